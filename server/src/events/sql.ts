@@ -1,0 +1,34 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+
+export interface EventRow {
+  id: string;
+  event: string;
+  body: Buffer;
+  created_at: Date;
+}
+
+interface NewRow extends Tenant {
+  id: string;
+  event: string;
+  object_id: string;
+  body: string;
+}
+
+export async function insertEvents(tx: Tx, rows: NewRow[], now: Date): Promise<void> {
+  await sql(tx)`
+    insert into events (id, project_id, livemode, event, object_id, body, created_at)
+    select id, project_id, livemode, event, object_id, convert_to(body, 'UTF8'), ${now}
+    from unnest(${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.project_id)}::text[], ${rows.map((row) => row.livemode)}::boolean[],
+      ${rows.map((row) => row.event)}::text[], ${rows.map((row) => row.object_id)}::text[], ${rows.map((row) => row.body)}::text[])
+      as row (id, project_id, livemode, event, object_id, body)`;
+}
+
+/** The events of one object, newest first. */
+export async function listEventsOf(db: Db, tenant: Tenant, page: { object_id: string; after: string | null; limit: number }): Promise<EventRow[]> {
+  return sql(db)<EventRow>`
+    select id, event, body, created_at from events
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and object_id = ${page.object_id}
+      and (${page.after}::text is null or id < ${page.after})
+    order by id desc limit ${page.limit}`;
+}

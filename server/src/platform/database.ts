@@ -1,0 +1,103 @@
+import postgres from "postgres";
+import type { Ctx } from "./context.ts";
+import { AppError, platformErrors } from "./errors.ts";
+import { type Claim, runClaimed } from "./idempotency.ts";
+import { type Db, type Tx, wrapSql } from "./sql.ts";
+
+export interface DatabaseOptions {
+  url: string;
+  /** Most connections at once. */
+  max?: number;
+  applicationName?: string;
+  /** Sees every statement's text before it is sent; tests throw from it to play a crash. */
+  probe?: (text: string) => void;
+}
+
+export interface Database {
+  db: Db;
+  /** Runs `work` in one transaction; see `Ctx.transact`. */
+  transact<T>(work: (tx: Tx) => Promise<T>, claimed?: { claim: Claim; now: Date }): Promise<T>;
+  /** Waits up to `timeoutSeconds` for running statements, then closes every connection. */
+  close(timeoutSeconds?: number): Promise<void>;
+}
+
+const attemptsMax = 4;
+
+/** Connects to PostgreSQL. bigint comes back as a safe integer or throws; timestamps come back as `Date`. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = postgres(options.url, {
+    max: options.max ?? 10,
+    idle_timeout: 300,
+    max_lifetime: null,
+    connect_timeout: 10,
+    onnotice: () => {},
+    connection: { application_name: options.applicationName ?? "tillpost", statement_timeout: 15_000, idle_in_transaction_session_timeout: 15_000 },
+    types: { bigint: { to: 20, from: [20], parse: readInteger, serialize: String } },
+  });
+  return {
+    db: wrapSql<Db>(pool, options.probe),
+    close: (timeoutSeconds = 5) => pool.end({ timeout: timeoutSeconds }),
+    async transact(work, claimed) {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return (await pool.begin((raw) => runOnce(wrapSql<Tx>(raw, options.probe), work, claimed))) as never;
+        } catch (error) {
+          if (isLockTimeout(error) && claimed !== undefined) {
+            throw platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" }, cause: error });
+          }
+          if (attempt === attemptsMax || !isRetryable(error)) throw error;
+        }
+      }
+    },
+  };
+}
+
+async function runOnce<T>(tx: Tx, work: (tx: Tx) => Promise<T>, claimed?: { claim: Claim; now: Date }): Promise<T> {
+  if (claimed === undefined || claimed.claim.used) return work(tx);
+  const result = await runClaimed(tx, claimed.claim, { now: claimed.now, work: () => work(tx) });
+  claimed.claim.used = true;
+  return result;
+}
+
+/** A context for one request or job, over the process's context. */
+export function narrow(ctx: Ctx, given: Partial<Pick<Ctx, "actor" | "requestId" | "claim" | "log">>, database: Database): Ctx {
+  const claim = given.claim ?? null;
+  return {
+    ...ctx,
+    ...given,
+    transact: (work) => database.transact(work, claim === null ? undefined : { claim, now: ctx.now() }),
+  };
+}
+
+/** The SQLSTATE or driver code of a database error, or null for anything else. */
+export function databaseCode(error: unknown): string | null {
+  if (error instanceof AppError || typeof error !== "object" || error === null) return null;
+  const code = (error as { code?: unknown }).code;
+  return typeof code === "string" ? code : null;
+}
+
+/** True for a unique violation of the named constraint or index. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return databaseCode(error) === "23505" && (error as { constraint_name?: string }).constraint_name === constraint;
+}
+
+/** True when the database could not be reached or went away; whether a running commit took effect is then unknown. */
+export function isUnavailable(error: unknown): boolean {
+  const code = databaseCode(error);
+  return code !== null && (/^(08|57P0|53)/.test(code) || /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|ENOENT)/.test(code));
+}
+
+function isRetryable(error: unknown): boolean {
+  const code = databaseCode(error);
+  return code === "40001" || code === "40P01";
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return databaseCode(error) === "55P03";
+}
+
+function readInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error(`integer out of range: ${text}`);
+  return value;
+}

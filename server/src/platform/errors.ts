@@ -1,0 +1,99 @@
+export type ErrorType =
+  | "invalid_request_error"
+  | "authentication_error"
+  | "permission_error"
+  | "not_found_error"
+  | "conflict_error"
+  | "idempotency_error"
+  | "rate_limit_error"
+  | "gateway_error"
+  | "api_error";
+
+export interface ErrorDetail {
+  param: string;
+  code: string;
+  message: string;
+}
+
+/** What an error may carry besides its table line: the faulty parameter, all field faults, answer headers, extra public fields. */
+export interface ErrorExtras {
+  param?: string;
+  message?: string;
+  details?: ErrorDetail[];
+  headers?: Record<string, string>;
+  fields?: Record<string, unknown>;
+  cause?: unknown;
+}
+
+/** An error that a caller can act on. `code` is public and permanent; `cause` is for the log alone. */
+export class AppError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly extras: ErrorExtras;
+
+  constructor(code: string, status: number, message: string, extras: ErrorExtras = {}) {
+    super(extras.message ?? message, extras.cause === undefined ? undefined : { cause: extras.cause });
+    this.code = code;
+    this.status = status;
+    this.extras = extras;
+  }
+
+  get type(): ErrorType {
+    return typeOf(this.code, this.status);
+  }
+}
+
+/** The public error type of a code: it follows from the status, but for the two codes about idempotency keys. */
+export function typeOf(code: string, status: number): ErrorType {
+  if (code.startsWith("idempotency_key_") && status !== 400) return "idempotency_error";
+  if (code.startsWith("gateway_") && status >= 500) return "gateway_error";
+  if (status === 401) return "authentication_error";
+  if (status === 403) return "permission_error";
+  if (status === 404) return "not_found_error";
+  if (status === 409) return "conflict_error";
+  if (status === 429) return "rate_limit_error";
+  return status < 500 ? "invalid_request_error" : "api_error";
+}
+
+export type ErrorTable = Record<string, readonly [status: number, message: string]>;
+type Make = (extras?: ErrorExtras) => AppError;
+export interface DefinedErrors<T extends ErrorTable> {
+  readonly make: { readonly [Code in keyof T]: Make };
+  readonly table: T;
+}
+
+/** Declares a room's errors once: code, HTTP status and public sentence on one line. */
+export function defineErrors<const T extends ErrorTable>(table: T): DefinedErrors<T>["make"] & { readonly $table: T } {
+  const make = Object.fromEntries(
+    Object.entries(table).map(([code, [status, message]]) => [code, (extras?: ErrorExtras) => new AppError(code, status, message, extras)]),
+  ) as DefinedErrors<T>["make"];
+  return Object.assign(make, { $table: table });
+}
+
+/** Errors of no single resource: input, authentication, limits, idempotency, faults of ours. */
+export const platformErrors = defineErrors({
+  parameter_missing: [400, "A required parameter is missing."],
+  parameter_invalid: [400, "A parameter has a value that is not allowed."],
+  parameter_unknown: [400, "The request has a parameter that this endpoint does not know."],
+  parameter_conflict: [400, "Two parameters contradict each other."],
+  invalid_json: [400, "The body is not valid JSON."],
+  invalid_cursor: [400, "The cursor does not name an object of this list."],
+  unsupported_currency: [400, "This currency cannot be used here."],
+  amount_out_of_range: [400, "The amount must be a whole number of minor units from 1 to 99999999999."],
+  idempotency_key_invalid: [400, "Idempotency-Key must be 1 to 255 visible ASCII characters."],
+  card_number_refused: [400, "This text looks like a card number. Card data must not be sent to this system."],
+  limit_reached: [400, "The limit for this kind of object is reached."],
+  permission_denied: [403, "The credentials do not allow this."],
+  resource_missing: [404, "No such object in this project and environment."],
+  route_missing: [404, "No such route."],
+  method_not_allowed: [405, "This route does not answer to that method."],
+  body_too_large: [413, "The request body is too large."],
+  unsupported_media_type: [415, "The body's content type is not supported here."],
+  version_conflict: [409, "The object was changed by someone else meanwhile. Read it again and repeat your change."],
+  idempotency_key_in_use: [409, "A request with this Idempotency-Key is still running."],
+  idempotency_key_reused: [422, "This Idempotency-Key was used with other parameters."],
+  rate_limited: [429, "Too many requests. Wait until the window resets."],
+  concurrency_limited: [429, "Too many requests at the same time."],
+  internal_error: [500, "Something went wrong on our side. Nothing was changed unless an earlier answer said so."],
+  service_unavailable: [503, "The service cannot answer just now. Try again shortly."],
+});

@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import { platformErrors } from "./errors.ts";
+import type { Tenant } from "./context.ts";
+import { deleteOldKeys, findKey, insertKey, updateKeyResult } from "./idempotency.sql.ts";
+import type { Tx } from "./sql.ts";
+
+/** One request's Idempotency-Key, bound to tenant, method and concrete path. */
+export interface Claim extends Tenant {
+  method: string;
+  path: string;
+  key: string;
+  fingerprint: string;
+  /** Set once an earlier request's result was returned in place of running again. */
+  replayed: boolean;
+  /** Set once written, so that a second transaction of the same request does not claim again. */
+  used: boolean;
+}
+
+export const idempotencyHours = 72;
+
+/** Reads the header: bare or quoted, 1–255 visible ASCII characters; throws idempotency_key_invalid. */
+export function readIdempotencyKey(header: string): string {
+  const bare = /^"(.*)"$/.exec(header)?.[1] ?? header;
+  if (!/^[\x21-\x7e]{1,255}$/.test(bare)) throw platformErrors.idempotency_key_invalid({ param: "Idempotency-Key" });
+  return bare;
+}
+
+/** SHA-256 of a validated body, hex; the order of an object's keys does not matter. */
+export function fingerprintOf(body: unknown): string {
+  return createHash("sha256").update(canonical(body)).digest("hex");
+}
+
+/**
+ * Writes the claim and runs `work`, or returns what the first request with this key committed.
+ * Throws idempotency_key_reused for another body. A claim that is being written elsewhere makes this one wait up to the lock timeout.
+ */
+export async function runClaimed<T>(tx: Tx, claim: Claim, given: { now: Date; work: () => Promise<T> }): Promise<T> {
+  const oldest = new Date(given.now.getTime() - idempotencyHours * 3_600_000);
+  if (!(await insertKey(tx, claim, { now: given.now, oldest }))) {
+    const first = await findKey(tx, claim);
+    if (first === null) throw platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" } });
+    if (first.fingerprint !== claim.fingerprint) throw platformErrors.idempotency_key_reused({ param: "Idempotency-Key" });
+    claim.replayed = true;
+    return revive(first.result) as T;
+  }
+  const result = await given.work();
+  await updateKeyResult(tx, claim, JSON.stringify(result ?? null));
+  return result;
+}
+
+/** Removes keys past their 72 hours, at most `limit`; answers how many went. */
+export function forgetOldKeys(tx: Tx, now: Date, limit: number): Promise<number> {
+  return deleteOldKeys(tx, new Date(now.getTime() - idempotencyHours * 3_600_000), limit);
+}
+
+const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** A stored result as the deed returned it: instants become `Date` again. */
+export function revive(text: string): unknown {
+  return JSON.parse(text, (_key, value) => (typeof value === "string" && isoInstant.test(value) ? new Date(value) : value));
+}
+
+function canonical(value: unknown): string {
+  if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  entries.sort(([left], [right]) => (left < right ? -1 : 1));
+  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(",")}}`;
+}

@@ -1,0 +1,12 @@
+export { type Batch, type BatchOptions, createBatch } from "./batch.ts";
+export type { Actor, Ctx, FileStore, Tenant } from "./context.ts";
+export { type Database, type DatabaseOptions, databaseCode, isUnavailable, isUniqueViolation, narrow, openDatabase } from "./database.ts";
+export { AppError, defineErrors, type ErrorDetail, type ErrorExtras, type ErrorTable, type ErrorType, platformErrors, typeOf } from "./errors.ts";
+export { type Claim, fingerprintOf, forgetOldKeys, idempotencyHours, readIdempotencyKey, revive } from "./idempotency.ts";
+export { base62Alphabet, type IdPrefix, idPattern, isId, newId, randomBase62 } from "./ids.ts";
+export { withLease } from "./lease.ts";
+export { migrate } from "./migrate.ts";
+export { currencyExponent, decimalOf, maxAmountMinor, minorOf, readCurrency } from "./money.ts";
+export { notice } from "./notices.ts";
+export { deriveKey, equalSecret, macOf, type MasterKeys, open, readMasterKeys, seal, type SealPlace } from "./secrets.ts";
+export type { Db, Fragment, Rows, Sql, SqlValue, Tx } from "./sql.ts";

@@ -1,0 +1,47 @@
+import type postgres from "postgres";
+
+declare const insideTransaction: unique symbol;
+const handle = Symbol("sql");
+
+/** A value that may stand in a `${}` of a statement; it always travels as a bound parameter. */
+export type SqlValue = postgres.ParameterOrFragment<never> | Date | Uint8Array | readonly unknown[] | object;
+
+/** What a statement answers: its rows, with the number of rows touched as `count`. */
+export type Rows<Row> = Row[] & { count: number };
+
+/** The tagged template that is the only way to write SQL. A statement written inside another's `${}` is spliced in as a fragment. */
+export interface Sql {
+  <Row extends object = never>(strings: TemplateStringsArray, ...values: SqlValue[]): PromiseLike<Rows<Row>> & Fragment;
+  /** Binds a value as jsonb. */
+  json(value: unknown): SqlValue;
+}
+
+/** An unfinished statement, to be spliced into another one. */
+export interface Fragment {
+  readonly __fragment?: never;
+}
+
+/** A database handle. It shows no query method: only a `sql.ts` file can reach the tag through `sql(db)`. */
+export interface Db {
+  readonly [handle]: Sql;
+}
+
+/** A `Db` inside a transaction; only `transact` makes one, so what needs a transaction asks for it by type. */
+export interface Tx extends Db {
+  readonly [insideTransaction]: true;
+}
+
+/** Opens the handle. Import rules allow this in `sql.ts` files alone. */
+export function sql(db: Db): Sql {
+  return db[handle];
+}
+
+/** Wraps a postgres.js tag. `probe` sees every statement before it is sent (tests make it throw to play a crash). */
+export function wrapSql<D extends Db>(raw: postgres.Sql | postgres.TransactionSql, probe?: (text: string) => void): D {
+  if (probe === undefined) return { [handle]: raw as unknown as Sql } as D;
+  const tag = (strings: TemplateStringsArray, ...values: never[]) => {
+    probe(strings.join("?"));
+    return (raw as postgres.Sql)(strings, ...values);
+  };
+  return { [handle]: Object.assign(tag, { json: raw.json.bind(raw) }) as unknown as Sql } as unknown as D;
+}
