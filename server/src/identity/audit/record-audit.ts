@@ -1,0 +1,33 @@
+import type { Ctx, Tenant, Tx } from "#platform/index.ts";
+import { insertAudit } from "./sql.ts";
+
+export interface AuditEntry {
+  ctx: Pick<Ctx, "actor" | "id" | "now" | "requestId">;
+  /** Null for an act on the merchant as a whole; then `merchant_id` is needed. */
+  tenant: Tenant | null;
+  merchant_id?: string;
+  /** `object.past_tense`, such as `order.approved`. */
+  action: string;
+  object_type: string;
+  object_id: string | null;
+  detail: Record<string, unknown>;
+}
+
+/** Writes who did what, in the transaction of the act itself. The hash chain is added by `chainAudit` a moment later. */
+export function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
+  const { ctx, tenant } = entry;
+  return insertAudit(tx, {
+    merchant_id: entry.merchant_id ?? null,
+    id: ctx.id("aud"),
+    project_id: tenant?.project_id ?? null,
+    livemode: tenant?.livemode ?? null,
+    actor_kind: ctx.actor.kind,
+    actor_id: ctx.actor.id,
+    action: entry.action,
+    object_type: entry.object_type,
+    object_id: entry.object_id,
+    detail: entry.detail,
+    request_id: ctx.requestId,
+    created_at: ctx.now(),
+  });
+}

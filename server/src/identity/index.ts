@@ -1,0 +1,16 @@
+export { auditChain, type ChainReport } from "./audit/audit-chain.ts";
+export { chainAudit } from "./audit/chain-audit.ts";
+export { type AuditEntry, recordAudit } from "./audit/record-audit.ts";
+export { identityErrors } from "./errors.ts";
+export { authenticateKey, type Principal } from "./keys/authenticate-key.ts";
+export { createApiKey, type NewApiKey } from "./keys/create-api-key.ts";
+export { createKeyCache, type KeyCache } from "./keys/key-cache.ts";
+export { listApiKeys } from "./keys/list-api-keys.ts";
+export { revokeApiKey } from "./keys/revoke-api-key.ts";
+export type { ApiKey } from "./keys/show-api-key.ts";
+export { createMerchant, type NewMerchant } from "./merchants/create-merchant.ts";
+export { findMerchant } from "./merchants/find-merchant.ts";
+export { requireVerified } from "./merchants/require-verified.ts";
+export { setMerchantVerification } from "./merchants/set-merchant-verification.ts";
+export type { MerchantRow, VerificationStatus } from "./merchants/sql.ts";
+export { allScopes, isScope, type Scope } from "./scopes.ts";

@@ -1,0 +1,41 @@
+import type { Ctx } from "#platform/index.ts";
+import { identityErrors } from "../errors.ts";
+import { hashKeyText, isKeyText } from "./key-text.ts";
+import { findKeyByHash, type KeyOwnerRow } from "./sql.ts";
+
+/** Whom an API key speaks for and what it may do. */
+export interface Principal {
+  readonly key_id: string;
+  readonly merchant_id: string;
+  readonly merchant_name: string;
+  readonly merchant_verified: boolean;
+  readonly project_id: string;
+  readonly livemode: boolean;
+  readonly scopes: ReadonlySet<string>;
+  readonly allowed_ips: readonly string[];
+  readonly expires_at: Date | null;
+}
+
+/** Looks a key up in the database, without a cache. Throws api_key_invalid, api_key_expired or api_key_revoked. */
+export async function authenticateKey(ctx: Pick<Ctx, "db" | "now">, keyText: string): Promise<Principal> {
+  if (!isKeyText(keyText)) throw identityErrors.api_key_invalid();
+  const row = await findKeyByHash(ctx.db, hashKeyText(keyText));
+  if (row === null) throw identityErrors.api_key_invalid();
+  return readPrincipal(row, ctx.now());
+}
+
+function readPrincipal(row: KeyOwnerRow, now: Date): Principal {
+  if (row.revoked_at !== null && row.revoked_at <= now) throw identityErrors.api_key_revoked();
+  if (row.expires_at !== null && row.expires_at <= now) throw identityErrors.api_key_expired();
+  return {
+    key_id: row.id,
+    merchant_id: row.merchant_id,
+    merchant_name: row.merchant_name,
+    merchant_verified: row.verification_status === "verified",
+    project_id: row.project_id,
+    livemode: row.livemode,
+    scopes: new Set(row.permissions),
+    allowed_ips: row.allowed_ips,
+    expires_at: row.expires_at === null && row.revoked_at !== null ? row.revoked_at : row.expires_at,
+  };
+}

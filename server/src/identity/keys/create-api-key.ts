@@ -1,0 +1,38 @@
+import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { isScope } from "../scopes.ts";
+import { hashKeyText, makeKeyText } from "./key-text.ts";
+import { insertApiKey } from "./sql.ts";
+import { type ApiKey, showApiKey } from "./show-api-key.ts";
+
+export interface NewApiKey extends Tenant {
+  name: string;
+  permissions: string[];
+  allowed_ips?: string[];
+  expires_at?: Date | null;
+  rotated_from?: string | null;
+}
+
+/** Makes a key. `secret` is the only time its text is seen; a replay answers null in its place. */
+export async function createApiKey(ctx: Ctx, input: NewApiKey): Promise<ApiKey & { secret: string | null }> {
+  const unknown = input.permissions.find((name) => !isScope(name));
+  if (unknown !== undefined) throw platformErrors.parameter_invalid({ param: "permissions", message: `There is no permission ${unknown}.` });
+  const secret = makeKeyText(input.livemode);
+  const row = await ctx.transact(async (tx) => {
+    const now = ctx.now();
+    const inserted = await insertApiKey(
+      tx,
+      {
+        project_id: input.project_id, livemode: input.livemode, id: ctx.id("key"), name: input.name, prefix: secret.slice(0, 9), last4: secret.slice(-4),
+        permissions: [...new Set(input.permissions)], allowed_ips: input.allowed_ips ?? [], expires_at: input.expires_at ?? null,
+        rotated_from: input.rotated_from ?? null, created_by: ctx.actor.id, created_at: now,
+      },
+      hashKeyText(secret),
+    );
+    await recordAudit(tx, {
+      ctx, tenant: input, action: "api_key.created", object_type: "api_key", object_id: inserted.id, detail: { name: input.name, permissions: inserted.permissions },
+    });
+    return inserted;
+  });
+  return { ...showApiKey(row, ctx.now()), secret: ctx.claim?.replayed === true ? null : secret };
+}

@@ -1,0 +1,79 @@
+import { AppError, type Ctx } from "#platform/index.ts";
+import { identityErrors } from "../errors.ts";
+import { authenticateKey, type Principal } from "./authenticate-key.ts";
+import { hashKeyText, isKeyText } from "./key-text.ts";
+import { updateKeysUsed } from "./sql.ts";
+
+const knownMs = 10_000;
+const refusedMs = 3_000;
+const sizeMax = 10_000;
+
+interface Entry {
+  principal: Principal | null;
+  refusal: AppError | null;
+  until: number;
+  usedAt: number;
+}
+
+/** Authentication for one process. `authenticate` answers from memory without a promise when it can. */
+export interface KeyCache {
+  authenticate(keyText: string): Principal | Promise<Principal>;
+  /** Writes the last use of every key seen since the previous call. */
+  flushUses(): Promise<void>;
+}
+
+/**
+ * A key's answer is believed for 10 seconds, a refusal for 3; simultaneous look-ups of one key share a query.
+ * A revoked key therefore works for at most 10 seconds more. When the database is away nothing stale is used.
+ */
+export function createKeyCache(ctx: Pick<Ctx, "db" | "now">): KeyCache {
+  const entries = new Map<string, Entry>();
+  const running = new Map<string, Promise<Principal>>();
+  const keep = (keyText: string, answer: Pick<Entry, "principal" | "refusal">, usedAt: number) => {
+    if (entries.size >= sizeMax) entries.delete(entries.keys().next().value as string);
+    const now = ctx.now().getTime();
+    entries.delete(keyText);
+    entries.set(keyText, { ...answer, until: now + (answer.principal === null ? refusedMs : knownMs), usedAt });
+  };
+  const lookUp = async (keyText: string): Promise<Principal> => {
+    try {
+      const principal = await authenticateKey(ctx, keyText);
+      keep(keyText, { principal, refusal: null }, ctx.now().getTime());
+      return principal;
+    } catch (error) {
+      if (error instanceof AppError) keep(keyText, { principal: null, refusal: error }, 0);
+      throw error;
+    } finally {
+      running.delete(keyText);
+    }
+  };
+  return {
+    authenticate(keyText) {
+      const now = ctx.now().getTime();
+      const entry = entries.get(keyText);
+      if (entry !== undefined && entry.until > now) {
+        if (entry.principal === null) throw new AppError((entry.refusal as AppError).code, 401, (entry.refusal as AppError).message);
+        if (entry.principal.expires_at === null || entry.principal.expires_at.getTime() > now) {
+          entry.usedAt = now;
+          return entry.principal;
+        }
+      }
+      if (!isKeyText(keyText)) throw identityErrors.api_key_invalid();
+      let shared = running.get(keyText);
+      if (shared === undefined) {
+        shared = lookUp(keyText);
+        running.set(keyText, shared);
+      }
+      return shared;
+    },
+    flushUses: () => flushUses(ctx, entries),
+  };
+}
+
+async function flushUses(ctx: Pick<Ctx, "db">, entries: Map<string, Entry>): Promise<void> {
+  const used = [...entries].filter(([, entry]) => entry.usedAt > 0);
+  if (used.length === 0) return;
+  const uses = used.map(([keyText, entry]) => ({ hash: hashKeyText(keyText), at: new Date(entry.usedAt) }));
+  for (const [, entry] of used) entry.usedAt = 0;
+  await updateKeysUsed(ctx.db, uses);
+}

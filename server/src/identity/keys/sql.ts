@@ -1,0 +1,71 @@
+import { type Db, sql, type Tx } from "#platform/sql.ts";
+import type { Tenant } from "#platform/index.ts";
+
+export interface ApiKeyRow extends Tenant {
+  id: string;
+  name: string;
+  prefix: string;
+  last4: string;
+  permissions: string[];
+  allowed_ips: string[];
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+  rotated_from: string | null;
+  created_by: string | null;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface KeyOwnerRow extends ApiKeyRow {
+  merchant_id: string;
+  merchant_name: string;
+  verification_status: string;
+}
+
+export async function findKeyByHash(db: Db, hash: Buffer): Promise<KeyOwnerRow | null> {
+  const [row] = await sql(db)<KeyOwnerRow>`
+    -- all tenants: the key itself says whose it is
+    select k.id, k.project_id, k.livemode, k.name, k.prefix, k.last4, k.permissions, k.allowed_ips, k.expires_at, k.last_used_at,
+      k.revoked_at, k.rotated_from, k.created_by, k.version, k.created_at, k.updated_at,
+      m.id as merchant_id, m.display_name as merchant_name, m.verification_status
+    from api_keys k join projects p on p.id = k.project_id join merchants m on m.id = p.merchant_id
+    where k.secret_hash = ${hash}`;
+  return row ?? null;
+}
+
+export async function insertApiKey(tx: Tx, row: Omit<ApiKeyRow, "last_used_at" | "revoked_at" | "version" | "updated_at">, hash: Buffer): Promise<ApiKeyRow> {
+  const [inserted] = await sql(tx)<ApiKeyRow>`
+    insert into api_keys (project_id, livemode, id, name, secret_hash, prefix, last4, permissions, allowed_ips, expires_at, rotated_from, created_by,
+      created_at, updated_at)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.name}, ${hash}, ${row.prefix}, ${row.last4}, ${row.permissions}::text[],
+      ${row.allowed_ips}::text[], ${row.expires_at}, ${row.rotated_from}, ${row.created_by}, ${row.created_at}, ${row.created_at})
+    returning id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from, created_by,
+      version, created_at, updated_at`;
+  return inserted as ApiKeyRow;
+}
+
+export async function listKeys(db: Db, tenant: Tenant): Promise<ApiKeyRow[]> {
+  return await sql(db)<ApiKeyRow>`
+    select id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from, created_by,
+      version, created_at, updated_at
+    from api_keys where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} order by id desc`;
+}
+
+export async function updateKeyRevoked(tx: Tx, tenant: Tenant, given: { id: string; now: Date }): Promise<ApiKeyRow | null> {
+  const [row] = await sql(tx)<ApiKeyRow>`
+    update api_keys set revoked_at = coalesce(revoked_at, ${given.now}), updated_at = ${given.now}, version = version + 1
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${given.id}
+    returning id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from, created_by,
+      version, created_at, updated_at`;
+  return row ?? null;
+}
+
+export async function updateKeysUsed(db: Db, uses: { hash: Buffer; at: Date }[]): Promise<void> {
+  await sql(db)`
+    -- all tenants: one statement writes the last use of every key seen since the previous one
+    update api_keys k set last_used_at = u.at
+    from unnest(${uses.map((use) => use.hash)}::bytea[], ${uses.map((use) => use.at)}::timestamptz[]) as u (hash, at)
+    where k.secret_hash = u.hash and (k.last_used_at is null or k.last_used_at < u.at)`;
+}

@@ -1,0 +1,37 @@
+import { recordAudit } from "#identity/index.ts";
+import { type Ctx, isUniqueViolation, platformErrors, readCurrency } from "#platform/index.ts";
+import { insertProject, type ProjectRow } from "./sql.ts";
+
+export interface NewProject {
+  merchant_id: string;
+  name: string;
+  slug?: string;
+  default_currency: string;
+}
+
+/** Opens a project with both of its environments. Without a slug one is made from the name. */
+export async function createProject(ctx: Ctx, input: NewProject): Promise<ProjectRow> {
+  const currency = readCurrency(input.default_currency);
+  if (currency === null) throw platformErrors.unsupported_currency({ param: "default_currency" });
+  const id = ctx.id("prj");
+  const slug = input.slug ?? slugOf(input.name, id);
+  try {
+    return await ctx.transact(async (tx) => {
+      const row = await insertProject(tx, {
+        id, merchant_id: input.merchant_id, name: input.name, slug, default_currency: currency, settings: {}, created_at: ctx.now(),
+      });
+      await recordAudit(tx, {
+        ctx, tenant: null, merchant_id: input.merchant_id, action: "project.created", object_type: "project", object_id: id, detail: { name: input.name },
+      });
+      return row;
+    });
+  } catch (error) {
+    if (!isUniqueViolation(error, "projects_merchant_id_slug_key")) throw error;
+    throw platformErrors.parameter_invalid({ param: "slug", message: "Another project of this merchant has this slug.", cause: error });
+  }
+}
+
+function slugOf(name: string, id: string): string {
+  const plain = name.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 40);
+  return plain === "" ? id.slice(-12) : plain;
+}

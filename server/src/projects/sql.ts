@@ -1,0 +1,50 @@
+import { type Db, sql, type Tx } from "#platform/sql.ts";
+
+/** What a project may set for itself; absent means the house's default. */
+export interface ProjectSettings {
+  branding?: { display_name?: string; color?: string; logo_asset_id?: string; support_email?: string };
+}
+
+export interface ProjectRow {
+  id: string;
+  merchant_id: string;
+  name: string;
+  slug: string;
+  default_currency: string;
+  settings: ProjectSettings;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export async function insertProject(tx: Tx, row: Omit<ProjectRow, "version" | "updated_at">): Promise<ProjectRow> {
+  const [inserted] = await sql(tx)<ProjectRow>`
+    insert into projects (id, merchant_id, name, slug, default_currency, settings, created_at, updated_at)
+    values (${row.id}, ${row.merchant_id}, ${row.name}, ${row.slug}, ${row.default_currency}, ${sql(tx).json(row.settings)}, ${row.created_at}, ${row.created_at})
+    returning id, merchant_id, name, slug, default_currency, settings, version, created_at, updated_at`;
+  return inserted as ProjectRow;
+}
+
+export async function findProjectRow(db: Db, projectId: string): Promise<ProjectRow | null> {
+  const [row] = await sql(db)<ProjectRow>`
+    select id, merchant_id, name, slug, default_currency, settings, version, created_at, updated_at from projects where id = ${projectId}`;
+  return row ?? null;
+}
+
+export async function listProjectRows(db: Db, merchantId: string): Promise<ProjectRow[]> {
+  return await sql(db)<ProjectRow>`
+    select id, merchant_id, name, slug, default_currency, settings, version, created_at, updated_at
+    from projects where merchant_id = ${merchantId} order by id desc`;
+}
+
+export async function updateProjectSettings(
+  tx: Tx,
+  projectId: string,
+  given: { settings: ProjectSettings; version: number | null; now: Date },
+): Promise<ProjectRow | null> {
+  const [row] = await sql(tx)<ProjectRow>`
+    update projects set settings = ${sql(tx).json(given.settings)}, version = version + 1, updated_at = ${given.now}
+    where id = ${projectId} and (${given.version}::int is null or version = ${given.version}::int)
+    returning id, merchant_id, name, slug, default_currency, settings, version, created_at, updated_at`;
+  return row ?? null;
+}
