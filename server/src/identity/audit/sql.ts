@@ -67,8 +67,8 @@ export async function updateChained(tx: Tx, merchantId: string, links: { id: str
   if (last === undefined) return;
   await sql(tx)`
     -- all tenants: one chain holds all projects of a merchant
-    update audit_log a set position = u.position, hash = u.hash
-    from unnest(${links.map((link) => link.id)}::text[], ${links.map((link) => link.position)}::bigint[], ${links.map((link) => link.hash)}::bytea[])
+    update audit_log a set position = u.position, hash = decode(u.hash, 'hex')
+    from unnest(${links.map((link) => link.id)}::text[], ${links.map((link) => link.position)}::bigint[], ${links.map((link) => link.hash.toString("hex"))}::text[])
       as u (id, position, hash)
     where a.merchant_id = ${merchantId} and a.id = u.id collate "C"`;
   await sql(tx)`update audit_chains set position = ${last.position}, hash = ${last.hash} where merchant_id = ${merchantId}`;

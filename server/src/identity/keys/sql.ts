@@ -66,6 +66,6 @@ export async function updateKeysUsed(db: Db, uses: { hash: Buffer; at: Date }[])
   await sql(db)`
     -- all tenants: one statement writes the last use of every key seen since the previous one
     update api_keys k set last_used_at = u.at
-    from unnest(${uses.map((use) => use.hash)}::bytea[], ${uses.map((use) => use.at)}::timestamptz[]) as u (hash, at)
-    where k.secret_hash = u.hash and (k.last_used_at is null or k.last_used_at < u.at)`;
+    from unnest(${uses.map((use) => use.hash.toString("hex"))}::text[], ${uses.map((use) => use.at.toISOString())}::timestamptz[]) as u (hash, at)
+    where k.secret_hash = decode(u.hash, 'hex') and (k.last_used_at is null or k.last_used_at < u.at)`;
 }
