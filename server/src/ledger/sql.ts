@@ -1,0 +1,58 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { sql } from "#platform/sql.ts";
+import type { NewReversal } from "./reverse-transfer.ts";
+import type { TransferRow } from "./transaction.ts";
+
+/** Accounts are sorted, so that two first transfers of a wallet cannot wait for each other in a circle. */
+export async function insertTransfers(tx: Tx, tenant: Tenant, transfers: object[]): Promise<TransferRow[]> {
+  return sql(tx)<TransferRow>`
+    with given as (
+      select * from jsonb_to_recordset(${sql(tx).json(transfers)}) as given (
+        id text, kind text, source text, currency text, gateway text, debit text, credit text, amount_minor bigint, order_id text, reference text,
+        payment_session_id text, external_transaction_id text, reverses text, description text, created_by text, created_at timestamptz, wallet_id text)
+    ), opened as (
+      insert into ledger_accounts (project_id, livemode, currency, gateway, code, wallet_id, created_at)
+      select distinct on (currency, gateway, code) ${tenant.project_id}, ${tenant.livemode}::boolean, currency, gateway, code,
+        case when code = 'custody' then wallet_id end, created_at
+      from given cross join lateral (values (debit), (credit)) as account (code)
+      order by currency, gateway, code
+      on conflict (project_id, livemode, currency, gateway, code) do nothing
+    )
+    insert into ledger_transfers (project_id, livemode, id, kind, source, currency, gateway, debit, credit, amount_minor, order_id, reference,
+      payment_session_id, external_transaction_id, reverses, description, created_by, created_at)
+    select ${tenant.project_id}, ${tenant.livemode}::boolean, id, kind, source, currency, gateway, debit, credit, amount_minor, order_id, reference,
+      payment_session_id, external_transaction_id, reverses, description, created_by, created_at
+    from given order by id
+    returning *`;
+}
+
+export async function insertReversal(tx: Tx, tenant: Tenant, reversal: NewReversal): Promise<TransferRow | null> {
+  const [row] = await sql(tx)<TransferRow>`
+    insert into ledger_transfers (project_id, livemode, id, kind, source, currency, gateway, debit, credit, amount_minor, order_id, reference,
+      payment_session_id, external_transaction_id, reverses, description, created_by, created_at)
+    select project_id, livemode, ${reversal.id}, 'reversal', ${reversal.source}, currency, gateway, credit, debit, amount_minor, order_id, reference,
+      payment_session_id, external_transaction_id, id, ${reversal.description ?? null}, ${reversal.created_by}, ${reversal.now}
+    from ledger_transfers
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${reversal.reverses}
+    returning *`;
+  return row ?? null;
+}
+
+/** One statement, so that a reader's snapshot holds either the tail rows or the sum that took their place. */
+export async function rollTail(tx: Tx, limit: number): Promise<number> {
+  const [row] = await sql(tx)<{ rolled: number }>`
+    -- all tenants: the roller serves every project in turn
+    with taken as (
+      delete from ledger_balance_tail where ctid in (select ctid from ledger_balance_tail limit ${limit} for update skip locked)
+      returning *
+    ), folded as (
+      insert into ledger_balances (project_id, livemode, currency, gateway, account, balance_minor, updated_at)
+      select project_id, livemode, currency, gateway, account, sum(delta_minor)::bigint, max(created_at)
+      from taken group by project_id, livemode, currency, gateway, account
+      order by project_id, livemode, currency, gateway, account
+      on conflict (project_id, livemode, currency, gateway, account) do update
+        set balance_minor = ledger_balances.balance_minor + excluded.balance_minor, updated_at = greatest(ledger_balances.updated_at, excluded.updated_at)
+    )
+    select count(*) as rolled from taken`;
+  return row?.rolled ?? 0;
+}

@@ -1,0 +1,72 @@
+import { type AccountCode, signOf, statusOf, type TransactionStatus, type TransactionType, type TransferKind, typeOf } from "./states.ts";
+
+/** A stored transfer: `amount_minor` is positive and moves from `credit` to `debit`. */
+export interface TransferRow {
+  id: string;
+  project_id: string;
+  livemode: boolean;
+  kind: TransferKind;
+  source: string;
+  currency: string;
+  gateway: string;
+  debit: AccountCode;
+  credit: AccountCode;
+  amount_minor: number;
+  order_id: string | null;
+  reference: string | null;
+  payment_session_id: string | null;
+  external_transaction_id: string | null;
+  reverses: string | null;
+  description: string | null;
+  created_by: string;
+  created_at: Date;
+}
+
+/** A transfer as the API shows it: seen from the wallet, so that what leaves it is negative. */
+export interface Transaction {
+  id: string;
+  object: "transaction";
+  project_id: string;
+  livemode: boolean;
+  type: TransactionType;
+  status: TransactionStatus;
+  gateway: string;
+  currency: string;
+  amount_minor: number;
+  fee_minor: number;
+  net_minor: number;
+  order_id: string | null;
+  reference: string | null;
+  payment_session_id: string | null;
+  external_transaction_id: string | null;
+  reverses: string | null;
+  description: string | null;
+  created_by: string;
+  created_at: Date;
+}
+
+export function transactionOf(row: TransferRow, reversed: boolean): Transaction {
+  const signed = signOf(row.debit, row.credit) * row.amount_minor;
+  return {
+    id: row.id,
+    object: "transaction",
+    project_id: row.project_id,
+    livemode: row.livemode,
+    type: typeOf(row.kind),
+    status: statusOf(row.kind, reversed),
+    gateway: row.gateway,
+    currency: row.currency,
+    amount_minor: signed,
+    // A fee is a transaction of its own, so that the sum of the list is the wallet's balance.
+    fee_minor: 0,
+    net_minor: signed,
+    order_id: row.order_id,
+    reference: row.reference,
+    payment_session_id: row.payment_session_id,
+    external_transaction_id: row.external_transaction_id,
+    reverses: row.reverses,
+    description: row.description,
+    created_by: row.created_by,
+    created_at: row.created_at,
+  };
+}
