@@ -1,0 +1,36 @@
+import { type Setting, settingsTable, shapeOf } from "./config.ts";
+
+/** `docs/settings.md`: every setting by group, with shape, default and meaning. */
+export function settingsMarkdown(): string {
+  const lines = ["# Settings", "", "Tillpost reads its settings from environment variables. All faults are reported together when it starts.", ""];
+  for (const [group, settings] of groups()) {
+    lines.push(`## ${group}`, "", "| Variable | Is | Default | What it does |", "|---|---|---|---|");
+    for (const [name, setting] of settings) {
+      const shape = shapeOf(setting.schema) + (setting.secret ? " (secret)" : "");
+      lines.push(`| \`${name}\` | ${shape} | ${setting.default === null ? "–" : `\`${asText(setting.default) || "(empty)"}\``} | ${setting.sentence} |`);
+    }
+    lines.push("");
+  }
+  return lines.join("\n");
+}
+
+/** `.env.example`: every setting commented out at its default. */
+export function envExample(): string {
+  const lines = ["# Every setting of Tillpost. Remove the # before what you change; docs/settings.md says more.", ""];
+  for (const [group, settings] of groups()) {
+    lines.push(`# ${group}`, "");
+    for (const [name, setting] of settings) {
+      lines.push(`# ${setting.sentence.replaceAll("`", "")}`, `#${name}=${setting.default === null ? "" : asText(setting.default)}`, "");
+    }
+  }
+  return lines.join("\n");
+}
+
+function groups(): Map<string, [string, Setting][]> {
+  return Map.groupBy(Object.entries(settingsTable) as [string, Setting][], ([, setting]) => setting.group);
+}
+
+function asText(value: unknown): string {
+  if (typeof value === "boolean") return value ? "on" : "off";
+  return Array.isArray(value) ? value.join(",") : String(value);
+}
