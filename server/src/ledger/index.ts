@@ -1,5 +1,11 @@
-export { type NewTransfer, recordTransfer, recordTransfers } from "./record-transfers.ts";
-export { type NewReversal, reverseTransfer } from "./reverse-transfer.ts";
-export { rollBalances } from "./roll-balances.ts";
+export { auditLedger, type LedgerAudit, type LedgerFault } from "./audit/audit-ledger.ts";
+export { listOrderSums, listWalletSums, type OrderSum, type WalletSum } from "./audit/sql.ts";
+export { listWallets, type Wallet, type WalletQuery } from "./balance/list-wallets.ts";
+export { rollBalances } from "./balance/roll-balances.ts";
 export type { AccountCode, TransactionStatus, TransactionType, TransferKind } from "./states.ts";
-export type { Transaction } from "./transaction.ts";
+export { type ExportFormat, exportTransactions } from "./transaction/export-transactions.ts";
+export { findTransaction } from "./transaction/find-transaction.ts";
+export { listTransactions, type TransactionFilters } from "./transaction/list-transactions.ts";
+export type { Transaction } from "./transaction/transaction.ts";
+export { type NewTransfer, recordTransfer, recordTransfers } from "./transfer/record-transfers.ts";
+export { type NewReversal, reverseTransfer } from "./transfer/reverse-transfer.ts";

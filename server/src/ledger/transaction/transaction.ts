@@ -1,4 +1,4 @@
-import { type AccountCode, signOf, statusOf, type TransactionStatus, type TransactionType, type TransferKind, typeOf } from "./states.ts";
+import { type AccountCode, signOf, statusOf, type TransactionStatus, type TransactionType, type TransferKind, typeOf } from "../states.ts";
 
 /** A stored transfer: `amount_minor` is positive and moves from `credit` to `debit`. */
 export interface TransferRow {

@@ -1,7 +1,7 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 import type { NewReversal } from "./reverse-transfer.ts";
-import type { TransferRow } from "./transaction.ts";
+import type { TransferRow } from "../transaction/transaction.ts";
 
 /** Accounts are sorted, so that two first transfers of a wallet cannot wait for each other in a circle. */
 export async function insertTransfers(tx: Tx, tenant: Tenant, transfers: object[]): Promise<TransferRow[]> {
@@ -36,23 +36,4 @@ export async function insertReversal(tx: Tx, tenant: Tenant, reversal: NewRevers
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${reversal.reverses}
     returning *`;
   return row ?? null;
-}
-
-/** One statement, so that a reader's snapshot holds either the tail rows or the sum that took their place. */
-export async function rollTail(tx: Tx, limit: number): Promise<number> {
-  const [row] = await sql(tx)<{ rolled: number }>`
-    -- all tenants: the roller serves every project in turn
-    with taken as (
-      delete from ledger_balance_tail where ctid in (select ctid from ledger_balance_tail limit ${limit} for update skip locked)
-      returning *
-    ), folded as (
-      insert into ledger_balances (project_id, livemode, currency, gateway, account, balance_minor, updated_at)
-      select project_id, livemode, currency, gateway, account, sum(delta_minor)::bigint, max(created_at)
-      from taken group by project_id, livemode, currency, gateway, account
-      order by project_id, livemode, currency, gateway, account
-      on conflict (project_id, livemode, currency, gateway, account) do update
-        set balance_minor = ledger_balances.balance_minor + excluded.balance_minor, updated_at = greatest(ledger_balances.updated_at, excluded.updated_at)
-    )
-    select count(*) as rolled from taken`;
-  return row?.rolled ?? 0;
 }

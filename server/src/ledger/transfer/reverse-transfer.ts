@@ -1,6 +1,6 @@
 import { platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { type Transaction, transactionOf } from "../transaction/transaction.ts";
 import { insertReversal } from "./sql.ts";
-import { type Transaction, transactionOf } from "./transaction.ts";
 
 export interface NewReversal {
   id: string;

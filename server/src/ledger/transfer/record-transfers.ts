@@ -1,7 +1,7 @@
 import { newId, type Tenant, type Tx } from "#platform/index.ts";
+import type { AccountCode, TransferKind } from "../states.ts";
+import { type Transaction, transactionOf } from "../transaction/transaction.ts";
 import { insertTransfers } from "./sql.ts";
-import type { AccountCode, TransferKind } from "./states.ts";
-import { type Transaction, transactionOf } from "./transaction.ts";
 
 /** One movement of money to be booked. */
 export interface NewTransfer {

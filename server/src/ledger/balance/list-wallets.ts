@@ -1,0 +1,58 @@
+import type { Ctx, Tenant } from "#platform/index.ts";
+import type { ListPage } from "../transaction/list-transactions.ts";
+import { findWalletId, listWalletRows, type WalletRow } from "./sql.ts";
+
+/** What the ledger knows of the money at one gateway in one currency: a record, for the money itself lies in the merchant's own account. */
+export interface Wallet {
+  id: string;
+  object: "wallet";
+  project_id: string;
+  livemode: boolean;
+  currency: string;
+  gateway: string;
+  custody: "external";
+  balance_minor: number;
+  available_minor: number;
+  pending_minor: number;
+  refunded_minor: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface WalletQuery extends ListPage {
+  currency?: readonly string[];
+  gateway?: readonly string[];
+}
+
+/** Wallets newest first, each exact at the moment of the answer; null when the cursor names no wallet of this tenant. */
+export async function listWallets(ctx: Pick<Ctx, "db">, tenant: Tenant, query: WalletQuery): Promise<{ data: Wallet[]; has_more: boolean } | null> {
+  const cursor = query.starting_after ?? query.ending_before ?? null;
+  if (cursor !== null && (await findWalletId(ctx.db, tenant, cursor)) === null) return null;
+  const rows = await listWalletRows(ctx.db, tenant, {
+    currency: query.currency ?? null,
+    gateway: query.gateway ?? null,
+    before: query.starting_after ?? null,
+    after: query.ending_before ?? null,
+    limit: query.limit + 1,
+  });
+  const data = rows.slice(0, query.limit).map((row) => walletOf(tenant, row));
+  return { data: query.ending_before === undefined ? data : data.reverse(), has_more: rows.length > query.limit };
+}
+
+function walletOf(tenant: Tenant, row: WalletRow): Wallet {
+  return {
+    id: row.id,
+    object: "wallet",
+    project_id: tenant.project_id,
+    livemode: tenant.livemode,
+    currency: row.currency,
+    gateway: row.gateway,
+    custody: "external",
+    balance_minor: row.balance_minor,
+    available_minor: row.balance_minor - row.held_minor,
+    pending_minor: row.held_minor,
+    refunded_minor: row.refunded_minor,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}

@@ -1,0 +1,74 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+
+export interface WalletRow {
+  id: string;
+  currency: string;
+  gateway: string;
+  balance_minor: number;
+  held_minor: number;
+  refunded_minor: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface WalletPage {
+  currency: readonly string[] | null;
+  gateway: readonly string[] | null;
+  /** Wallets before this one, newest first; or after it, oldest first. */
+  before: string | null;
+  after: string | null;
+  limit: number;
+}
+
+/** Snapshot and tail are read by one statement: whatever a roller does meanwhile, each transfer counts once. */
+export async function listWalletRows(db: Db, tenant: Tenant, page: WalletPage): Promise<WalletRow[]> {
+  return sql(db)<WalletRow>`
+    with parts as (
+      select currency, gateway, account, balance_minor as amount, updated_at from ledger_balances
+      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      union all
+      select currency, gateway, account, delta_minor, created_at from ledger_balance_tail
+      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+    ), sums as (
+      select currency, gateway, max(updated_at) as updated_at,
+        coalesce(sum(amount) filter (where account = 'custody'), 0)::bigint as balance_minor,
+        coalesce(-sum(amount) filter (where account in ('suspense', 'excess')), 0)::bigint as held_minor,
+        coalesce(sum(amount) filter (where account = 'refunds'), 0)::bigint as refunded_minor
+      from parts group by currency, gateway
+    )
+    select a.wallet_id as id, a.currency, a.gateway, s.balance_minor, s.held_minor, s.refunded_minor, a.created_at, s.updated_at
+    from ledger_accounts a join sums s on s.currency = a.currency and s.gateway = a.gateway
+    where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.wallet_id is not null
+      and (${page.currency}::text[] is null or a.currency = any(${page.currency}::text[]))
+      and (${page.gateway}::text[] is null or a.gateway = any(${page.gateway}::text[]))
+      and (${page.before}::text is null or a.wallet_id < ${page.before})
+      and (${page.after}::text is null or a.wallet_id > ${page.after})
+    order by ${page.after === null ? sql(db)`a.wallet_id desc` : sql(db)`a.wallet_id`} limit ${page.limit}`;
+}
+
+export async function findWalletId(db: Db, tenant: Tenant, id: string): Promise<string | null> {
+  const [row] = await sql(db)<{ wallet_id: string }>`
+    select wallet_id from ledger_accounts
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and wallet_id = ${id}`;
+  return row?.wallet_id ?? null;
+}
+
+/** One statement, so that a reader's snapshot holds either the tail rows or the sum that took their place. */
+export async function rollTail(tx: Tx, limit: number): Promise<number> {
+  const [row] = await sql(tx)<{ rolled: number }>`
+    -- all tenants: the roller serves every project in turn
+    with taken as (
+      delete from ledger_balance_tail where ctid in (select ctid from ledger_balance_tail limit ${limit} for update skip locked)
+      returning *
+    ), folded as (
+      insert into ledger_balances (project_id, livemode, currency, gateway, account, balance_minor, updated_at)
+      select project_id, livemode, currency, gateway, account, sum(delta_minor)::bigint, max(created_at)
+      from taken group by project_id, livemode, currency, gateway, account
+      order by project_id, livemode, currency, gateway, account
+      on conflict (project_id, livemode, currency, gateway, account) do update
+        set balance_minor = ledger_balances.balance_minor + excluded.balance_minor, updated_at = greatest(ledger_balances.updated_at, excluded.updated_at)
+    )
+    select count(*) as rolled from taken`;
+  return row?.rolled ?? 0;
+}
