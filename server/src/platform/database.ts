@@ -1,5 +1,6 @@
 import postgres from "postgres";
 import type { Ctx } from "./context.ts";
+import { connectionOf } from "./database-url.ts";
 import { AppError, platformErrors } from "./errors.ts";
 import { type Claim, runClaimed } from "./idempotency.ts";
 import { type Db, type Tx, wrapSql } from "./sql.ts";
@@ -25,7 +26,9 @@ const attemptsMax = 4;
 
 /** Connects to PostgreSQL. bigint comes back as a safe integer or throws; timestamps come back as `Date`. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = postgres(options.url, {
+  const [url, socket] = connectionOf(options.url);
+  const pool = postgres(url, {
+    ...socket,
     max: options.max ?? 10,
     idle_timeout: 300,
     max_lifetime: null,
@@ -66,6 +69,7 @@ export function narrow(ctx: Ctx, given: Partial<Pick<Ctx, "actor" | "requestId" 
     ...ctx,
     ...given,
     transact: (work) => database.transact(work, claim === null ? undefined : { claim, now: ctx.now() }),
+    transactUnclaimed: (work) => database.transact(work),
   };
 }
 

@@ -1,9 +1,11 @@
 import { readFile, readdir } from "node:fs/promises";
 import postgres from "postgres";
+import { connectionOf } from "./database-url.ts";
 
 /** Applies the numbered files of `folder` that the database does not have yet; answers their names. Safe to run from many processes at once. */
 export async function migrate(url: string, folder: URL): Promise<string[]> {
-  const client = postgres(url, { max: 1, onnotice: () => {}, connection: { application_name: "tillpost-migrate" } });
+  const [address, socket] = connectionOf(url);
+  const client = postgres(address, { ...socket, max: 1, onnotice: () => {}, connection: { application_name: "tillpost-migrate" } });
   try {
     await client`create table if not exists schema_migrations (number int primary key, name text not null, applied_at timestamptz not null default now())`.catch(ignoreRace);
     const applied: string[] = [];
