@@ -1,0 +1,108 @@
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, realpathSync } from "node:fs";
+import { rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+/** What a program that holds the folder tells others about itself. */
+export interface Running {
+  pid: number;
+  started_at: string;
+  address: string | null;
+  database_url: string | null;
+}
+
+/** The folder of one deployment's data, held by this process alone until `release`. */
+export interface DataFolder {
+  readonly path: string;
+  /** Writes a file that only its owner may read, all of it or nothing. */
+  write(name: string, text: string): Promise<void>;
+  /** The text of a file, or null. */
+  read(name: string): string | null;
+  /** Says to programs that find the folder held who holds it. */
+  announce(running: Running): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** Somebody else holds the folder. */
+export class FolderInUse extends Error {
+  readonly running: Running | null;
+
+  constructor(path: string, running: Running | null) {
+    const who = running === null ? "Another Tillpost" : `Another Tillpost (process ${running.pid}${running.address === null ? "" : `, ${running.address}`})`;
+    super(`${who} is running on ${path}. Stop it first, or give this one its own folder and port: TILLPOST_DATA_DIR=… PORT=…`);
+    this.running = running;
+  }
+}
+
+/**
+ * Opens the folder, making it on the first start, and takes its lock or throws `FolderInUse`.
+ * The kernel holds the lock for this process and lets go however the process ends, so that no stale one can be left behind.
+ */
+export function openDataFolder(given: string): DataFolder {
+  const path = makeFolder(given);
+  const read = (name: string) => readOrNull(join(path, name));
+  const unlock = lock(path, () => parseRunning(read("running.json")));
+  const write = (name: string, text: string) => writeWhole(join(path, name), text);
+  return {
+    path,
+    read,
+    write,
+    announce: (running) => write("running.json", `${JSON.stringify(running, null, 2)}\n`),
+    async release() {
+      await rm(join(path, "running.json"), { force: true });
+      unlock();
+    },
+  };
+}
+
+/** Root's folder lets others pass through (not look): the database runs as another user. Each file in it is closed by itself. */
+function makeFolder(given: string): string {
+  const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
+  try {
+    if (mkdirSync(given, { recursive: true, mode }) !== undefined) chmodSync(given, mode);
+    return realpathSync(given);
+  } catch (error) {
+    throw new Error(`The data folder ${given} cannot be made or entered (${(error as Error).message}). Set TILLPOST_DATA_DIR to a folder of your own.`, { cause: error });
+  }
+}
+
+/** SQLite's exclusive lock is the one kernel lock within Node's reach that needs neither a native module nor a helper process. */
+function lock(path: string, holder: () => Running | null): () => void {
+  const file = join(path, "lock");
+  let handle: DatabaseSync | undefined;
+  try {
+    closeSync(openSync(file, "a", 0o600));
+    handle = new DatabaseSync(file, { timeout: 0 });
+    handle.exec("begin exclusive");
+  } catch (error) {
+    handle?.close();
+    if ((error as { errcode?: number }).errcode === 5) throw new FolderInUse(path, holder());
+    throw new Error(`The data folder ${path} cannot be locked (${(error as Error).message}). It must belong to the user who starts Tillpost.`, { cause: error });
+  }
+  return () => handle.close();
+}
+
+async function writeWhole(file: string, text: string): Promise<void> {
+  const fresh = `${file}.new`;
+  await rm(fresh, { force: true });
+  await writeFile(fresh, text, { mode: 0o600, flush: true });
+  await rename(fresh, file);
+}
+
+function readOrNull(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** Half a line or an old shape must not stand in the way of a sentence about the lock. */
+function parseRunning(text: string | null): Running | null {
+  try {
+    return JSON.parse(text ?? "null") as Running | null;
+  } catch {
+    return null;
+  }
+}

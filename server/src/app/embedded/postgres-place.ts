@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { DataFolder } from "./data-folder.ts";
+import { findBinaries } from "./postgres-binaries.ts";
+import { canReach, databaseUser, type OsUser } from "./postgres-user.ts";
+
+/** Where one embedded database lives and who runs it. */
+export interface Place {
+  /** The database's own folder (`-D`). */
+  data: string;
+  binaries: string;
+  /** Folder of the Unix socket; nobody but the database's user (and root) can enter it. */
+  socket: string;
+  user: OsUser | null;
+  password: string;
+}
+
+interface Remembered {
+  password: string;
+  /** Set when the database could not live in the data folder itself. */
+  folder: string | null;
+}
+
+const elsewhere = "/var/lib";
+const longestSocketPath = 100;
+
+/** Decides once where the database lives, remembers it in the data folder, and finds or makes what it needs there. */
+export async function findPlace(home: DataFolder): Promise<Place> {
+  const remembered = await remember(home);
+  const folder = remembered.folder ?? home.path;
+  const data = join(folder, "postgres");
+  const user = databaseUser(existsSync(data) ? data : null);
+  if (!canReach(folder, user)) {
+    throw new Error(`The database in ${folder} belongs to a user who cannot reach it (user id ${user?.uid}). Let that user pass through the folders above it.`);
+  }
+  if (remembered.folder !== null) claimFolder(remembered.folder, home.path);
+  const binaries = await findBinaries(user, folder);
+  return { data, binaries, socket: socketFolder(folder, user), user, password: remembered.password };
+}
+
+async function remember(home: DataFolder): Promise<Remembered> {
+  const known = home.read("postgres.json");
+  if (known !== null) return JSON.parse(known) as Remembered;
+  if (existsSync(join(home.path, "postgres"))) {
+    throw new Error(`${home.path} holds a database but not its password (postgres.json). Restore that file from a backup.`);
+  }
+  const reachable = canReach(home.path, databaseUser(null));
+  const folder = reachable ? null : join(elsewhere, `tillpost-${randomBytes(4).toString("hex")}`);
+  const fresh = { password: randomBytes(24).toString("base64url"), folder };
+  await home.write("postgres.json", `${JSON.stringify(fresh, null, 2)}\n`);
+  return fresh;
+}
+
+/** A copied data folder names the same place as its original; two programs must not meet there. */
+function claimFolder(folder: string, owner: string): void {
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o711);
+  const file = join(folder, "belongs-to");
+  const other = existsSync(file) ? readFileSync(file, "utf8").trim() : owner;
+  if (other !== owner && existsSync(join(other, "postgres.json"))) {
+    throw new Error(`The database in ${folder} belongs to ${other}; ${owner} is a copy of that folder. Delete one of the two, or remove postgres.json here to start anew.`);
+  }
+  writeFileSync(file, `${owner}\n`, { mode: 0o600 });
+}
+
+/** Socket paths are limited to about a hundred bytes; a deeply nested data folder gets a private one under the system's temporary folder. */
+function socketFolder(folder: string, user: OsUser | null): string {
+  const near = join(folder, "socket");
+  const path = Buffer.byteLength(near) <= longestSocketPath - "/.s.PGSQL.5432.lock".length ? near : join(tmpdir(), `tillpost-${Buffer.from(folder).toString("hex").slice(-24)}`);
+  if (!existsSync(path)) {
+    mkdirSync(path, { mode: 0o700 });
+    if (user !== null) chownSync(path, user.uid, user.gid);
+  }
+  const stat = lstatSync(path);
+  const owner = user?.uid ?? process.getuid?.();
+  if (!stat.isDirectory() || (stat.mode & 0o077) !== 0 || stat.uid !== owner) throw new Error(`${path} must be a folder of user id ${owner} with mode 0700. Remove it and start again.`);
+  return path;
+}

@@ -1,0 +1,126 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Place } from "./postgres-place.ts";
+
+/** A database server that accepts connections. */
+export interface Postmaster {
+  pid: number;
+  /** Resolves when the server has ended, for whatever reason. */
+  ended: Promise<void>;
+}
+
+const settings: Record<string, string> = {
+  listen_addresses: "",
+  // Durability is not for sale; the rest keeps a small machine small.
+  fsync: "on", synchronous_commit: "on", full_page_writes: "on",
+  ...(process.platform === "darwin" ? { wal_sync_method: "fsync_writethrough" } : {}),
+  shared_buffers: "128MB", max_wal_size: "1GB", min_wal_size: "80MB", wal_level: "minimal", max_wal_senders: "0",
+  max_logical_replication_workers: "0", max_parallel_workers_per_gather: "0", max_parallel_maintenance_workers: "0", io_method: "sync",
+  jit: "off", random_page_cost: "1.1", timezone: "UTC", log_timezone: "UTC",
+  // A row's content must not reach a log file.
+  log_min_messages: "log", log_min_error_statement: "panic", log_error_verbosity: "terse", log_checkpoints: "off", log_line_prefix: "%m ",
+};
+const quiet = { LC_ALL: "C", TZ: "UTC" };
+const logLimitBytes = 5_000_000;
+
+/** Makes an empty database. It gets its final name only when whole, so that a start that was cut off begins again. */
+export async function initialise(place: Place, passwordFile: string): Promise<void> {
+  const half = `${place.data}.unfinished`;
+  const args = ["-D", half, "-U", "tillpost", `--pwfile=${passwordFile}`, "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--no-instructions"];
+  const child = spawn(join(place.binaries, "bin", "initdb"), args, { ...place.user, cwd: "/", env: quiet, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  let output = "";
+  child.stdout.on("data", (part) => (output += part));
+  child.stderr.on("data", (part) => (output += part));
+  const code = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
+  if (code !== 0) throw new Error(`The database could not be made (initdb ended with ${code}):\n${output.slice(-2000)}`);
+  renameSync(half, place.data);
+}
+
+/** Starts the server in a process group of its own, so that a terminal's Ctrl-C reaches it through us alone, and waits until it accepts connections. */
+export async function startPostmaster(place: Place, given: { logFile: string; connections: number }): Promise<Postmaster> {
+  passOverStalePid(place.data);
+  const log = openLog(given.logFile);
+  const options = Object.entries({ ...settings, unix_socket_directories: place.socket, max_connections: String(given.connections) }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const child = spawn(join(place.binaries, "bin", "postgres"), ["-D", place.data, ...options], { ...place.user, cwd: "/", env: quiet, stdio: ["ignore", log, log], detached: true });
+  closeSync(log);
+  const ended = new Promise<void>((resolve, reject) => child.once("error", reject).once("exit", () => resolve()));
+  await whenReady(child, ended, place.data, given.logFile);
+  return { pid: child.pid ?? 0, ended };
+}
+
+async function whenReady(child: ChildProcess, ended: Promise<void>, data: string, logFile: string): Promise<void> {
+  let over = false;
+  const watched = ended.finally(() => (over = true));
+  watched.catch(() => {});
+  for (;;) {
+    const lines = readPidFile(data);
+    if (lines?.[0] === String(child.pid) && lines[7]?.trim() === "ready") return;
+    if (over) {
+      await watched;
+      throw new Error(`The database ended before it was ready. Its last words, in ${logFile}:\n${readFileSync(logFile, "utf8").slice(-1500)}`);
+    }
+    await sleep(10);
+  }
+}
+
+/** Stops a server: first as it likes (finishing with a checkpoint), then faster, never longer than `limitMs` in each step. */
+export async function stopPostmaster(pid: number, data: string, limitMs = 20_000): Promise<void> {
+  for (const [signal, patience] of [["SIGINT", limitMs], ["SIGQUIT", 5_000], ["SIGKILL", 5_000]] as const) {
+    if (!sendSignal(pid, signal)) return;
+    for (const end = performance.now() + patience; performance.now() < end; await sleep(10)) if (!isDatabase(pid, data)) return;
+  }
+  throw new Error(`The database (process ${pid}) does not end.`);
+}
+
+/** The process id of a server that an earlier Tillpost left running on this data, or null. */
+export function findOrphan(data: string): number | null {
+  const pid = Number(readPidFile(data)?.[0] ?? 0);
+  return pid > 0 && isDatabase(pid, data) ? pid : null;
+}
+
+/**
+ * After a crash the recorded id may by now be somebody else's process, and PostgreSQL would refuse to start. It overlooks the id of its own parent,
+ * while the rest of the file still lets it find backends that survived.
+ */
+function passOverStalePid(data: string): void {
+  const lines = readPidFile(data);
+  if (lines !== null) writeFileSync(join(data, "postmaster.pid"), [String(process.pid), ...lines.slice(1)].join("\n"));
+}
+
+function readPidFile(data: string): string[] | null {
+  try {
+    return readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
+  } catch {
+    return null;
+  }
+}
+
+function isDatabase(pid: number, data: string): boolean {
+  const command = commandOf(pid);
+  return command.includes("postgres") && command.includes(data);
+}
+
+/** A process's command line; empty for one that has ended, waited for or not. */
+function commandOf(pid: number): string {
+  try {
+    if (process.platform === "linux") return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+    return execFileSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" });
+  } catch {
+    return "";
+  }
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+function openLog(file: string): number {
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > logLimitBytes) renameSync(file, `${file}.old`);
+  return openSync(file, "a", 0o600);
+}

@@ -1,0 +1,103 @@
+import { chownSync, existsSync, readFileSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { DataFolder } from "./data-folder.ts";
+import { findPlace, type Place } from "./postgres-place.ts";
+import { findOrphan, initialise, type Postmaster, startPostmaster, stopPostmaster } from "./postmaster.ts";
+
+/** The embedded database, running. */
+export interface Embedded {
+  url: string;
+  /** Ends it in order; safe to call again. */
+  stop(): Promise<void>;
+}
+
+interface Options {
+  log: Logger;
+  /** Most connections that the program will open. */
+  connections: number;
+  /** Called when the database keeps ending by itself and was given up. */
+  onLost(error: Error): void;
+}
+
+const startPatienceMs = 15_000;
+const revivals = 5;
+
+/**
+ * Starts the PostgreSQL that comes with Tillpost on this folder, making the database at first. One that a killed Tillpost left running is stopped before.
+ * Should it die, it is started again; connections heal by themselves.
+ */
+export async function startEmbedded(home: DataFolder, options: Options): Promise<Embedded> {
+  const place = await findPlace(home);
+  await settleLeftovers(place, options.log);
+  if (!existsSync(place.data)) await makeDatabase(place);
+  requireMajor(place);
+  const start = () => startPostmaster(place, { logFile: join(home.path, "postgres.log"), connections: options.connections + 10 });
+  let postmaster = await startPatiently(start);
+  let stopping: Promise<void> | undefined;
+
+  const watch = async (): Promise<void> => {
+    for (let lost = 0; lost < revivals; lost += 1) {
+      await postmaster.ended;
+      if (stopping !== undefined) return;
+      options.log.error({ lost }, "the database ended by itself; starting it again");
+      postmaster = await startPatiently(start);
+    }
+    throw new Error("the database keeps ending by itself; its reasons are in postgres.log");
+  };
+  void watch().catch((error: Error) => stopping === undefined && options.onLost(error));
+
+  const url = new URL("postgres://localhost/postgres");
+  Object.assign(url, { username: "tillpost", password: place.password });
+  url.searchParams.set("host", place.socket);
+  return { url: url.href, stop: () => (stopping ??= stopPostmaster(postmaster.pid, place.data)) };
+}
+
+async function settleLeftovers(place: Place, log: Logger): Promise<void> {
+  const orphan = findOrphan(place.data);
+  if (orphan !== null) {
+    log.warn({ pid: orphan }, "stopping a database that an earlier start left behind");
+    await stopPostmaster(orphan, place.data);
+  }
+  await rm(`${place.data}.unfinished`, { recursive: true, force: true });
+}
+
+async function makeDatabase(place: Place): Promise<void> {
+  const passwordFile = join(place.socket, "password");
+  await writeFile(passwordFile, place.password, { mode: 0o600 });
+  if (place.user !== null) chownSync(passwordFile, place.user.uid, place.user.gid);
+  try {
+    await prepareParent(place);
+    await initialise(place, passwordFile);
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+}
+
+/** Another user cannot make a folder in ours; it is given an empty one. */
+async function prepareParent(place: Place): Promise<void> {
+  if (place.user === null) return;
+  await mkdir(`${place.data}.unfinished`, { mode: 0o700 });
+  chownSync(`${place.data}.unfinished`, place.user.uid, place.user.gid);
+}
+
+/** Backends of a killed server let go of the data only moments later; until then a new server is refused. */
+async function startPatiently(start: () => Promise<Postmaster>): Promise<Postmaster> {
+  for (const end = performance.now() + startPatienceMs; ; ) {
+    try {
+      return await start();
+    } catch (error) {
+      if (performance.now() > end) throw error;
+      await sleep(500);
+    }
+  }
+}
+
+function requireMajor(place: Place): void {
+  const own = readFileSync(join(place.data, "PG_VERSION"), "utf8").trim();
+  const share = readFileSync(join(place.binaries, "share", "postgresql", "postgres.bki"), "utf8").slice(0, 40);
+  if (share.includes(`PostgreSQL ${own}`)) return;
+  throw new Error(`The database in ${dirname(place.data)} was made by PostgreSQL ${own}, another version than this program brings. Restore a backup into a fresh folder.`);
+}
