@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { authenticateKey } from "#identity/index.ts";
+import { findProject } from "#projects/index.ts";
+import { house } from "./house.ts";
+
+const { ctx, clock, tenant, key } = await house();
+
+test("gives a tenant whose key opens the door", async () => {
+  const shop = await tenant({ livemode: true });
+  const principal = await authenticateKey(ctx, shop.key);
+  expect(principal).toMatchObject({ project_id: shop.project_id, livemode: true, merchant_verified: true });
+  expect(await findProject(ctx.db, shop.project_id)).toMatchObject({ merchant_id: shop.merchant_id });
+});
+
+test("gives further keys with fewer permissions", async () => {
+  const shop = await tenant();
+  const reader = await key(shop, ["orders:read"]);
+  expect((await authenticateKey(ctx, reader.key)).scopes).toEqual(new Set(["orders:read"]));
+});
+
+test("moves time only when told to", () => {
+  const before = ctx.now();
+  clock.advance(1_500);
+  expect(ctx.now().getTime() - before.getTime()).toBe(1_500);
+});

