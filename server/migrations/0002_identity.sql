@@ -89,3 +89,15 @@ begin
 end $$;
 create trigger audit_log_append_only before update or delete on audit_log for each row execute function refuse_audit_change();
 create trigger audit_log_no_truncate before truncate on audit_log for each statement execute function refuse_audit_change();
+
+-- How often each key still uses the deprecated flat paths.
+create table flat_path_uses (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  key_id text collate "C" not null,
+  endpoint text not null,
+  uses bigint not null,
+  last_used_at timestamptz not null,
+  primary key (project_id, livemode, key_id, endpoint),
+  foreign key (project_id, livemode, key_id) references api_keys
+);

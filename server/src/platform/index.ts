@@ -1,12 +1,15 @@
 export { type Batch, type BatchOptions, createBatch } from "./batch.ts";
+export { holdsCardNumber, maskCardNumbers, refuseCardMetadata, refuseCardNumbers } from "./card-numbers.ts";
 export type { Actor, Ctx, FileStore, Tenant } from "./context.ts";
 export { type Database, type DatabaseOptions, databaseCode, isUnavailable, isUniqueViolation, narrow, openDatabase } from "./database.ts";
 export { AppError, defineErrors, type ErrorDetail, type ErrorExtras, type ErrorTable, type ErrorType, platformErrors, typeOf } from "./errors.ts";
-export { type Claim, fingerprintOf, forgetOldKeys, idempotencyHours, readIdempotencyKey, revive } from "./idempotency.ts";
+export { type Claim, type ClaimOutcome, claimMany, fingerprintOf, forgetOldKeys, idempotencyHours, readIdempotencyKey, releaseClaim, revive } from "./idempotency.ts";
 export { base62Alphabet, type IdPrefix, idPattern, isId, newId, randomBase62 } from "./ids.ts";
 export { withLease } from "./lease.ts";
+export { createMemoryLimits, type LimitBucket, type LimitRule, type LimitStore, type Taken } from "./limits.ts";
+export { createInFlight, type InFlight } from "./limits-in-flight.ts";
 export { migrate } from "./migrate.ts";
 export { currencyExponent, decimalOf, maxAmountMinor, minorOf, readCurrency } from "./money.ts";
 export { notice } from "./notices.ts";
 export { deriveKey, equalSecret, macOf, type MasterKeys, open, readMasterKeys, seal, type SealPlace } from "./secrets.ts";
-export type { Db, Fragment, Rows, Sql, SqlValue, Tx } from "./sql.ts";
+export { type Db, type Fragment, type Rows, type Sql, type SqlValue, trySavepoint, type Tx } from "./sql.ts";

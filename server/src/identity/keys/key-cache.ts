@@ -2,7 +2,7 @@ import { AppError, type Ctx } from "#platform/index.ts";
 import { identityErrors } from "../errors.ts";
 import { authenticateKey, type Principal } from "./authenticate-key.ts";
 import { hashKeyText, isKeyText } from "./key-text.ts";
-import { updateKeysUsed } from "./sql.ts";
+import { type FlatUse, insertFlatUses, updateKeysUsed } from "./sql.ts";
 
 const knownMs = 10_000;
 const refusedMs = 3_000;
@@ -18,7 +18,9 @@ interface Entry {
 /** Authentication for one process. `authenticate` answers from memory without a promise when it can. */
 export interface KeyCache {
   authenticate(keyText: string): Principal | Promise<Principal>;
-  /** Writes the last use of every key seen since the previous call. */
+  /** Counts one request to a deprecated flat path. */
+  countFlatUse(principal: Principal, endpoint: string): void;
+  /** Writes what was seen since the previous call: the last use of every key, and uses of flat paths. */
   flushUses(): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export interface KeyCache {
 export function createKeyCache(ctx: Pick<Ctx, "db" | "now">): KeyCache {
   const entries = new Map<string, Entry>();
   const running = new Map<string, Promise<Principal>>();
+  const flatUses = new Map<string, FlatUse>();
   const keep = (keyText: string, answer: Pick<Entry, "principal" | "refusal">, usedAt: number) => {
     if (entries.size >= sizeMax) entries.delete(entries.keys().next().value as string);
     const now = ctx.now().getTime();
@@ -66,7 +69,18 @@ export function createKeyCache(ctx: Pick<Ctx, "db" | "now">): KeyCache {
       }
       return shared;
     },
-    flushUses: () => flushUses(ctx, entries),
+    countFlatUse(principal, endpoint) {
+      const name = `${principal.key_id} ${endpoint}`;
+      const { project_id, livemode, key_id } = principal;
+      const use = flatUses.get(name) ?? { project_id, livemode, key_id, endpoint, uses: 0, last_used_at: ctx.now() };
+      flatUses.set(name, { ...use, uses: use.uses + 1, last_used_at: ctx.now() });
+    },
+    async flushUses() {
+      await flushUses(ctx, entries);
+      const uses = [...flatUses.values()];
+      flatUses.clear();
+      if (uses.length > 0) await insertFlatUses(ctx.db, uses);
+    },
   };
 }
 

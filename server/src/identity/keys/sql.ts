@@ -69,3 +69,20 @@ export async function updateKeysUsed(db: Db, uses: { hash: Buffer; at: Date }[])
     from unnest(${uses.map((use) => use.hash.toString("hex"))}::text[], ${uses.map((use) => use.at.toISOString())}::timestamptz[]) as u (hash, at)
     where k.secret_hash = decode(u.hash, 'hex') and (k.last_used_at is null or k.last_used_at < u.at)`;
 }
+
+export interface FlatUse extends Tenant {
+  key_id: string;
+  endpoint: string;
+  uses: number;
+  last_used_at: Date;
+}
+
+export async function insertFlatUses(db: Db, uses: FlatUse[]): Promise<void> {
+  const sorted = uses.toSorted((left, right) => (`${left.key_id} ${left.endpoint}` < `${right.key_id} ${right.endpoint}` ? -1 : 1));
+  await sql(db)`
+    insert into flat_path_uses as f (project_id, livemode, key_id, endpoint, uses, last_used_at)
+    select * from unnest(${sorted.map((use) => use.project_id)}::text[], ${sorted.map((use) => String(use.livemode))}::text[]::boolean[],
+      ${sorted.map((use) => use.key_id)}::text[], ${sorted.map((use) => use.endpoint)}::text[], ${sorted.map((use) => use.uses)}::bigint[],
+      ${sorted.map((use) => use.last_used_at.toISOString())}::timestamptz[])
+    on conflict (project_id, livemode, key_id, endpoint) do update set uses = f.uses + excluded.uses, last_used_at = excluded.last_used_at`;
+}

@@ -1,0 +1,12 @@
+import Fastify, { type FastifyInstance } from "fastify";
+import { installServer, serverOptions } from "#http/index.ts";
+import type { HttpHouse } from "#http/index.ts";
+
+/** Builds the whole HTTP server over a context, ready for `inject` or `listen`. Closing it leaves the database open. */
+export async function buildApp(house: HttpHouse): Promise<FastifyInstance> {
+  const app = Fastify(serverOptions(house)) as unknown as FastifyInstance;
+  app.decorate("house", house);
+  await installServer(app);
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,28 @@
+import { BlockList, isIP } from "node:net";
+
+/** The subject of limits per address: an IPv4 address, or the /64 that an IPv6 address is in. */
+export function limitedAddress(address: string): string {
+  if (!address.includes(":")) return address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped !== null) return mapped[1] as string;
+  const [left = "", right] = address.split("%", 1).join("").split("::");
+  const head = left === "" ? [] : left.split(":");
+  const tail = right === undefined || right === "" ? [] : right.split(":");
+  const groups = right === undefined ? head : [...head, ...Array<string>(Math.max(0, 8 - head.length - tail.length)).fill("0"), ...tail];
+  return `${groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, "").toLowerCase()).join(":")}::/64`;
+}
+
+/** Whether an address is in a list of addresses and CIDR ranges. */
+export function isListed(address: string, ranges: readonly string[]): boolean {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [base = "", bits] = range.split("/");
+    const family = isIP(base) === 6 ? "ipv6" : "ipv4";
+    if (isIP(base) === 0) continue;
+    if (bits === undefined) list.addAddress(base, family);
+    else list.addSubnet(base, Number(bits), family);
+  }
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
+  const family = isIP(plain);
+  return family !== 0 && list.check(plain, family === 6 ? "ipv6" : "ipv4");
+}

@@ -1,0 +1,24 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { identityErrors } from "#identity/index.ts";
+import { platformErrors } from "#platform/index.ts";
+
+/** The key text of a request, from either header. Throws authentication_required, or parameter_conflict when the two differ. */
+export function readKeyText(headers: IncomingHttpHeaders): string {
+  const given = headers.authorization;
+  const plain = headers["x-api-key"];
+  const bearer = given === undefined ? null : bearerOf(given);
+  if (plain === undefined) {
+    if (bearer === null) throw identityErrors.authentication_required();
+    return bearer;
+  }
+  const key = String(plain);
+  if (bearer !== null && bearer !== key) {
+    throw platformErrors.parameter_conflict({ param: "X-API-Key", message: "Authorization and X-API-Key hold different keys. Send one of them." });
+  }
+  return key;
+}
+
+function bearerOf(header: string): string | null {
+  if (header.startsWith("Bearer ")) return header.slice(7).trim();
+  return /^bearer /i.test(header) ? header.slice(7).trim() : null;
+}

@@ -1,0 +1,47 @@
+import { identityErrors } from "#identity/index.ts";
+import { type ErrorTable, platformErrors, typeOf } from "#platform/index.ts";
+import { httpErrors } from "./errors.ts";
+
+export interface ErrorEntry {
+  code: string;
+  status: number;
+  type: string;
+  message: string;
+}
+
+const tables: ErrorTable[] = [platformErrors.$table, identityErrors.$table, httpErrors.$table];
+
+/** Every error that the API can answer with, by status and name. */
+export function listErrors(): ErrorEntry[] {
+  const entries = tables.flatMap((table) => Object.entries(table).map(([code, [status, message]]) => ({ code, status, message, type: typeOf(code, status) })));
+  return entries.sort((left, right) => left.status - right.status || (left.code < right.code ? -1 : 1));
+}
+
+const always = ["rate_limited", "concurrency_limited", "internal_error", "service_unavailable"];
+const withKey = ["authentication_required", "api_key_invalid", "api_key_expired", "api_key_revoked", "ip_not_allowed", "parameter_conflict"];
+const withBody = ["parameter_missing", "parameter_invalid", "parameter_unknown", "invalid_json", "body_too_large", "unsupported_media_type"];
+const withIdempotency = ["idempotency_key_invalid", "idempotency_key_in_use", "idempotency_key_reused"];
+
+export interface RouteTraits {
+  scope: string | undefined;
+  method: string;
+  nested: boolean;
+  hasBody: boolean;
+  hasQuery: boolean;
+  movesMoney: boolean;
+}
+
+/** The codes that a route answers with for what it is, apart from those its own deed adds. */
+export function commonErrors(route: RouteTraits): string[] {
+  return [
+    ...always,
+    ...(route.scope === "public" ? [] : withKey),
+    ...(route.scope === undefined || ["any_key", "public", "session"].includes(route.scope) ? [] : ["permission_denied"]),
+    ...(route.scope === "session" ? ["session_required"] : []),
+    ...(route.nested ? ["project_mismatch"] : []),
+    ...(route.movesMoney ? ["merchant_not_verified"] : []),
+    ...(route.hasBody ? withBody : []),
+    ...(route.hasQuery ? ["parameter_invalid", "parameter_unknown"] : []),
+    ...(route.method === "POST" && route.scope !== "public" ? withIdempotency : []),
+  ];
+}

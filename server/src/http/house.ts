@@ -1,0 +1,88 @@
+import type { KeyCache, Principal } from "#identity/index.ts";
+import type { Claim, Ctx, Database, InFlight, LimitStore, Tenant } from "#platform/index.ts";
+import type { Metrics } from "./operations/metrics.ts";
+
+/** What the surfaces need to be told; `app` reads it from the configuration. */
+export interface HttpSettings {
+  /** CIDR ranges of proxies whose X-Forwarded-For is believed. */
+  trustedProxies: string[];
+  perMinuteLive: number;
+  perMinuteTest: number;
+  /** Requests of one key in flight at once, per process. */
+  burst: number;
+  perMinuteUnauthenticated: number;
+  perMinuteLinkReads: number;
+  perMinuteLinkReadsPerAddress: number;
+  perMinuteLinkInitiate: number;
+  perHourLinkProofs: number;
+  streamsPerLink: number;
+  streamsPerAddress: number;
+  flatPathsDeprecatedAt: Date;
+  flatPathsSunsetAt: Date;
+  /** Bearer token that /metrics asks of everyone but loopback; null: loopback alone. */
+  metricsToken: string | null;
+}
+
+export const defaultHttpSettings: HttpSettings = {
+  trustedProxies: [],
+  perMinuteLive: 6000,
+  perMinuteTest: 1500,
+  burst: 200,
+  perMinuteUnauthenticated: 60,
+  perMinuteLinkReads: 120,
+  perMinuteLinkReadsPerAddress: 1200,
+  perMinuteLinkInitiate: 10,
+  perHourLinkProofs: 5,
+  streamsPerLink: 5,
+  streamsPerAddress: 50,
+  flatPathsDeprecatedAt: new Date("2026-11-01T00:00:00Z"),
+  flatPathsSunsetAt: new Date("2027-11-01T00:00:00Z"),
+  metricsToken: null,
+};
+
+/** What `buildApp` is given: the process's context and database, and the settings of the surfaces. */
+export interface HttpHouse {
+  ctx: Ctx;
+  database: Database;
+  settings: HttpSettings;
+}
+
+/** Scope of a v1 route: a permission, or who may call it without one. */
+export type RouteScope = string | "any_key" | "public" | "session";
+
+/** Limits of a public link route. */
+export type LinkLimit = "read" | "initiate" | "proof" | "stream";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    house: HttpHouse;
+    keys: KeyCache;
+    limits: LimitStore;
+    inFlight: InFlight;
+    metrics: Metrics;
+  }
+  interface FastifyRequest {
+    /** The process's context, narrowed to this request. Set before the handler runs. */
+    ctx: Ctx;
+    /** Project and environment of the key. */
+    tenant: Tenant;
+    principal: Principal;
+    claim: Claim | null;
+    /** The subject whose place in the in-flight ceiling this request holds. */
+    inFlightOf: string | null;
+    /** Milliseconds of the process's clock when the request came. */
+    startedAtMs: number;
+  }
+  interface FastifyContextConfig {
+    scope?: RouteScope;
+    /** The route moves LIVE money, so the merchant must be verified. */
+    movesMoney?: boolean;
+    /** The body is a stream of parts: the handler binds the idempotency key once it knows the file's hash. */
+    upload?: boolean;
+    /** This path is a deprecated alias; the text is its successor's template. */
+    aliasOf?: string;
+    linkLimit?: LinkLimit;
+    /** Codes that the route's own deed can answer with, for the document. */
+    errors?: readonly string[];
+  }
+}

@@ -1,0 +1,24 @@
+import type { FastifyReply } from "fastify";
+import type { Taken } from "#platform/index.ts";
+
+/** Names that a browser's script may read. */
+export const exposedHeaders = [
+  "Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit-Policy", "RateLimit", "Retry-After",
+  "Idempotent-Replayed", "Deprecation", "Sunset", "Link", "WWW-Authenticate", "Allow",
+];
+
+/** Writes the window of this request in both spellings; `Retry-After` when it was refused. */
+export function writeLimitHeaders(reply: FastifyReply, taken: Taken, nowMs: number): void {
+  const seconds = Math.max(1, Math.ceil((taken.resetsAtMs - nowMs) / 1000));
+  reply.header("x-ratelimit-limit", taken.limit);
+  reply.header("x-ratelimit-remaining", taken.remaining);
+  reply.header("x-ratelimit-reset", Math.ceil(taken.resetsAtMs / 1000));
+  reply.header("ratelimit-policy", `"default";q=${taken.limit};w=${taken.windowMs / 1000}`);
+  reply.header("ratelimit", `"default";r=${taken.remaining};t=${seconds}`);
+  if (!taken.allowed) reply.header("retry-after", retryAfter(taken, nowMs));
+}
+
+/** Whole seconds that never end before the window does, as its reset header rounds it. */
+function retryAfter(taken: Taken, nowMs: number): number {
+  return Math.max(1, Math.ceil(Math.ceil(taken.resetsAtMs / 1000) - nowMs / 1000));
+}

@@ -1,0 +1,132 @@
+import Type, { type TSchema } from "typebox";
+import { platformErrors, type Tenant } from "#platform/index.ts";
+import { strict } from "./schemas/fields.ts";
+
+/** Which filters a list has beside its page. */
+export interface ListFilters {
+  status?: readonly string[];
+  gateway?: boolean;
+  currency?: boolean;
+  reference?: boolean;
+  created?: boolean;
+  q?: boolean;
+  expand?: readonly string[];
+}
+
+/** A list's query as deeds take it. */
+export interface ListInput {
+  limit: number;
+  starting_after: string | null;
+  ending_before: string | null;
+  status: string[];
+  gateway: string[];
+  currency: string[];
+  reference: string[];
+  created: { gte: Date | null; gt: Date | null; lte: Date | null; lt: Date | null };
+  q: string | null;
+  include_total: boolean;
+  expand: string[];
+}
+
+const texts = (description: string, options: Record<string, unknown> = {}) =>
+  Type.Optional(Type.Unsafe<string[]>({ type: "array", items: { type: "string", maxLength: 200, ...options }, maxItems: 50, description }));
+const bound = (description: string) => Type.Optional(Type.String({ format: "date-time", description, examples: ["2026-11-01T00:00:00Z"] }));
+
+/** The query schema of a list. */
+export function listQuery(filters: ListFilters) {
+  const properties: Record<string, TSchema> = {
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: "How many objects a page holds." })),
+    starting_after: Type.Optional(Type.String({ maxLength: 100, description: "Id of the object after which the page begins." })),
+    ending_before: Type.Optional(Type.String({ maxLength: 100, description: "Id of the object before which the page ends. Not together with `starting_after`." })),
+    include: texts("`total_count` adds the number of all objects that fit.", { enum: ["total_count"] }),
+  };
+  if (filters.status !== undefined) properties.status = texts("Only these states. May be repeated.", { enum: [...filters.status] });
+  if (filters.gateway === true) properties.gateway = texts("Only these gateways. May be repeated.");
+  if (filters.currency === true) properties.currency = texts("Only these currencies. May be repeated.", { pattern: "^[A-Za-z]{3}$" });
+  if (filters.reference === true) properties.reference = texts("Only these references. May be repeated.");
+  if (filters.q === true) properties.q = Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "Part of a reference, an id or a customer's e-mail address." }));
+  if (filters.created !== false) {
+    properties["created[gte]"] = bound("Created at this instant or later.");
+    properties["created[gt]"] = bound("Created later than this instant.");
+    properties["created[lte]"] = bound("Created at this instant or earlier.");
+    properties["created[lt]"] = bound("Created earlier than this instant.");
+  }
+  if (filters.expand !== undefined) properties["expand[]"] = texts("Related objects to answer in full. May be repeated.", { enum: [...filters.expand] });
+  return Type.Unsafe<Record<string, unknown>>(strict(properties));
+}
+
+/** Reads what `listQuery` let through. Throws parameter_conflict for two cursors at once. */
+export function readList(query: Record<string, unknown>): ListInput {
+  if (query.starting_after !== undefined && query.ending_before !== undefined) {
+    throw platformErrors.parameter_conflict({ param: "ending_before", message: "Send starting_after or ending_before, not both." });
+  }
+  const many = (name: string) => (query[name] as string[] | undefined) ?? [];
+  const at = (name: string) => (query[`created[${name}]`] === undefined ? null : new Date(query[`created[${name}]`] as string));
+  return {
+    limit: (query.limit as number | undefined) ?? 20,
+    starting_after: (query.starting_after as string | undefined) ?? null,
+    ending_before: (query.ending_before as string | undefined) ?? null,
+    status: many("status"),
+    gateway: many("gateway"),
+    currency: many("currency").map((code) => code.toUpperCase()),
+    reference: many("reference"),
+    created: { gte: at("gte"), gt: at("gt"), lte: at("lte"), lt: at("lt") },
+    q: (query.q as string | undefined) ?? null,
+    include_total: many("include").includes("total_count"),
+    expand: many("expand[]"),
+  };
+}
+
+/** A list as the API answers it. */
+export interface ListShape<Item> {
+  object: "list";
+  url: string;
+  data: Item[];
+  has_more: boolean;
+  next_cursor: string | null;
+  total_count?: number;
+}
+
+export interface ListPage<Item> {
+  url: string;
+  data: Item[];
+  has_more: boolean;
+  /** The list was read upwards (`ending_before`), so the next page lies before its first object. */
+  upwards?: boolean;
+  total_count?: number | undefined;
+}
+
+/** Wraps a page. */
+export function showList<Item extends { id: string }>(page: ListPage<Item>): ListShape<Item> {
+  const edge = page.upwards === true ? page.data[0] : page.data.at(-1);
+  return {
+    object: "list",
+    url: page.url,
+    data: page.data,
+    has_more: page.has_more,
+    next_cursor: page.has_more && edge !== undefined ? edge.id : null,
+    ...(page.total_count === undefined ? {} : { total_count: page.total_count }),
+  };
+}
+
+/** The schema of a list of one kind of object. */
+export function listOf<Item>(name: string, nextCursorOf: string) {
+  return Type.Unsafe<ListShape<Item>>(
+    Type.Object(
+      {
+        object: Type.Unsafe<"list">({ type: "string", enum: ["list"], description: "Always `list`." }),
+        url: Type.String({ description: "Path of this list." }),
+        data: Type.Array(Type.Unsafe<Item>({ $ref: `${name}#` }), { description: "The page, newest first." }),
+        has_more: Type.Boolean({ description: "Whether more objects follow." }),
+        next_cursor: Type.Unsafe<string | null>({ type: ["string", "null"], description: `Pass it on to read further: ${nextCursorOf}.` }),
+        total_count: Type.Optional(Type.Integer({ description: "Number of all objects that fit, when `include=total_count` asked for it." })),
+      },
+      { description: "One page of a list." },
+    ),
+  );
+}
+
+/** The concrete path of a project's list. */
+export function listUrl(tenant: Tenant, rest: string): string {
+  return `/api/v1/projects/${tenant.project_id}/${rest}`;
+}

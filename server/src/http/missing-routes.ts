@@ -1,0 +1,32 @@
+import type { FastifyInstance } from "fastify";
+import { platformErrors } from "#platform/index.ts";
+import { countAddress } from "./authenticate.ts";
+import { pathOf } from "./reply-with-errors.ts";
+
+interface KnownPath {
+  pattern: RegExp;
+  methods: Set<string>;
+}
+
+/** Answers what no route matches: 405 with `Allow` when the path exists under other methods, else 404. */
+export function answerMissingRoutes(app: FastifyInstance): void {
+  const known = new Map<string, KnownPath>();
+  app.addHook("onRoute", (route) => {
+    if (route.url === "*" || route.url.endsWith("/*")) return;
+    const path = known.get(route.url) ?? { pattern: patternOf(route.url), methods: new Set() };
+    for (const method of [route.method].flat()) path.methods.add(method);
+    known.set(route.url, path);
+  });
+  app.setNotFoundHandler(async (request, reply) => {
+    if (!(await countAddress(app, { request, reply }))) throw platformErrors.rate_limited();
+    const path = pathOf(request.url);
+    const allowed = [...known.values()].filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods]);
+    if (allowed.length === 0) throw platformErrors.route_missing();
+    throw platformErrors.method_not_allowed({ headers: { allow: [...new Set(allowed)].sort().join(", ") } });
+  });
+}
+
+function patternOf(url: string): RegExp {
+  const parts = url.split("/").map((part) => (part.startsWith(":") ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")));
+  return new RegExp(`^${parts.join("/")}$`);
+}

@@ -1,0 +1,69 @@
+import type { FastifyPluginAsync } from "fastify";
+import { html } from "ghtml";
+import { listErrors } from "../error-catalogue.ts";
+import { openapiOf } from "./openapi.ts";
+
+const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+const dayLong = "public, max-age=86400";
+
+/** /openapi.json, the reference page that shows it, and the list of errors that `doc_url` points to. Everything comes from this host. */
+export const documentRoutes: FastifyPluginAsync = async (app) => {
+  let document: string | null = null;
+  let bundle: Buffer | null = null;
+
+  app.get("/openapi.json", { schema: { hide: true } }, async (_request, reply) => {
+    document ??= JSON.stringify(openapiOf(app));
+    return reply.header("cache-control", "public, max-age=60").type("application/json; charset=utf-8").send(document);
+  });
+  app.get("/reference", { schema: { hide: true } }, async (_request, reply) =>
+    reply.header("content-security-policy", pagePolicy).type("text/html; charset=utf-8").send(referencePage()),
+  );
+  app.get("/reference/start.js", { schema: { hide: true } }, async (_request, reply) => reply.type("text/javascript; charset=utf-8").send(startScript));
+  app.get("/reference/scalar.js", { schema: { hide: true } }, async (_request, reply) => {
+    bundle ??= await readBundle();
+    return reply.header("cache-control", dayLong).type("text/javascript; charset=utf-8").send(bundle);
+  });
+  app.get("/docs/errors", { schema: { hide: true } }, async (_request, reply) =>
+    reply.header("content-security-policy", pagePolicy).type("text/html; charset=utf-8").send(errorsPage()),
+  );
+};
+
+const startScript = `Scalar.createApiReference("#reference", { url: "/openapi.json", withDefaultFonts: false, telemetry: false, hideClientButton: true, agent: { disabled: true }, mcp: { disabled: true } });\n`;
+
+function referencePage(): string {
+  return html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Tillpost API</title></head>
+<body><div id="reference"></div>
+<noscript><p>This page draws the API document with JavaScript. The document itself is at <a href="/openapi.json">/openapi.json</a>.</p></noscript>
+<script src="/reference/scalar.js"></script><script src="/reference/start.js"></script></body>
+</html>`;
+}
+
+/** The page's script is several megabytes: it is read when somebody looks, not at start. */
+async function readBundle(): Promise<Buffer> {
+  const [{ default: scalar }, { default: Fastify }] = await Promise.all([import("@scalar/fastify-api-reference"), import("fastify")]);
+  const shelf = Fastify();
+  await shelf.register(scalar, { routePrefix: "/reference", configuration: { url: "/openapi.json" } });
+  const { rawPayload } = await shelf.inject("/reference/js/scalar.js");
+  await shelf.close();
+  return rawPayload;
+}
+
+function errorsPage(): string {
+  const rows = listErrors().map((entry) => html`<tr id="${entry.code}"><td>${entry.status}</td><td><code>${entry.code}</code></td><td>${entry.message}</td></tr>`);
+  return html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Errors of the Tillpost API</title>
+<style>
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem; }
+table { border-collapse: collapse; width: 100%; }
+td, th { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
+tr:target { background: color-mix(in srgb, gold 35%, transparent); }
+</style></head>
+<body><h1>Errors</h1>
+<p>Every answer from 400 up has one shape. Programs decide by <code>error.code</code>; the sentence is for people.</p>
+<table><thead><tr><th>Status</th><th>Code</th><th>Meaning</th></tr></thead><tbody>!${rows.join("")}</tbody></table></body>
+</html>`;
+}

@@ -1,0 +1,38 @@
+import type { AnySchema } from "ajv";
+
+/** The body of every refusal, as the document names it. */
+export const errorSchema: AnySchema = {
+  $id: "Error",
+  type: "object",
+  description: "The one shape of every answer from 400 up.",
+  required: ["error"],
+  properties: {
+    error: {
+      type: "object",
+      description: "What went wrong.",
+      required: ["type", "code", "message", "doc_url", "request_id"],
+      additionalProperties: true,
+      properties: {
+        type: { type: "string", description: "Family of the error.", examples: ["invalid_request_error"] },
+        code: { type: "string", description: "The error's permanent name, for programs.", examples: ["parameter_missing"] },
+        message: { type: "string", description: "A sentence for people. It may change.", examples: ["amount_minor is required."] },
+        param: { type: "string", description: "The parameter at fault, with a dotted path.", examples: ["amount_minor"] },
+        details: {
+          type: "array",
+          description: "Every fault that was found, when there can be several.",
+          items: {
+            type: "object",
+            description: "One fault.",
+            properties: {
+              param: { type: "string", description: "The parameter at fault.", examples: ["amount_minor"] },
+              code: { type: "string", description: "What is wrong with it.", examples: ["parameter_missing"] },
+              message: { type: "string", description: "A sentence for people.", examples: ["amount_minor is required."] },
+            },
+          },
+        },
+        doc_url: { type: "string", description: "Where this code is explained." },
+        request_id: { type: "string", description: "The same id as in the `Request-Id` header; name it when you ask for help." },
+      },
+    },
+  },
+};

@@ -1,0 +1,62 @@
+import Type, { type TSchema, type TUnsafe } from "typebox";
+import { idPattern, type IdPrefix, maxAmountMinor } from "#platform/index.ts";
+
+/** An instant as the API writes it. In answers a `Date` is written so. */
+export function instant(description: string): TUnsafe<Date> {
+  return Type.Unsafe<Date>({ type: "string", format: "date-time", description, examples: ["2026-11-20T14:30:00.000Z"] });
+}
+
+/** An instant or null. */
+export function instantOrNull(description: string): TUnsafe<Date | null> {
+  return Type.Unsafe<Date | null>({ type: ["string", "null"], format: "date-time", description });
+}
+
+/** A text or null. */
+export function textOrNull(description: string, options: Record<string, unknown> = {}): TUnsafe<string | null> {
+  return Type.Unsafe<string | null>({ type: ["string", "null"], description, ...options });
+}
+
+/** One of a few names. */
+export function oneOf<const Names extends readonly string[]>(names: Names, description: string): TUnsafe<Names[number]> {
+  return Type.Unsafe<Names[number]>({ type: "string", enum: [...names], description });
+}
+
+/** An id of one kind of object, as answers hold it. */
+export function idOf(prefix: IdPrefix, description: string): TUnsafe<string> {
+  return Type.Unsafe<string>({ type: "string", pattern: idPattern(prefix), description, examples: [`${prefix}_01m7wje4wze7as3wcxk3xbrgav`] });
+}
+
+/** The amount in a request: whatever is not a whole number of minor units within bounds is amount_out_of_range. */
+export function amountIn(description: string): TUnsafe<number> {
+  return Type.Unsafe<number>({
+    type: "integer", minimum: 1, maximum: maxAmountMinor, description, examples: [9900],
+    "x-fault": "amount_out_of_range", "x-sentence": `must be a whole number of minor units from 1 to ${maxAmountMinor}`,
+  });
+}
+
+/** A currency in a request; lower case is accepted. */
+export function currencyIn(description: string): TUnsafe<string> {
+  return Type.Unsafe<string>({
+    type: "string", pattern: "^[A-Za-z]{3}$", description, examples: ["CNY"], "x-fault": "unsupported_currency", "x-sentence": "must be an ISO 4217 currency code",
+  });
+}
+
+/** The schema that another one was registered under. */
+export function refTo<T>(name: string): TUnsafe<T> {
+  return Type.Unsafe<T>({ $ref: `${name}#` });
+}
+
+/** A strict object: an unknown field is a fault. */
+export function strict<P extends Record<string, TSchema>>(properties: P, options: Record<string, unknown> = {}) {
+  return Type.Object(properties, { additionalProperties: false, ...options });
+}
+
+/** Path parameters. They are not checked for shape: an id that cannot exist is simply not found. */
+export function pathOf<const Names extends readonly string[]>(...names: Names) {
+  const sentences: Record<string, string> = {
+    projectId: "The project of the API key.", id: "The object's id.", token: "The payment link's token.",
+    channel: "Channel of the collection profile: `wechat` or `alipay`.", slug: "The gateway's name.",
+  };
+  const properties = Object.fromEntries(names.map((name) => [name, Type.String({ description: sentences[name] ?? name, maxLength: 200 })]));
+  return Type.Unsafe<{ [Name in Names[number]]: string }>(Type.Object(properties));
+}

@@ -1,0 +1,107 @@
+import cors from "@fastify/cors";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { createKeyCache } from "#identity/index.ts";
+import { createInFlight, createMemoryLimits, platformErrors } from "#platform/index.ts";
+import { exposedHeaders } from "./limit-headers.ts";
+import { answerMissingRoutes } from "./missing-routes.ts";
+import { operations } from "./operations/index.ts";
+import { createMetrics } from "./operations/metrics.ts";
+import { collectOpenapi } from "./operations/openapi.ts";
+import { pathOf, replyWithErrors } from "./reply-with-errors.ts";
+import { namedSchemas } from "./shapes/index.ts";
+import { v1 } from "./v1/index.ts";
+import { createValidatorCompiler } from "./validation/compile.ts";
+import { readJsonBodies } from "./validation/parse-json.ts";
+
+const securityHeaders = {
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-frame-options": "DENY",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+};
+
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+
+/** Installs everything that answers: what all surfaces share, then each surface. `house` must be decorated before. */
+export async function installServer(app: FastifyInstance): Promise<void> {
+  await installShared(app);
+  await collectOpenapi(app);
+  await app.register(operations);
+  await app.register(v1, { prefix: "/api/v1" });
+}
+
+/** Request ids, headers, errors, JSON, CORS, and the state that the gates count in. */
+async function installShared(app: FastifyInstance): Promise<void> {
+  decorate(app);
+  replyWithErrors(app);
+  readJsonBodies(app);
+  for (const schema of Object.values(namedSchemas)) app.addSchema(schema);
+  app.setValidatorCompiler(createValidatorCompiler(namedSchemas));
+  const https = app.house.ctx.publicUrl.startsWith("https://");
+  const headers = https ? { ...securityHeaders, "strict-transport-security": "max-age=31536000" } : securityHeaders;
+  let closing = false;
+  app.addHook("preClose", (done) => {
+    closing = true;
+    done();
+  });
+  app.addHook("onRequest", (request, reply, done) => {
+    request.startedAtMs = Date.now();
+    reply.header("request-id", request.id);
+    reply.headers(headers);
+    if (closing) return done(platformErrors.service_unavailable({ headers: { connection: "close" } }));
+    if (request.url.includes("%00")) return done(platformErrors.parameter_invalid({ message: "The address must not hold NUL characters." }));
+    done();
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    if (request.inFlightOf !== null) {
+      app.inFlight.leave(request.inFlightOf);
+      request.inFlightOf = null;
+    }
+    app.metrics.observe(request, reply);
+    logAnswer(app, request, reply);
+    done();
+  });
+  await app.register(cors, { origin: "*", methods, exposedHeaders, maxAge: 86_400, strictPreflight: false });
+  answerMissingRoutes(app);
+}
+
+const queueWaitMs = 2_000;
+const queueDepthFactor = 5;
+const flushMs = 5_000;
+const slowMs = 1_000;
+
+function decorate(app: FastifyInstance): void {
+  const keys = createKeyCache(app.house.ctx);
+  app.decorate("keys", keys);
+  app.decorate("metrics", createMetrics());
+  app.decorate("limits", createMemoryLimits());
+  app.decorate("inFlight", createInFlight({ waitMs: queueWaitMs, depthFactor: queueDepthFactor }));
+  for (const name of ["ctx", "tenant", "principal", "claim", "inFlightOf"] as const) app.decorateRequest(name, null as never);
+  app.decorateRequest("startedAtMs", 0);
+  const flush = () => keys.flushUses().catch((error: unknown) => app.house.ctx.log.warn({ err: error }, "last uses of keys were not written"));
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook("onReady", (done) => {
+    timer = setInterval(flush, flushMs).unref();
+    done();
+  });
+  app.addHook("onClose", async () => {
+    clearInterval(timer);
+    await flush();
+  });
+}
+
+/** One line for each refusal and each slow answer; the others at debug, where a busy server does not pay for them. */
+function logAnswer(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): void {
+  const { log } = app.house.ctx;
+  const status = reply.statusCode;
+  const tookMs = Math.round(reply.elapsedTime);
+  const level = status >= 400 ? "info" : tookMs >= slowMs ? "warn" : "debug";
+  if (!log.isLevelEnabled(level)) return;
+  log[level]({ request_id: request.id, method: request.method, path: maskToken(pathOf(request.url)), status, took_ms: tookMs }, "answered");
+}
+
+/** Tokens of payment links are secrets: the log keeps their last four characters. */
+function maskToken(path: string): string {
+  return path.replace(/pl_(test|live)_[0-9A-Za-z]+(?=[0-9A-Za-z]{4})/, "pl_$1_…");
+}

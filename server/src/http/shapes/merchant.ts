@@ -1,0 +1,34 @@
+import Type, { type Static } from "typebox";
+import type { MerchantRow } from "#identity/index.ts";
+import { idOf, instant, instantOrNull, oneOf } from "../schemas/fields.ts";
+
+export const merchantSchema = Type.Object(
+  {
+    id: idOf("mer", "The merchant's id."),
+    object: oneOf(["merchant"], "Always `merchant`."),
+    display_name: Type.String({ description: "The name that people see.", examples: ["Acme Ltd"] }),
+    verification_status: oneOf(["pending", "verified", "rejected"], "Only a verified merchant can take LIVE money."),
+    verified_at: instantOrNull("When the merchant was verified."),
+    messaging_tier: oneOf(["free", "starter", "pro", "enterprise"], "Plan that sets the limits of the messaging API."),
+    version: Type.Integer({ description: "Grows by one with each change.", examples: [1] }),
+    created_at: instant("When the account was opened."),
+    updated_at: instant("When it was last changed."),
+  },
+  { $id: "Merchant", description: "A merchant account: it owns projects." },
+);
+
+export type MerchantShape = Static<typeof merchantSchema>;
+
+export function showMerchant(row: MerchantRow): MerchantShape {
+  return {
+    id: row.id,
+    object: "merchant",
+    display_name: row.display_name,
+    verification_status: row.verification_status,
+    verified_at: row.verified_at,
+    messaging_tier: row.messaging_tier,
+    version: row.version,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}

@@ -1,0 +1,38 @@
+import type { FastifyInstance, FastifyPluginAsync } from "fastify";
+import { allScopes } from "#identity/index.ts";
+import { createGate } from "../authenticate.ts";
+import { bindContext } from "../bind-claim.ts";
+import { aliasFlatPaths } from "../v1-flat/index.ts";
+import { merchantRoutes } from "./merchant.ts";
+import { projectRoutes } from "./projects.ts";
+
+const openScopes = new Set<string>([...allScopes, "any_key", "session"]);
+
+/** /api/v1: API keys. A route that does not say who may call it stops the server from starting. */
+export const v1: FastifyPluginAsync = async (app) => {
+  requireScopes(app);
+  aliasFlatPaths(app);
+  const gate = createGate(app);
+  app.addHook("onRequest", (request, reply, done) => gate.check({ request, reply }, done));
+  app.addHook("preValidation", (request, _reply, done) => {
+    if (request.body === undefined && request.routeOptions.schema?.body !== undefined) request.body = {};
+    done();
+  });
+  app.addHook("preHandler", (request, _reply, done) => {
+    bindContext(app, request);
+    done();
+  });
+  app.addHook("onSend", (request, reply, payload, done) => {
+    if (request.claim?.replayed === true) reply.header("idempotent-replayed", "true");
+    done(null, payload);
+  });
+  await app.register(merchantRoutes);
+  await app.register(projectRoutes);
+};
+
+function requireScopes(app: FastifyInstance): void {
+  app.addHook("onRoute", (route) => {
+    const scope = route.config?.scope;
+    if (scope === undefined || !openScopes.has(scope)) throw new Error(`${String(route.method)} ${route.url} does not declare who may call it`);
+  });
+}

@@ -1,0 +1,77 @@
+import { Ajv, type AnySchema, type ValidateFunction } from "ajv";
+import formats from "ajv-formats";
+import type { FastifySchemaCompiler } from "fastify";
+
+interface Compilers {
+  /** Bodies: values are taken as they are, all faults are found. */
+  body: Ajv;
+  /** Queries and paths: texts become numbers and booleans where the schema wants them and the text is exactly one. */
+  address: Ajv;
+}
+
+/** The validators of one server. Fastify hands in the schemas that routes refer to by name. */
+export function createValidatorCompiler(shared: Record<string, AnySchema>): FastifySchemaCompiler<unknown> {
+  const compilers: Compilers = { body: createAjv(shared), address: createAjv(shared) };
+  return ({ schema, httpPart }) => {
+    if (httpPart === "body" || httpPart === "headers" || httpPart === undefined) return compilers.body.compile(schema as AnySchema);
+    const validate = compilers.address.compile(schema as AnySchema);
+    const readers = readersOf(schema as ObjectSchema);
+    return readers.length === 0 ? validate : coerceFirst(validate, readers);
+  };
+}
+
+function createAjv(shared: Record<string, AnySchema>): Ajv {
+  const ajv = new Ajv({ allErrors: true, coerceTypes: false, useDefaults: true, removeAdditional: false, verbose: true, strict: true, allowUnionTypes: true, strictRequired: false, strictTypes: false });
+  (formats as unknown as (ajv: Ajv) => void)(ajv);
+  for (const keyword of ["x-fault", "x-sentence", "kind", "modifier", "example"]) ajv.addKeyword(keyword);
+  for (const schema of Object.values(shared)) ajv.addSchema(schema);
+  return ajv;
+}
+
+interface PropertySchema {
+  type?: string;
+  items?: PropertySchema;
+}
+
+interface ObjectSchema {
+  properties?: Record<string, PropertySchema>;
+}
+
+type Reader = (values: Record<string, unknown>) => void;
+
+function readersOf(schema: ObjectSchema): Reader[] {
+  const readers: Reader[] = [];
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const read = textReader(property);
+    if (property.type === "array") {
+      const readItem = textReader(property.items ?? {});
+      readers.push((values) => {
+        const value = values[name];
+        if (value !== undefined) values[name] = (Array.isArray(value) ? value : [value]).map(readItem);
+      });
+    } else if (property.type !== "string" && property.type !== undefined) {
+      readers.push((values) => {
+        if (values[name] !== undefined) values[name] = read(values[name]);
+      });
+    }
+  }
+  return readers;
+}
+
+/** Leaves what is not exactly a number or boolean as it is, for the validator to refuse. */
+function textReader(schema: PropertySchema): (value: unknown) => unknown {
+  if (schema.type === "integer") return (value) => (typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value);
+  if (schema.type === "boolean") return (value) => (value === "true" ? true : value === "false" ? false : value);
+  return (value) => value;
+}
+
+function coerceFirst(validate: ValidateFunction, readers: Reader[]): ValidateFunction {
+  const coercing = (values: Record<string, unknown>) => {
+    for (const read of readers) read(values);
+    const valid = validate(values);
+    coercing.errors = validate.errors;
+    return valid;
+  };
+  coercing.errors = validate.errors;
+  return coercing as unknown as ValidateFunction;
+}

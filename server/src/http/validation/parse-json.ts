@@ -1,0 +1,63 @@
+import { isUtf8 } from "node:buffer";
+import type { FastifyInstance } from "fastify";
+import { platformErrors } from "#platform/index.ts";
+
+const depthMax = 64;
+
+/** Installs the one reader of JSON bodies. An empty body is an empty object, so that routes without required fields take none. */
+export function readJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
+    try {
+      done(null, parseJson(body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+/**
+ * Parses a body. Duplicate keys: the last one counts. Refused: bytes that are not UTF-8, keys named `__proto__`,
+ * NUL characters and halves of surrogate pairs (no database text can hold them), nesting deeper than 64.
+ */
+export function parseJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) return {};
+  if (!isUtf8(bytes)) throw platformErrors.invalid_json({ message: "The body is not valid UTF-8." });
+  const text = bytes.toString("utf8");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw platformErrors.invalid_json({ cause: error });
+  }
+  if (text.includes("\\u") || text.includes("__proto__") || isDeep(text)) checkTexts(value, { path: "", depth: 0 });
+  return value;
+}
+
+/** A cheap bound: a document with few opening brackets cannot be deep. */
+function isDeep(text: string): boolean {
+  let opened = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if ((unit === 0x5b || unit === 0x7b) && (opened += 1) > depthMax) return true;
+  }
+  return false;
+}
+
+function checkTexts(value: unknown, at: { path: string; depth: number }): void {
+  if (typeof value === "string") return checkText(value, at.path);
+  if (typeof value !== "object" || value === null) return;
+  if (at.depth > depthMax) throw platformErrors.parameter_invalid({ message: "The body is nested too deeply." });
+  for (const [name, inner] of Object.entries(value)) {
+    const path = at.path === "" ? name : `${at.path}.${name}`;
+    if (name === "__proto__") throw platformErrors.parameter_unknown({ param: path });
+    checkText(name, at.path === "" ? "body" : at.path);
+    checkTexts(inner, { path, depth: at.depth + 1 });
+  }
+}
+
+function checkText(text: string, path: string): void {
+  if (text.includes("\u0000") || !text.isWellFormed()) {
+    throw platformErrors.parameter_invalid({ param: path.slice(0, 200), message: "Texts must not hold NUL characters or halves of surrogate pairs." });
+  }
+}
