@@ -1,0 +1,64 @@
+import { decimalOf } from "#platform/index.ts";
+
+export type Lang = "en" | "zh";
+
+const locales: Record<Lang, string> = { en: "en-GB", zh: "zh-CN" };
+
+const moneyFormats = new Map<string, Intl.NumberFormat>();
+
+function moneyFormat(lang: Lang, currency: string, exponent: number): Intl.NumberFormat {
+  const key = `${lang}${currency}${exponent}`;
+  let format = moneyFormats.get(key);
+  if (format === undefined) {
+    format = new Intl.NumberFormat(locales[lang], {
+      style: "currency", currency, minimumFractionDigits: exponent, maximumFractionDigits: exponent,
+    });
+    moneyFormats.set(key, format);
+  }
+  return format;
+}
+
+export interface MoneyText {
+  symbol: string;
+  number: string;
+  /** Digits and a point alone, as a wallet's amount field takes them. */
+  plain: string;
+  /** Symbol and number as one text, for sentences. */
+  whole: string;
+}
+
+/** An amount for the reader's locale. The decimals go through as text, never as a float. */
+export function moneyText(lang: Lang, money: { amount_minor: number; currency: string; exponent: number }): MoneyText {
+  const plain = decimalOf(money.amount_minor, money.exponent);
+  const parts = moneyFormat(lang, money.currency, money.exponent).formatToParts(plain as Intl.StringNumericLiteral);
+  const symbolPart = parts.find((part) => part.type === "currency")?.value ?? money.currency;
+  const symbol = money.currency === "CNY" ? "¥" : symbolPart;
+  const number = parts.filter((part) => part.type !== "currency" && part.type !== "literal").map((part) => part.value).join("");
+  return { symbol, number, plain, whole: /[A-Za-z]$/.test(symbol) ? `${symbol} ${number}` : `${symbol}${number}` };
+}
+
+/** A zone for readers whose own is not known: yuan are paid on Beijing time, everything else is shown in UTC. */
+export interface Zone {
+  id: "Asia/Shanghai" | "UTC";
+  name: string;
+}
+
+export function zoneOf(lang: Lang, currency: string): Zone {
+  if (currency !== "CNY") return { id: "UTC", name: "UTC" };
+  return { id: "Asia/Shanghai", name: lang === "zh" ? "北京时间" : "Beijing time" };
+}
+
+const timeFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** Day and time as people write it, with the zone's name, because the server cannot know the buyer's clock. */
+export function timeText(lang: Lang, at: Date, zone: Zone): string {
+  const key = `${lang}${zone.id}`;
+  let format = timeFormats.get(key);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat(locales[lang], {
+      timeZone: zone.id, year: "numeric", month: lang === "zh" ? "long" : "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23",
+    });
+    timeFormats.set(key, format);
+  }
+  return lang === "zh" ? `${format.format(at)}（${zone.name}）` : `${format.format(at)} ${zone.name}`;
+}

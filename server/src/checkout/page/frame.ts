@@ -1,0 +1,73 @@
+import { html } from "ghtml";
+import { icon, mark } from "./icons.ts";
+import { type Page, type PageRequest, query } from "./page.ts";
+import type { Words } from "./words.ts";
+
+export interface Frame {
+  request: PageRequest;
+  words: Words;
+  title: string;
+  /** Path that the language and colour links come back to. */
+  path: string;
+  merchant: { name: string; logo_url: string | null } | null;
+  livemode: boolean;
+  main: string;
+}
+
+/** The whole document around a page's main part. Carries no inline script or style, so that the policy can forbid both. */
+export function frame(parts: Frame): string {
+  const { request, words } = parts;
+  const { files } = request;
+  return html`<!doctype html>
+<html lang="${request.lang === "zh" ? "zh-CN" : "en"}" !${request.asked.theme === undefined ? "" : `data-theme="${request.asked.theme}"`}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<meta name="referrer" content="no-referrer">
+<meta name="format-detection" content="telephone=no">
+<title>${parts.title}</title>
+<link rel="icon" href="${files.mark}" type="image/svg+xml">
+<link rel="stylesheet" href="${files.style}">
+<script type="module" src="${files.script}"></script>
+</head>
+<body data-copied="${words.copied}" data-left="${words.left}" data-days="${words.daysLeft}" data-offline="${words.offline}"
+ data-large="${words.tooLarge}" data-change="${words.changeFile}" data-now="${request.now.toISOString()}">
+!${parts.livemode ? "" : testBar(words)}
+<div class="column">
+!${header(parts)}
+!${parts.main}
+<footer class="foot">!${mark}<span>Tillpost</span></footer>
+</div>
+<p id="say" class="unseen" role="status"></p>
+</body>
+</html>
+`;
+}
+
+function testBar(words: Words): string {
+  return html`<aside class="test-bar" aria-label="${words.testWord}"><strong>${words.testWord}</strong><span>${words.testMeaning}</span></aside>`;
+}
+
+function header({ request, words, path, merchant }: Frame): string {
+  const other = request.lang === "zh" ? "en" : "zh";
+  const link = (changes: PageRequest["asked"]) => `${path}${query(request.asked, changes)}`;
+  return html`<header class="top">
+<div class="who">!${merchant?.logo_url ? html`<img class="logo" src="${merchant.logo_url}" alt="" width="32" height="32">` : ""}
+<span>${merchant?.name ?? "Tillpost"}</span></div>
+<nav class="choices">
+<a class="round" href="${link({ lang: other })}" lang="${other === "zh" ? "zh-CN" : "en"}" hreflang="${other}">${words.otherLanguage}</a>
+<a class="round only-light" href="${link({ theme: "dark" })}" data-theme-to="dark" title="${words.toDark}">!${icon("moon")}<span class="unseen">${words.toDark}</span></a>
+<a class="round only-dark" href="${link({ theme: "light" })}" data-theme-to="light" title="${words.toLight}">!${icon("sun")}<span class="unseen">${words.toLight}</span></a>
+</nav>
+</header>`;
+}
+
+/** The part that the script exchanges when the state changes. */
+export function main(page: Page, say: string, content: string): string {
+  const { view } = page;
+  return html`<main id="main" data-token="${view.token}" data-state="${view.state}" data-version="${view.version}" data-say="${say}" tabindex="-1">
+!${content}
+</main>`;
+}

@@ -1,0 +1,111 @@
+import { html } from "ghtml";
+import { icon } from "./icons.ts";
+import { alreadyPaid, problemNotice, proofForm, proofReceived, rejectionNotice, simulateForm, statusHead, type Tone, trouble } from "./parts.ts";
+import { channelName, fill, type Page, pagePath, slot, sumOf, timeTag } from "./page.ts";
+
+/** The buyer has spoken, the merchant looks: what happens next, how long it takes, and what would help. */
+export function checking(page: Page): string {
+  const { view, words } = page;
+  const name = view.merchant.name;
+  const lead = view.reported_at === null
+    ? fill(words.checkingLeadPlain(name), "")
+    : fill(words.checkingLead(name, slot), timeTag(page, view.reported_at));
+  const usual = view.usual_review_minutes === null ? words.usualUnknown : words.usual(view.usual_review_minutes);
+  return html`!${problemNotice(page)}
+<section class="state waiting">
+<span class="shape">!${icon("clock")}</span>
+<h1>${words.checking}</h1>
+<p class="sum">${sumOf(page, view.session?.payable_amount_minor ?? view.order.rest_minor).whole}</p>
+<p class="meta">${view.order.reference}</p>
+</section>
+<ol class="stages">
+<li class="done">!${icon("check")}<div><p class="strong">${words.stageReported} <span class="unseen">${words.done}</span></p><p>!${lead}</p></div></li>
+<li class="now">!${icon("clock")}<div><p class="strong">${words.stageChecking} <span class="unseen">${words.now}</span></p><p>${usual}</p></div></li>
+<li>!${icon("minus")}<div><p class="strong">${words.stageDone}</p><p>${words.mayClose}</p></div></li>
+</ol>
+!${view.can_prove ? proofPart(page) : proofReceived(page)}
+!${simulateForm(page)}
+!${trouble(page)}`;
+}
+
+function proofPart(page: Page): string {
+  const { view, words } = page;
+  if (view.proof !== null) {
+    return html`<section class="card left">!${proofReceived(page)}
+<details class="more"><summary>${words.sendAnother}!${icon("next")}</summary>!${proofForm(page, false)}</details></section>`;
+  }
+  return html`<section class="card left"><h2>${words.proofTitle}</h2><p class="soft">${words.proofLead(view.merchant.name)}</p>
+!${proofForm(page, false)}</section>`;
+}
+
+const tick = '<svg class="tick" viewBox="0 0 64 64" aria-hidden="true"><circle cx="32" cy="32" r="29"/><path d="M20 33l8.5 8.5L45 25"/></svg>';
+
+export function paid(page: Page): string {
+  const { view, words } = page;
+  const { order, merchant } = view;
+  return html`<section class="state paid">
+!${tick}
+<h1>${words.paid}</h1>
+<p class="sum">${sumOf(page, order.amount_minor).whole}</p>
+<p>${words.paidLead(merchant.name)}</p>
+!${order.paid_late ? html`<p class="soft">${words.paidLate(merchant.name)}</p>` : ""}
+</section>
+!${paidFacts(page)}
+<div class="stack">
+!${order.return_url === null ? "" : html`<a class="button primary" href="${order.return_url}" rel="noreferrer noopener">${words.returnTo(merchant.name)}</a>`}
+<a class="button" href="${pagePath(page, "/receipt")}">!${icon("receipt")}${words.receipt}</a>
+</div>
+!${trouble(page)}`;
+}
+
+function paidFacts(page: Page): string {
+  const { view, words } = page;
+  const rows: [string, string][] = [[words.reference, html`${view.order.reference}`]];
+  if (view.order.description !== null) rows.push([words.description, html`${view.order.description}`]);
+  if (view.order.paid_at !== null) rows.push([words.paidAt, timeTag(page, view.order.paid_at, "full")]);
+  if (view.session !== null) rows.push([words.method, html`${channelName(page, view.session.gateway)}`]);
+  return html`<dl class="table">!${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>!${value}</dd></div>`)}</dl>`;
+}
+
+/** A printable receipt on the same paper. */
+export function receipt(page: Page): string {
+  const { view, words } = page;
+  return html`<a class="backlink" href="${pagePath(page)}">!${icon("back")}${words.back}</a>
+<section class="receipt"><h1>${words.receipt}</h1>
+<p class="soft">${view.merchant.name}</p>
+<p class="sum">${sumOf(page, view.order.amount_minor).whole}</p>
+<p class="paidmark">!${icon("check")}${words.paid}</p>
+!${paidFacts(page)}
+!${view.livemode ? "" : html`<p class="test-line">${words.testWord}: ${words.testMeaning}</p>`}
+</section>
+<button type="button" class="button" data-print hidden>!${icon("printer")}${words.print}</button>`;
+}
+
+/** Ends of the road, each saying what the buyer can still do. */
+export function deadEnd(page: Page): string {
+  const { view, words } = page;
+  const name = view.merchant.name;
+  const ends: Record<string, [Tone, string, string]> = {
+    expired: ["expired", words.expired, words.expiredLead(name)],
+    revoked: ["expired", words.revoked, words.revokedLead(name)],
+    canceled: ["expired", words.canceled, words.canceledLead(name)],
+    failed: ["failed", words.failed, words.failedLead(name)],
+  };
+  const [tone, title, lead] = ends[view.state] ?? ["expired", words.expired, words.expiredLead(name)];
+  return html`!${problemNotice(page)}
+!${statusHead(tone, title, lead)}
+<dl class="table">
+<div><dt>${words.reference}</dt><dd>${view.order.reference}</dd></div>
+<div><dt>${words.amount}</dt><dd>${sumOf(page, view.order.amount_minor).whole}</dd></div>
+</dl>
+!${rejectionNotice(page)}!${underpaidLine(page)}
+!${alreadyPaid(page, view.state === "failed")}
+!${simulateForm(page)}
+!${trouble(page)}`;
+}
+
+function underpaidLine(page: Page): string {
+  const { view, words } = page;
+  if (view.order.received_minor === 0 || view.order.rest_minor === 0) return "";
+  return html`<p class="soft">${words.underpaid(sumOf(page, view.order.received_minor).whole, sumOf(page, view.order.amount_minor).whole)}</p>`;
+}

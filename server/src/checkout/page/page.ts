@@ -1,0 +1,78 @@
+import type { PayChannel, PayView } from "../pay-view.ts";
+import type { Device } from "./device.ts";
+import { type Lang, type MoneyText, moneyText, timeText, zoneOf } from "./format.ts";
+import type { Words } from "./words.ts";
+
+/** Addresses of the page's own files; they carry a hash of the content, so they may be cached for good. */
+export interface PageFiles {
+  style: string;
+  script: string;
+  mark: string;
+}
+
+/** What one request asked for, beside the payment itself. */
+export interface PageRequest {
+  lang: Lang;
+  /** The query's explicit choices; links and forms carry them on. */
+  asked: { lang?: Lang; theme?: "light" | "dark" };
+  device: Device;
+  /** Code of the refusal that the last form met, if any. */
+  problem: string | null;
+  now: Date;
+  files: PageFiles;
+}
+
+export interface Page extends PageRequest {
+  view: PayView;
+  words: Words;
+}
+
+const amp = /[&<>"']/g;
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+export function escapeText(text: string): string {
+  return text.replace(amp, (sign) => entities[sign] ?? sign);
+}
+
+/** Stands in a sentence where markup goes; see `fill`. */
+export const slot = "\u0000";
+
+/** Escapes a sentence of the word tables and puts ready markup into its slot. */
+export function fill(sentence: string, markup: string): string {
+  return escapeText(sentence).replace(slot, () => markup);
+}
+
+/** The query that keeps the buyer's choices of language and colours. */
+export function query(asked: PageRequest["asked"], changes: PageRequest["asked"] = {}): string {
+  const text = new URLSearchParams({ ...asked, ...changes }).toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+export function pagePath(page: Page, below = ""): string {
+  return `/pay/${page.view.token}${below}${query(page.asked)}`;
+}
+
+export function deedPath(page: Page, deed: "initiate" | "report" | "voucher" | "simulate"): string {
+  return `/api/public/pay/${page.view.token}/${deed}${query(page.asked)}`;
+}
+
+export function sumOf(page: Page, amountMinor: number): MoneyText {
+  const { currency, exponent } = page.view.order;
+  return moneyText(page.lang, { amount_minor: amountMinor, currency, exponent });
+}
+
+/** A moment, readable without a script; the script turns it into the buyer's own time, without the day where that is today and `style` allows. */
+export function timeTag(page: Page, at: Date, style: "short" | "full" = "short"): string {
+  const text = timeText(page.lang, at, zoneOf(page.lang, page.view.order.currency));
+  return `<time datetime="${at.toISOString()}" data-local="${style}">${escapeText(text)}</time>`;
+}
+
+/** A deadline: the moment as text, which the script turns into a countdown. */
+export function deadlineTag(page: Page, at: Date): string {
+  const text = page.words.until(timeText(page.lang, at, zoneOf(page.lang, page.view.order.currency)));
+  return `<time datetime="${at.toISOString()}" data-countdown>${escapeText(text)}</time>`;
+}
+
+export function channelName(page: Page, channel: PayChannel): string {
+  return page.words.channels[channel];
+}

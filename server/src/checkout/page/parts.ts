@@ -1,0 +1,131 @@
+import { html } from "ghtml";
+import { channelTile, icon, type Icon } from "./icons.ts";
+import { channelName, deadlineTag, deedPath, fill, type Page, slot, sumOf, timeTag } from "./page.ts";
+
+/** The number on top: the largest thing on the page. */
+export function amountHead(page: Page, amountMinor: number, label: string): string {
+  const { view, words } = page;
+  const sum = sumOf(page, amountMinor);
+  const deadline = (view.state === "pay" ? view.session?.expires_at : null) ?? view.order.expires_at;
+  return html`<section class="head">
+<h1><span class="label">${label}</span> <span class="money" data-copy-near><span class="symbol">${sum.symbol}</span>${sum.number}</span></h1>
+<button type="button" class="copy" data-copy="${sum.plain}" hidden>!${icon("copy")}<span>${words.copy}</span></button>
+<p class="meta"><span>${view.order.reference}</span> <span aria-hidden="true">·</span> !${deadlineTag(page, deadline)}</p>
+!${view.order.description === null ? "" : html`<p class="meta">${view.order.description}</p>`}
+</section>`;
+}
+
+export type Tone = "paid" | "waiting" | "failed" | "expired";
+const shapes: Record<Tone, Icon> = { paid: "check", waiting: "clock", failed: "cross", expired: "hourglass" };
+
+/** A state that is not paying: a shape, a word, a colour, and a sentence of what it means. */
+export function statusHead(tone: Tone, title: string, lead: string): string {
+  return html`<section class="state ${tone}">
+<span class="shape">!${icon(shapes[tone])}</span>
+<h1>${title}</h1>
+<p>${lead}</p>
+</section>`;
+}
+
+export function notice(tone: Tone, title: string, lines: string[]): string {
+  const shown = lines.filter((line) => line !== "");
+  return html`<div class="notice ${tone}">!${icon(tone === "failed" ? "alert" : shapes[tone])}<div>
+!${title === "" ? "" : html`<p class="strong">${title}</p>`}!${shown.map((line) => html`<p>${line}</p>`)}
+</div></div>`;
+}
+
+/** The refusal that the last form met, in words; unknown codes read as the general sentence. */
+export function problemNotice(page: Page): string {
+  const { problem, words } = page;
+  const text = problem === null ? "" : (Object.hasOwn(words.problems, problem) ? words.problems[problem] : words.problems["other"]) ?? "";
+  return html`<div id="problem" class="notice failed" role="alert" !${problem === null ? "hidden" : ""}>!${icon("alert")}<div>
+<p class="strong">${words.problemTitle}</p><p data-problem>${text}</p></div></div>`;
+}
+
+export function rejectionNotice(page: Page): string {
+  const { view, words } = page;
+  if (view.rejection === null) return "";
+  const { reason_code, note } = view.rejection;
+  const reason = Object.hasOwn(words.reasons, reason_code) ? (words.reasons[reason_code] ?? "") : "";
+  return notice("failed", words.rejected(view.merchant.name), [
+    reason,
+    note === null ? "" : words.noteFrom(view.merchant.name, note),
+    view.state === "failed" ? "" : words.rejectedNext,
+  ]);
+}
+
+export function underpaidNotice(page: Page): string {
+  const { view, words } = page;
+  if (view.order.received_minor === 0 || view.order.rest_minor === 0) return "";
+  const { received_minor, amount_minor, rest_minor } = view.order;
+  return notice("waiting", words.underpaid(sumOf(page, received_minor).whole, sumOf(page, amount_minor).whole), [
+    words.underpaidLead(sumOf(page, rest_minor).whole),
+  ]);
+}
+
+/** Proof of a transfer: a picture, the last digits, or both. `askChannel` where no payment is open to hang it on. */
+export function proofForm(page: Page, askChannel: boolean): string {
+  const { words } = page;
+  return html`<form class="proof" method="post" action="${deedPath(page, "voucher")}" enctype="multipart/form-data" data-live>
+!${askChannel ? channelRadios(page) : ""}
+<div class="field">
+<label for="file">${words.file}</label>
+<div class="pick">!${icon("photo")}<span data-pick>${words.chooseFile}</span>
+<input id="file" name="file" type="file" accept="image/png,image/jpeg,image/webp" aria-describedby="file-hint"></div>
+<img class="preview" data-preview alt="" hidden>
+<p class="hint" id="file-hint">${words.fileHint}</p>
+</div>
+<div class="field">
+<label for="digits">${words.digits}</label>
+<input id="digits" name="transaction_reference" type="text" inputmode="numeric" autocomplete="off" maxlength="32" pattern="[0-9A-Za-z]{4,32}" aria-describedby="digits-hint">
+<p class="hint" id="digits-hint">${words.digitsHint}</p>
+</div>
+<progress max="100" value="0" aria-label="${words.sending}" hidden></progress>
+<button class="button primary" data-busy="${words.sending}">${words.send}</button>
+!${askChannel
+  ? html`<button class="button plain" formaction="${deedPath(page, "report")}" formenctype="application/x-www-form-urlencoded" formnovalidate>${words.noProof}</button>`
+  : ""}
+</form>`;
+}
+
+function channelRadios(page: Page): string {
+  const { view, words } = page;
+  return html`<fieldset class="field"><legend>${words.paidWith}</legend><div class="radios">
+!${view.channels.map((channel, index) => html`<label class="radio"><input type="radio" name="gateway" value="${channel}" required !${index === 0 ? "checked" : ""}>
+!${channelTile(channel)}<span>${channelName(page, channel)}</span></label>`)}
+</div></fieldset>`;
+}
+
+/** For a buyer whose money already left, on a page that no longer (or not yet) takes a payment. */
+export function alreadyPaid(page: Page, open = false): string {
+  const { view, words } = page;
+  if (!view.can_report || view.channels.length === 0) return "";
+  return html`<details class="already" !${open ? "open" : ""}><summary>${words.alreadyPaid}!${icon("next")}</summary>
+<p class="soft">${words.alreadyPaidLead(view.merchant.name)}</p>
+!${proofForm(page, true)}
+</details>`;
+}
+
+/** How to reach a person, on every page. */
+export function trouble(page: Page): string {
+  const { view, words } = page;
+  const { name, contact } = view.merchant;
+  const way = contact === null
+    ? html`${words.contactUnknown(name)}`
+    : html`<a href="${contact}" rel="noreferrer noopener">${words.contact(name)}</a>`;
+  return html`<p class="trouble">${words.trouble} !${way}</p>`;
+}
+
+export function simulateForm(page: Page): string {
+  const { view, words } = page;
+  if (!view.simulate) return "";
+  return html`<form class="simulate" method="post" action="${deedPath(page, "simulate")}" data-live>
+<button class="button test">${words.simulate}</button><p class="hint">${words.simulateLead}</p>
+</form>`;
+}
+
+export function proofReceived(page: Page): string {
+  const { view, words } = page;
+  if (view.proof === null) return "";
+  return html`<p class="received">!${icon("check")}<span>!${fill(words.proofReceived(slot), timeTag(page, view.proof.submitted_at))}</span></p>`;
+}

@@ -1,0 +1,111 @@
+import { html } from "ghtml";
+import type { PayChannel, PaySession } from "../pay-view.ts";
+import { channelTile, icon } from "./icons.ts";
+import { alreadyPaid, amountHead, notice, problemNotice, rejectionNotice, simulateForm, trouble, underpaidNotice } from "./parts.ts";
+import { channelName, deedPath, type Page, pagePath, sumOf } from "./page.ts";
+import { stepsFor } from "./steps.ts";
+
+function label(page: Page): string {
+  return page.view.order.received_minor > 0 ? page.words.payRest : page.words.pay;
+}
+
+/** Nothing is started yet: the amount and the ways to pay it. */
+export function choosing(page: Page): string {
+  const { view, words } = page;
+  const ways = view.channels.length === 0
+    ? notice("waiting", "", [words.noChannels(view.merchant.name)])
+    : html`<h2>${words.chooseHow}</h2><form class="ways" method="post" action="${deedPath(page, "initiate")}" data-live>
+!${view.channels.map((channel) => html`<button class="way" name="gateway" value="${channel}">!${channelTile(channel)}<span>${channelName(page, channel)}</span>!${icon("next")}</button>`)}
+</form>`;
+  return html`!${problemNotice(page)}
+!${amountHead(page, view.order.rest_minor, label(page))}
+!${rejectionNotice(page)}!${underpaidNotice(page)}
+!${view.session?.status !== "expired" ? "" : notice("expired", "", [words.sessionOver])}
+!${ways}
+!${alreadyPaid(page, view.rejection !== null)}
+!${simulateForm(page)}
+!${trouble(page)}`;
+}
+
+/** A payment is open: its code, what to do on this very device, and the button that tells us. */
+export function paying(page: Page, session: PaySession): string {
+  const { view, words } = page;
+  return html`!${problemNotice(page)}
+!${amountHead(page, session.payable_amount_minor, label(page))}
+!${rejectionNotice(page)}!${underpaidNotice(page)}
+!${tabs(page, session.gateway)}
+!${codeCard(page, session)}
+!${appLinks(page, session)}
+<h2 class="unseen">${words.whatToDo}</h2>
+<ol class="steps">!${stepsFor(page, session).map((step) => html`<li><span>${step}</span></li>`)}</ol>
+!${merchantWords(page, session)}
+<form method="post" action="${deedPath(page, "report")}" data-live><button class="button primary">${words.havePaid}</button></form>
+!${simulateForm(page)}
+!${trouble(page)}`;
+}
+
+function tabs(page: Page, chosen: PayChannel): string {
+  const { view, words } = page;
+  if (view.channels.length < 2) return "";
+  return html`<form class="tabs" method="post" action="${deedPath(page, "initiate")}" aria-label="${words.waysToPay}" data-live>
+!${view.channels.map((channel) =>
+  channel === chosen
+    ? html`<span class="tab chosen">!${channelTile(channel)}<span>${channelName(page, channel)}</span><span class="unseen">${words.chosen}</span></span>`
+    : html`<button class="tab" name="gateway" value="${channel}">!${channelTile(channel)}<span>${channelName(page, channel)}</span></button>`,
+)}
+</form>`;
+}
+
+function codeCard(page: Page, session: PaySession): string {
+  const { view, words } = page;
+  const sum = sumOf(page, session.payable_amount_minor);
+  const source = `/pay/${view.token}/qr.svg?of=${session.gateway}`;
+  return html`<section class="card ${session.gateway}">
+<span class="corner">!${channelTile(session.gateway)}</span>
+<div class="code"><img src="${source}" width="272" height="272" alt="${words.qrAlt(channelName(page, session.gateway), sum.whole)}"></div>
+<dl class="facts">
+!${session.payee_name === null ? "" : html`<div><dt>${words.payee}</dt><dd>${session.payee_name}</dd></div>`}
+<div><dt>${words.exactly}</dt><dd class="strong">${sum.whole}</dd></div>
+</dl>
+!${session.remark_code === null ? "" : remark(page, session.remark_code)}
+<p class="hint">${reason(page, session)}</p>
+</section>`;
+}
+
+function reason(page: Page, session: PaySession): string {
+  const difference = page.view.order.rest_minor - session.payable_amount_minor;
+  return difference > 0 ? page.words.lowered(sumOf(page, difference).whole) : page.words.typeIt;
+}
+
+function remark(page: Page, code: string): string {
+  const { words } = page;
+  return html`<div class="remark"><p>${words.remark}</p><p class="digits" data-copy-near>${code}</p>
+<button type="button" class="copy" data-copy="${code}" hidden>!${icon("copy")}<span>${words.copyCode}</span></button>
+<p class="hint">${words.remarkWhy}</p></div>`;
+}
+
+/** On a phone the code cannot be scanned from its own screen, so the picture and the app are one tap away. */
+function appLinks(page: Page, session: PaySession): string {
+  const { device, words } = page;
+  if (device === "desktop") return "";
+  const app = words.apps[session.gateway];
+  const into = device === "phone" ? appAddress(session) : null;
+  return html`<div class="pair">
+<a class="button" href="${pagePath(page, "/qr.png")}" download="${session.gateway}.png">!${icon("download")}${words.save}</a>
+!${into === null ? "" : html`<a class="button" href="${into}">!${icon("open")}${words.open(app)}</a>`}
+</div>`;
+}
+
+function appAddress(session: PaySession): string | null {
+  if (session.gateway === "wechatpay") return "weixin://";
+  if (session.qr_payload === null) return null;
+  return `alipays://platformapi/startapp?saId=10000007&qrcode=${encodeURIComponent(session.qr_payload)}`;
+}
+
+function merchantWords(page: Page, session: PaySession): string {
+  const wanted = page.lang === "zh" ? /^zh/i : /^en/i;
+  const tag = Object.keys(session.instructions).find((key) => wanted.test(key));
+  const text = tag === undefined ? undefined : session.instructions[tag];
+  if (text === undefined || text.trim() === "") return "";
+  return html`<section class="says"><h2>${page.words.merchantSays(page.view.merchant.name)}</h2><p>${text}</p></section>`;
+}

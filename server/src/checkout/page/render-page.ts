@@ -1,0 +1,58 @@
+import { html } from "ghtml";
+import type { PayView } from "../pay-view.ts";
+import { frame, main } from "./frame.ts";
+import { icon } from "./icons.ts";
+import { checking, deadEnd, paid, receipt } from "./outcomes.ts";
+import { type Page, type PageRequest, sumOf } from "./page.ts";
+import { choosing, paying } from "./paying.ts";
+import { wordsOf } from "./words.ts";
+
+/** The hosted page of one payment as a whole document. Pure: the same view and request give the same text. */
+export function renderPayPage(view: PayView, request: PageRequest): string {
+  const page: Page = { ...request, view, words: wordsOf(request.lang) };
+  const { say, content } = body(page);
+  return document(page, `/pay/${view.token}`, say, content);
+}
+
+/** The receipt of a paid order, for the printer. */
+export function renderReceipt(view: PayView, request: PageRequest): string {
+  const page: Page = { ...request, view, words: wordsOf(request.lang) };
+  return document(page, `/pay/${view.token}/receipt`, page.words.receipt, receipt(page));
+}
+
+/** The page of a token that names nothing: the same look, and no hint whether it ever named something. */
+export function renderUnknownPage(request: PageRequest): string {
+  const words = wordsOf(request.lang);
+  const content = html`<main id="main" tabindex="-1"><section class="state expired"><span class="shape">!${icon("alert")}</span>
+<h1>${words.unknown}</h1><p>${words.unknownLead}</p></section></main>`;
+  return frame({ request, words, title: words.unknown, path: "", merchant: null, livemode: true, main: content });
+}
+
+function document(page: Page, path: string, say: string, content: string): string {
+  const { view, words } = page;
+  return frame({
+    request: page, words, path, title: `${say} · ${view.merchant.name}`, merchant: view.merchant, livemode: view.livemode,
+    main: main(page, say, content),
+  });
+}
+
+/** What the page says of itself in one short text (its title, and what a screen reader hears on a change), and its content. */
+function body(page: Page): { say: string; content: string } {
+  const { view, words } = page;
+  const sum = sumOf(page, view.session?.payable_amount_minor ?? view.order.rest_minor).whole;
+  switch (view.state) {
+    case "choose":
+      return { say: `${words.pay} ${sum}`, content: choosing(page) };
+    case "pay":
+      return { say: `${words.pay} ${sum}`, content: view.session === null ? choosing(page) : paying(page, view.session) };
+    case "checking":
+      return { say: words.checking, content: checking(page) };
+    case "paid":
+      return { say: `${words.paid} ${sumOf(page, view.order.amount_minor).whole}`, content: paid(page) };
+    case "expired":
+    case "revoked":
+    case "canceled":
+    case "failed":
+      return { say: words[view.state], content: deadEnd(page) };
+  }
+}

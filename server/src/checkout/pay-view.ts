@@ -1,0 +1,59 @@
+/** Ways to pay that the page can show; each is a gateway slug of the interface. */
+export type PayChannel = "wechatpay" | "alipay";
+
+/**
+ * Where the buyer stands. `choose` and `pay` can be paid, `checking` waits for the merchant, `paid` is the happy end;
+ * the others are ends that still let the buyer speak up.
+ */
+export type PayState = "choose" | "pay" | "checking" | "paid" | "expired" | "revoked" | "canceled" | "failed";
+
+export interface PaySession {
+  gateway: PayChannel;
+  status: string;
+  payable_amount_minor: number;
+  /** What the buyer writes into the transfer's note, where the merchant matches by it. */
+  remark_code: string | null;
+  payee_name: string | null;
+  /** The text of the code, for a link into the wallet's app; null when only a picture of the code exists. */
+  qr_payload: string | null;
+  /** The merchant's own words by language tag, such as `zh-CN`. */
+  instructions: Record<string, string>;
+  expires_at: Date | null;
+}
+
+/** Everything the holder of a payment link may see. It is also the body of `GET /api/public/pay/:token`. */
+export interface PayView {
+  object: "payment_page";
+  token: string;
+  livemode: boolean;
+  /** Differs whenever what the page shows has changed; compare for equality alone. */
+  version: string;
+  /** The language that the merchant asked for; `auto` leaves it to the buyer's browser. */
+  locale: string;
+  state: PayState;
+  merchant: { name: string; logo_url: string | null; contact: string | null };
+  order: {
+    reference: string;
+    description: string | null;
+    amount_minor: number;
+    currency: string;
+    exponent: number;
+    received_minor: number;
+    rest_minor: number;
+    expires_at: Date;
+    paid_at: Date | null;
+    paid_late: boolean;
+    return_url: string | null;
+  };
+  channels: PayChannel[];
+  session: PaySession | null;
+  /** Why the merchant could not confirm the last payment that was reported. */
+  rejection: { reason_code: string; note: string | null } | null;
+  reported_at: Date | null;
+  proof: { submitted_at: Date } | null;
+  /** How long this merchant's last checks took, once there are enough of them to say. */
+  usual_review_minutes: number | null;
+  can_report: boolean;
+  can_prove: boolean;
+  simulate: boolean;
+}

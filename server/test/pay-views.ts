@@ -1,0 +1,71 @@
+import type { PaySession, PayView } from "#checkout/index.ts";
+
+export const pageNow = new Date("2026-11-20T06:08:19.000Z");
+const inMinutes = (minutes: number) => new Date(pageNow.getTime() + minutes * 60_000);
+
+const base: PayView = {
+  object: "payment_page",
+  token: "pl_test_abcdefghijklmnopqrstuvwxyzABCDEF",
+  livemode: true,
+  version: "3",
+  locale: "auto",
+  state: "choose",
+  merchant: { name: "Lantern Books", logo_url: null, contact: "mailto:help@lantern.example" },
+  order: {
+    reference: "INV-1001", description: null, amount_minor: 9900, currency: "CNY", exponent: 2, received_minor: 0, rest_minor: 9900,
+    expires_at: inMinutes(120), paid_at: null, paid_late: false, return_url: "https://lantern.example/orders/1001",
+  },
+  channels: ["wechatpay", "alipay"],
+  session: null,
+  rejection: null,
+  reported_at: null,
+  proof: null,
+  usual_review_minutes: null,
+  can_report: false,
+  can_prove: false,
+  simulate: false,
+};
+
+const session: PaySession = {
+  gateway: "wechatpay", status: "pending", payable_amount_minor: 9900, remark_code: null, payee_name: "张*",
+  qr_payload: "wxp://f2f0abcdefghijklmnopqrstuvwxyz1234", instructions: {}, expires_at: inMinutes(23.7),
+};
+
+const order = (changes: Partial<PayView["order"]>) => ({ ...base.order, ...changes });
+const view = (changes: Partial<PayView>): PayView => ({ ...base, ...changes });
+const paying = (changes: Partial<PaySession>, more: Partial<PayView> = {}) => view({ state: "pay", session: { ...session, ...changes }, can_report: true, can_prove: true, ...more });
+const paid = order({ received_minor: 9900, rest_minor: 0, paid_at: inMinutes(-4) });
+
+/** Every face of the pay page, by name. */
+export const payViews: Record<string, PayView> = {
+  choose: view({}),
+  choose_test: view({ livemode: false, simulate: true, order: order({ description: "Three months of the reading circle, and the winter box" }) }),
+  choose_after_code: view({ session: { ...session, status: "expired" }, can_report: true }),
+  choose_rejected: view({ session: { ...session, status: "failed" }, can_report: true, rejection: { reason_code: "not_received", note: "Please check the date of the transfer." } }),
+  no_channels: view({ channels: [] }),
+  pay: paying({}),
+  pay_alipay: paying({ gateway: "alipay", qr_payload: "https://qr.alipay.com/fkx0123456789abcdef" }),
+  pay_remark: paying({ remark_code: "4821", instructions: { "zh-CN": "周末回复较慢，请见谅。\n谢谢！", en: "Replies take longer at weekends.\nThank you!" } }),
+  pay_unique: paying({ payable_amount_minor: 9897 }),
+  pay_test: paying({}, { livemode: false, simulate: true }),
+  pay_underpaid: paying({ payable_amount_minor: 4900 }, { order: order({ received_minor: 5000, rest_minor: 4900 }) }),
+  checking: view({ state: "checking", session: { ...session, status: "pending_verify" }, reported_at: inMinutes(-2), can_prove: true, can_report: true }),
+  checking_proof: view({ state: "checking", session, reported_at: inMinutes(-6), proof: { submitted_at: inMinutes(-1) }, usual_review_minutes: 7, can_prove: true, can_report: true }),
+  paid: view({ state: "paid", session, order: paid }),
+  paid_late: view({ state: "paid", session, order: { ...paid, paid_late: true, return_url: null, description: "Winter box" }, livemode: false }),
+  expired: view({ state: "expired", can_report: true, can_prove: true }),
+  revoked: view({ state: "revoked", can_report: true, can_prove: true, merchant: { ...base.merchant, contact: null } }),
+  canceled: view({ state: "canceled" }),
+  failed: view({ state: "failed", can_report: true, can_prove: true, rejection: { reason_code: "amount_mismatch", note: null } }),
+};
+
+/** A view whose every text is hostile, long or both. */
+export const hostileText = `"><img src=x onerror=alert(1)><script>alert(1)</script>'\`&`;
+export const hostileView: PayView = paying(
+  { payee_name: hostileText, remark_code: hostileText, instructions: { en: hostileText } },
+  {
+    merchant: { name: hostileText, logo_url: null, contact: "mailto:a@b.example" },
+    order: order({ reference: hostileText, description: hostileText }),
+    rejection: { reason_code: hostileText, note: hostileText },
+  },
+);
