@@ -26,7 +26,7 @@ interface Waiting<Item, Result> {
 }
 
 /** Group commit: gathers what is waiting into one transaction. When a transaction fails, each member runs alone, so that one caller's poison harms no other. */
-export function createBatch<Item, Result>(ctx: Pick<Ctx, "transact">, options: BatchOptions<Item, Result>): Batch<Item, Result> {
+export function createBatch<Item, Result>(ctx: Pick<Ctx, "transactUnclaimed">, options: BatchOptions<Item, Result>): Batch<Item, Result> {
   const queue: Waiting<Item, Result>[] = [];
   let running = 0;
   let scheduled = false;
@@ -76,9 +76,9 @@ function takeMembers<Item, Result>(queue: Waiting<Item, Result>[], options: Batc
   return members.sort((a, b) => (options.sortKey(a.item) < options.sortKey(b.item) ? -1 : 1));
 }
 
-async function writeTogether<Item, Result>(ctx: Pick<Ctx, "transact">, options: BatchOptions<Item, Result>, members: Waiting<Item, Result>[]): Promise<void> {
+async function writeTogether<Item, Result>(ctx: Pick<Ctx, "transactUnclaimed">, options: BatchOptions<Item, Result>, members: Waiting<Item, Result>[]): Promise<void> {
   try {
-    const results = await ctx.transact((tx) => options.write(tx, members.map((member) => member.item)));
+    const results = await ctx.transactUnclaimed((tx) => options.write(tx, members.map((member) => member.item)));
     members.forEach((member, index) => answer(member, results[index] as Result | Error));
   } catch (error) {
     const [only] = members;

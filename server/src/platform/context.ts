@@ -42,4 +42,6 @@ export interface Ctx {
    * With a claim, a finished earlier request's result is returned instead and `work` does not run.
    */
   transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** As `transact`, but leaves the claim alone: for a group commit, which writes its members' claims itself. */
+  transactUnclaimed<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 }

@@ -43,7 +43,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     async transact(work, claimed) {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return (await pool.begin((raw) => runOnce(wrapSql<Tx>(raw, options.probe), work, claimed))) as never;
+          return (await beginOnce(pool, options.probe, (tx) => runOnce(tx, work, claimed))) as never;
         } catch (error) {
           if (isLockTimeout(error) && claimed !== undefined) {
             throw platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" }, cause: error });
@@ -53,6 +53,23 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
     },
   };
+}
+
+/**
+ * Once the transaction has ended, its handle refuses: when the connection was lost while `work` was busy elsewhere, a late statement would
+ * otherwise run on whatever that connection serves next, outside any transaction or inside a stranger's.
+ */
+async function beginOnce<T>(pool: postgres.Sql, probe: DatabaseOptions["probe"], work: (tx: Tx) => Promise<T>): Promise<T> {
+  let ended = false;
+  const guard = (text: string) => {
+    if (ended) throw new Error("a statement came after its transaction had ended");
+    probe?.(text);
+  };
+  try {
+    return (await pool.begin((raw) => work(wrapSql<Tx>(raw, guard)))) as T;
+  } finally {
+    ended = true;
+  }
 }
 
 async function runOnce<T>(tx: Tx, work: (tx: Tx) => Promise<T>, claimed?: { claim: Claim; now: Date }): Promise<T> {

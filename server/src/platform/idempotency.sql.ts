@@ -1,7 +1,7 @@
 import type { Claim } from "./idempotency.ts";
 import { sql, type Tx } from "./sql.ts";
 
-type KeyOf = Pick<Claim, "project_id" | "livemode" | "method" | "path" | "key">;
+export type KeyOf = Pick<Claim, "project_id" | "livemode" | "method" | "path" | "key">;
 
 export async function insertKey(tx: Tx, claim: Claim, times: { now: Date; oldest: Date }): Promise<boolean> {
   await sql(tx)`set local lock_timeout = '2s'`;
@@ -35,4 +35,32 @@ export async function deleteOldKeys(tx: Tx, oldest: Date, limit: number): Promis
     delete from idempotency_keys where ctid in (
       select ctid from idempotency_keys where created_at < ${oldest} limit ${limit} for update skip locked)`;
   return rows.count;
+}
+
+export interface ClaimedResult {
+  claim: Claim;
+  result: string;
+}
+
+/** Writes claims with their results at once; answers those that were new. Waits at most 50 ms for a key that another transaction is writing. */
+export async function insertClaims(tx: Tx, rows: ClaimedResult[], times: { now: Date; oldest: Date }): Promise<KeyOf[]> {
+  const claim = <K extends keyof Claim>(name: K) => rows.map((row) => row.claim[name]);
+  await sql(tx)`set local lock_timeout = '50ms'`;
+  return sql(tx)<KeyOf>`
+    -- all tenants: a group commit holds requests of many; each row carries its own
+    insert into idempotency_keys (project_id, livemode, method, path, key, fingerprint, result, created_at)
+    select project_id, livemode, method, path, key, fingerprint, result, ${times.now}
+    from unnest(${claim("project_id")}::text[], ${claim("livemode")}::boolean[], ${claim("method")}::text[], ${claim("path")}::text[], ${claim("key")}::text[],
+      ${claim("fingerprint")}::text[], ${rows.map((row) => row.result)}::text[]) as row (project_id, livemode, method, path, key, fingerprint, result)
+    on conflict (project_id, livemode, method, path, key) do update
+      set fingerprint = excluded.fingerprint, result = excluded.result, created_at = excluded.created_at
+      where idempotency_keys.created_at < ${times.oldest}
+    returning project_id, livemode, method, path, key`;
+}
+
+export async function deleteKey(tx: Tx, claim: KeyOf): Promise<void> {
+  await sql(tx)`
+    delete from idempotency_keys
+    where project_id = ${claim.project_id} and livemode = ${claim.livemode}
+      and method = ${claim.method} and path = ${claim.path} and key = ${claim.key}`;
 }

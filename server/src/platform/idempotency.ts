@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { platformErrors } from "./errors.ts";
+import { type AppError, platformErrors } from "./errors.ts";
 import type { Tenant } from "./context.ts";
-import { deleteOldKeys, findKey, insertKey, updateKeyResult } from "./idempotency.sql.ts";
+import { type ClaimedResult, deleteKey, deleteOldKeys, findKey, insertClaims, insertKey, type KeyOf, updateKeyResult } from "./idempotency.sql.ts";
 import type { Tx } from "./sql.ts";
 
 /** One request's Idempotency-Key, bound to tenant, method and concrete path. */
@@ -46,6 +46,35 @@ export async function runClaimed<T>(tx: Tx, claim: Claim, given: { now: Date; wo
   const result = await given.work();
   await updateKeyResult(tx, claim, JSON.stringify(result ?? null));
   return result;
+}
+
+/** What became of one claim of a group: this request runs, an earlier one's result stands in, or it is refused. */
+export type ClaimOutcome = { state: "new" } | { state: "replay"; result: unknown } | { state: "refused"; error: AppError };
+
+/** Claims for a group commit: each result is written with its key, to be taken back with `releaseClaim` should its effect fail in the same transaction. */
+export async function claimMany(tx: Tx, rows: ClaimedResult[], now: Date): Promise<ClaimOutcome[]> {
+  if (rows.length === 0) return [];
+  const oldest = new Date(now.getTime() - idempotencyHours * 3_600_000);
+  const won = new Set((await insertClaims(tx, rows, { now, oldest })).map(nameOf));
+  const outcomes: ClaimOutcome[] = [];
+  for (const { claim } of rows) outcomes.push(won.has(nameOf(claim)) ? { state: "new" } : await outcomeOfLoser(tx, claim));
+  return outcomes;
+}
+
+/** Takes back a claim whose effect did not happen, so that the key may be used again. */
+export function releaseClaim(tx: Tx, claim: Claim): Promise<void> {
+  return deleteKey(tx, claim);
+}
+
+async function outcomeOfLoser(tx: Tx, claim: Claim): Promise<ClaimOutcome> {
+  const first = await findKey(tx, claim);
+  if (first === null) return { state: "refused", error: platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" } }) };
+  if (first.fingerprint !== claim.fingerprint) return { state: "refused", error: platformErrors.idempotency_key_reused({ param: "Idempotency-Key" }) };
+  return { state: "replay", result: revive(first.result) };
+}
+
+function nameOf(claim: KeyOf): string {
+  return `${claim.project_id} ${claim.livemode} ${claim.method} ${claim.path} ${claim.key}`;
 }
 
 /** Removes keys past their 72 hours, at most `limit`; answers how many went. */

@@ -2,6 +2,9 @@ import type postgres from "postgres";
 
 declare const insideTransaction: unique symbol;
 const handle = Symbol("sql");
+const source = Symbol("source");
+const probeOf = Symbol("probe");
+type Probe = (text: string) => void;
 
 /** A value that may stand in a `${}` of a statement; it always travels as a bound parameter. */
 export type SqlValue = postgres.ParameterOrFragment<never> | Date | Uint8Array | readonly unknown[] | object;
@@ -24,11 +27,27 @@ export interface Fragment {
 /** A database handle. It shows no query method: only a `sql.ts` file can reach the tag through `sql(db)`. */
 export interface Db {
   readonly [handle]: Sql;
+  readonly [source]: postgres.Sql | postgres.TransactionSql;
+  readonly [probeOf]: Probe | undefined;
 }
 
 /** A `Db` inside a transaction; only `transact` makes one, so what needs a transaction asks for it by type. */
 export interface Tx extends Db {
   readonly [insideTransaction]: true;
+}
+
+/**
+ * Runs `work` in a savepoint of `tx`: a refused statement undoes `work` alone and comes back as the value, everything else is thrown on.
+ */
+export async function trySavepoint<T>(tx: Tx, work: (inner: Tx) => Promise<T>, expected: (error: unknown) => boolean): Promise<{ ok: true; value: T } | { ok: false; error: unknown }> {
+  const raw = tx[source] as postgres.TransactionSql;
+  try {
+    const value = await raw.savepoint((inner) => work(wrapSql<Tx>(inner, tx[probeOf])));
+    return { ok: true, value: value as T };
+  } catch (error) {
+    if (!expected(error)) throw error;
+    return { ok: false, error };
+  }
 }
 
 /** Opens the handle. Import rules allow this in `sql.ts` files alone. */
@@ -37,11 +56,15 @@ export function sql(db: Db): Sql {
 }
 
 /** Wraps a postgres.js tag. `probe` sees every statement before it is sent (tests make it throw to play a crash). */
-export function wrapSql<D extends Db>(raw: postgres.Sql | postgres.TransactionSql, probe?: (text: string) => void): D {
-  if (probe === undefined) return { [handle]: raw as unknown as Sql } as D;
+export function wrapSql<D extends Db>(raw: postgres.Sql | postgres.TransactionSql, probe?: Probe): D {
+  return { [handle]: probe === undefined ? (raw as unknown as Sql) : probed(raw, probe), [source]: raw, [probeOf]: probe } as unknown as D;
+}
+
+/** Fragments pass the probe too; their text is part of the statement they are spliced into. */
+function probed(raw: postgres.Sql | postgres.TransactionSql, probe: Probe): Sql {
   const tag = (strings: TemplateStringsArray, ...values: never[]) => {
     probe(strings.join("?"));
     return (raw as postgres.Sql)(strings, ...values);
   };
-  return { [handle]: Object.assign(tag, { json: raw.json.bind(raw) }) as unknown as Sql } as unknown as D;
+  return Object.assign(tag, { json: raw.json.bind(raw) }) as unknown as Sql;
 }

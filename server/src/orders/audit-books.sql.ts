@@ -1,0 +1,71 @@
+import { type Db, sql } from "#platform/sql.ts";
+
+/** One thing that does not add up. */
+export interface BookFault {
+  rule: string;
+  project_id: string;
+  livemode: boolean;
+  object_id: string;
+  expected: number | null;
+  found: number | null;
+}
+
+const faultsMax = 100;
+
+/** Paid orders whose payments in the ledger do not sum to their amount, and payments of orders that are not paid. */
+export async function listUnbalancedOrders(db: Db): Promise<BookFault[]> {
+  return sql(db)<BookFault>`
+    -- all tenants: the operator's audit reads every book
+    with booked as (
+      select project_id, livemode, order_id, sum(amount_minor)::bigint as total from ledger_transfers
+      where kind = 'order_payment' and order_id is not null group by project_id, livemode, order_id)
+    select 'paid orders equal their order_payment transfers' as rule, project_id, livemode, id as object_id,
+      case when o.status = 'paid' then o.amount_minor else 0 end as expected, coalesce(b.total, 0) as found
+    from orders o full join (select project_id, livemode, order_id as id, total from booked) b using (project_id, livemode, id)
+    where coalesce(b.total, 0) <> case when o.status = 'paid' then o.amount_minor else 0 end
+    limit ${faultsMax}`;
+}
+
+/** Paid orders without exactly one order.paid event, and such events of orders that are not paid. */
+export async function listUnannouncedOrders(db: Db): Promise<BookFault[]> {
+  return sql(db)<BookFault>`
+    -- all tenants: the operator's audit reads every book
+    with told as (select project_id, livemode, object_id, count(*) as total from events where event = 'order.paid' group by project_id, livemode, object_id)
+    select 'one order.paid event for each paid order' as rule, project_id, livemode, id as object_id,
+      case when o.status = 'paid' then 1 else 0 end::bigint as expected, coalesce(t.total, 0) as found
+    from orders o full join (select project_id, livemode, object_id as id, total from told) t using (project_id, livemode, id)
+    where coalesce(t.total, 0) <> case when o.status = 'paid' then 1 else 0 end
+    limit ${faultsMax}`;
+}
+
+/** Held money (suspense and excess) of a wallet against the exceptions that still keep it there: open ones, and those that were ignored. */
+export async function listUnexplainedMoney(db: Db): Promise<BookFault[]> {
+  return sql(db)<BookFault>`
+    -- all tenants: the operator's audit reads every book
+    with moved as (
+      select t.project_id, t.livemode, t.gateway, t.currency, t.credit as account, t.amount_minor as amount from ledger_transfers t where t.credit in ('suspense', 'excess')
+      union all
+      select t.project_id, t.livemode, t.gateway, t.currency, t.debit, -t.amount_minor from ledger_transfers t where t.debit in ('suspense', 'excess')),
+    held as (select project_id, livemode, gateway, currency, sum(amount)::bigint as total from moved group by project_id, livemode, gateway, currency),
+    cases as (select project_id, livemode, gateway, currency, sum(amount_minor)::bigint as total from payment_exceptions
+      where status = 'open' or resolution = 'ignore' group by project_id, livemode, gateway, currency)
+    select 'held money equals the exceptions that keep it' as rule, project_id, livemode, gateway || ' ' || currency as object_id,
+      coalesce(c.total, 0) as expected, coalesce(h.total, 0) as found
+    from held h full join cases c using (project_id, livemode, gateway, currency)
+    where coalesce(h.total, 0) <> coalesce(c.total, 0)
+    limit ${faultsMax}`;
+}
+
+/** Money that was seen against money that the ledger took in, per wallet. */
+export async function listUnbookedMoney(db: Db): Promise<BookFault[]> {
+  return sql(db)<BookFault>`
+    -- all tenants: the operator's audit reads every book
+    with seen as (select project_id, livemode, gateway, currency, sum(amount_minor)::bigint as total from received_payments group by project_id, livemode, gateway, currency),
+    booked as (select project_id, livemode, gateway, currency, sum(amount_minor)::bigint as total from ledger_transfers
+      where debit = 'custody' and kind in ('order_payment', 'suspense', 'excess') group by project_id, livemode, gateway, currency)
+    select 'every received cent is booked' as rule, project_id, livemode, gateway || ' ' || currency as object_id,
+      coalesce(s.total, 0) as expected, coalesce(b.total, 0) as found
+    from seen s full join booked b using (project_id, livemode, gateway, currency)
+    where coalesce(s.total, 0) <> coalesce(b.total, 0)
+    limit ${faultsMax}`;
+}

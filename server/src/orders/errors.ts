@@ -1,0 +1,13 @@
+import { defineErrors } from "#platform/index.ts";
+
+export const orderErrors = defineErrors({
+  order_already_paid: [409, "This order is paid."],
+  order_state_conflict: [409, "The order's state does not allow this."],
+  reference_exists: [409, "Another open or paid order of this project has this reference."],
+  collection_profile_missing: [409, "No receiving code is set up and enabled for this channel."],
+  review_exists: [409, "This payment was reviewed already."],
+  session_active: [409, "Another payment of this order is under way and cannot be closed now."],
+  no_free_amount: [409, "Every amount near this one is in use. Try again shortly or choose another channel."],
+  environment_mismatch: [403, "This works in the TEST environment alone."],
+  payment_link_not_found: [404, "This payment link does not exist."],
+});

@@ -1,0 +1,88 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+import type { ExceptionRow } from "../shapes.ts";
+
+export type NewException = Pick<
+  ExceptionRow,
+  "project_id" | "livemode" | "id" | "kind" | "order_id" | "payment_session_id" | "receipt_id" | "gateway" | "external_id" | "amount_minor" | "currency" | "detail" | "created_at"
+>;
+
+export async function insertException(tx: Tx, row: NewException): Promise<ExceptionRow> {
+  const [made] = await sql(tx)<ExceptionRow>`
+    insert into payment_exceptions (project_id, livemode, id, kind, order_id, payment_session_id, receipt_id, gateway, external_id, amount_minor, currency, detail,
+      created_at, updated_at)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.kind}, ${row.order_id}, ${row.payment_session_id}, ${row.receipt_id}, ${row.gateway},
+      ${row.external_id}, ${row.amount_minor}, ${row.currency}, ${sql(tx).json(row.detail)}, ${row.created_at}, ${row.created_at})
+    returning *`;
+  if (made === undefined) throw new Error("exception not inserted");
+  return made;
+}
+
+export async function findException(db: Db, tenant: Tenant, id: string): Promise<ExceptionRow | null> {
+  const [row] = await sql(db)<ExceptionRow>`
+    select * from payment_exceptions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+  return row ?? null;
+}
+
+export async function lockException(tx: Tx, tenant: Tenant, id: string): Promise<ExceptionRow | null> {
+  const [row] = await sql(tx)<ExceptionRow>`
+    select * from payment_exceptions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for no key update`;
+  return row ?? null;
+}
+
+/** Open exceptions that hold money of an order short of its amount; they are applied when the rest arrives. */
+export async function lockHeldParts(tx: Tx, tenant: Tenant, orderId: string): Promise<ExceptionRow[]> {
+  return sql(tx)<ExceptionRow>`
+    select * from payment_exceptions
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId} and kind = 'underpaid' and status = 'open'
+    order by id for no key update`;
+}
+
+export async function updateExceptionResolved(
+  tx: Tx,
+  exception: Tenant & { id: string },
+  given: { resolution: "accept" | "refund" | "ignore" | "applied"; note: string | null; orderId: string | null; by: string; now: Date },
+): Promise<ExceptionRow | null> {
+  const [row] = await sql(tx)<ExceptionRow>`
+    update payment_exceptions set status = 'resolved', resolution = ${given.resolution}, resolution_note = ${given.note}, resolved_order_id = ${given.orderId},
+      resolved_by = ${given.by}, resolved_at = ${given.now}, version = version + 1, updated_at = ${given.now}
+    where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id} and status = 'open'
+    returning *`;
+  return row ?? null;
+}
+
+export interface ExceptionFilters {
+  status?: string[];
+  kind?: string[];
+  gateway?: string[];
+  currency?: string[];
+  order_id?: string;
+  created_gte?: Date;
+  created_gt?: Date;
+  created_lte?: Date;
+  created_lt?: Date;
+}
+
+export async function listExceptionRows(
+  db: Db,
+  tenant: Tenant,
+  page: { starting_after?: string; ending_before?: string; limit: number; filters: ExceptionFilters },
+): Promise<ExceptionRow[]> {
+  const { filters } = page;
+  const backwards = page.ending_before !== undefined;
+  return sql(db)<ExceptionRow>`
+    select * from payment_exceptions
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      and (${filters.status ?? null}::text[] is null or status = any (${filters.status ?? null}::text[]))
+      and (${filters.kind ?? null}::text[] is null or kind = any (${filters.kind ?? null}::text[]))
+      and (${filters.gateway ?? null}::text[] is null or gateway = any (${filters.gateway ?? null}::text[]))
+      and (${filters.currency ?? null}::text[] is null or currency = any (${filters.currency ?? null}::text[]))
+      and (${filters.order_id ?? null}::text is null or order_id = ${filters.order_id ?? null})
+      and (${filters.created_gte ?? null}::timestamptz is null or created_at >= ${filters.created_gte ?? null})
+      and (${filters.created_gt ?? null}::timestamptz is null or created_at > ${filters.created_gt ?? null})
+      and (${filters.created_lte ?? null}::timestamptz is null or created_at <= ${filters.created_lte ?? null})
+      and (${filters.created_lt ?? null}::timestamptz is null or created_at < ${filters.created_lt ?? null})
+      and (${page.starting_after ?? null}::text is null or id < ${page.starting_after ?? null})
+      and (${page.ending_before ?? null}::text is null or id > ${page.ending_before ?? null})
+    order by id ${backwards ? sql(db)`asc` : sql(db)`desc`} limit ${page.limit + 1}`;
+}

@@ -1,0 +1,32 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+import type { LinkRow } from "../shapes.ts";
+
+/** The link that a token names, in whichever project it is. */
+export async function findLinkByToken(db: Db, token: string): Promise<LinkRow | null> {
+  const [row] = await sql(db)<LinkRow>`
+    -- all tenants: a buyer holds nothing but the token
+    select * from payment_links where token = ${token}`;
+  return row ?? null;
+}
+
+/** The order's newest link, revoked or not. */
+export async function findLink(db: Db, tenant: Tenant, orderId: string): Promise<LinkRow | null> {
+  const [row] = await sql(db)<LinkRow>`
+    select * from payment_links where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId}
+    order by id desc limit 1`;
+  return row ?? null;
+}
+
+export async function updateLinksRevoked(tx: Tx, tenant: Tenant, given: { orderId: string; now: Date }): Promise<number> {
+  const rows = await sql(tx)`
+    update payment_links set revoked_at = ${given.now}
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.orderId} and revoked_at is null`;
+  return rows.count;
+}
+
+export async function insertLink(tx: Tx, link: LinkRow): Promise<void> {
+  await sql(tx)`
+    insert into payment_links (project_id, livemode, id, order_id, token, created_at)
+    values (${link.project_id}, ${link.livemode}, ${link.id}, ${link.order_id}, ${link.token}, ${link.created_at})`;
+}

@@ -1,0 +1,44 @@
+import type { NewEvent } from "#events/index.ts";
+import type { ExceptionRow, OrderRow, SessionRow, VoucherRow } from "./shapes.ts";
+
+/** The order as every event carries it; `failed_at` and `failure_code` join once the order failed, expired or was canceled. */
+export function orderCore(order: OrderRow): object {
+  const { id, reference, status, amount_minor, currency, metadata, paid_at, flags, version } = order;
+  const core = { id, reference, status, amount_minor, currency, metadata, paid_at, flags, version };
+  return order.failure_code === null ? core : { ...core, failure_code: order.failure_code, failed_at: order.failed_at ?? order.canceled_at ?? order.updated_at };
+}
+
+export function sessionCore(session: SessionRow): object {
+  const { id, gateway, status, amount_minor, payable_amount_minor, currency, failure_code } = session;
+  return { id, gateway, status, amount_minor, payable_amount_minor, currency, failure_code };
+}
+
+/** An event about an order: `more` joins its data. */
+export function orderEvent(event: string, order: OrderRow, more: object = {}): NewEvent {
+  return { event, object_id: order.id, data: { order: orderCore(order), ...more } };
+}
+
+/** `order.failed` with its opt-in twin where there is one: for failed, expired and canceled orders alike. */
+export function failureEvents(order: OrderRow): NewEvent[] {
+  const events = [orderEvent("order.failed", order)];
+  return order.status === "expired" ? [...events, orderEvent("order.expired", order)] : events;
+}
+
+export function sessionEvent(event: string, order: OrderRow, session: SessionRow): NewEvent {
+  return orderEvent(event, order, { payment_session: sessionCore(session) });
+}
+
+export function pendingVerifyEvent(order: OrderRow, session: SessionRow, voucher: VoucherRow | null): NewEvent {
+  return orderEvent("order.payment_pending_verify", order, { payment_session: sessionCore(session), voucher: voucher === null ? null : voucherCore(voucher) });
+}
+
+export function exceptionEvent(exception: ExceptionRow, order: OrderRow | null): NewEvent {
+  const { id, kind, status, gateway, amount_minor, currency, order_id, receipt_id, detail, resolution } = exception;
+  const data = { payment_exception: { id, kind, status, gateway, amount_minor, currency, order_id, receipt_id, detail, resolution } };
+  return { event: "payment.exception", object_id: order_id ?? id, data: order === null ? data : { order: orderCore(order), ...data } };
+}
+
+function voucherCore(voucher: VoucherRow): object {
+  const { id, status, transaction_reference, payer_name, asset_id, risk_flags, created_at } = voucher;
+  return { id, status, transaction_reference, payer_name, asset_id, risk_flags, created_at };
+}

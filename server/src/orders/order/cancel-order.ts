@@ -1,0 +1,28 @@
+import { emit } from "#events/index.ts";
+import { recordAudit } from "#identity/index.ts";
+import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { orderErrors } from "../errors.ts";
+import { findLink } from "../link/sql.ts";
+import { failureEvents } from "../order-events.ts";
+import { findLatestSession, lockOpenSession, updateOpenSessions } from "../session/sql.ts";
+import type { OrderBundle } from "../shapes.ts";
+import { lockOrder, updateOrder } from "./sql.ts";
+
+/** Ends an unpaid order for good; money that comes later becomes an exception. Throws order_already_paid, session_active or order_state_conflict. */
+export async function cancelOrder(ctx: Ctx, tenant: Tenant, input: { order_id: string }): Promise<OrderBundle> {
+  return ctx.transact(async (tx) => {
+    const order = await lockOrder(tx, tenant, input.order_id);
+    if (order === null) throw platformErrors.resource_missing({ param: "id" });
+    if (order.status === "paid") throw orderErrors.order_already_paid();
+    if (order.status !== "unpaid") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
+    const open = await lockOpenSession(tx, tenant, order.id);
+    if (open?.reported_at != null) throw orderErrors.session_active();
+    const now = ctx.now();
+    const canceled = await updateOrder(tx, order, { from: ["unpaid"], to: "canceled", now, failureCode: "canceled" });
+    if (canceled === null) throw new Error("a locked order changed under its lock");
+    await updateOpenSessions(tx, tenant, { orderId: order.id, to: "canceled", except: null, now });
+    await emit(tx, ctx, { tenant, events: failureEvents(canceled) });
+    await recordAudit(tx, { ctx, tenant, action: "order.canceled", object_type: "order", object_id: order.id, detail: {} });
+    return { order: canceled, link: await findLink(tx, tenant, order.id), session: await findLatestSession(tx, tenant, order.id) };
+  });
+}

@@ -1,0 +1,43 @@
+import { type ErrorDetail, platformErrors, readCurrency, refuseCardMetadata, type Tenant } from "#platform/index.ts";
+import type { Customer } from "../shapes.ts";
+
+export interface OrderInput {
+  amount_minor: number;
+  /** ISO 4217, upper or lower case. */
+  currency: string;
+  reference?: string;
+  description?: string | null;
+  metadata?: Record<string, string>;
+  customer?: Customer;
+  return_url?: string | null;
+  locale?: string;
+  /** Seconds from now. */
+  expires_in?: number;
+}
+
+/** Rules that no schema can state; answers the currency in upper case. Throws with all faults at once. */
+export function checkNewOrder(tenant: Tenant, input: OrderInput): string {
+  const details: ErrorDetail[] = [];
+  const currency = readCurrency(input.currency);
+  if (currency === null) details.push({ param: "currency", code: "unsupported_currency", message: "The currency is not one of ISO 4217." });
+  if (input.return_url != null && !isReturnUrl(input.return_url, tenant.livemode)) {
+    details.push({ param: "return_url", code: "parameter_invalid", message: "The return address must be https, or http on localhost in TEST." });
+  }
+  if (input.metadata !== undefined && Buffer.byteLength(JSON.stringify(input.metadata)) > 16_384) {
+    details.push({ param: "metadata", code: "parameter_invalid", message: "Metadata may take 16 KB in all." });
+  }
+  const [first] = details;
+  if (first !== undefined || currency === null) {
+    const make = details.every((detail) => detail.code === "unsupported_currency") ? platformErrors.unsupported_currency : platformErrors.parameter_invalid;
+    throw make({ param: first?.param ?? "currency", details });
+  }
+  refuseCardMetadata(input.metadata ?? {});
+  return currency;
+}
+
+function isReturnUrl(text: string, livemode: boolean): boolean {
+  const url = URL.parse(text);
+  if (url === null || url.username !== "" || url.password !== "" || text.length > 2048) return false;
+  if (url.protocol === "https:") return true;
+  return url.protocol === "http:" && !livemode && ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
+}

@@ -1,0 +1,95 @@
+import { emitAll } from "#events/index.ts";
+import { type Batch, type Claim, type ClaimOutcome, claimMany, createBatch, type Ctx, currencyExponent, type Db, type Tenant, randomBase62, releaseClaim, type Tx } from "#platform/index.ts";
+import { orderErrors } from "../errors.ts";
+import { orderEvent } from "../order-events.ts";
+import type { LinkRow, OrderBundle, OrderRow } from "../shapes.ts";
+import { checkNewOrder, type OrderInput } from "./check-new-order.ts";
+import { insertOrders } from "./create.sql.ts";
+import { findReferenceHolder } from "./sql.ts";
+
+interface Member {
+  order: OrderRow;
+  link: LinkRow;
+  claim: Claim | null;
+}
+
+const defaultExpirySeconds = 86_400;
+const intakes = new WeakMap<Db, Batch<Member, OrderBundle>>();
+
+/**
+ * Takes an order and makes its payment link. Concurrent calls share one transaction; each is answered after its commit.
+ * Throws reference_exists with `existing_order_id`, and the field errors of `checkNewOrder`.
+ */
+export function createOrder(ctx: Ctx, tenant: Tenant, input: OrderInput): Promise<OrderBundle> {
+  const currency = checkNewOrder(tenant, input);
+  return intakeOf(ctx).add(memberOf(ctx, tenant, { ...input, currency }));
+}
+
+function intakeOf(ctx: Ctx): Batch<Member, OrderBundle> {
+  const known = intakes.get(ctx.db);
+  if (known !== undefined) return known;
+  const made = createBatch<Member, OrderBundle>(ctx, {
+    max: 64,
+    lanes: 2,
+    conflictKeys: ({ order, claim }) => [`r ${order.project_id} ${order.livemode} ${order.reference}`, ...(claim === null ? [] : [`k ${order.project_id} ${order.livemode} ${claim.path} ${claim.key}`])],
+    sortKey: ({ order, claim }) => `${order.project_id} ${order.livemode} ${claim?.key ?? ""} ${order.reference}`,
+    write: (tx, members) => writeOrders(tx, ctx, members),
+  });
+  intakes.set(ctx.db, made);
+  return made;
+}
+
+function memberOf(ctx: Ctx, tenant: Tenant, input: OrderInput): Member {
+  const now = ctx.now();
+  const id = ctx.id("ord");
+  const { project_id, livemode } = tenant;
+  const order: OrderRow = {
+    project_id, livemode, id, reference: input.reference ?? id, status: "unpaid", flags: [], version: 1, amount_minor: input.amount_minor,
+    currency: input.currency, exponent: currencyExponent(input.currency), amount_received_minor: 0, amount_refunded_minor: 0,
+    description: input.description ?? null, metadata: input.metadata ?? {}, customer: input.customer ?? {}, return_url: input.return_url ?? null,
+    locale: input.locale ?? "auto", failure_code: null, rejection: null,
+    expires_at: new Date(now.getTime() + (input.expires_in ?? defaultExpirySeconds) * 1000),
+    paid_at: null, failed_at: null, canceled_at: null, created_at: now, updated_at: now,
+  };
+  const link: LinkRow = { project_id, livemode, id: ctx.id("lnk"), order_id: id, token: newLinkToken(livemode), revoked_at: null, created_at: now };
+  return { order, link, claim: ctx.claim };
+}
+
+/** Link tokens are random, not sortable, and secrets. */
+export function newLinkToken(livemode: boolean): string {
+  return `pl_${livemode ? "live" : "test"}_${randomBase62(32)}`;
+}
+
+/** Claims first, then orders with links, then the claims of refused orders are given back, then events. */
+async function writeOrders(tx: Tx, ctx: Ctx, members: Member[]): Promise<(OrderBundle | Error)[]> {
+  const claimed = members.filter((member): member is Member & { claim: Claim } => member.claim !== null);
+  const outcomes = await claimMany(tx, claimed.map((member) => ({ claim: member.claim, result: JSON.stringify(bundle(member)) })), ctx.now());
+  const outcomeOf = new Map<Member, ClaimOutcome | undefined>(claimed.map((member, index) => [member, outcomes[index]]));
+  const going = members.filter((member) => (outcomeOf.get(member)?.state ?? "new") === "new");
+  const made = going.length === 0 ? new Set<string>() : await insertOrders(tx, going);
+  await emitAll(tx, ctx, going.filter((member) => made.has(member.order.id)).map((member) => ({ ...orderEvent("order.created", member.order), tenant: member.order })));
+  const results: (OrderBundle | Error)[] = [];
+  for (const member of members) {
+    const outcome = outcomeOf.get(member);
+    if (outcome?.state === "refused") results.push(outcome.error);
+    else if (outcome?.state === "replay") results.push(replayed(member, outcome.result));
+    else if (made.has(member.order.id)) results.push(bundle(member));
+    else results.push(await refuseReference(tx, member));
+  }
+  return results;
+}
+
+function bundle(member: Member): OrderBundle {
+  return { order: member.order, link: member.link, session: null };
+}
+
+function replayed(member: Member, result: unknown): OrderBundle {
+  if (member.claim !== null) member.claim.replayed = true;
+  return result as OrderBundle;
+}
+
+async function refuseReference(tx: Tx, member: Member): Promise<Error> {
+  if (member.claim !== null) await releaseClaim(tx, member.claim);
+  const existing = await findReferenceHolder(tx, member.order, member.order.reference);
+  return orderErrors.reference_exists({ param: "reference", fields: { existing_order_id: existing } });
+}

@@ -1,0 +1,35 @@
+import type { Tx } from "#platform/index.ts";
+import { sql } from "#platform/sql.ts";
+import type { LinkRow, OrderRow } from "../shapes.ts";
+
+export interface NewOrder {
+  order: OrderRow;
+  link: LinkRow;
+}
+
+/** Orders of many tenants with their links; answers the ids of those whose reference was free. */
+export async function insertOrders(tx: Tx, rows: NewOrder[]): Promise<Set<string>> {
+  const order = <K extends keyof OrderRow>(name: K) => rows.map((row) => row.order[name]);
+  const inserted = await sql(tx)<{ id: string }>`
+    with made as (
+      insert into orders (project_id, livemode, id, reference, amount_minor, currency, exponent, description, metadata, customer, return_url, locale,
+        expires_at, created_at, updated_at)
+      select project_id, livemode, id, reference, amount_minor, currency, exponent, description, metadata::jsonb, customer::jsonb, return_url, locale,
+        expires_at, created_at, created_at
+      from unnest(${order("project_id")}::text[], ${order("livemode")}::boolean[], ${order("id")}::text[], ${order("reference")}::text[],
+        ${order("amount_minor")}::bigint[], ${order("currency")}::text[], ${order("exponent")}::int[], ${order("description")}::text[],
+        ${order("metadata").map((value) => JSON.stringify(value))}::text[], ${order("customer").map((value) => JSON.stringify(value))}::text[],
+        ${order("return_url")}::text[], ${order("locale")}::text[],
+        ${order("expires_at").map((at) => at.toISOString())}::timestamptz[], ${order("created_at").map((at) => at.toISOString())}::timestamptz[])
+        as row (project_id, livemode, id, reference, amount_minor, currency, exponent, description, metadata, customer, return_url, locale, expires_at, created_at)
+      on conflict do nothing
+      returning project_id, livemode, id, created_at
+    ), linked as (
+      insert into payment_links (project_id, livemode, id, order_id, token, created_at)
+      select made.project_id, made.livemode, link.id, made.id, link.token, made.created_at
+      from made join unnest(${rows.map((row) => row.order.id)}::text[], ${rows.map((row) => row.link.id)}::text[], ${rows.map((row) => row.link.token)}::text[])
+        as link (order_id, id, token) on link.order_id = made.id
+    )
+    select id from made`;
+  return new Set(inserted.map((row) => row.id));
+}

@@ -1,0 +1,28 @@
+import { emitAll } from "#events/index.ts";
+import type { Ctx, Tx } from "#platform/index.ts";
+import { failureEvents } from "../order-events.ts";
+import { updateDueSessions, updateOpenSessions } from "../session/sql.ts";
+import type { OrderRow } from "../shapes.ts";
+import { lockDueOrders, updateOrder } from "./sql.ts";
+
+/** Ends orders and payment sessions past their time, at most `limit` of each; answers how many. Several processes may run it at once. */
+export async function expireDue(ctx: Ctx, limit = 100): Promise<number> {
+  const orders = await ctx.transact(async (tx) => {
+    const due = await lockDueOrders(tx, ctx.now(), limit);
+    const expired: OrderRow[] = [];
+    for (const order of due) expired.push(await expireOrder(tx, ctx, order));
+    await emitAll(tx, ctx, expired.flatMap((order) => failureEvents(order).map((event) => ({ ...event, tenant: order }))));
+    return expired.length;
+  });
+  const sessions = await ctx.transact((tx) => updateDueSessions(tx, ctx.now(), limit));
+  return orders + sessions;
+}
+
+/** Moves one locked, unpaid order to expired with its open session; the caller emits. */
+export async function expireOrder(tx: Tx, ctx: Ctx, order: OrderRow): Promise<OrderRow> {
+  const now = ctx.now();
+  const expired = await updateOrder(tx, order, { from: ["unpaid"], to: "expired", now, failureCode: "expired" });
+  if (expired === null) throw new Error("a locked order changed under its lock");
+  await updateOpenSessions(tx, order, { orderId: order.id, to: "expired", except: null, now });
+  return expired;
+}

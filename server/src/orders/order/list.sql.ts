@@ -1,0 +1,75 @@
+import type { Tenant } from "#platform/index.ts";
+import { type Db, type Fragment, sql } from "#platform/sql.ts";
+import type { OrderBundle, OrderRow } from "../shapes.ts";
+import { bundleOf } from "./sql.ts";
+
+/** Filters of the order list; every absent one lets all through. */
+export interface OrderFilters {
+  status?: string[];
+  reference?: string[];
+  gateway?: string[];
+  currency?: string[];
+  created_gte?: Date;
+  created_gt?: Date;
+  created_lte?: Date;
+  created_lt?: Date;
+  q?: string;
+}
+
+export interface Cursor {
+  starting_after?: string;
+  ending_before?: string;
+  limit: number;
+}
+
+/** One row more than asked tells whether there are more. Newest first, also when paging backwards. */
+export async function listOrderRows(db: Db, tenant: Tenant, page: Cursor & { filters: OrderFilters }): Promise<OrderBundle[]> {
+  const backwards = page.ending_before !== undefined;
+  const rows = await sql(db)<Parameters<typeof bundleOf>[0]>`
+    select o.*, l.link, s.session
+    from (
+      select * from orders o where ${whereOf(db, tenant, page.filters)}
+        ${page.starting_after === undefined ? sql(db)`` : sql(db)`and o.id < ${page.starting_after}`}
+        ${page.ending_before === undefined ? sql(db)`` : sql(db)`and o.id > ${page.ending_before}`}
+      order by o.id ${backwards ? sql(db)`asc` : sql(db)`desc`} limit ${page.limit + 1}) o
+    left join lateral (select to_jsonb(l) as link from payment_links l
+      where l.project_id = o.project_id and l.livemode = o.livemode and l.order_id = o.id order by l.id desc limit 1) l on true
+    left join lateral (select to_jsonb(s) as session from payment_sessions s
+      where s.project_id = o.project_id and s.livemode = o.livemode and s.order_id = o.id order by s.id desc limit 1) s on true
+    order by o.id ${backwards ? sql(db)`asc` : sql(db)`desc`}`;
+  return rows.map(bundleOf);
+}
+
+export async function countOrderRows(db: Db, tenant: Tenant, filters: OrderFilters): Promise<number> {
+  const [row] = await sql(db)<{ total: number }>`
+    select count(*) as total from orders o where ${whereOf(db, tenant, filters)}`;
+  return row?.total ?? 0;
+}
+
+function whereOf(db: Db, tenant: Tenant, filters: OrderFilters): Fragment {
+  const tag = sql(db);
+  const { status, reference, gateway, currency, q } = filters;
+  return tag`o.project_id = ${tenant.project_id} and o.livemode = ${tenant.livemode}
+    ${status === undefined ? tag`` : tag`and o.status = any (${status}::text[])`}
+    ${reference === undefined ? tag`` : tag`and o.reference = any (${reference}::text[])`}
+    ${currency === undefined ? tag`` : tag`and o.currency = any (${currency}::text[])`}
+    ${gateway === undefined ? tag`` : tag`and exists (select from payment_sessions g
+      where g.project_id = o.project_id and g.livemode = o.livemode and g.order_id = o.id and g.gateway = any (${gateway}::text[]))`}
+    ${filters.created_gte === undefined ? tag`` : tag`and o.created_at >= ${filters.created_gte}`}
+    ${filters.created_gt === undefined ? tag`` : tag`and o.created_at > ${filters.created_gt}`}
+    ${filters.created_lte === undefined ? tag`` : tag`and o.created_at <= ${filters.created_lte}`}
+    ${filters.created_lt === undefined ? tag`` : tag`and o.created_at < ${filters.created_lt}`}
+    ${q === undefined ? tag`` : searchOf(db, q)}`;
+}
+
+/** A search word is an id, the beginning of a reference, or the beginning of a customer's e-mail address. */
+function searchOf(db: Db, q: string): Fragment {
+  const prefix = `${q.replace(/[\\%_]/g, "\\$&")}%`;
+  return sql(db)`and (o.id = ${q} or o.reference like ${prefix} or lower(o.customer ->> 'email') like ${prefix.toLowerCase()})`;
+}
+
+export async function countOrder(db: Db, tenant: Tenant, id: string): Promise<number> {
+  const rows = await sql(db)<Pick<OrderRow, "id">>`
+    select id from orders where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+  return rows.count;
+}

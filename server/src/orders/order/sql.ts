@@ -1,0 +1,99 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+import type { LinkRow, OrderBundle, OrderFlag, OrderRow, Rejection, SessionRow } from "../shapes.ts";
+import type { OrderStatus } from "../states.ts";
+
+interface BundleRow extends OrderRow {
+  link: LinkRow | null;
+  session: SessionRow | null;
+}
+
+/** What a move of an order writes besides its status; absent members stay as they are. */
+export interface OrderMove {
+  from: readonly OrderStatus[];
+  to: OrderStatus;
+  now: Date;
+  addFlags?: OrderFlag[];
+  dropFlags?: OrderFlag[];
+  receivedMinor?: number;
+  failureCode?: string | null;
+  rejection?: Rejection | null;
+  expiresAt?: Date;
+}
+
+export async function lockOrder(tx: Tx, tenant: Tenant, id: string): Promise<OrderRow | null> {
+  const [row] = await sql(tx)<OrderRow>`
+    select * from orders where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for no key update`;
+  return row ?? null;
+}
+
+export async function findOrderRow(db: Db, tenant: Tenant, id: string): Promise<OrderRow | null> {
+  const [row] = await sql(db)<OrderRow>`
+    select * from orders where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+  return row ?? null;
+}
+
+/** Moves an order by compare-and-set and raises its version; null when its status was none of `from`. A move to the same status changes the rest alone. */
+export async function updateOrder(tx: Tx, order: Tenant & { id: string }, move: OrderMove): Promise<OrderRow | null> {
+  const { to, now } = move;
+  const [row] = await sql(tx)<OrderRow>`
+    update orders set
+      status = ${to}, version = version + 1, updated_at = ${now},
+      flags = array(select distinct flag from unnest(flags || ${move.addFlags ?? []}::text[]) as flag where flag <> all (${move.dropFlags ?? []}::text[]) order by flag),
+      amount_received_minor = amount_received_minor + ${move.receivedMinor ?? 0},
+      failure_code = case when ${move.failureCode !== undefined} then ${move.failureCode ?? null} else failure_code end,
+      rejection = case when ${move.rejection !== undefined} then ${move.rejection == null ? null : sql(tx).json(move.rejection)}::jsonb else rejection end,
+      expires_at = coalesce(${move.expiresAt ?? null}, expires_at),
+      paid_at = case when ${to} = 'paid' then coalesce(paid_at, ${now}) else paid_at end,
+      failed_at = case when ${to} in ('failed', 'expired') then ${now} when ${to} in ('unpaid', 'pending_verify', 'paid') then null else failed_at end,
+      canceled_at = case when ${to} = 'canceled' then ${now} else canceled_at end
+    where project_id = ${order.project_id} and livemode = ${order.livemode} and id = ${order.id} and status = any (${[...move.from]}::text[])
+    returning *`;
+  return row ?? null;
+}
+
+/** The live order that holds a reference, if any. */
+export async function findReferenceHolder(db: Db, tenant: Tenant, reference: string): Promise<string | null> {
+  const [row] = await sql(db)<{ id: string }>`
+    select id from orders
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and reference = ${reference} and status not in ('failed', 'expired', 'canceled')`;
+  return row?.id ?? null;
+}
+
+/** Orders with link and latest session by id, for any tenants at once: concurrent reads are gathered into one statement. */
+export async function listBundles(db: Db, keys: (Tenant & { id: string })[]): Promise<OrderBundle[]> {
+  const rows = await sql(db)<BundleRow>`
+    -- all tenants: each key names its own project and environment
+    select o.*, l.link, s.session
+    from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => key.livemode)}::boolean[], ${keys.map((key) => key.id)}::text[])
+      as key (project_id, livemode, id)
+    join orders o on o.project_id = key.project_id and o.livemode = key.livemode and o.id = key.id
+    left join lateral (select to_jsonb(l) as link from payment_links l
+      where l.project_id = o.project_id and l.livemode = o.livemode and l.order_id = o.id order by l.id desc limit 1) l on true
+    left join lateral (select to_jsonb(s) as session from payment_sessions s
+      where s.project_id = o.project_id and s.livemode = o.livemode and s.order_id = o.id order by s.id desc limit 1) s on true`;
+  return rows.map(bundleOf);
+}
+
+/** Splits a joined row; instants inside the two json columns become `Date` as everywhere else. */
+export function bundleOf(row: BundleRow): OrderBundle {
+  const { link, session, ...order } = row;
+  return { order, link: link === null ? null : withDates(link, ["revoked_at", "created_at"]), session: session === null ? null : withDates(session, sessionDates) };
+}
+
+const sessionDates = ["expires_at", "reported_at", "verified_at", "created_at", "updated_at"] as const;
+
+function withDates<Row extends object>(row: Row, names: readonly (keyof Row)[]): Row {
+  for (const name of names) {
+    const value = row[name];
+    if (typeof value === "string") row[name] = new Date(value) as Row[typeof name];
+  }
+  return row;
+}
+
+/** Locks unpaid orders past their time, oldest first. */
+export async function lockDueOrders(tx: Tx, now: Date, limit: number): Promise<OrderRow[]> {
+  return sql(tx)<OrderRow>`
+    -- all tenants: the expiry loop takes whatever is due
+    select * from orders where status = 'unpaid' and expires_at <= ${now} order by expires_at limit ${limit} for no key update skip locked`;
+}

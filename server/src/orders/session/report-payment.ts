@@ -1,0 +1,73 @@
+import { emit } from "#events/index.ts";
+import { type Ctx, isUniqueViolation, notice, platformErrors, type Tenant, trySavepoint, type Tx } from "#platform/index.ts";
+import { orderErrors } from "../errors.ts";
+import { pendingVerifyEvent } from "../order-events.ts";
+import { findReferenceHolder, lockOrder, updateOrder } from "../order/sql.ts";
+import { channelOf, type OrderRow, type QrGateway, type SessionRow, type VoucherRow } from "../shapes.ts";
+import { findLatestSession, insertSession, lockOpenSession, updateSession } from "./sql.ts";
+
+export interface Reported {
+  order: OrderRow;
+  session: SessionRow;
+}
+
+/**
+ * "I have paid": the order waits for a person from here on and does not expire. Works after expiry too, as the buyer's money may be on its way.
+ * Without an open session `gateway` names the channel. Reporting again changes nothing.
+ */
+export async function reportPayment(ctx: Ctx, tenant: Tenant, input: { order_id: string; gateway?: QrGateway }): Promise<Reported> {
+  return ctx.transact(async (tx) => {
+    const order = await lockOrder(tx, tenant, input.order_id);
+    if (order === null) throw platformErrors.resource_missing({ param: "id" });
+    const { session, moved } = await awaitReview(tx, ctx, { order, gateway: input.gateway ?? null });
+    if (moved === null) return { order, session };
+    await announceReview(tx, ctx, { order: moved, session, voucher: null });
+    return { order: moved, session };
+  });
+}
+
+/** Moves a locked order and its session to pending_verify; `moved` is null when both waited already. */
+export async function awaitReview(tx: Tx, ctx: Ctx, given: { order: OrderRow; gateway: QrGateway | null }): Promise<{ session: SessionRow; moved: OrderRow | null }> {
+  const { order } = given;
+  if (order.status === "paid") throw orderErrors.order_already_paid();
+  if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
+  const now = ctx.now();
+  const open = await lockOpenSession(tx, order, order.id);
+  if (order.status === "pending_verify" && open !== null) return { session: open, moved: null };
+  const session = open === null ? await lateSession(tx, ctx, given) : await updateSession(tx, open, { from: ["pending", "processing"], to: "pending_verify", now, reported: true });
+  const moved = await moveToReview(tx, order, now);
+  if (moved === null || session === null) throw new Error("a locked order changed under its lock");
+  return { session, moved };
+}
+
+/** An ended order comes back to life here, so its reference must still be free. */
+async function moveToReview(tx: Tx, order: OrderRow, now: Date): Promise<OrderRow | null> {
+  const move = (inner: Tx) => updateOrder(inner, order, { from: ["unpaid", "expired", "failed"], to: "pending_verify", now, rejection: null, failureCode: null });
+  const tried = await trySavepoint(tx, move, (error) => isUniqueViolation(error, "orders_reference"));
+  if (!tried.ok) throw orderErrors.reference_exists({ fields: { existing_order_id: await findReferenceHolder(tx, order, order.reference) } });
+  return tried.value;
+}
+
+/** Tells the merchant's systems and its reviewers that a payment waits for a person. */
+export async function announceReview(tx: Tx, ctx: Ctx, given: { order: OrderRow; session: SessionRow; voucher: VoucherRow | null }): Promise<void> {
+  const { order, session, voucher } = given;
+  await emit(tx, ctx, { tenant: order, events: [pendingVerifyEvent(order, session, voucher)] });
+  await notice(tx, ctx, { kind: "proof_waiting", recipient: order.project_id, params: { order_id: order.id, livemode: order.livemode } });
+}
+
+/** A session for money that was paid without one that is still open: after expiry, or from a code seen elsewhere. */
+async function lateSession(tx: Tx, ctx: Ctx, given: { order: OrderRow; gateway: QrGateway | null }): Promise<SessionRow> {
+  const { order } = given;
+  const last = await findLatestSession(tx, order, order.id);
+  const gateway = given.gateway ?? (last !== null && last.gateway in channelOf ? (last.gateway as QrGateway) : null);
+  if (gateway === null) throw platformErrors.parameter_missing({ param: "gateway", message: "Without an open payment, say which channel the money went through." });
+  const now = ctx.now();
+  const same = last?.gateway === gateway ? last : null;
+  return insertSession(tx, {
+    project_id: order.project_id, livemode: order.livemode, id: ctx.id("ps"), order_id: order.id, gateway, channel: channelOf[gateway], status: "pending_verify",
+    amount_minor: same?.amount_minor ?? order.amount_minor, payable_amount_minor: same?.payable_amount_minor ?? order.amount_minor, currency: order.currency,
+    profile_id: same?.profile_id ?? null, qr_payload: same?.qr_payload ?? null, qr_asset_id: same?.qr_asset_id ?? null, payee_name: same?.payee_name ?? null,
+    instructions: same?.instructions ?? {}, matching_mode: same?.matching_mode ?? "exact", remark_code: null, expires_at: now, reported_at: now, verified_at: null,
+    reviewed_by: null, failure_code: null, created_at: now, updated_at: now,
+  });
+}

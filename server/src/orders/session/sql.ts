@@ -1,0 +1,96 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+import type { SessionRow } from "../shapes.ts";
+import type { SessionStatus } from "../states.ts";
+
+/** What a move of a session writes besides its status; absent members stay as they are. */
+export interface SessionMove {
+  from: readonly SessionStatus[];
+  to: SessionStatus;
+  now: Date;
+  reported?: boolean;
+  verified?: boolean;
+  reviewedBy?: string;
+  failureCode?: string;
+}
+
+export async function insertSession(tx: Tx, row: SessionRow): Promise<SessionRow> {
+  const [made] = await sql(tx)<SessionRow>`
+    insert into payment_sessions (project_id, livemode, id, order_id, gateway, channel, status, amount_minor, payable_amount_minor, currency,
+      profile_id, qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code, expires_at, reported_at, created_at, updated_at)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.order_id}, ${row.gateway}, ${row.channel}, ${row.status}, ${row.amount_minor},
+      ${row.payable_amount_minor}, ${row.currency}, ${row.profile_id}, ${row.qr_payload}, ${row.qr_asset_id}, ${row.payee_name},
+      ${sql(tx).json(row.instructions)}, ${row.matching_mode}, ${row.remark_code}, ${row.expires_at}, ${row.reported_at}, ${row.created_at}, ${row.updated_at})
+    returning *`;
+  if (made === undefined) throw new Error("session not inserted");
+  return made;
+}
+
+export async function findSession(db: Db, tenant: Tenant, id: string): Promise<SessionRow | null> {
+  const [row] = await sql(db)<SessionRow>`
+    select * from payment_sessions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+  return row ?? null;
+}
+
+export async function lockOpenSession(tx: Tx, tenant: Tenant, orderId: string): Promise<SessionRow | null> {
+  const [row] = await sql(tx)<SessionRow>`
+    select * from payment_sessions
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId}
+      and status in ('pending', 'processing', 'pending_verify') for no key update`;
+  return row ?? null;
+}
+
+export async function findLatestSession(db: Db, tenant: Tenant, orderId: string): Promise<SessionRow | null> {
+  const [row] = await sql(db)<SessionRow>`
+    select * from payment_sessions
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId} order by id desc limit 1`;
+  return row ?? null;
+}
+
+export async function listSessionRows(db: Db, tenant: Tenant, orderIds: string[]): Promise<SessionRow[]> {
+  return sql(db)<SessionRow>`
+    select * from payment_sessions
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = any (${orderIds}::text[]) order by id desc`;
+}
+
+/** Moves a session by compare-and-set; null when its status was none of `from`. */
+export async function updateSession(tx: Tx, session: Tenant & { id: string }, move: SessionMove): Promise<SessionRow | null> {
+  const { to, now } = move;
+  const [row] = await sql(tx)<SessionRow>`
+    update payment_sessions set status = ${to}, updated_at = ${now},
+      reported_at = case when ${move.reported ?? false} then coalesce(reported_at, ${now}) else reported_at end,
+      verified_at = case when ${move.verified ?? false} then ${now} else verified_at end,
+      reviewed_by = coalesce(${move.reviewedBy ?? null}, reviewed_by),
+      failure_code = case when ${to} = 'succeeded' then null else coalesce(${move.failureCode ?? null}, failure_code) end
+    where project_id = ${session.project_id} and livemode = ${session.livemode} and id = ${session.id} and status = any (${[...move.from]}::text[])
+    returning *`;
+  return row ?? null;
+}
+
+/** Ends every open session of an order but one; answers them as they now are. */
+export async function updateOpenSessions(tx: Tx, tenant: Tenant, given: { orderId: string; to: "canceled" | "expired"; except: string | null; now: Date }): Promise<SessionRow[]> {
+  return sql(tx)<SessionRow>`
+    update payment_sessions set status = ${given.to}, updated_at = ${given.now}
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.orderId}
+      and status in ('pending', 'processing', 'pending_verify') and id is distinct from ${given.except}
+    returning *`;
+}
+
+/** Ends sessions past their time that nobody reported a payment on. */
+export async function updateDueSessions(tx: Tx, now: Date, limit: number): Promise<number> {
+  const rows = await sql(tx)`
+    -- all tenants: the expiry loop takes whatever is due
+    update payment_sessions set status = 'expired', updated_at = ${now} where (project_id, livemode, id) in (
+      select project_id, livemode, id from payment_sessions where status = 'pending' and expires_at <= ${now}
+      order by expires_at limit ${limit} for update skip locked)`;
+  return rows.count;
+}
+
+/** True when an open session of the channel uses this remark code. */
+export async function countRemark(tx: Tx, tenant: Tenant, given: { channel: string; code: string }): Promise<number> {
+  const [row] = await sql(tx)<{ total: number }>`
+    select count(*) as total from payment_sessions
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and channel = ${given.channel} and remark_code = ${given.code}
+      and status in ('pending', 'processing', 'pending_verify')`;
+  return row?.total ?? 0;
+}

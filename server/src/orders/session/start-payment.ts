@@ -1,0 +1,119 @@
+import { allocateAmount, findProfile, type ProfileRow } from "#collection/index.ts";
+import { emit } from "#events/index.ts";
+import { requireVerified } from "#identity/index.ts";
+import { type Ctx, decimalOf, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { orderErrors } from "../errors.ts";
+import { lockHeldParts } from "../exception/sql.ts";
+import { sessionEvent } from "../order-events.ts";
+import { lockOrder, updateOrder } from "../order/sql.ts";
+import { sumReceivedSince } from "../settle/sql.ts";
+import { channelOf, type OrderRow, type QrGateway, type SessionRow } from "../shapes.ts";
+import { countRemark, insertSession, lockOpenSession, updateSession } from "./sql.ts";
+
+export interface StartedPayment {
+  order: OrderRow;
+  session: SessionRow;
+  /** False when the order already had an open session of this gateway, which is returned as it is. */
+  created: boolean;
+}
+
+const amountHoldMs = 24 * 3_600_000;
+
+/**
+ * Opens a personal-QR payment of an unpaid order. The order stays locked until commit, so that a second tap waits here and finds the session.
+ * An open session of another gateway is canceled, unless something was reported on it (session_active).
+ */
+export async function startPayment(ctx: Ctx, tenant: Tenant, input: { order_id: string; gateway: QrGateway }): Promise<StartedPayment> {
+  await requireVerified(ctx, tenant);
+  return ctx.transact(async (tx) => {
+    const order = await lockOrder(tx, tenant, input.order_id);
+    if (order === null) throw platformErrors.resource_missing({ param: "id" });
+    const open = await lockOpenSession(tx, tenant, order.id);
+    if (open !== null && isReusable(open, input.gateway, ctx.now())) return { order, session: open, created: false };
+    if (order.status === "paid") throw orderErrors.order_already_paid();
+    if (order.status === "pending_verify") throw orderErrors.session_active();
+    if (order.status !== "unpaid" || order.expires_at <= ctx.now()) throw orderErrors.order_state_conflict({ fields: { status: order.status } });
+    return openQrSession(tx, ctx, { order, open, gateway: input.gateway });
+  });
+}
+
+/** An open session past its time is replaced, unless a payment was reported on it. */
+function isReusable(open: SessionRow, gateway: string, now: Date): boolean {
+  return open.gateway === gateway && (open.status !== "pending" || open.expires_at > now);
+}
+
+async function openQrSession(tx: Tx, ctx: Ctx, given: { order: OrderRow; open: SessionRow | null; gateway: QrGateway }): Promise<StartedPayment> {
+  const { order, open, gateway } = given;
+  if (order.currency !== "CNY") throw platformErrors.unsupported_currency({ param: "gateway", message: "Personal receiving codes take CNY alone." });
+  const profile = await findProfile(tx, order, channelOf[gateway]);
+  if (profile === null || !profile.enabled) throw orderErrors.collection_profile_missing({ param: "gateway", fields: { channel: channelOf[gateway] } });
+  if (open !== null) await closeOther(tx, ctx, open);
+  const held = await lockHeldParts(tx, order, order.id);
+  const amount_minor = order.amount_minor - held.reduce((sum, exception) => sum + exception.amount_minor, 0);
+  await checkLimits(tx, ctx, { order, profile, amount_minor, gateway });
+  const session = await insertSession(tx, await sessionOf(tx, ctx, { order, profile, amount_minor, gateway }));
+  const changed = (await updateOrder(tx, order, { from: ["unpaid"], to: "unpaid", now: ctx.now() })) ?? order;
+  await emit(tx, ctx, { tenant: order, events: [sessionEvent("payment.session.created", changed, session)] });
+  return { order: changed, session, created: true };
+}
+
+async function closeOther(tx: Tx, ctx: Ctx, open: SessionRow): Promise<void> {
+  const to = open.expires_at <= ctx.now() ? "expired" : "canceled";
+  if ((await updateSession(tx, open, { from: ["pending"], to, now: ctx.now() })) === null) throw orderErrors.session_active();
+}
+
+async function checkLimits(tx: Tx, ctx: Ctx, given: { order: OrderRow; profile: ProfileRow; amount_minor: number; gateway: QrGateway }): Promise<void> {
+  const { min_minor, max_minor, daily_total_minor } = given.profile.limits;
+  const { amount_minor, order } = given;
+  if ((min_minor ?? 0) > amount_minor || amount_minor > (max_minor ?? amount_minor)) {
+    throw platformErrors.amount_out_of_range({ param: "gateway", message: `This channel does not take ${decimalOf(amount_minor, order.exponent)} ${order.currency}.` });
+  }
+  if (daily_total_minor == null) return;
+  const total = await sumReceivedSince(tx, order, { gateway: given.gateway, since: startOfBeijingDay(ctx.now()) });
+  if (total + amount_minor > daily_total_minor) throw platformErrors.limit_reached({ param: "gateway", message: "This channel has reached its limit for today." });
+}
+
+/** Both wallets count their day in Beijing time (UTC+8, no summer time). */
+function startOfBeijingDay(now: Date): Date {
+  const offset = 8 * 3_600_000;
+  return new Date(Math.floor((now.getTime() + offset) / 86_400_000) * 86_400_000 - offset);
+}
+
+async function sessionOf(tx: Tx, ctx: Ctx, given: { order: OrderRow; profile: ProfileRow; amount_minor: number; gateway: QrGateway }): Promise<SessionRow> {
+  const { order, profile, amount_minor, gateway } = given;
+  const now = ctx.now();
+  const id = ctx.id("ps");
+  const lifetime = new Date(Math.min(now.getTime() + profile.session_minutes * 60_000, order.expires_at.getTime()));
+  const matched = await matchingOf(tx, ctx, { ...given, session_id: id, until: new Date(lifetime.getTime() + amountHoldMs) });
+  return {
+    project_id: order.project_id, livemode: order.livemode, id, order_id: order.id, gateway, channel: channelOf[gateway], status: "pending", amount_minor, ...matched,
+    currency: order.currency, profile_id: profile.id, qr_payload: profile.qr_payload, qr_asset_id: profile.qr_asset_id, payee_name: profile.payee_name,
+    instructions: profile.instructions, expires_at: lifetime, reported_at: null, verified_at: null, reviewed_by: null, failure_code: null, created_at: now, updated_at: now,
+  };
+}
+
+/** How a receipt will find this session: by a person, by the code in its note, or by an amount that nobody else was asked for. */
+async function matchingOf(
+  tx: Tx,
+  ctx: Ctx,
+  given: { order: OrderRow; profile: ProfileRow; amount_minor: number; session_id: string; until: Date },
+): Promise<Pick<SessionRow, "matching_mode" | "remark_code" | "payable_amount_minor">> {
+  const { profile, amount_minor, order } = given;
+  const { mode, max_offset_minor, strict } = profile.matching;
+  if (mode === "remark") return { matching_mode: mode, remark_code: await freeRemark(tx, order, profile.channel), payable_amount_minor: amount_minor };
+  if (mode === "exact") return { matching_mode: mode, remark_code: null, payable_amount_minor: amount_minor };
+  const payable = await allocateAmount(tx, order, { profile_id: profile.id, session_id: given.session_id, amount_minor, max_offset_minor, until: given.until, now: ctx.now() });
+  if (payable !== null) return { matching_mode: mode, remark_code: null, payable_amount_minor: payable };
+  if (strict) throw orderErrors.no_free_amount();
+  return { matching_mode: "exact", remark_code: null, payable_amount_minor: amount_minor };
+}
+
+/** Four digits while they last, then five, then six. The index behind it refuses the rare tie. */
+async function freeRemark(tx: Tx, tenant: Tenant, channel: string): Promise<string> {
+  for (let tries = 0; tries < 30; tries += 1) {
+    const digits = 4 + Math.floor(tries / 10);
+    const code = String(10 ** (digits - 1) + Math.floor(Math.random() * 9 * 10 ** (digits - 1)));
+    if ((await countRemark(tx, tenant, { channel, code })) === 0) return code;
+  }
+  throw orderErrors.no_free_amount({ message: "Every transfer note is in use. Try again shortly." });
+}

@@ -1,0 +1,109 @@
+import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { emit } from "#events/index.ts";
+import { orderErrors } from "../errors.ts";
+import { findLink } from "../link/sql.ts";
+import { failureEvents, sessionEvent } from "../order-events.ts";
+import { expireOrder } from "../order/expire-due.ts";
+import { findOrderRow, lockOrder } from "../order/sql.ts";
+import { announceReview, awaitReview } from "../session/report-payment.ts";
+import { findLatestSession, insertSession, lockOpenSession, updateSession } from "../session/sql.ts";
+import { channelOf, type OrderBundle, type OrderRow, type QrGateway, type SessionRow } from "../shapes.ts";
+import { settle } from "./settle.ts";
+
+export type SimulatedOutcome = "paid" | "failed" | "pending_verify" | "underpaid" | "overpaid" | "late" | "duplicate_callback" | "expire";
+
+export interface SimulationInput {
+  order_id: string;
+  outcome?: SimulatedOutcome;
+  amount_minor?: number;
+}
+
+const simulatedMinutes = 30;
+
+/** Plays a payment in TEST through the real settle path. Throws environment_mismatch in LIVE, order_already_paid and order_state_conflict. */
+export async function simulatePayment(ctx: Ctx, tenant: Tenant, input: SimulationInput): Promise<OrderBundle> {
+  if (tenant.livemode) throw orderErrors.environment_mismatch();
+  const outcome = input.outcome ?? "paid";
+  return ctx.transact(async (tx) => {
+    const order = await lockOrder(tx, tenant, input.order_id);
+    if (order === null) throw platformErrors.resource_missing({ param: "id" });
+    if (order.status === "paid") throw orderErrors.order_already_paid();
+    if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
+    await play(tx, ctx, { order, outcome, amountMinor: input.amount_minor ?? null });
+    const [after, link, session] = [await findOrderRow(tx, tenant, order.id), await findLink(tx, tenant, order.id), await findLatestSession(tx, tenant, order.id)];
+    return { order: after ?? order, link, session };
+  });
+}
+
+interface Play {
+  order: OrderRow;
+  outcome: SimulatedOutcome;
+  amountMinor: number | null;
+}
+
+async function play(tx: Tx, ctx: Ctx, given: Play): Promise<void> {
+  const { order, outcome } = given;
+  if (outcome === "expire") return void (await expireNow(tx, ctx, order));
+  if (outcome === "late") return paySimulated(tx, ctx, { ...given, order: await expireNow(tx, ctx, order) });
+  if (outcome === "failed") return failSession(tx, ctx, order);
+  if (outcome === "pending_verify") return reportSimulated(tx, ctx, order);
+  return paySimulated(tx, ctx, given);
+}
+
+async function expireNow(tx: Tx, ctx: Ctx, order: OrderRow): Promise<OrderRow> {
+  if (order.status === "expired") return order;
+  if (order.status !== "unpaid") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
+  const expired = await expireOrder(tx, ctx, order);
+  await emit(tx, ctx, { tenant: order, events: failureEvents(expired) });
+  return expired;
+}
+
+async function failSession(tx: Tx, ctx: Ctx, order: OrderRow): Promise<void> {
+  if (order.status !== "unpaid") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
+  const session = await openSession(tx, ctx, order);
+  const failed = await updateSession(tx, session, { from: ["pending", "processing"], to: "failed", now: ctx.now(), failureCode: "declined" });
+  if (failed !== null) await emit(tx, ctx, { tenant: order, events: [sessionEvent("payment.session.failed", order, failed)] });
+}
+
+async function reportSimulated(tx: Tx, ctx: Ctx, order: OrderRow): Promise<void> {
+  if (order.status === "unpaid") await openSession(tx, ctx, order);
+  const { session, moved } = await awaitReview(tx, ctx, { order, gateway: "wechatpay" });
+  if (moved !== null) await announceReview(tx, ctx, { order: moved, session, voucher: null });
+}
+
+async function paySimulated(tx: Tx, ctx: Ctx, given: Play): Promise<void> {
+  const { order, outcome } = given;
+  const session = order.status === "unpaid" ? await openSession(tx, ctx, order) : ((await lockOpenSession(tx, order, order.id)) ?? (await findLatestSession(tx, order, order.id)));
+  const wanted = session?.payable_amount_minor ?? order.amount_minor;
+  const money = {
+    order_id: order.id, session_id: session?.id ?? null, gateway: session?.gateway ?? "wechatpay", external_id: `simulated:${ctx.id("req")}`,
+    amount_minor: given.amountMinor ?? simulatedAmount(outcome, wanted), currency: order.currency, source: "simulation", occurred_at: ctx.now(),
+  } as const;
+  await settle(tx, ctx, { tenant: order, money });
+  if (outcome === "duplicate_callback") await settle(tx, ctx, { tenant: order, money });
+}
+
+/** A tenth less or more, so that both sides show in the ledger; an amount of 1 cannot be underpaid. */
+function simulatedAmount(outcome: SimulatedOutcome, wanted: number): number {
+  const tenth = Math.max(1, Math.floor(wanted / 10));
+  if (outcome === "underpaid") return Math.max(1, wanted - tenth);
+  return outcome === "overpaid" ? wanted + tenth : wanted;
+}
+
+/** The order's open session, or one made for the simulation without a receiving code. */
+async function openSession(tx: Tx, ctx: Ctx, order: OrderRow): Promise<SessionRow> {
+  const open = await lockOpenSession(tx, order, order.id);
+  if (open !== null) return open;
+  const last = await findLatestSession(tx, order, order.id);
+  const gateway: QrGateway = last?.gateway === "alipay" ? "alipay" : "wechatpay";
+  const now = ctx.now();
+  const amount_minor = order.amount_minor - order.amount_received_minor;
+  const session = await insertSession(tx, {
+    project_id: order.project_id, livemode: order.livemode, id: ctx.id("ps"), order_id: order.id, gateway, channel: channelOf[gateway], status: "pending", amount_minor,
+    payable_amount_minor: amount_minor, currency: order.currency, profile_id: null, qr_payload: null, qr_asset_id: null, payee_name: null, instructions: {},
+    matching_mode: "exact", remark_code: null, expires_at: new Date(now.getTime() + simulatedMinutes * 60_000), reported_at: null, verified_at: null, reviewed_by: null,
+    failure_code: null, created_at: now, updated_at: now,
+  });
+  await emit(tx, ctx, { tenant: order, events: [sessionEvent("payment.session.created", order, session)] });
+  return session;
+}

@@ -1,0 +1,138 @@
+import type { Tenant } from "#platform/index.ts";
+import type { OrderStatus, SessionStatus } from "./states.ts";
+
+/** Names of the two personal-QR gateways, with the collection profile each one uses. */
+export const channelOf = { wechatpay: "wechat", alipay: "alipay" } as const;
+export type QrGateway = keyof typeof channelOf;
+export type Channel = (typeof channelOf)[QrGateway];
+export const gatewayOf = { wechat: "wechatpay", alipay: "alipay" } as const satisfies Record<Channel, QrGateway>;
+
+export type OrderFlag = "paid_late" | "underpaid" | "overpaid" | "manually_verified" | "duplicate_payment" | "disputed";
+
+export interface Customer {
+  name?: string | null;
+  email?: string | null;
+  phone?: string | null;
+}
+
+export interface Rejection {
+  reason_code: string;
+  note: string | null;
+  at: string | Date;
+}
+
+export interface OrderRow extends Tenant {
+  id: string;
+  reference: string;
+  status: OrderStatus;
+  flags: OrderFlag[];
+  version: number;
+  amount_minor: number;
+  currency: string;
+  exponent: number;
+  amount_received_minor: number;
+  amount_refunded_minor: number;
+  description: string | null;
+  metadata: Record<string, string>;
+  customer: Customer;
+  return_url: string | null;
+  locale: string;
+  failure_code: string | null;
+  rejection: Rejection | null;
+  expires_at: Date;
+  paid_at: Date | null;
+  failed_at: Date | null;
+  canceled_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface LinkRow extends Tenant {
+  id: string;
+  order_id: string;
+  token: string;
+  revoked_at: Date | null;
+  created_at: Date;
+}
+
+export interface SessionRow extends Tenant {
+  id: string;
+  order_id: string;
+  gateway: string;
+  channel: string;
+  status: SessionStatus;
+  amount_minor: number;
+  payable_amount_minor: number;
+  currency: string;
+  profile_id: string | null;
+  qr_payload: string | null;
+  qr_asset_id: string | null;
+  payee_name: string | null;
+  instructions: Record<string, string>;
+  matching_mode: "exact" | "remark" | "unique_amount";
+  remark_code: string | null;
+  expires_at: Date;
+  reported_at: Date | null;
+  verified_at: Date | null;
+  reviewed_by: string | null;
+  failure_code: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface VoucherRow extends Tenant {
+  id: string;
+  order_id: string;
+  payment_session_id: string;
+  status: "submitted" | "approved" | "rejected" | "superseded";
+  asset_id: string | null;
+  transaction_reference: string | null;
+  payer_name: string | null;
+  paid_at: Date | null;
+  amount_minor: number | null;
+  note: string | null;
+  sha256: string | null;
+  risk_flags: string[];
+  reviewed_by: string | null;
+  reviewed_at: Date | null;
+  rejection_reason: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export type ExceptionKind = "late" | "duplicate" | "underpaid" | "overpaid" | "unmatched" | "mismatch";
+
+export interface ExceptionRow extends Tenant {
+  id: string;
+  kind: ExceptionKind;
+  status: "open" | "resolved";
+  order_id: string | null;
+  payment_session_id: string | null;
+  receipt_id: string | null;
+  gateway: string;
+  external_id: string;
+  amount_minor: number;
+  currency: string;
+  detail: Record<string, unknown>;
+  resolution: string | null;
+  resolution_note: string | null;
+  resolved_order_id: string | null;
+  resolved_by: string | null;
+  resolved_at: Date | null;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** An order with what its answer shows beside it: the newest link and the newest payment session. */
+export interface OrderBundle {
+  order: OrderRow;
+  link: LinkRow | null;
+  session: SessionRow | null;
+}
+
+/** One page of a list, newest first. */
+export interface Page<Row> {
+  rows: Row[];
+  has_more: boolean;
+}

@@ -1,0 +1,23 @@
+export type OrderStatus = "unpaid" | "pending_verify" | "paid" | "failed" | "expired" | "canceled";
+export type SessionStatus = "pending" | "processing" | "pending_verify" | "succeeded" | "failed" | "expired" | "canceled";
+
+/** Every legal move of an order. `paid` and `canceled` are ends: paid never moves down, and money for a canceled order is an exception. */
+export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+  unpaid: ["pending_verify", "paid", "failed", "expired", "canceled"],
+  pending_verify: ["paid", "unpaid", "failed"],
+  expired: ["unpaid", "pending_verify", "paid"],
+  failed: ["pending_verify", "paid"],
+  paid: [],
+  canceled: [],
+};
+
+export const openSessionStatuses: readonly SessionStatus[] = ["pending", "processing", "pending_verify"];
+
+/** True when the session still holds the order's one open slot. */
+export function isOpenSession(status: SessionStatus): boolean {
+  return openSessionStatuses.includes(status);
+}
+
+export function canMove(from: OrderStatus, to: OrderStatus): boolean {
+  return orderMoves[from].includes(to);
+}

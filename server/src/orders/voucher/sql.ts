@@ -1,0 +1,60 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+import type { VoucherRow } from "../shapes.ts";
+
+export async function insertVoucher(tx: Tx, row: VoucherRow): Promise<VoucherRow> {
+  const [made] = await sql(tx)<VoucherRow>`
+    insert into vouchers (project_id, livemode, id, order_id, payment_session_id, status, asset_id, transaction_reference, payer_name, paid_at, amount_minor,
+      note, sha256, risk_flags, created_at, updated_at)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.order_id}, ${row.payment_session_id}, ${row.status}, ${row.asset_id},
+      ${row.transaction_reference}, ${row.payer_name}, ${row.paid_at}, ${row.amount_minor}, ${row.note}, ${row.sha256},
+      ${row.risk_flags}, ${row.created_at}, ${row.updated_at})
+    returning *`;
+  if (made === undefined) throw new Error("voucher not inserted");
+  return made;
+}
+
+export async function countVouchers(tx: Tx, tenant: Tenant, orderId: string): Promise<number> {
+  const [row] = await sql(tx)<{ total: number }>`
+    select count(*) as total from vouchers where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId}`;
+  return row?.total ?? 0;
+}
+
+export async function listVoucherRows(db: Db, tenant: Tenant, orderIds: string[]): Promise<VoucherRow[]> {
+  return sql(db)<VoucherRow>`
+    select * from vouchers where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = any (${orderIds}::text[]) order by id desc`;
+}
+
+export async function findLatestVoucher(db: Db, tenant: Tenant, orderId: string): Promise<VoucherRow | null> {
+  const [row] = await sql(db)<VoucherRow>`
+    select * from vouchers where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId} order by id desc limit 1`;
+  return row ?? null;
+}
+
+/** Proofs of other orders that show the same file, one of the pictures that look like it, or name the same transfer. */
+export async function listLookalikes(
+  tx: Tx,
+  tenant: Tenant,
+  given: { orderId: string; sha256: string | null; assetIds: string[]; reference: string | null },
+): Promise<{ status: string; same_file: boolean; same_reference: boolean }[]> {
+  return sql(tx)<{ status: string; same_file: boolean; same_reference: boolean }>`
+    select status, coalesce(sha256 = ${given.sha256}, false) as same_file, coalesce(transaction_reference = ${given.reference}, false) as same_reference
+    from vouchers
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id <> ${given.orderId}
+      and (sha256 = ${given.sha256} or asset_id = any (${given.assetIds}::text[]) or transaction_reference = ${given.reference})
+    limit 100`;
+}
+
+/** Decides the order's submitted proof, if there is one. */
+export async function updateSubmittedVoucher(
+  tx: Tx,
+  tenant: Tenant,
+  given: { orderId: string; status: "approved" | "rejected" | "superseded"; reviewedBy: string | null; reason: string | null; now: Date },
+): Promise<VoucherRow | null> {
+  const [row] = await sql(tx)<VoucherRow>`
+    update vouchers set status = ${given.status}, reviewed_by = ${given.reviewedBy}, reviewed_at = ${given.reviewedBy === null ? null : given.now}, rejection_reason = ${given.reason},
+      updated_at = ${given.now}
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.orderId} and status = 'submitted'
+    returning *`;
+  return row ?? null;
+}

@@ -1,0 +1,87 @@
+import { type AssetRow, findAsset, findDuplicates, useAsset } from "#assets/index.ts";
+import { type Ctx, type ErrorDetail, platformErrors, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
+import { orderErrors } from "../errors.ts";
+import { lockOrder, updateOrder } from "../order/sql.ts";
+import { announceReview, awaitReview } from "../session/report-payment.ts";
+import type { OrderRow, QrGateway, SessionRow, VoucherRow } from "../shapes.ts";
+import { countVouchers, insertVoucher, listLookalikes, updateSubmittedVoucher } from "./sql.ts";
+
+export interface VoucherInput {
+  order_id: string;
+  gateway?: QrGateway;
+  asset_id?: string | null;
+  transaction_reference?: string | null;
+  payer_name?: string | null;
+  paid_at?: Date | null;
+  amount_minor?: number | null;
+  note?: string | null;
+}
+
+export interface Submitted {
+  order: OrderRow;
+  session: SessionRow;
+  voucher: VoucherRow;
+}
+
+const vouchersMax = 5;
+
+/**
+ * Takes a proof of payment and puts the order before a reviewer; a newer proof supersedes the one that waits. At most five an order (limit_reached).
+ * The same image or reference on another order is flagged, and refused (review_exists) when it was approved there.
+ */
+export async function submitVoucher(ctx: Ctx, tenant: Tenant, input: VoucherInput): Promise<Submitted> {
+  refuseCardNumbers({ transaction_reference: input.transaction_reference, payer_name: input.payer_name, note: input.note });
+  if (input.asset_id == null && input.transaction_reference == null) throw platformErrors.parameter_missing({ param: "file", details: neitherGiven });
+  return ctx.transact(async (tx) => {
+    const order = await lockOrder(tx, tenant, input.order_id);
+    if (order === null) throw platformErrors.resource_missing({ param: "id" });
+    if ((await countVouchers(tx, tenant, order.id)) >= vouchersMax) throw platformErrors.limit_reached({ message: "An order takes at most five proofs." });
+    const asset = await proofAsset(tx, tenant, input.asset_id ?? null);
+    const risk_flags = await riskFlags(tx, tenant, { order, asset, input });
+    const { session, moved } = await awaitReview(tx, ctx, { order, gateway: input.gateway ?? null });
+    await updateSubmittedVoucher(tx, tenant, { orderId: order.id, status: "superseded", reviewedBy: null, reason: null, now: ctx.now() });
+    const changed = moved ?? (await updateOrder(tx, order, { from: ["pending_verify"], to: "pending_verify", now: ctx.now() })) ?? order;
+    const voucher = await insertVoucher(tx, voucherOf(ctx, { order, session, asset, risk_flags, input }));
+    if (asset !== null) await useAsset(tx, tenant, { asset_id: asset.id, used_by: voucher.id });
+    await announceReview(tx, ctx, { order: changed, session, voucher });
+    return { order: changed, session, voucher };
+  });
+}
+
+const neitherGiven: ErrorDetail[] = ["file", "asset_id", "transaction_reference"].map((param) => ({
+  param, code: "parameter_missing", message: "Give a picture, an uploaded asset or the transfer's reference.",
+}));
+
+async function proofAsset(tx: Tx, tenant: Tenant, id: string | null): Promise<AssetRow | null> {
+  if (id === null) return null;
+  const asset = await findAsset(tx, tenant, id);
+  if (asset === null) throw platformErrors.parameter_invalid({ param: "asset_id", message: "No such asset in this project and environment." });
+  if (asset.purpose !== "payment_proof") throw platformErrors.parameter_invalid({ param: "asset_id", message: "The asset was not uploaded as payment_proof." });
+  return asset;
+}
+
+async function riskFlags(tx: Tx, tenant: Tenant, given: { order: OrderRow; asset: AssetRow | null; input: VoucherInput }): Promise<string[]> {
+  const { order, asset, input } = given;
+  const flags = new Set<string>();
+  const assetIds = asset === null ? [] : (await findDuplicates(tx, asset)).map((other) => other.id);
+  const reference = input.transaction_reference ?? null;
+  for (const other of await listLookalikes(tx, tenant, { orderId: order.id, sha256: asset?.original_sha256 ?? null, assetIds, reference })) {
+    if (other.status === "approved" && (other.same_file || other.same_reference)) throw orderErrors.review_exists({ message: "This proof was approved for another order." });
+    flags.add(other.same_reference ? "duplicate_reference" : "duplicate_image");
+    if (other.same_file) flags.add("duplicate_image");
+  }
+  if (input.amount_minor != null && input.amount_minor !== order.amount_minor) flags.add("amount_mismatch");
+  if (input.paid_at != null && (input.paid_at < new Date(order.created_at.getTime() - 600_000) || input.paid_at > order.expires_at)) flags.add("time_mismatch");
+  return [...flags].sort();
+}
+
+function voucherOf(ctx: Ctx, given: { order: OrderRow; session: SessionRow; asset: AssetRow | null; risk_flags: string[]; input: VoucherInput }): VoucherRow {
+  const { order, session, asset, input } = given;
+  const now = ctx.now();
+  return {
+    project_id: order.project_id, livemode: order.livemode, id: ctx.id("vch"), order_id: order.id, payment_session_id: session.id, status: "submitted",
+    asset_id: asset?.id ?? null, transaction_reference: input.transaction_reference ?? null, payer_name: input.payer_name ?? null, paid_at: input.paid_at ?? null,
+    amount_minor: input.amount_minor ?? null, note: input.note ?? null, sha256: asset?.original_sha256 ?? null, risk_flags: given.risk_flags,
+    reviewed_by: null, reviewed_at: null, rejection_reason: null, created_at: now, updated_at: now,
+  };
+}

@@ -1,0 +1,59 @@
+import { type ErrorDetail, platformErrors } from "./errors.ts";
+
+/** Prefixes and lengths of the card schemes' ranges; a checksum alone would refuse one honest order number in ten. */
+const ranges: readonly [prefix: RegExp, lengths: readonly number[]][] = [
+  [/^4/, [13, 16, 19]],
+  [/^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, [16]],
+  [/^3[47]/, [15]],
+  [/^(6011|64[4-9]|65|622)/, [16, 17, 18, 19]],
+  [/^62/, [16, 17, 18, 19]],
+  [/^35(2[89]|[3-8])/, [16, 17, 18, 19]],
+  [/^3(0[0-5]|[689])/, [14, 16, 19]],
+];
+const forbiddenKeys = /^(card|pan|cvc|cvv|card_?number)$/i;
+
+/** True when the text holds a number with a card range's prefix, length and checksum; spaces and dashes inside are looked through. */
+export function holdsCardNumber(text: string): boolean {
+  for (const [run] of text.matchAll(/(?<![0-9A-Za-z])\d(?:[ -]?\d){12,18}(?![0-9A-Za-z])/g)) {
+    const digits = run.replace(/\D/g, "");
+    if (isInRange(digits) && hasChecksum(digits)) return true;
+  }
+  return false;
+}
+
+/** Masks card-like runs, for logs. */
+export function maskCardNumbers(text: string): string {
+  return text.replace(/\d(?:[ -]?\d){12,18}/g, (run) => (holdsCardNumber(run) ? `[card …${run.slice(-4)}]` : run));
+}
+
+/** Throws card_number_refused naming every text that holds a card number. */
+export function refuseCardNumbers(texts: Record<string, string | null | undefined>): void {
+  const faulty = Object.keys(texts).filter((name) => holdsCardNumber(texts[name] ?? ""));
+  refuse(faulty);
+}
+
+/** Throws card_number_refused for metadata whose keys or values are made for card data. */
+export function refuseCardMetadata(metadata: Record<string, string>): void {
+  refuse(Object.entries(metadata).flatMap(([key, value]) => (forbiddenKeys.test(key) || holdsCardNumber(value) ? [`metadata.${key}`] : [])));
+}
+
+function refuse(params: string[]): void {
+  const [param] = params;
+  if (param === undefined) return;
+  const details: ErrorDetail[] = params.map((name) => ({ param: name, code: "card_number_refused", message: "Card data must not be sent to this system." }));
+  throw platformErrors.card_number_refused({ param, details });
+}
+
+function isInRange(digits: string): boolean {
+  return ranges.some(([prefix, lengths]) => prefix.test(digits) && lengths.includes(digits.length));
+}
+
+function hasChecksum(digits: string): boolean {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    const doubled = index % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}

@@ -1,0 +1,73 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, expect, test } from "vitest";
+import { house } from "#test/house.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { isUnavailable, openDatabase, type Tx } from "./index.ts";
+
+const { url, database: operator } = await house();
+const database = openDatabase({ url, max: 4, applicationName: "to-be-cut" });
+afterAll(() => database.close(0));
+
+const pidOf = async (tx: Tx) => (await runStatement<{ pid: number }>(tx, "select pg_backend_pid() as pid"))[0]?.pid ?? 0;
+const cut = (pid: number) => runStatement(operator.db, "select pg_terminate_backend(?)", pid);
+const cutAll = () => runStatement(operator.db, "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'to-be-cut'");
+const answers = () => database.transact(async (tx) => (await runStatement<{ one: number }>(tx, "select 1 as one"))[0]?.one);
+
+test("a connection cut between two statements fails its transaction alone", async () => {
+  const lost = database.transact(async (tx) => {
+    await cut(await pidOf(tx));
+    await pause(50);
+    return pidOf(tx);
+  });
+  await expect(lost).rejects.toSatisfy(isUnavailable);
+  expect(await answers()).toBe(1);
+});
+
+test("a connection cut under a running statement fails its transaction alone", async () => {
+  const lost = database.transact(async (tx) => {
+    const pid = await pidOf(tx);
+    setTimeout(() => void cut(pid), 50);
+    await runStatement(tx, "select pg_sleep(5)");
+  });
+  await expect(lost).rejects.toSatisfy(isUnavailable);
+  expect(await answers()).toBe(1);
+});
+
+test("a statement that comes after its transaction's end is refused, not run elsewhere", async () => {
+  await runStatement(database.db, "create table if not exists strays (name text)");
+  let late: Promise<unknown> = Promise.resolve();
+  const lost = database.transact(async (tx) => {
+    await cut(await pidOf(tx));
+    late = pause(200).then(() => runStatement(tx, "insert into strays values ('stray')"));
+    await late;
+  });
+  await expect(lost).rejects.toSatisfy(isUnavailable);
+  await answers();
+  await expect(late).rejects.toThrow("after its transaction had ended");
+  expect(await runStatement(operator.db, "select * from strays")).toEqual([]);
+});
+
+test("cut again and again under load, the pool loses no connection and leaves nobody waiting", async () => {
+  let going = true;
+  let done = 0;
+  const work = async () => {
+    while (going) {
+      // Group commit starts its transactions from setImmediate, where a write can still be buffered when the connection closes.
+      await new Promise((resolve) => setImmediate(resolve));
+      await database.transact(async (tx) => void (await pidOf(tx))).then(() => { done += 1; }, (error) => expect(error).toSatisfy(isUnavailable));
+    }
+  };
+  const workers = Array.from({ length: 16 }, work);
+  for (let turn = 0; turn < 60; turn += 1) {
+    await pause(15);
+    await cutAll();
+  }
+  going = false;
+  await Promise.all(workers);
+  expect(done).toBeGreaterThan(100);
+  const together = await Promise.all(Array.from({ length: 4 }, () => database.transact(async (tx) => {
+    await runStatement(tx, "select pg_sleep(0.3)");
+    return pidOf(tx);
+  })));
+  expect(new Set(together).size).toBe(4);
+});
