@@ -3,7 +3,7 @@ import { authenticateKey } from "#identity/index.ts";
 import { findProject } from "#projects/index.ts";
 import { house } from "./house.ts";
 
-const { ctx, clock, tenant, key } = await house();
+const { api, ctx, clock, tenant, key } = await house();
 
 test("gives a tenant whose key opens the door", async () => {
   const shop = await tenant({ livemode: true });
@@ -22,4 +22,10 @@ test("moves time only when told to", () => {
   const before = ctx.now();
   clock.advance(1_500);
   expect(ctx.now().getTime() - before.getTime()).toBe(1_500);
+});
+
+test("answers requests with and without a key", async () => {
+  const shop = await tenant();
+  expect(await api(shop.key).get("/api/v1/merchant")).toMatchObject({ status: 200, body: { id: shop.merchant_id } });
+  expect(await api().get("/api/v1/merchant")).toMatchObject({ status: 401, body: { error: { code: "authentication_required" } } });
 });

