@@ -31,7 +31,7 @@ const running = inGroup("Operation");
 
 /** Every setting, by the name of its environment variable. The code, `docs/settings.md` and `.env.example` all follow from this table. */
 export const settingsTable = {
-  PORT: server(integer(0, 65_535), 8080, "Port of the HTTP server. 0 takes any free one."),
+  PORT: server(integer(1, 65_535), 8080, "Port of the HTTP server."),
   HOST: server(text, "localhost", "Address that the HTTP server listens on. `localhost` is the loopback of both address families; `0.0.0.0` is every network."),
   PUBLIC_URL: server(text, null, "Address that buyers and merchants reach this server by, as it stands in payment links. Without it: `http://localhost:<PORT>`.", addressFault),
   MESSAGING_BASE_URL: server(text, null, "Address of the messaging API, when it differs from `PUBLIC_URL`.", addressFault),

@@ -18,6 +18,7 @@ export interface DataFolder {
   write(name: string, text: string): Promise<void>;
   /** The text of a file, or null. */
   read(name: string): string | null;
+  remove(name: string): Promise<void>;
   /** Says to programs that find the folder held who holds it. */
   announce(running: Running): Promise<void>;
   release(): Promise<void>;
@@ -47,6 +48,7 @@ export function openDataFolder(given: string): DataFolder {
     path,
     read,
     write,
+    remove: (name) => rm(join(path, name), { force: true }),
     announce: (running) => write("running.json", `${JSON.stringify(running, null, 2)}\n`),
     async release() {
       await rm(join(path, "running.json"), { force: true });

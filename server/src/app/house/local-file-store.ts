@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { FileStore } from "#platform/index.ts";
+
+const keyPattern = /^(?!.*\/\/)[a-z0-9][a-z0-9_/-]{0,198}[a-z0-9](\.[a-z0-9]{1,8})?$/;
+
+/** Files in a folder of this machine. A put is on disk, whole, when it returns. */
+export function localFileStore(folder: string): FileStore {
+  const pathOf = (key: string) => {
+    if (!keyPattern.test(key)) throw new Error(`not a file key: ${JSON.stringify(key)}`);
+    return join(folder, key);
+  };
+  return {
+    async put(key, bytes) {
+      const path = pathOf(key);
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const fresh = `${path}.${randomBytes(6).toString("hex")}.new`;
+      try {
+        await writeDurably(fresh, bytes);
+        await rename(fresh, path);
+        await syncFolder(dirname(path));
+      } catch (error) {
+        await rm(fresh, { force: true });
+        throw error;
+      }
+    },
+    async get(key) {
+      try {
+        return await readFile(pathOf(key));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+        throw error;
+      }
+    },
+    async remove(key) {
+      await rm(pathOf(key), { force: true });
+    },
+  };
+}
+
+async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, "wx", 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,120 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { type Ctx, type Database, type FileStore, type MasterKeys, newId, openDatabase, readMasterKeys } from "#platform/index.ts";
+import type { Settings } from "../config.ts";
+import { type DataFolder, type Embedded, FolderInUse, openDataFolder, startEmbedded } from "../embedded/index.ts";
+import { localFileStore } from "./local-file-store.ts";
+
+/** Everything that one process of Tillpost runs on. */
+export interface House {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly ctx: Ctx;
+  readonly database: Database;
+  readonly databaseUrl: string;
+  readonly masterKeys: MasterKeys;
+  readonly files: FileStore;
+  /** The data folder, when this process holds it: with the embedded database. */
+  readonly home: DataFolder | null;
+  /** True when this start made the database, or an earlier one did and was cut off before its demo stood. */
+  readonly isFirstStart: boolean;
+  /** Closes connections, then the embedded database, then lets go of the folder. */
+  close(): Promise<void>;
+}
+
+export interface HouseOptions {
+  log: Logger;
+  /** Work beside a program that already runs on the data folder, over its database. */
+  share?: boolean;
+  onDatabaseLost?: (error: Error) => void;
+}
+
+const demoWanted = "demo.wanted";
+
+/** Opens the database (the embedded one unless `DATABASE_URL` names another), keys and files. Migrates nothing. */
+export async function openHouse(settings: Settings, options: HouseOptions): Promise<House> {
+  if (settings.DATABASE_URL !== null) {
+    const keys = readMasterKeys(settings.MASTER_KEYS ?? "");
+    return furnish(settings, options.log, { url: settings.DATABASE_URL, keys, home: null, embedded: null });
+  }
+  try {
+    return await openEmbedded(settings, options);
+  } catch (error) {
+    const url = options.share === true && error instanceof FolderInUse ? (error.running?.database_url ?? null) : null;
+    if (url === null) throw error;
+    return furnish(settings, options.log, { url, keys: readMasterKeys(settings.MASTER_KEYS ?? readFileSync(join(settings.TILLPOST_DATA_DIR, "master-keys"), "utf8").trim()), home: null, embedded: null });
+  }
+}
+
+/** The first start's wish for a demo is fulfilled. */
+export async function forgetFirstStart(home: DataFolder): Promise<void> {
+  await home.remove(demoWanted);
+}
+
+async function openEmbedded(settings: Settings, options: HouseOptions): Promise<House> {
+  const home = openDataFolder(settings.TILLPOST_DATA_DIR);
+  let embedded: Embedded | undefined;
+  try {
+    if (home.read("postgres.json") === null) await home.write(demoWanted, "");
+    const keys = await keysIn(home, settings);
+    const onLost = options.onDatabaseLost ?? (() => {});
+    embedded = await startEmbedded(home, { log: options.log, connections: settings.DATABASE_POOL * 2 + 10, onLost });
+    return await furnish(settings, options.log, { url: embedded.url, keys, home, embedded });
+  } catch (error) {
+    await embedded?.stop();
+    await home.release();
+    throw error;
+  }
+}
+
+async function keysIn(home: DataFolder, settings: Settings): Promise<MasterKeys> {
+  if (settings.MASTER_KEYS !== null) return readMasterKeys(settings.MASTER_KEYS);
+  const known = home.read("master-keys");
+  if (known !== null) return readMasterKeys(known.trim());
+  if (home.read("postgres.json") !== null) throw new Error(`${home.path} has a database but no master-keys file, so its sealed secrets cannot be opened. Restore that file, or set MASTER_KEYS.`);
+  const fresh = `1:${randomBytes(32).toString("hex")}`;
+  await home.write("master-keys", `${fresh}\n`);
+  return readMasterKeys(fresh);
+}
+
+interface Ground {
+  url: string;
+  keys: MasterKeys;
+  home: DataFolder | null;
+  embedded: Embedded | null;
+}
+
+async function furnish(settings: Settings, log: Logger, { url, keys, home, embedded }: Ground): Promise<House> {
+  const database = openDatabase({ url, max: settings.DATABASE_POOL });
+  const folder = join(settings.TILLPOST_DATA_DIR, "files");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const files = localFileStore(folder);
+  const ctx: Ctx = {
+    db: database.db,
+    log,
+    actor: { kind: "system", id: "tillpost" },
+    requestId: null,
+    claim: null,
+    publicUrl: settings.PUBLIC_URL,
+    masterKeys: keys,
+    files,
+    now: () => new Date(),
+    id: (prefix) => newId(prefix),
+    transact: (work) => database.transact(work),
+    transactUnclaimed: (work) => database.transact(work),
+  };
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await database.close();
+    await embedded?.stop();
+    await home?.release();
+  };
+  return {
+    settings, log, ctx, database, databaseUrl: url, masterKeys: keys, files, home,
+    isFirstStart: home !== null && home.read(demoWanted) !== null,
+    close: () => (closing ??= close()),
+  };
+}

@@ -1,0 +1,1 @@
+export { type Observe, startWorkers, type Workers } from "./start-workers.ts";

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Ctx, isUnavailable } from "#platform/index.ts";
+import { type Task, tasks } from "./tasks.ts";
+
+/** Told of every run of a task, for metrics. */
+export type Observe = (task: string, run: { seconds: number; done: number; failed: boolean }) => void;
+
+export interface Workers {
+  /** Lets running portions finish and starts no more. */
+  stop(): Promise<void>;
+}
+
+const longestPauseMs = 30_000;
+
+/** Runs every task in a loop of its own until stopped. A failing task is logged and tried again, ever more slowly; it harms no other and never the process. */
+export function startWorkers(ctx: Ctx, observe: Observe = () => {}, list: readonly Task[] = tasks): Workers {
+  const ending = new AbortController();
+  const loops = list.map((task) => loop({ ctx, task, observe, signal: ending.signal }));
+  return {
+    async stop() {
+      ending.abort();
+      await Promise.all(loops);
+    },
+  };
+}
+
+interface Loop {
+  ctx: Ctx;
+  task: Task;
+  observe: Observe;
+  signal: AbortSignal;
+}
+
+async function loop({ ctx, task, observe, signal }: Loop): Promise<void> {
+  let failures = 0;
+  while (!signal.aborted) {
+    const start = performance.now();
+    const done = await task.run(ctx).then(
+      (count) => count,
+      (error: unknown) => fail(ctx, task, error),
+    );
+    failures = done === null ? failures + 1 : 0;
+    observe(task.name, { seconds: (performance.now() - start) / 1000, done: done ?? 0, failed: done === null });
+    await pause(done !== null && done > 0 ? 0 : jittered(Math.min(task.everyMs * 2 ** failures, Math.max(task.everyMs, longestPauseMs))), signal);
+  }
+}
+
+/** A database that went away comes back; that is worth one short line, not a stack. */
+function fail(ctx: Ctx, task: Task, error: unknown): null {
+  if (isUnavailable(error)) ctx.log.warn({ task: task.name, reason: (error as Error).message }, "the database cannot be reached; trying again");
+  else ctx.log.error({ task: task.name, err: error }, "background work failed; trying again");
+  return null;
+}
+
+function jittered(ms: number): number {
+  return ms * (0.8 + Math.random() * 0.4);
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
+}
