@@ -1,0 +1,18 @@
+import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { assetErrors } from "./errors.ts";
+import { countUses, deleteAssetRow, deleteUnownedFile, insertUnownedFile, lockAsset } from "./sql.ts";
+
+/** Deletes an asset that nothing leans on, and its bytes with it. Throws resource_missing, asset_in_use. */
+export async function deleteAsset(ctx: Ctx, tenant: Tenant, id: string): Promise<{ id: string; object: "asset"; deleted: true }> {
+  const storageKey = await ctx.transact(async (tx) => {
+    const asset = await lockAsset(tx, tenant, id);
+    if (asset === null) throw platformErrors.resource_missing({ param: "id" });
+    if ((await countUses(tx, tenant, id)) > 0) throw assetErrors.asset_in_use({ param: "id" });
+    await deleteAssetRow(tx, tenant, id);
+    await insertUnownedFile(tx, asset.storage_key, ctx.now());
+    return asset.storage_key;
+  });
+  await ctx.files.remove(storageKey);
+  await deleteUnownedFile(ctx.db, storageKey);
+  return { id, object: "asset", deleted: true };
+}

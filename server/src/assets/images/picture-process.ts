@@ -1,0 +1,16 @@
+import { type PictureJob, readPicture } from "./read-picture.ts";
+
+/**
+ * The program of the picture process: strangers' pictures are decoded here, away from requests and secrets.
+ * It ends when the server does, and whatever a picture does to it, the server goes on.
+ */
+process.on("disconnect", () => process.exit(0));
+process.on("message", (message: { number: number; job: PictureJob }) => {
+  readPicture(message.job)
+    .then(
+      (read) => process.send?.({ number: message.number, read }),
+      (error: unknown) => process.send?.({ number: message.number, fault: String(error).slice(0, 300) }),
+    )
+    // Pixels lie outside the JavaScript heap, so their buffers would not by themselves make the collector run.
+    .finally(() => globalThis.gc?.());
+});

@@ -1,0 +1,121 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { setPriority } from "node:os";
+import { fileURLToPath } from "node:url";
+import { platformErrors } from "#platform/index.ts";
+import { assetErrors } from "../errors.ts";
+import type { PictureJob, PictureRead } from "./read-picture.ts";
+
+interface Waiting {
+  job: PictureJob;
+  /** After a crash with company, a job runs alone, so that it cannot take innocents down twice. */
+  alone: boolean;
+  resolve(read: PictureRead): void;
+  reject(error: unknown): void;
+  timer?: NodeJS.Timeout;
+}
+
+type Answer = { number: number; read: PictureRead } | { number: number; fault: string };
+
+const concurrentMax = 3;
+const waitingMax = 200;
+const jobTimeoutMs = 15_000;
+const idleMs = 20_000;
+
+const queue: Waiting[] = [];
+const running = new Map<number, Waiting>();
+let child: ChildProcess | null = null;
+let idle: NodeJS.Timeout | undefined;
+let lastNumber = 0;
+
+/**
+ * Judges and redraws a picture in a process of its own: at most three at once, at lower priority than requests, each for at most 15 s.
+ * The process starts with the first picture and ends 20 s after the last. Throws image_unreadable; service_unavailable when 200 wait already.
+ */
+export function runPicture(job: PictureJob): Promise<PictureRead> {
+  if (queue.length >= waitingMax) throw platformErrors.service_unavailable({ headers: { "retry-after": "5" } });
+  return new Promise((resolve, reject) => {
+    queue.push({ job, alone: false, resolve, reject });
+    startNext();
+  });
+}
+
+function startNext(): void {
+  clearTimeout(idle);
+  while (queue[0] !== undefined && running.size < concurrentMax && !(queue[0].alone && running.size > 0) && !someRunsAlone()) {
+    start(queue.shift() as Waiting);
+  }
+  if (running.size > 0 || child === null) return;
+  child.unref();
+  child.channel?.unref();
+  idle = setTimeout(() => child?.kill(), idleMs).unref();
+}
+
+function start(waiting: Waiting): void {
+  child ??= startProcess();
+  child.ref();
+  child.channel?.ref();
+  lastNumber += 1;
+  const number = lastNumber;
+  running.set(number, waiting);
+  waiting.timer = setTimeout(() => {
+    finish(number, () => waiting.reject(assetErrors.image_unreadable({ param: "file", cause: new Error("took too long") })));
+    child?.kill("SIGKILL");
+  }, jobTimeoutMs);
+  child.send({ number, job: waiting.job });
+}
+
+function finish(number: number, tell: () => void): void {
+  const waiting = running.get(number);
+  if (waiting === undefined) return;
+  clearTimeout(waiting.timer);
+  running.delete(number);
+  tell();
+}
+
+/** Few malloc arenas, so that what a large picture took goes back to the system; no variable of the server's reaches it. */
+function startProcess(): ChildProcess {
+  const started = fork(fileURLToPath(new URL("./picture-process.ts", import.meta.url)), {
+    execArgv: ["--max-old-space-size=128", "--expose-gc"],
+    env: { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "262144", MALLOC_TRIM_THRESHOLD_: "262144", UV_THREADPOOL_SIZE: String(concurrentMax + 1) },
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  if (started.pid !== undefined) lowerPriority(started.pid);
+  started.on("message", (answer: Answer) => {
+    const waiting = running.get(answer.number);
+    finish(answer.number, () => {
+      if ("read" in answer) waiting?.resolve(answer.read);
+      else waiting?.reject(assetErrors.image_unreadable({ param: "file", cause: new Error(answer.fault) }));
+    });
+    startNext();
+  });
+  started.on("error", () => {});
+  started.on("exit", () => afterExit(started));
+  return started;
+}
+
+function afterExit(ended: ChildProcess): void {
+  if (child === ended) child = null;
+  const left = [...running.entries()];
+  for (const [number, waiting] of left) {
+    const guilty = left.length === 1;
+    finish(number, () => {
+      if (guilty) waiting.reject(assetErrors.image_unreadable({ param: "file", cause: new Error("the picture process ended") }));
+      else queue.unshift({ ...waiting, alone: true });
+    });
+  }
+  startNext();
+}
+
+function someRunsAlone(): boolean {
+  for (const waiting of running.values()) if (waiting.alone) return true;
+  return false;
+}
+
+/** Requests come first; where the system does not allow it, equal priority will do. */
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, 10);
+  } catch {
+    return;
+  }
+}

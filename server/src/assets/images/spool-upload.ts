@@ -1,0 +1,64 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { assetErrors } from "../errors.ts";
+
+/** A file that was sent in, on disk: however many uploads run at once, none of them is held in memory. */
+export interface Spooled {
+  path: string;
+  size_bytes: number;
+  /** Of the bytes as they came, hex; what an Idempotency-Key is compared by. */
+  sha256: string;
+  /** The first bytes, by which the format is told. */
+  head: Buffer;
+  remove(): Promise<void>;
+}
+
+export const uploadBytesMax = 5 * 1024 * 1024;
+
+let folder: string | null = null;
+
+/** Writes an upload to a private temporary file; throws file_too_large as soon as the limit is passed. Whoever asked removes it. */
+export async function spoolUpload(source: AsyncIterable<Uint8Array> | Uint8Array, bytesMax = uploadBytesMax): Promise<Spooled> {
+  const path = spoolPath();
+  const remove = () => rm(path, { force: true });
+  const hash = createHash("sha256");
+  let size = 0;
+  let head = Buffer.alloc(0);
+  const file = await open(path, "wx", 0o600);
+  try {
+    for await (const chunk of source instanceof Uint8Array ? [source] : source) {
+      size += chunk.byteLength;
+      if (size > bytesMax) throw assetErrors.file_too_large({ param: "file", message: tooLarge(bytesMax) });
+      hash.update(chunk);
+      if (head.length < 32) head = Buffer.concat([head, chunk.subarray(0, 32)]);
+      await file.writeFile(chunk);
+    }
+  } catch (error) {
+    await file.close();
+    await remove();
+    throw error;
+  }
+  await file.close();
+  return { path, size_bytes: size, sha256: hash.digest("hex"), head, remove };
+}
+
+/** A fresh name in this process's private folder. */
+export function spoolPath(): string {
+  folder ??= makeFolder();
+  return join(folder, randomBytes(12).toString("hex"));
+}
+
+function makeFolder(): string {
+  const made = mkdtempSync(join(tmpdir(), "tillpost-uploads-"));
+  process.once("exit", () => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+/** The public sentence of file_too_large. */
+export function tooLarge(bytesMax: number): string {
+  const limit = bytesMax >= 1024 * 1024 ? `${bytesMax / 1024 / 1024} MB` : `${bytesMax / 1024} KB`;
+  return `The file is larger than ${limit}.`;
+}

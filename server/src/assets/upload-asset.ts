@@ -1,0 +1,94 @@
+import { randomBytes } from "node:crypto";
+import { readFile, rm } from "node:fs/promises";
+import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { assetErrors } from "./errors.ts";
+import type { PictureRead } from "./images/read-picture.ts";
+import { runPicture } from "./images/run-picture.ts";
+import { type Spooled, spoolPath, spoolUpload, tooLarge, uploadBytesMax } from "./images/spool-upload.ts";
+import { tellFormat } from "./images/tell-format.ts";
+import { type AssetPurpose, type AssetRow, deleteUnownedFile, insertAsset, insertUnownedFile } from "./sql.ts";
+
+export interface AssetInput {
+  purpose: AssetPurpose;
+  /** Bytes, a stream of them, or a file that `spoolUpload` already wrote and its asker removes. */
+  file: Uint8Array | AsyncIterable<Uint8Array> | Spooled;
+}
+
+const logoBytesMax = 512 * 1024;
+const logoSide = 1024;
+const unownedMs = 3_600_000;
+
+/** Checks, redraws and stores a picture in one go. Where it belongs to a larger act, use `prepareAsset` and `keepAsset` within that act's transaction. */
+export async function uploadAsset(ctx: Ctx, tenant: Tenant, input: AssetInput): Promise<AssetRow> {
+  const prepared = await prepareAsset(ctx, tenant, input);
+  const asset = await ctx.transact(async (tx) => {
+    await keepAsset(tx, prepared);
+    return prepared;
+  });
+  if (asset.storage_key !== prepared.storage_key) await ctx.files.remove(prepared.storage_key);
+  return asset;
+}
+
+/**
+ * Everything about a picture that needs no transaction: judged, redrawn, its bytes stored. Nothing refers to it until `keepAsset`;
+ * left unkept, its bytes are swept away after an hour. Throws file_too_large, unsupported_media_type, image_unreadable.
+ */
+export async function prepareAsset(ctx: Ctx, tenant: Tenant, input: AssetInput): Promise<AssetRow> {
+  const given = input.file;
+  if ("path" in given) return prepareSpooled(ctx, tenant, { purpose: input.purpose, spooled: given });
+  const spooled = await spoolUpload(given);
+  try {
+    return await prepareSpooled(ctx, tenant, { purpose: input.purpose, spooled });
+  } finally {
+    await spooled.remove();
+  }
+}
+
+/** Makes a prepared asset real, in the transaction that needs it. */
+export async function keepAsset(tx: Tx, prepared: AssetRow): Promise<void> {
+  await insertAsset(tx, prepared);
+  await deleteUnownedFile(tx, prepared.storage_key);
+}
+
+async function prepareSpooled(ctx: Ctx, tenant: Tenant, given: { purpose: AssetPurpose; spooled: Spooled }): Promise<AssetRow> {
+  const { purpose, spooled } = given;
+  refuseOutright(spooled, purpose);
+  const to = spoolPath();
+  try {
+    const read = await runPicture({ from: spooled.path, to, decode: purpose === "collection_qr", logoSide: purpose === "logo" ? logoSide : null });
+    const storageKey = `assets/${randomBytes(16).toString("hex")}`;
+    await insertUnownedFile(ctx.db, storageKey, new Date(ctx.now().getTime() + unownedMs));
+    await ctx.files.put(storageKey, await readFile(to));
+    return rowOf(ctx, tenant, { purpose, spooled, read, storageKey });
+  } finally {
+    await rm(to, { force: true });
+  }
+}
+
+function refuseOutright(spooled: Spooled, purpose: AssetPurpose): void {
+  const bytesMax = purpose === "logo" ? logoBytesMax : uploadBytesMax;
+  if (spooled.size_bytes > bytesMax) throw assetErrors.file_too_large({ param: "file", message: tooLarge(bytesMax) });
+  const format = tellFormat(spooled.head);
+  if (format === "heic") {
+    throw platformErrors.unsupported_media_type({ param: "file", message: "HEIC pictures cannot be read here. Save the picture as JPEG, or send a screenshot." });
+  }
+  if (format === null) throw platformErrors.unsupported_media_type({ param: "file", message: "The file is no JPEG, PNG or WebP picture." });
+}
+
+function rowOf(ctx: Ctx, tenant: Tenant, given: { purpose: AssetPurpose; spooled: Spooled; read: PictureRead; storageKey: string }): AssetRow {
+  const { texts, ...read } = given.read;
+  const now = ctx.now();
+  return {
+    id: ctx.id("ast"),
+    project_id: tenant.project_id,
+    livemode: tenant.livemode,
+    purpose: given.purpose,
+    ...read,
+    original_sha256: given.spooled.sha256,
+    decoded_payload: texts?.length === 1 ? (texts[0] ?? null) : null,
+    decode_fault: texts === null || texts.length === 1 ? null : texts.length === 0 ? "no_code" : "several_codes",
+    storage_key: given.storageKey,
+    created_at: now,
+    updated_at: now,
+  };
+}
