@@ -19,7 +19,7 @@ export async function insertEvents(tx: Tx, rows: NewRow[], now: Date): Promise<v
   await sql(tx)`
     insert into events (id, project_id, livemode, event, object_id, body, created_at)
     select id, project_id, livemode, event, object_id, convert_to(body, 'UTF8'), ${now}
-    from unnest(${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.project_id)}::text[], ${rows.map((row) => row.livemode)}::boolean[],
+    from unnest(${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.project_id)}::text[], ${rows.map((row) => String(row.livemode))}::text[]::boolean[],
       ${rows.map((row) => row.event)}::text[], ${rows.map((row) => row.object_id)}::text[], ${rows.map((row) => row.body)}::text[])
       as row (id, project_id, livemode, event, object_id, body)`;
 }

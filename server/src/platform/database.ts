@@ -32,6 +32,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.max ?? 10,
     idle_timeout: 300,
     max_lifetime: null,
+    // Seconds before the n-th new try; the driver's own schedule would wait up to 20 after a database restart.
+    backoff: (tries: number) => Math.min(0.01 * 2 ** tries, 1) * (0.5 + Math.random() / 2),
     connect_timeout: 10,
     onnotice: () => {},
     connection: { application_name: options.applicationName ?? "tillpost", statement_timeout: 15_000, idle_in_transaction_session_timeout: 15_000 },

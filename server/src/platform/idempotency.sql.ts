@@ -50,7 +50,7 @@ export async function insertClaims(tx: Tx, rows: ClaimedResult[], times: { now: 
     -- all tenants: a group commit holds requests of many; each row carries its own
     insert into idempotency_keys (project_id, livemode, method, path, key, fingerprint, result, created_at)
     select project_id, livemode, method, path, key, fingerprint, result, ${times.now}
-    from unnest(${claim("project_id")}::text[], ${claim("livemode")}::boolean[], ${claim("method")}::text[], ${claim("path")}::text[], ${claim("key")}::text[],
+    from unnest(${claim("project_id")}::text[], ${claim("livemode").map(String)}::text[]::boolean[], ${claim("method")}::text[], ${claim("path")}::text[], ${claim("key")}::text[],
       ${claim("fingerprint")}::text[], ${rows.map((row) => row.result)}::text[]) as row (project_id, livemode, method, path, key, fingerprint, result)
     on conflict (project_id, livemode, method, path, key) do update
       set fingerprint = excluded.fingerprint, result = excluded.result, created_at = excluded.created_at

@@ -20,7 +20,7 @@ const intakes = new WeakMap<Db, Batch<Member, OrderBundle>>();
  * Takes an order and makes its payment link. Concurrent calls share one transaction; each is answered after its commit.
  * Throws reference_exists with `existing_order_id`, and the field errors of `checkNewOrder`.
  */
-export function createOrder(ctx: Ctx, tenant: Tenant, input: OrderInput): Promise<OrderBundle> {
+export async function createOrder(ctx: Ctx, tenant: Tenant, input: OrderInput): Promise<OrderBundle> {
   const currency = checkNewOrder(tenant, input);
   return intakeOf(ctx).add(memberOf(ctx, tenant, { ...input, currency }));
 }

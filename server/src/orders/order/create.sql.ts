@@ -16,7 +16,7 @@ export async function insertOrders(tx: Tx, rows: NewOrder[]): Promise<Set<string
         expires_at, created_at, updated_at)
       select project_id, livemode, id, reference, amount_minor, currency, exponent, description, metadata::jsonb, customer::jsonb, return_url, locale,
         expires_at, created_at, created_at
-      from unnest(${order("project_id")}::text[], ${order("livemode")}::boolean[], ${order("id")}::text[], ${order("reference")}::text[],
+      from unnest(${order("project_id")}::text[], ${order("livemode").map(String)}::text[]::boolean[], ${order("id")}::text[], ${order("reference")}::text[],
         ${order("amount_minor")}::bigint[], ${order("currency")}::text[], ${order("exponent")}::int[], ${order("description")}::text[],
         ${order("metadata").map((value) => JSON.stringify(value))}::text[], ${order("customer").map((value) => JSON.stringify(value))}::text[],
         ${order("return_url")}::text[], ${order("locale")}::text[],

@@ -65,7 +65,7 @@ export async function listBundles(db: Db, keys: (Tenant & { id: string })[]): Pr
   const rows = await sql(db)<BundleRow>`
     -- all tenants: each key names its own project and environment
     select o.*, l.link, s.session
-    from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => key.livemode)}::boolean[], ${keys.map((key) => key.id)}::text[])
+    from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
       as key (project_id, livemode, id)
     join orders o on o.project_id = key.project_id and o.livemode = key.livemode and o.id = key.id
     left join lateral (select to_jsonb(l) as link from payment_links l

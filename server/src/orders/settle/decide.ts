@@ -31,9 +31,15 @@ export function decide(given: { order: OrderRow | null; session: SessionRow | nu
   if (order.status === "canceled") return { kind: "exception", exception: "late", reason: "order_canceled" };
   const late = order.status === "expired" || order.status === "failed";
   if (late && money.source === "receipt") return { kind: "exception", exception: "late", reason: `order_${order.status}` };
+  if (isAfterSession(given.session, money)) return { kind: "exception", exception: "late", reason: "session_expired" };
   const { dueMinor, shortfallMinor } = dueOf(order, given.session, given.heldMinor);
   if (money.amount_minor < dueMinor) return { kind: "underpaid" };
   return { kind: "pay", dueMinor, excessMinor: money.amount_minor - dueMinor, shortfallMinor, late };
+}
+
+/** A transfer made after its code's time may be meant for another order, so a person looks at it first. */
+function isAfterSession(session: SessionRow | null, money: Money): boolean {
+  return money.source === "receipt" && session !== null && money.occurred_at > session.expires_at;
 }
 
 /** What is still to come. A session with a lowered amount asks for that; what it lowered is granted as a shortfall. */

@@ -2,6 +2,7 @@ import { emit } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
+import { linkWaitingReceipt } from "../receipt/link-waiting.ts";
 import { findLink } from "../link/sql.ts";
 import { failureEvents, orderEvent, sessionEvent } from "../order-events.ts";
 import { lockOrder, updateOrder } from "../order/sql.ts";
@@ -61,6 +62,7 @@ async function approve(tx: Tx, ctx: Ctx, given: { order: OrderRow; session: Sess
     },
   });
   if (settled.repeat) throw orderErrors.review_exists({ param: "external_transaction_id", message: "A payment with this transaction id was booked already." });
+  await linkWaitingReceipt(tx, ctx, { session, amountMinor: input.received_amount_minor ?? session.payable_amount_minor, externalId: external_id });
   await recordAudit(tx, {
     ctx, tenant: order, action: "order.approved", object_type: "order", object_id: order.id,
     detail: { outcome: settled.outcome, external_id, received_amount_minor: input.received_amount_minor ?? null, voucher_id: waiting?.id ?? null, note: input.note ?? null },

@@ -1,0 +1,98 @@
+import { listTwins, type ReceiptRow, updateReceipt } from "#collection/index.ts";
+import type { Ctx, Tx } from "#platform/index.ts";
+import { settle } from "../settle/settle.ts";
+import { findReceived, lockUnreceipted, type ReceivedRow, updateReceivedReceipt } from "../settle/sql.ts";
+import { gatewayOf } from "../shapes.ts";
+import { type Candidate, listCandidates } from "./sql.ts";
+
+/** What a receipt shows: nothing new (linked), a payment (matched), or something for a person to decide (unmatched, with suggested sessions). */
+export interface Matched {
+  receipt: ReceiptRow;
+  suggestions: string[];
+}
+
+/**
+ * Finds what a new receipt belongs to. It links to money that is booked already before it may settle anything, so that one transfer
+ * seen by a reviewer, a statement and a listener is booked once; it settles by itself only where exactly one session fits and its mode permits.
+ */
+export async function matchReceipt(tx: Tx, ctx: Ctx, receipt: ReceiptRow): Promise<Matched> {
+  const gateway = gatewayOf[receipt.channel];
+  const known = await findReceived(tx, receipt, { gateway, externalId: receipt.external_id });
+  if (known !== null) return link(tx, ctx, { receipt, booked: known });
+  const booked = await lockUnreceipted(tx, receipt, { gateway, amountMinor: receipt.amount_minor, occurredAt: receipt.occurred_at });
+  const twins = await listTwins(tx, receipt);
+  const fits = nearest([...booked.map((row) => ({ at: row.occurred_at, row, sessionId: row.payment_session_id })), ...twins.map((twin) => ({ at: twin.occurred_at, row: null, sessionId: twin.payment_session_id }))], receipt);
+  const [only] = fits;
+  if (fits.length > 1) return suggest(receipt, fits.flatMap((fit) => fit.sessionId ?? []));
+  if (only === undefined) return settleReceipt(tx, ctx, receipt);
+  return only.row === null ? keep(tx, ctx, { receipt, status: "linked", sessionId: only.sessionId }) : link(tx, ctx, { receipt, booked: only.row });
+}
+
+interface Fit {
+  at: Date;
+  row: ReceivedRow | null;
+  sessionId: string | null;
+}
+
+/** Of several fits the one within a minute of the receipt is it, when there is just one. */
+function nearest(fits: Fit[], receipt: ReceiptRow): Fit[] {
+  const close = fits.filter((fit) => Math.abs(fit.at.getTime() - receipt.occurred_at.getTime()) <= 60_000);
+  return close.length === 1 ? close : fits;
+}
+
+async function link(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; booked: ReceivedRow }): Promise<Matched> {
+  const { receipt, booked } = given;
+  await updateReceivedReceipt(tx, receipt, { gateway: booked.gateway, externalId: booked.external_id, receiptId: receipt.id });
+  return keep(tx, ctx, { receipt, status: "linked", sessionId: booked.payment_session_id });
+}
+
+async function settleReceipt(tx: Tx, ctx: Ctx, receipt: ReceiptRow): Promise<Matched> {
+  const { channel, amount_minor, currency, occurred_at } = receipt;
+  const all = await listCandidates(tx, receipt, { channel, amountMinor: amount_minor, currency, occurredAt: occurred_at });
+  const named = receipt.remark === null ? [] : all.filter((candidate) => candidate.remark_code !== null && noteHolds(receipt.remark ?? "", candidate.remark_code));
+  const candidates = named.length > 0 ? named : all;
+  const live = candidates.filter((candidate) => isLive(candidate, receipt));
+  const [only] = live;
+  if (live.length === 1 && only !== undefined && permits(only, receipt)) return book(tx, ctx, { receipt, candidate: only });
+  if (live.length > 0) return suggest(receipt, live.map((candidate) => candidate.id));
+  const [late] = candidates;
+  return book(tx, ctx, { receipt, candidate: candidates.length === 1 && late !== undefined ? late : null });
+}
+
+function isLive(candidate: Candidate, receipt: ReceiptRow): boolean {
+  const alive = candidate.order_status === "unpaid" || candidate.order_status === "pending_verify";
+  return alive && candidate.status !== "expired" && (candidate.status === "pending_verify" || receipt.occurred_at <= candidate.expires_at);
+}
+
+/** Personal receipts without a mark of their own wait for a person. */
+function permits(candidate: Candidate, receipt: ReceiptRow): boolean {
+  if (receipt.occurred_at > candidate.expires_at) return false;
+  if (candidate.matching_mode === "unique_amount") return true;
+  return candidate.matching_mode === "remark" && candidate.remark_code !== null && noteHolds(receipt.remark ?? "", candidate.remark_code);
+}
+
+/** The code as a number of its own inside the note: 4821 is not in 148210. */
+function noteHolds(note: string, code: string): boolean {
+  return new RegExp(`(?<!\\d)${code}(?!\\d)`).test(note);
+}
+
+async function book(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; candidate: Candidate | null }): Promise<Matched> {
+  const { receipt, candidate } = given;
+  const settled = await settle(tx, ctx, {
+    tenant: receipt,
+    money: {
+      order_id: candidate?.order_id ?? null, session_id: candidate?.id ?? null, gateway: gatewayOf[receipt.channel], external_id: receipt.external_id,
+      amount_minor: receipt.amount_minor, currency: receipt.currency, source: "receipt", occurred_at: receipt.occurred_at, receipt_id: receipt.id,
+    },
+  });
+  return keep(tx, ctx, { receipt, status: "matched", sessionId: settled.exception === null ? (candidate?.id ?? null) : null });
+}
+
+async function keep(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; status: "matched" | "linked"; sessionId: string | null }): Promise<Matched> {
+  const receipt = await updateReceipt(tx, given.receipt, { status: given.status, payment_session_id: given.sessionId, now: ctx.now() });
+  return { receipt: receipt ?? given.receipt, suggestions: [] };
+}
+
+function suggest(receipt: ReceiptRow, suggestions: string[]): Matched {
+  return { receipt, suggestions };
+}
