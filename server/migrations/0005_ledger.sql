@@ -3,13 +3,14 @@
 create table ledger_accounts (
   project_id text collate "C" not null,
   livemode boolean not null,
-  currency text collate "C" not null check (currency ~ '^[A-Z]{3}$'),
-  gateway text collate "C" not null check (gateway ~ '^[a-z][a-z0-9_]{0,39}$'),
-  code text collate "C" not null check (code in ('custody', 'sales', 'suspense', 'excess', 'shortfall', 'refunds', 'fees')),
+  currency text collate "C" not null constraint ledger_accounts_currency check (currency ~ '^[A-Z]{3}$'),
+  gateway text collate "C" not null constraint ledger_accounts_gateway check (gateway ~ '^[a-z][a-z0-9_]{0,39}$'),
+  code text collate "C" not null constraint ledger_accounts_code check (code in ('custody', 'sales', 'suspense', 'excess', 'shortfall', 'refunds', 'fees')),
   -- The public name of a custody account: to the merchant it is a wallet.
-  wallet_id text collate "C" check ((wallet_id is not null) = (code = 'custody')),
+  wallet_id text collate "C",
   created_at timestamptz not null,
-  primary key (project_id, livemode, currency, gateway, code)
+  primary key (project_id, livemode, currency, gateway, code),
+  constraint ledger_accounts_custody_is_wallet check ((wallet_id is not null) = (code = 'custody'))
 );
 create unique index ledger_accounts_wallet on ledger_accounts (project_id, livemode, wallet_id) where wallet_id is not null;
 
@@ -17,9 +18,9 @@ create table ledger_transfers (
   project_id text collate "C" not null,
   livemode boolean not null,
   id text collate "C" not null,
-  kind text not null check (kind in ('order_payment', 'suspense', 'excess', 'refund', 'fee', 'adjustment', 'reversal')),
+  kind text not null constraint ledger_transfers_kind check (kind in ('order_payment', 'suspense', 'excess', 'refund', 'fee', 'adjustment', 'reversal')),
   -- What caused it, in the caller's words; with the kind it makes a second booking of the same cause impossible.
-  source text collate "C" not null check (source <> ''),
+  source text collate "C" not null constraint ledger_transfers_source_named check (source <> ''),
   currency text collate "C" not null,
   gateway text collate "C" not null,
   debit text collate "C" not null,
@@ -89,7 +90,6 @@ end $$;
 create trigger ledger_transfers_append_only before update or delete on ledger_transfers for each row execute function refuse_ledger_change();
 create trigger ledger_transfers_no_truncate before truncate on ledger_transfers for each statement execute function refuse_ledger_change();
 create trigger ledger_accounts_append_only before update or delete on ledger_accounts for each row execute function refuse_ledger_change();
-create trigger ledger_accounts_no_truncate before truncate on ledger_accounts for each statement execute function refuse_ledger_change();
 
 -- A reversal is its original with the accounts exchanged, whole; a reversal itself is not reversed.
 create function refuse_unequal_reversal() returns trigger language plpgsql as $$

@@ -22,7 +22,7 @@ export async function insertTransfers(tx: Tx, tenant: Tenant, transfers: object[
       payment_session_id, external_transaction_id, reverses, description, created_by, created_at)
     select ${tenant.project_id}, ${tenant.livemode}::boolean, id, kind, source, currency, gateway, debit, credit, amount_minor, order_id, reference,
       payment_session_id, external_transaction_id, reverses, description, created_by, created_at
-    from given order by id
+    from given
     returning *`;
 }
 

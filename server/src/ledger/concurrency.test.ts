@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { newId, openDatabase } from "#platform/index.ts";
+import { house } from "#test/house.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { listUnequalBalances } from "./audit/sql.ts";
+import { rollTail } from "./balance/sql.ts";
+import { auditLedger, listWallets, recordTransfers } from "./index.ts";
+
+const { ctx, url } = await house();
+const tenant = { project_id: "prj_busy", livemode: false };
+const writers = 64;
+const transfersOfOne = 40;
+
+test("64 writers, two rollers and a killed one: every read is exact", { timeout: 60_000 }, async () => {
+  const database = openDatabase({ url, max: writers + 4 });
+  let writing = true;
+  let booked = 0;
+  try {
+    const write = async (writer: number) => {
+      for (let turn = 0; turn < transfersOfOne; turn += 1) {
+        await database.transact((tx) => recordTransfers(tx, tenant, [transferOf(writer, turn)]));
+        booked += 1;
+      }
+    };
+    const roll = async () => {
+      while (writing) await database.transact((tx) => rollTail(tx, 37));
+    };
+    let reads = 0;
+    const read = async () => {
+      let last = 0;
+      while (writing) {
+        const floor = booked;
+        expect(await listUnequalBalances(database.db, tenant, 10)).toEqual([]);
+        const [wallet] = (await listWallets({ db: database.db }, tenant, { limit: 1 }))?.data ?? [];
+        const balance = wallet?.balance_minor ?? 0;
+        expect(balance).toBeGreaterThanOrEqual(Math.max(last, floor));
+        last = balance;
+        reads += 1;
+      }
+    };
+    const others = [roll(), roll(), killRollers(() => writing), read()];
+    await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
+    writing = false;
+    const [, , kills] = await Promise.all(others);
+    expect(kills).toBeGreaterThan(0);
+    expect(reads).toBeGreaterThan(3);
+  } finally {
+    writing = false;
+    await database.close();
+  }
+  const [wallet] = (await listWallets(ctx, tenant, { limit: 1 }))?.data ?? [];
+  expect(wallet?.balance_minor).toBe(writers * transfersOfOne);
+  expect(await auditLedger(ctx)).toEqual({ tenants: 1, transfers: writers * transfersOfOne, faults: [], truncated: false });
+});
+
+test("the first transfers of one wallet, at once and in either order of accounts, open each account once", async () => {
+  const fresh = { project_id: "prj_fresh", livemode: true };
+  const database = openDatabase({ url, max: 32 });
+  try {
+    await Promise.all(
+      Array.from({ length: 32 }, (_, index) => {
+        const pair = [transferOf(1000 + index, 1), { ...transferOf(2000 + index, 1), kind: "suspense" as const, credit: "suspense" as const }];
+        return database.transact(async (tx) => {
+          await recordTransfers(tx, fresh, index % 2 === 0 ? pair : pair.reverse());
+        });
+      }),
+    );
+    const accounts = await runStatement(database.db, "select code from ledger_accounts where project_id = ? and livemode order by code", fresh.project_id);
+    expect(accounts).toEqual([{ code: "custody" }, { code: "sales" }, { code: "suspense" }]);
+  } finally {
+    await database.close();
+  }
+});
+
+function transferOf(writer: number, turn: number) {
+  return {
+    id: newId("txn"), kind: "order_payment" as const, source: `${writer}:${turn}`, debit: "custody" as const, credit: "sales" as const,
+    amount_minor: 1, currency: "CNY", gateway: "wechatpay", created_by: "test", now: new Date("2026-11-20T10:00:00.000Z"),
+  };
+}
+
+/** Rollers whose connection dies after they took tail rows and before they commit. */
+async function killRollers(going: () => boolean): Promise<number> {
+  let kills = 0;
+  while (going()) {
+    const roller = openDatabase({ url, max: 1 });
+    const killed = roller.transact(async (tx) => {
+      await rollTail(tx, 50);
+      await runStatement(tx, "select pg_terminate_backend(pg_backend_pid())");
+    });
+    await killed.catch(() => {
+      kills += 1;
+    });
+    await roller.close(0);
+  }
+  return kills;
+}
