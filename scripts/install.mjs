@@ -1,47 +1,68 @@
-// Installs the packages when they are missing or older than the lock file. Plain JavaScript, for any Node from 20 on.
-import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+// Plain JavaScript for any Node from 20 on: what must work before the pinned Node is there.
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const modules = join(root, "node_modules");
-const lock = join(root, "package-lock.json");
-const npmsOwnRecord = join(modules, ".package-lock.json");
-const stamp = join(modules, ".tillpost-installed");
+export const root = fileURLToPath(new URL("..", import.meta.url));
+const pinned = `${root}node_modules/node/bin/node`;
+const leastMajor = 26;
 
-/** The Node that the lock file pins, whatever the machine's own one is. */
-export function pinnedNode() {
-  return join(modules, "node", "bin", process.platform === "win32" ? "node.exe" : "node");
+/** Installs what package-lock.json asks for unless it is there; answers whether it did. */
+export async function ensureInstalled() {
+  const missing = whatIsMissing();
+  if (missing === null) return false;
+  // `npm ci` starts from nothing; an install that is merely old is only brought up to date.
+  const command = existsSync(`${root}node_modules/.package-lock.json`) ? "install" : "ci";
+  process.stdout.write(`Installing what Tillpost needs (${missing}). This takes a minute or two, once.\n`);
+  const start = Date.now();
+  const dots = setInterval(() => process.stdout.write(`  … still installing (${Math.round((Date.now() - start) / 1000)} s)\n`), 15_000);
+  const code = await npm([command, "--no-audit", "--no-fund", "--loglevel=error"]);
+  clearInterval(dots);
+  if (code !== 0) throw new Error(`npm ${command} ended with ${code}. Its own words are above; check the network or the registry's address and start again.`);
+  if (existsSync(`${root}scripts/mend-driver.mjs`)) await import("./mend-driver.mjs");
+  process.stdout.write(`Installed in ${Math.round((Date.now() - start) / 1000)} s.\n`);
+  return true;
 }
 
-/** Ends the process with npm's own exit code when an installation fails. */
-export function ensureInstalled() {
-  const wanted = createHash("sha256").update(readFileSync(lock)).digest("hex");
-  if (existsSync(pinnedNode()) && (read(stamp) === wanted || isNewerThanLock(npmsOwnRecord))) return;
-  const first = !existsSync(modules);
-  console.error(first ? "Installing packages; this happens once." : "The lock file changed: installing packages.");
-  npm(first ? ["ci"] : ["install", "--no-save"]);
-  // Where npm was told not to run install scripts, the pinned Node and the database are not in place yet.
-  if (!existsSync(pinnedNode())) npm(["rebuild", "--ignore-scripts=false", "node"]);
-  if (!existsSync(pinnedNode())) {
-    console.error("The pinned Node is missing (node_modules/node/bin). Allow its install script: npm rebuild --ignore-scripts=false node");
-    process.exit(1);
+/** The Node that this project is written for; npm brings it as a package. */
+export async function pinnedNode() {
+  if (existsSync(pinned)) return pinned;
+  if (Number(process.versions.node.split(".")[0]) >= leastMajor) return process.execPath;
+  // Its binary comes with an install script, which some configurations do not run.
+  await npm(["rebuild", "node", "--ignore-scripts=false", "--loglevel=error"]);
+  if (existsSync(pinned)) return pinned;
+  throw new Error(`Tillpost needs Node ${leastMajor}, and npm was not allowed to bring it (install scripts are off). Install Node ${leastMajor}, or run: npm rebuild node --ignore-scripts=false`);
+}
+
+/** Compares the lock file with npm's own record of what lies in node_modules. */
+function whatIsMissing() {
+  if (!existsSync(`${root}node_modules`)) return "nothing is installed yet";
+  const have = readLock(`${root}node_modules/.package-lock.json`);
+  const want = readLock(`${root}package-lock.json`);
+  if (want === null) return null;
+  if (have === null) return "an earlier install was cut off";
+  const differs = Object.keys(want).filter((path) => path.startsWith("node_modules/") && isOutdated(want[path], have[path]));
+  return differs.length === 0 ? null : `${differs.length} packages are new or changed`;
+}
+
+function isOutdated(want, have) {
+  if (have === undefined) return want.optional !== true && want.peer !== true && want.link !== true;
+  return want.link !== true && want.version !== have.version;
+}
+
+function readLock(file) {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")).packages;
+  } catch {
+    return null;
   }
-  writeFileSync(stamp, wanted);
-}
-
-function read(path) {
-  return existsSync(path) ? readFileSync(path, "utf8") : null;
-}
-
-function isNewerThanLock(path) {
-  return existsSync(path) && statSync(path).mtimeMs >= statSync(lock).mtimeMs;
 }
 
 function npm(args) {
-  const command = process.env.npm_execpath === undefined ? ["npm"] : [process.execPath, process.env.npm_execpath];
-  const { status } = spawnSync(command[0], [...command.slice(1), ...args], { cwd: root, stdio: ["ignore", 2, 2], shell: command[0] === "npm" && process.platform === "win32" });
-  if (status !== 0) process.exit(status ?? 1);
+  const cli = process.env.npm_execpath;
+  const [program, ...before] = cli?.endsWith("js") ? [process.execPath, cli] : ["npm"];
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, [...before, ...args], { cwd: root, stdio: "inherit" });
+    child.once("error", reject).once("exit", (code) => resolve(code ?? 1));
+  });
 }

@@ -1,0 +1,29 @@
+// `npm start`, `npm run dev` and `npm run tillpost`: installs what is missing, then runs the pinned Node on the server's sources.
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { ensureInstalled, pinnedNode, root } from "./install.mjs";
+
+const args = process.argv.slice(2);
+const isWatched = args[0] === "serve" && args.includes("--watch");
+const watch = isWatched ? ["--watch-path", `${root}server/src`, "--watch-path", `${root}web`, "--watch-preserve-output"] : [];
+
+try {
+  await ensureInstalled();
+  run(await pinnedNode());
+} catch (error) {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
+
+/** The compile cache keeps the stripped and compiled sources between starts: half a second and some 20 MB less. */
+function run(node) {
+  const env = { NODE_COMPILE_CACHE: `${root}node_modules/.cache/tillpost`, ...process.env };
+  const command = args.filter((arg) => !(isWatched && arg === "--watch"));
+  const child = spawn(node, [...watch, `${root}server/src/app/main.ts`, ...command], { stdio: "inherit", env });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.once("error", (error) => {
+    process.stderr.write(`${node} cannot be started: ${error.message}\n`);
+    process.exitCode = 1;
+  });
+  child.once("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 1)));
+}

@@ -1,0 +1,16 @@
+import type { Settings } from "../config.ts";
+import { closeServer, openServer } from "./open-server.ts";
+import { openSharedHouse } from "./open-shared-house.ts";
+import { watchSignals } from "./watch-signals.ts";
+
+export async function run(settings: Settings): Promise<number> {
+  const signals = watchSignals();
+  const house = await openSharedHouse(settings, "api");
+  const app = await openServer(house);
+  house.log.info({ address: settings.PUBLIC_URL }, "serving");
+  await signals.first;
+  await closeServer(app, signals.second);
+  await house.close();
+  house.log.info("stopped");
+  return 0;
+}

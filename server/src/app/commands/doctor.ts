@@ -1,0 +1,37 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Settings } from "../config.ts";
+import { checkDatabase, checkDisk, checkEgress, checkPort, checkSecrets, type Finding } from "../doctor/checks.ts";
+import { makeLog, openHouse } from "../house/index.ts";
+import type { Given } from "./index.ts";
+
+const marks = { fine: "ok   ", note: "note ", fault: "FAULT" };
+
+export async function run(settings: Settings, given: Given): Promise<number> {
+  if (settings.DATABASE_URL === null && !existsSync(join(settings.TILLPOST_DATA_DIR, "postgres.json"))) {
+    process.stdout.write(`There is no Tillpost in ${settings.TILLPOST_DATA_DIR} yet. \`npm start\` makes one.\n`);
+    return 1;
+  }
+  const findings = await examine(settings, given);
+  for (const { check, state, says, mend } of findings) {
+    process.stdout.write(`${marks[state]}  ${check.padEnd(9)} ${says}\n${mend === undefined ? "" : `                 → ${mend}\n`}`);
+  }
+  const faults = findings.filter((finding) => finding.state === "fault").length;
+  process.stdout.write(faults === 0 ? "\nAll is well.\n" : `\n${faults} ${faults === 1 ? "fault" : "faults"}.\n`);
+  return faults === 0 ? 0 : 1;
+}
+
+async function examine(settings: Settings, given: Given): Promise<Finding[]> {
+  const egress = checkEgress();
+  const house = await openHouse(settings, { log: makeLog({ level: "error", pretty: true }), share: true });
+  try {
+    const findings = [...(await checkDatabase(house.ctx)), await checkDisk(settings), ...checkSecrets(settings, house.ctx), await checkPort(settings), ...(await egress)];
+    if (findings.some((finding) => finding.check === "database" && finding.state === "fault")) return findings;
+    const audits = await import("../doctor/audits.ts");
+    if (given.values["ledger"] === true) findings.push(...(await audits.auditMoney(house.ctx)));
+    if (given.values["audit"] === true) findings.push(...(await audits.auditAuditLog(house.ctx)));
+    return findings;
+  } finally {
+    await house.close();
+  }
+}

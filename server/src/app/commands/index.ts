@@ -1,0 +1,82 @@
+import type { ParseArgsOptionsConfig } from "node:util";
+import type { Settings } from "../config.ts";
+
+/** What was written after the command's name. */
+export interface Given {
+  values: Record<string, string | boolean | undefined>;
+  words: string[];
+}
+
+export interface Command {
+  summary: string;
+  /** What it does and how it ends, for `--help`. */
+  help: string;
+  options: ParseArgsOptionsConfig;
+  /** Loads only what this command needs. */
+  load(): Promise<{ run(settings: Settings, given: Given): Promise<number> }>;
+}
+
+const flag = { type: "boolean" } as const;
+const text = { type: "string" } as const;
+
+export const commandList: Record<string, Command> = {
+  serve: {
+    summary: "Run everything: database, API, pay pages and background work",
+    help: `Starts the embedded PostgreSQL in the data folder (or uses DATABASE_URL), brings the database up to date and serves
+until Ctrl-C. The first start makes a demo project with a TEST key and writes both to demo.json in the data folder.
+
+  --demo    make the demo project with DATABASE_URL too
+  --watch   start again when a source file changes`,
+    options: { demo: flag, watch: flag },
+    load: () => import("./serve.ts"),
+  },
+  api: {
+    summary: "Run the API and the pay pages alone, for several processes on one DATABASE_URL",
+    help: "Serves HTTP without background work. Needs DATABASE_URL, a migrated database and at least one `worker` beside it.",
+    options: {},
+    load: () => import("./api.ts"),
+  },
+  worker: {
+    summary: "Run the background work alone, for several processes on one DATABASE_URL",
+    help: "Expires orders, rolls balances, chains the audit log. Needs DATABASE_URL and a migrated database. Several may run at once.",
+    options: {},
+    load: () => import("./worker.ts"),
+  },
+  migrate: {
+    summary: "Bring the database up to date",
+    help: "Applies the migrations that the database does not have yet, each in one transaction. Safe to run twice, and from several places at once.",
+    options: {},
+    load: () => import("./migrate.ts"),
+  },
+  keys: {
+    summary: "List, make and revoke API keys",
+    help: `  keys list                     keys of a project, newest first
+  keys create --name <name>     make a key; its text is shown this once
+  keys revoke <key id>          end a key
+
+  --project <id>        which project; needed when there are several
+  --live                keys of the LIVE environment instead of TEST
+  --name <name>         what a new key is called
+  --permissions <list>  comma-separated permissions of a new key; "all" for every one (default: orders:read,orders:write,payments:read,payments:write)`,
+    options: { project: text, live: flag, name: text, permissions: text },
+    load: () => import("./keys.ts"),
+  },
+  doctor: {
+    summary: "Check the installation and say how to mend what is wrong",
+    help: `Checks database, disk, clock, ways out to the network and secrets. Ends with 1 when something is wrong.
+
+  --ledger   recompute every balance and hold orders, events, exceptions and the ledger against each other
+  --audit    recompute the hash chains of the audit log`,
+    options: { ledger: flag, audit: flag },
+    load: () => import("./doctor.ts"),
+  },
+};
+
+export function programHelp(): string {
+  const lines = Object.entries(commandList).map(([name, command]) => `  ${name.padEnd(9)} ${command.summary}`);
+  return `Usage: npm run tillpost -- <command> [options]\n\n${lines.join("\n")}\n\n<command> --help says more. Settings come from the environment: docs/settings.md.\n`;
+}
+
+export function commandHelp(name: string, command: Command): string {
+  return `tillpost ${name}: ${command.summary}.\n\n${command.help}\n`;
+}

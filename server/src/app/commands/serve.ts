@@ -1,0 +1,67 @@
+import type { FastifyInstance } from "fastify";
+import { Counter, Histogram, type Registry } from "prom-client";
+import { migrate } from "#platform/index.ts";
+import { type Observe, startWorkers, type Workers } from "#workers/index.ts";
+import type { Settings } from "../config.ts";
+import { prepareDemo } from "../demo/prepare-demo.ts";
+import { welcome } from "../demo/welcome.ts";
+import { forgetFirstStart, type House, makeLog, openHouse } from "../house/index.ts";
+import { migrationsFolder } from "../migrations.ts";
+import type { Given } from "./index.ts";
+import { logOptions } from "./log-options.ts";
+import { closeServer, openServer } from "./open-server.ts";
+import { type Signals, watchSignals } from "./watch-signals.ts";
+
+export async function run(settings: Settings, given: Given): Promise<number> {
+  const signals = watchSignals();
+  const log = makeLog(logOptions(settings));
+  let code = 0;
+  const fail = (error: unknown, message: string) => {
+    log.fatal({ err: error }, message);
+    code = 1;
+    signals.stop();
+  };
+  process.on("uncaughtException", (error) => fail(error, "a fault that nothing handled; stopping"));
+  const house = await openHouse(settings, { log, onDatabaseLost: (error) => fail(error, "the database is lost; stopping") });
+  try {
+    await serveUntilStopped(house, given, signals);
+  } finally {
+    await house.close();
+  }
+  log.info("stopped; everything is saved");
+  return code;
+}
+
+async function serveUntilStopped(house: House, given: Given, signals: Signals): Promise<void> {
+  const { settings } = house;
+  const applied = await migrate(house.databaseUrl, migrationsFolder);
+  if (applied.length > 0) house.log.info({ applied: applied.length }, "database brought up to date");
+  const demo = await prepareDemo(house, given.values["demo"] === true);
+  const app = await openServer(house);
+  const workers = settings.WORKERS ? startWorkers(house.ctx, observeRuns(registryOf(app))) : null;
+  await house.home?.announce({ pid: process.pid, started_at: house.ctx.now().toISOString(), address: settings.PUBLIC_URL, database_url: house.databaseUrl });
+  process.stdout.write(welcome(settings, demo));
+  if (house.home !== null && house.isFirstStart) await forgetFirstStart(house.home);
+  await signals.first;
+  house.log.info("stopping");
+  await stopAll(app, workers, signals);
+}
+
+async function stopAll(app: FastifyInstance, workers: Workers | null, signals: Signals): Promise<void> {
+  await Promise.all([closeServer(app, signals.second), Promise.race([workers?.stop(), signals.second])]);
+}
+
+function registryOf(app: FastifyInstance): Registry {
+  return app.metrics.registry;
+}
+
+function observeRuns(registry: Registry): Observe {
+  const seconds = new Histogram({
+    name: "tillpost_task_duration_seconds", help: "Time of one run of a background task.", labelNames: ["task", "failed"], buckets: [0.001, 0.01, 0.1, 1, 10], registers: [registry],
+  });
+  const done = new Counter({ name: "tillpost_task_done_total", help: "Things that a background task has done.", labelNames: ["task"], registers: [registry] });
+  return (task, run) => {
+    seconds.observe({ task, failed: String(run.failed) }, run.seconds);
+    if (run.done > 0) done.inc({ task }, run.done);
+  };
+}

@@ -1,0 +1,24 @@
+/** Requests to stop: the first one asks for an orderly end, the second one for a quick end. */
+export interface Signals {
+  readonly first: Promise<void>;
+  readonly second: Promise<void>;
+  /** Ends the program from within, as a signal would. */
+  stop(): void;
+}
+
+/** A terminal's Ctrl-C may come twice, from the terminal and from the npm that forwards it; that is one request. */
+const samePressMs = 800;
+
+/** Listens from now on, so that a Ctrl-C during the start is kept for its end. */
+export function watchSignals(): Signals {
+  const first = Promise.withResolvers<void>();
+  const second = Promise.withResolvers<void>();
+  let since: number | undefined;
+  const onSignal = () => {
+    if (since !== undefined && performance.now() - since > samePressMs) second.resolve();
+    since ??= performance.now();
+    first.resolve();
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+  return { first: first.promise, second: second.promise, stop: onSignal };
+}

@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { allScopes, createApiKey, createMerchant } from "#identity/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import { createProject } from "#projects/index.ts";
+import type { House } from "../house/index.ts";
+
+/** What `demo.json` holds. */
+export interface Demo {
+  base_url: string;
+  project_id: string;
+  api_key: string;
+}
+
+/**
+ * Makes the demo merchant, its project and a TEST key on the first start, or when asked for and not made yet; null when there is nothing new to show.
+ * A start that was cut off before its key was shown shows it again, or makes another: a half-made demo's key was never seen.
+ */
+export async function prepareDemo(house: House, isWanted: boolean): Promise<Demo | null> {
+  if (!house.isFirstStart && !isWanted) return null;
+  const file = join(house.settings.TILLPOST_DATA_DIR, "demo.json");
+  if (existsSync(file)) return house.isFirstStart ? (JSON.parse(readFileSync(file, "utf8")) as Demo) : null;
+  const demo = await makeDemo(house.ctx);
+  await writePrivately(file, demo);
+  return demo;
+}
+
+async function makeDemo(ctx: Ctx): Promise<Demo> {
+  const merchant = await createMerchant(ctx, { display_name: "Demo Tea House", country: "CN", messaging_tier: "pro" });
+  const project = await createProject(ctx, { merchant_id: merchant.id, name: "Demo", slug: "demo", default_currency: "CNY" });
+  const key = await createApiKey(ctx, { project_id: project.id, livemode: false, name: "Demo key", permissions: [...allScopes] });
+  return { base_url: ctx.publicUrl, project_id: project.id, api_key: key.secret ?? "" };
+}
+
+async function writePrivately(file: string, demo: Demo): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await writeFile(`${file}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600, flush: true });
+  await rename(`${file}.new`, file);
+}

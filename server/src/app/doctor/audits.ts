@@ -1,0 +1,33 @@
+import { auditChain } from "#identity/index.ts";
+import { auditLedger } from "#ledger/index.ts";
+import { auditBooks } from "#orders/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import type { Finding } from "./checks.ts";
+
+const shownMax = 20;
+/** What `auditBooks` checks, as its faults name it: shown also when it holds. */
+const bookRules = ["paid orders equal their order_payment transfers", "one order.paid event for each paid order", "held money equals the exceptions that keep it", "every received cent is booked"];
+
+/** Recomputes the ledger and holds it against orders, events and exceptions. */
+export async function auditMoney(ctx: Ctx): Promise<Finding[]> {
+  const ledger = await auditLedger(ctx);
+  const books = await auditBooks(ctx);
+  const counted = `${ledger.transfers} transfers of ${ledger.tenants} ${ledger.tenants === 1 ? "tenant" : "tenants"}`;
+  const rules = new Set([...bookRules, ...books.map((fault) => fault.rule)]);
+  return [
+    equation("every balance is the sum of its transfers", ledger.faults, counted),
+    ...[...rules].map((rule) => equation(rule, books.filter((fault) => fault.rule === rule), "all orders")),
+  ];
+}
+
+/** Recomputes the hash chain of every merchant's audit log. */
+export async function auditAuditLog(ctx: Ctx): Promise<Finding[]> {
+  const report = await auditChain(ctx);
+  return [equation("every audit row is chained to the one before", report.faults, `${report.rows} rows of ${report.merchants} merchants`)];
+}
+
+function equation(says: string, faults: readonly unknown[], counted: string): Finding {
+  if (faults.length === 0) return { check: "audit", state: "fine", says: `${says} (${counted})` };
+  const shown = faults.slice(0, shownMax).map((fault) => `\n           ${typeof fault === "string" ? fault : JSON.stringify(fault)}`);
+  return { check: "audit", state: "fault", says: `NOT TRUE: ${says}${shown.join("")}`, mend: "Stop taking payments, keep a copy of the database, and report this: no way of use leads here." };
+}

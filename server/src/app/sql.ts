@@ -1,0 +1,28 @@
+import { type Db, sql } from "#platform/sql.ts";
+
+/** Numbers of the migrations that this database has. */
+export async function listMigrations(db: Db): Promise<number[]> {
+  const rows = await sql(db)<{ number: number }>`select number from schema_migrations order by number`;
+  return rows.map((row) => row.number);
+}
+
+export interface DatabaseFacts {
+  version: number;
+  now: Date;
+  encoding: string;
+  is_durable: boolean;
+}
+
+export async function findDatabaseFacts(db: Db): Promise<DatabaseFacts> {
+  const [row] = await sql(db)<DatabaseFacts>`
+    select current_setting('server_version_num')::int as version, clock_timestamp() as now, current_setting('server_encoding') as encoding,
+      current_setting('fsync') = 'on' and current_setting('synchronous_commit') <> 'off' as is_durable`;
+  return row as DatabaseFacts;
+}
+
+/** The newest projects, for an operator who has not said which one is meant. */
+export async function listNewestProjects(db: Db, limit: number): Promise<{ id: string; name: string }[]> {
+  return await sql(db)<{ id: string; name: string }>`
+    -- all tenants: the operator at the command line chooses among all projects
+    select id, name from projects order by id desc limit ${limit}`;
+}
