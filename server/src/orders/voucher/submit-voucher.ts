@@ -1,4 +1,4 @@
-import { type AssetRow, findAsset, findDuplicates, useAsset } from "#assets/index.ts";
+import { type AssetRow, findAsset, findDuplicates, keepAsset, useAsset } from "#assets/index.ts";
 import { type Ctx, type ErrorDetail, platformErrors, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { lockOrder, updateOrder } from "../order/sql.ts";
@@ -10,6 +10,8 @@ export interface VoucherInput {
   order_id: string;
   gateway?: QrGateway;
   asset_id?: string | null;
+  /** A picture that came along, prepared but not kept yet: it becomes an asset in the same transaction. */
+  picture?: AssetRow;
   transaction_reference?: string | null;
   payer_name?: string | null;
   paid_at?: Date | null;
@@ -31,12 +33,12 @@ const vouchersMax = 5;
  */
 export async function submitVoucher(ctx: Ctx, tenant: Tenant, input: VoucherInput): Promise<Submitted> {
   refuseCardNumbers({ transaction_reference: input.transaction_reference, payer_name: input.payer_name, note: input.note });
-  if (input.asset_id == null && input.transaction_reference == null) throw platformErrors.parameter_missing({ param: "file", details: neitherGiven });
+  if (input.picture === undefined && input.asset_id == null && input.transaction_reference == null) throw platformErrors.parameter_missing({ param: "file", details: neitherGiven });
   return ctx.transact(async (tx) => {
     const order = await lockOrder(tx, tenant, input.order_id);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
     if ((await countVouchers(tx, tenant, order.id)) >= vouchersMax) throw platformErrors.limit_reached({ message: "An order takes at most five proofs." });
-    const asset = await proofAsset(tx, tenant, input.asset_id ?? null);
+    const asset = await proofAsset(tx, tenant, input);
     const risk_flags = await riskFlags(tx, tenant, { order, asset, input });
     const { session, moved } = await awaitReview(tx, ctx, { order, gateway: input.gateway ?? null });
     await updateSubmittedVoucher(tx, tenant, { orderId: order.id, status: "superseded", reviewedBy: null, reason: null, now: ctx.now() });
@@ -52,8 +54,12 @@ const neitherGiven: ErrorDetail[] = ["file", "asset_id", "transaction_reference"
   param, code: "parameter_missing", message: "Give a picture, an uploaded asset or the transfer's reference.",
 }));
 
-async function proofAsset(tx: Tx, tenant: Tenant, id: string | null): Promise<AssetRow | null> {
-  if (id === null) return null;
+async function proofAsset(tx: Tx, tenant: Tenant, { picture, asset_id: id }: VoucherInput): Promise<AssetRow | null> {
+  if (picture !== undefined) {
+    await keepAsset(tx, picture);
+    return picture;
+  }
+  if (id == null) return null;
   const asset = await findAsset(tx, tenant, id);
   if (asset === null) throw platformErrors.parameter_invalid({ param: "asset_id", message: "No such asset in this project and environment." });
   if (asset.purpose !== "payment_proof") throw platformErrors.parameter_invalid({ param: "asset_id", message: "The asset was not uploaded as payment_proof." });
