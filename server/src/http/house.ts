@@ -82,6 +82,8 @@ declare module "fastify" {
     /** This path is a deprecated alias; the text is its successor's template. */
     aliasOf?: string;
     linkLimit?: LinkLimit;
+    /** Schema of the multipart form that the route takes beside JSON, without its file. */
+    form?: unknown;
     /** Codes that the route's own deed can answer with, for the document. */
     errors?: readonly string[];
   }

@@ -11,6 +11,12 @@ export interface ListFilters {
   created?: boolean;
   q?: boolean;
   expand?: readonly string[];
+  /** Whether the number of all objects can be asked for. */
+  total?: boolean;
+  /** False leaves out the page: for a single object that only takes `expand[]`. */
+  page?: boolean;
+  /** Filters of this list alone. */
+  more?: Record<string, TSchema>;
 }
 
 /** A list's query as deeds take it. */
@@ -28,31 +34,34 @@ export interface ListInput {
   expand: string[];
 }
 
-const texts = (description: string, options: Record<string, unknown> = {}) =>
+/** A filter that may be repeated. */
+export const many = (description: string, options: Record<string, unknown> = {}) =>
   Type.Optional(Type.Unsafe<string[]>({ type: "array", items: { type: "string", maxLength: 200, ...options }, maxItems: 50, description }));
 const bound = (description: string) => Type.Optional(Type.String({ format: "date-time", description, examples: ["2026-11-01T00:00:00Z"] }));
 
+const pageProperties = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: "How many objects a page holds." })),
+  starting_after: Type.Optional(Type.String({ maxLength: 100, description: "Id of the object after which the page begins." })),
+  ending_before: Type.Optional(Type.String({ maxLength: 100, description: "Id of the object before which the page ends. Not together with `starting_after`." })),
+};
+
 /** The query schema of a list. */
 export function listQuery(filters: ListFilters) {
-  const properties: Record<string, TSchema> = {
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: "How many objects a page holds." })),
-    starting_after: Type.Optional(Type.String({ maxLength: 100, description: "Id of the object after which the page begins." })),
-    ending_before: Type.Optional(Type.String({ maxLength: 100, description: "Id of the object before which the page ends. Not together with `starting_after`." })),
-    include: texts("`total_count` adds the number of all objects that fit.", { enum: ["total_count"] }),
-  };
-  if (filters.status !== undefined) properties.status = texts("Only these states. May be repeated.", { enum: [...filters.status] });
-  if (filters.gateway === true) properties.gateway = texts("Only these gateways. May be repeated.");
-  if (filters.currency === true) properties.currency = texts("Only these currencies. May be repeated.", { pattern: "^[A-Za-z]{3}$" });
-  if (filters.reference === true) properties.reference = texts("Only these references. May be repeated.");
-  if (filters.q === true) properties.q = Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "Part of a reference, an id or a customer's e-mail address." }));
+  const properties: Record<string, TSchema> = filters.page === false ? {} : { ...pageProperties };
+  if (filters.total === true) properties.include = many("`total_count` adds the number of all objects that fit.", { enum: ["total_count"] });
+  if (filters.status !== undefined) properties.status = many("Only these states. May be repeated.", { enum: [...filters.status] });
+  if (filters.gateway === true) properties.gateway = many("Only these gateways. May be repeated.");
+  if (filters.currency === true) properties.currency = many("Only these currencies. May be repeated.", { pattern: "^[A-Za-z]{3}$" });
+  if (filters.reference === true) properties.reference = many("Only these references. May be repeated.");
+  if (filters.q === true) properties.q = Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "An id, or the beginning of a reference or of a customer's e-mail address." }));
   if (filters.created !== false) {
     properties["created[gte]"] = bound("Created at this instant or later.");
     properties["created[gt]"] = bound("Created later than this instant.");
     properties["created[lte]"] = bound("Created at this instant or earlier.");
     properties["created[lt]"] = bound("Created earlier than this instant.");
   }
-  if (filters.expand !== undefined) properties["expand[]"] = texts("Related objects to answer in full. May be repeated.", { enum: [...filters.expand] });
-  return Type.Unsafe<Record<string, unknown>>(strict(properties));
+  if (filters.expand !== undefined) properties["expand[]"] = many("Related objects to answer in full. May be repeated.", { enum: [...filters.expand] });
+  return Type.Unsafe<Record<string, unknown>>(strict({ ...properties, ...filters.more }));
 }
 
 /** Reads what `listQuery` let through. Throws parameter_conflict for two cursors at once. */
@@ -60,20 +69,42 @@ export function readList(query: Record<string, unknown>): ListInput {
   if (query.starting_after !== undefined && query.ending_before !== undefined) {
     throw platformErrors.parameter_conflict({ param: "ending_before", message: "Send starting_after or ending_before, not both." });
   }
-  const many = (name: string) => (query[name] as string[] | undefined) ?? [];
+  const all = (name: string) => (query[name] as string[] | undefined) ?? [];
   const at = (name: string) => (query[`created[${name}]`] === undefined ? null : new Date(query[`created[${name}]`] as string));
   return {
     limit: (query.limit as number | undefined) ?? 20,
     starting_after: (query.starting_after as string | undefined) ?? null,
     ending_before: (query.ending_before as string | undefined) ?? null,
-    status: many("status"),
-    gateway: many("gateway"),
-    currency: many("currency").map((code) => code.toUpperCase()),
-    reference: many("reference"),
+    status: all("status"),
+    gateway: all("gateway"),
+    currency: all("currency").map((code) => code.toUpperCase()),
+    reference: all("reference"),
     created: { gte: at("gte"), gt: at("gt"), lte: at("lte"), lt: at("lt") },
     q: (query.q as string | undefined) ?? null,
-    include_total: many("include").includes("total_count"),
-    expand: many("expand[]"),
+    include_total: all("include").includes("total_count"),
+    expand: all("expand[]"),
+  };
+}
+
+/** The page of a query, as deeds take it: only what was given. */
+export function cursorOf(query: ListInput): { limit: number; starting_after?: string; ending_before?: string } {
+  const { limit, starting_after, ending_before } = query;
+  return { limit, ...(starting_after === null ? {} : { starting_after }), ...(ending_before === null ? {} : { ending_before }) };
+}
+
+/** The filters of a query, as deeds take them: only what was given. */
+export function filtersOf(query: ListInput) {
+  const { status, gateway, currency, reference, created, q } = query;
+  return {
+    ...(status.length === 0 ? {} : { status }),
+    ...(gateway.length === 0 ? {} : { gateway }),
+    ...(currency.length === 0 ? {} : { currency }),
+    ...(reference.length === 0 ? {} : { reference }),
+    ...(created.gte === null ? {} : { created_gte: created.gte }),
+    ...(created.gt === null ? {} : { created_gt: created.gt }),
+    ...(created.lte === null ? {} : { created_lte: created.lte }),
+    ...(created.lt === null ? {} : { created_lt: created.lt }),
+    ...(q === null ? {} : { q }),
   };
 }
 

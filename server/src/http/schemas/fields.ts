@@ -60,3 +60,35 @@ export function pathOf<const Names extends readonly string[]>(...names: Names) {
   const properties = Object.fromEntries(names.map((name) => [name, Type.String({ description: sentences[name] ?? name, maxLength: 200 })]));
   return Type.Unsafe<{ [Name in Names[number]]: string }>(Type.Object(properties));
 }
+
+/** An amount in an answer. */
+export function amountOut(description: string): TUnsafe<number> {
+  return Type.Unsafe<number>({ type: "integer", description, examples: [9900] });
+}
+
+/** A currency in an answer. */
+export function currencyOut(description: string): TUnsafe<string> {
+  return Type.Unsafe<string>({ type: "string", description, examples: ["CNY"] });
+}
+
+export function text(description: string, examples: string[] = []): TUnsafe<string> {
+  return Type.Unsafe<string>({ type: "string", description, ...(examples.length === 0 ? {} : { examples }) });
+}
+
+export function flag(description: string): TUnsafe<boolean> {
+  return Type.Unsafe<boolean>({ type: "boolean", description });
+}
+
+export function integer(description: string, options: Record<string, unknown> = {}): TUnsafe<number> {
+  return Type.Unsafe<number>({ type: "integer", description, ...options });
+}
+
+/** An object's named schema: exactly these fields, all of them present unless they are optional. */
+export function shape<P extends Record<string, TSchema>>($id: string, description: string, properties: P) {
+  return Type.Object(properties, { $id, description, additionalProperties: false });
+}
+
+/** The same fields as an object that may be null. */
+export function shapeOrNull<T>(description: string, properties: Record<string, TSchema>): TUnsafe<T | null> {
+  return Type.Unsafe<T | null>({ ...Type.Object(properties), type: ["object", "null"], additionalProperties: false, description });
+}

@@ -1,9 +1,17 @@
 import type { AnySchema } from "ajv";
 import { errorSchema } from "../schemas/errors.ts";
+import { deletedSchema, eventSchema } from "./event.ts";
+import { exceptionSchema } from "./exception.ts";
 import { merchantSchema } from "./merchant.ts";
+import { orderSchema } from "./order.ts";
+import { paymentSessionSchema } from "./payment-session.ts";
 import { projectSchema } from "./project.ts";
+import { transactionSchema, walletSchema } from "./transaction.ts";
+import { voucherSchema } from "./voucher.ts";
+
+const schemas = [
+  errorSchema, merchantSchema, projectSchema, orderSchema, paymentSessionSchema, voucherSchema, exceptionSchema, transactionSchema, walletSchema, eventSchema, deletedSchema,
+];
 
 /** Every named schema of the document, by its name. */
-export const namedSchemas: Record<string, AnySchema> = Object.fromEntries(
-  [errorSchema, merchantSchema, projectSchema].map((schema) => [(schema as { $id: string }).$id, schema as AnySchema]),
-);
+export const namedSchemas: Record<string, AnySchema> = Object.fromEntries(schemas.map((schema) => [(schema as { $id: string }).$id, schema as AnySchema]));

@@ -1,0 +1,36 @@
+import type { FastifyInstance, FastifyPluginAsync } from "fastify";
+import { narrow, platformErrors } from "#platform/index.ts";
+import { limitLinks } from "./limit-links.ts";
+
+/** What the holder of a payment link reaches: no credentials, counted by token and address. Forms are read beside JSON, so that pages work without scripts. */
+export const publicRoutes: FastifyPluginAsync = async (app) => {
+  requirePublic(app);
+  readForms(app);
+  limitLinks(app);
+  app.addHook("preValidation", (request, _reply, done) => {
+    if (request.body === undefined && request.routeOptions.schema?.body !== undefined) request.body = {};
+    done();
+  });
+  app.addHook("preHandler", (request, _reply, done) => {
+    const { token } = request.params as { token?: string };
+    const actor = { kind: "buyer", id: token === undefined ? "unknown" : `…${token.slice(-4)}` } as const;
+    request.ctx = narrow(app.house.ctx, { actor, requestId: request.id, claim: null }, app.house.database);
+    done();
+  });
+};
+
+/** A route in here that forgot to say so, or that nothing counts, stops the start. Static files say `linkLimit: undefined` by having no token. */
+function requirePublic(app: FastifyInstance): void {
+  app.addHook("onRoute", (route) => {
+    if (route.config?.scope !== "public") throw new Error(`${String(route.method)} ${route.url} is not declared public`);
+    if (route.url.includes(":token") && route.config.linkLimit === undefined) throw new Error(`${String(route.method)} ${route.url} declares no limit`);
+  });
+}
+
+function readForms(app: FastifyInstance): void {
+  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string", bodyLimit: 64 * 1024 }, (_request, body, done) => {
+    const fields = Object.fromEntries(new URLSearchParams(body as string));
+    if (Object.values(fields).some((value) => value.includes("\u0000"))) return done(platformErrors.parameter_invalid({ message: "Texts must not hold NUL characters." }));
+    done(null, fields);
+  });
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { createInFlight, type InFlight, type LimitRule, platformErrors } from "#platform/index.ts";
+import { limitedAddress } from "../client-address.ts";
+import type { LinkLimit } from "../house.ts";
+import { writeLimitHeaders } from "../limit-headers.ts";
+
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+
+interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** Counts every request of a link's holder by address and by token, and event streams by how many are open. */
+export function limitLinks(app: FastifyInstance): void {
+  const streams = createInFlight({ waitMs: 0, depthFactor: 0 });
+  app.addHook("onRequest", async (request, reply) => {
+    const limit = request.routeOptions.config.linkLimit;
+    if (limit === undefined) return;
+    await countLink(app, { request, reply }, limit);
+    if (limit === "stream") enterStream(app, { request, reply }, streams);
+  });
+}
+
+/** The headers show the window of the token, which is the tighter one, unless the address is what refuses. */
+async function countLink(app: FastifyInstance, { request, reply }: Exchange, limit: LinkLimit): Promise<void> {
+  const { settings } = app.house;
+  const byAddress: LimitRule = { limit: settings.perMinuteLinkReadsPerAddress, windowMs: minuteMs };
+  const address = await app.limits.bucket("link address").take(limitedAddress(request.ip), byAddress, request.startedAtMs);
+  if (!address.allowed) {
+    writeLimitHeaders(reply, address, request.startedAtMs);
+    throw platformErrors.rate_limited();
+  }
+  const rules: Record<LinkLimit, LimitRule> = {
+    read: { limit: settings.perMinuteLinkReads, windowMs: minuteMs },
+    stream: { limit: settings.perMinuteLinkReads, windowMs: minuteMs },
+    initiate: { limit: settings.perMinuteLinkInitiate, windowMs: minuteMs },
+    proof: { limit: settings.perHourLinkProofs, windowMs: hourMs },
+  };
+  const taken = await app.limits.bucket(`link ${limit}`).take(tokenOf(request), rules[limit], request.startedAtMs);
+  writeLimitHeaders(reply, taken, request.startedAtMs);
+  if (!taken.allowed) throw platformErrors.rate_limited();
+}
+
+function enterStream(app: FastifyInstance, { request, reply }: Exchange, streams: InFlight): void {
+  const token = `token ${tokenOf(request)}`;
+  const address = `address ${limitedAddress(request.ip)}`;
+  if (streams.enter(token, app.house.settings.streamsPerLink) !== true) throw platformErrors.concurrency_limited({ headers: { "retry-after": "5" } });
+  if (streams.enter(address, app.house.settings.streamsPerAddress) !== true) {
+    streams.leave(token);
+    throw platformErrors.concurrency_limited({ headers: { "retry-after": "5" } });
+  }
+  reply.raw.once("close", () => {
+    streams.leave(token);
+    streams.leave(address);
+  });
+}
+
+function tokenOf(request: FastifyRequest): string {
+  return ((request.params as { token?: string }).token ?? "").slice(0, 64);
+}

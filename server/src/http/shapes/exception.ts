@@ -1,0 +1,37 @@
+import Type from "typebox";
+import type { exceptionView } from "#orders/index.ts";
+import { amountOut, currencyOut, flag, idOf, instant, instantOrNull, integer, oneOf, shape, strict, text, textOrNull } from "../schemas/fields.ts";
+
+export type ExceptionShape = ReturnType<typeof exceptionView>;
+export const exceptionKinds = ["late", "duplicate", "underpaid", "overpaid", "unmatched", "mismatch"] as const;
+
+export const exceptionSchema = shape("PaymentException", "Money that arrived but settled no order by itself.", {
+  id: idOf("exc", "The exception's id."),
+  object: oneOf(["payment_exception"], "Always `payment_exception`."),
+  project_id: idOf("prj", "The project."),
+  livemode: flag("False in the TEST environment."),
+  kind: oneOf(exceptionKinds, "What is wrong with it."),
+  status: oneOf(["open", "resolved"], "Whether somebody decided about it."),
+  order_id: textOrNull("The order it seems to be for."),
+  payment_session_id: textOrNull("The attempt it seems to belong to."),
+  receipt_id: textOrNull("The receipt that told of it."),
+  gateway: text("Where the money is.", ["wechatpay"]),
+  external_id: text("The transfer's number at the gateway."),
+  amount_minor: amountOut("The amount in minor units."),
+  currency: currencyOut("The currency."),
+  detail: Type.Object({}, { additionalProperties: true, description: "What a person needs to know to decide." }),
+  resolution: textOrNull("What was decided: `accept` or `ignore`."),
+  resolution_note: textOrNull("Why."),
+  resolved_order_id: textOrNull("The order that the money was given to."),
+  resolved_by: textOrNull("Who decided."),
+  resolved_at: instantOrNull("When."),
+  version: integer("Grows by one with each change."),
+  created_at: instant("When it was noticed."),
+  updated_at: instant("When it was last changed."),
+});
+
+export const resolutionIn = strict({
+  action: oneOf(["accept", "ignore"], "`accept`: the money pays the order, or is kept where the order is paid already. `ignore`: it stays in suspense."),
+  order_id: Type.Optional(Type.String({ maxLength: 40, description: "The order that the money is for, when it is not the exception's own." })),
+  note: Type.Optional(textOrNull("Why, for whoever asks later.", { maxLength: 500 })),
+});

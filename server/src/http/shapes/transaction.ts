@@ -1,0 +1,44 @@
+import type { Transaction, Wallet } from "#ledger/index.ts";
+import { amountOut, currencyOut, flag, idOf, instant, oneOf, shape, text, textOrNull } from "../schemas/fields.ts";
+
+export type TransactionShape = Transaction;
+export type WalletShape = Wallet;
+export const transactionTypes = ["payment", "refund", "fee", "adjustment", "reversal", "payout"] as const;
+
+export const transactionSchema = shape("Transaction", "One movement of money in the ledger.", {
+  id: idOf("txn", "The transaction's id."),
+  object: oneOf(["transaction"], "Always `transaction`."),
+  project_id: idOf("prj", "The project."),
+  livemode: flag("False in the TEST environment."),
+  type: oneOf(transactionTypes, "What moved."),
+  status: text("`completed`, `held` until somebody decides about it, or `reversed`.", ["completed"]),
+  gateway: text("Where the money is.", ["wechatpay"]),
+  currency: currencyOut("The currency."),
+  amount_minor: amountOut("Signed, seen from the wallet: what leaves it is negative."),
+  fee_minor: amountOut("Fee inside this transaction; fees are transactions of their own, so it is 0."),
+  net_minor: amountOut("Amount without the fee."),
+  order_id: textOrNull("The order."),
+  reference: textOrNull("The order's reference."),
+  payment_session_id: textOrNull("The attempt to pay."),
+  external_transaction_id: textOrNull("The transfer's number at the gateway."),
+  reverses: textOrNull("The transaction that this one takes back."),
+  description: textOrNull("In words."),
+  created_by: text("Who or what booked it."),
+  created_at: instant("When it was booked."),
+});
+
+export const walletSchema = shape("Wallet", "What the ledger knows of the money at one gateway in one currency.", {
+  id: idOf("wal", "The wallet's id."),
+  object: oneOf(["wallet"], "Always `wallet`."),
+  project_id: idOf("prj", "The project."),
+  livemode: flag("False in the TEST environment."),
+  currency: currencyOut("The currency."),
+  gateway: text("Where the money is.", ["wechatpay"]),
+  custody: oneOf(["external", "platform"], "`external`: the money lies in the merchant's own account; the wallet is a record, not a purse."),
+  balance_minor: amountOut("All of it."),
+  available_minor: amountOut("What is booked to orders."),
+  pending_minor: amountOut("What waits for somebody's decision."),
+  refunded_minor: amountOut("What was paid back in all."),
+  created_at: instant("When the first money came."),
+  updated_at: instant("When it last changed."),
+});

@@ -1,0 +1,77 @@
+import multipart, { type Multipart } from "@fastify/multipart";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { type Spooled, spoolUpload } from "#assets/index.ts";
+import { platformErrors } from "#platform/index.ts";
+import { isValidationFault } from "./validation/faults.ts";
+
+const fieldsMax = 12;
+const fieldBytesMax = 8 * 1024;
+
+/** A multipart form as it was read: its one file, spooled to disk, and its text fields. Remove the file when done. */
+export interface Upload {
+  file: Spooled | null;
+  fields: Record<string, string>;
+}
+
+/** Lets the routes of a plugin take multipart forms. Nothing is read until `readUpload`. */
+export async function acceptUploads(app: FastifyInstance): Promise<void> {
+  await app.register(multipart, { limits: { files: 1, fields: fieldsMax, parts: fieldsMax + 1, fieldSize: fieldBytesMax, fieldNameSize: 64, headerPairs: 20 } });
+}
+
+/** True when the request carries a multipart form. */
+export function isUpload(request: FastifyRequest): boolean {
+  return request.isMultipart?.() === true;
+}
+
+/** Reads a form with at most one file, in the field `file`. Throws parameter_unknown for a file elsewhere, file_too_large, and faults of the form itself. */
+export async function readUpload(request: FastifyRequest): Promise<Upload> {
+  const upload: Upload = { file: null, fields: {} };
+  try {
+    for await (const part of request.parts()) await takePart(upload, part);
+    return upload;
+  } catch (error) {
+    await upload.file?.remove();
+    throw brokenForm(error);
+  }
+}
+
+async function takePart(upload: Upload, part: Multipart): Promise<void> {
+  if (part.type === "file") {
+    if (part.fieldname !== "file") {
+      part.file.resume();
+      throw platformErrors.parameter_unknown({ param: part.fieldname.slice(0, 64) });
+    }
+    const spooled = await spoolUpload(part.file);
+    // A browser's form sends an empty part for a file that nobody chose.
+    if (spooled.size_bytes === 0) await spooled.remove();
+    else upload.file = spooled;
+    return;
+  }
+  const value = String(part.value);
+  if (part.valueTruncated || part.fieldnameTruncated) throw platformErrors.parameter_invalid({ param: part.fieldname.slice(0, 64), message: "This field is too long." });
+  if (value.includes("\u0000") || !value.isWellFormed()) throw platformErrors.parameter_invalid({ param: part.fieldname.slice(0, 64), message: "Texts must not hold NUL characters." });
+  if (part.fieldname === "__proto__") throw platformErrors.parameter_unknown({ param: part.fieldname });
+  upload.fields[part.fieldname] = value;
+}
+
+/** What the form's parser says about a cut or crooked body is the sender's fault. */
+function brokenForm(error: unknown): unknown {
+  const { code, statusCode, message } = (error ?? {}) as { code?: unknown; statusCode?: unknown; message?: unknown };
+  if (code === "FST_PARTS_LIMIT" || code === "FST_FIELDS_LIMIT" || code === "FST_FILES_LIMIT") {
+    return platformErrors.parameter_invalid({ param: "body", message: "The form has too many parts.", cause: error });
+  }
+  const ofParser = typeof message === "string" && /unexpected end|malformed|boundary|header|multipart|premature|aborted/i.test(message);
+  if (statusCode === undefined && code === undefined && ofParser && error instanceof Error && error.name === "Error") {
+    return platformErrors.parameter_invalid({ param: "body", message: "The form is not complete.", cause: error });
+  }
+  return error;
+}
+
+/** Checks a form's fields against a schema as if they had come in an address: texts become numbers where the schema wants them. */
+export function checkFields<T>(request: FastifyRequest, schema: unknown, fields: Record<string, string>): T {
+  const validate = request.compileValidationSchema(schema as Record<string, unknown>, "querystring") as { (value: unknown): boolean; errors?: unknown[] };
+  if (validate(fields)) return fields as T;
+  const fault = Object.assign(new Error("a field does not fit its schema"), { validation: validate.errors ?? [], validationContext: "body" });
+  if (!isValidationFault(fault)) throw platformErrors.parameter_invalid();
+  throw fault;
+}

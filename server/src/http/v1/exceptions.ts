@@ -1,0 +1,48 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { exceptionView, listExceptions, resolveException, type Resolution } from "#orders/index.ts";
+import { cursorOf, filtersOf, listOf, listQuery, listUrl, many, readList, showList } from "../lists.ts";
+import { pathOf, refTo } from "../schemas/fields.ts";
+import { exceptionKinds, type ExceptionShape, resolutionIn } from "../shapes/exception.ts";
+
+export const exceptionRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    "/projects/:projectId/exceptions",
+    {
+      config: { scope: "payments:read", errors: ["invalid_cursor", "parameter_conflict"] },
+      schema: {
+        operationId: "listExceptions",
+        tags: ["Exceptions"],
+        summary: "List exceptions",
+        description: "Money that settled no order by itself and waits for a person, or did.",
+        params: pathOf("projectId"),
+        querystring: listQuery({ status: ["open", "resolved"], gateway: true, currency: true, more: { kind: many("Only these kinds. May be repeated.", { enum: [...exceptionKinds] }) } }),
+        response: { 200: listOf<ExceptionShape>("PaymentException", "an exception's id") },
+      },
+    },
+    async (request) => {
+      const query = readList(request.query);
+      const kind = request.query.kind as string[] | undefined;
+      const filters = { ...filtersOf(query), ...(kind === undefined ? {} : { kind }) };
+      const { rows, has_more } = await listExceptions(request.ctx, request.tenant, { ...cursorOf(query), filters });
+      return showList({ url: listUrl(request.tenant, "exceptions"), data: rows.map(exceptionView), has_more, upwards: query.ending_before !== null });
+    },
+  );
+  app.post(
+    "/projects/:projectId/exceptions/:id/resolve",
+    {
+      config: { scope: "reviews:write", errors: ["resource_missing", "review_exists", "order_state_conflict", "parameter_conflict", "card_number_refused"] },
+      schema: {
+        operationId: "resolveException",
+        tags: ["Exceptions"],
+        summary: "Resolve an exception",
+        params: pathOf("projectId", "id"),
+        body: resolutionIn,
+        response: { 200: refTo<ExceptionShape>("PaymentException") },
+      },
+    },
+    async (request) => {
+      const input = { exception_id: request.params.id, ...(request.body as Omit<Resolution, "exception_id">) };
+      return exceptionView(await resolveException(request.ctx, request.tenant, input));
+    },
+  );
+};

@@ -1,0 +1,84 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { listOrderEvents, listPayments, listVouchers, sessionView, startPayment, voucherView } from "#orders/index.ts";
+import { cursorOf, listOf, listQuery, listUrl, readList, showList } from "../../lists.ts";
+import { pathOf, refTo } from "../../schemas/fields.ts";
+import type { EventShape } from "../../shapes/event.ts";
+import { paymentIn } from "../../shapes/order-acts.ts";
+import type { PaymentSessionShape } from "../../shapes/payment-session.ts";
+import type { VoucherShape } from "../../shapes/voucher.ts";
+
+const params = pathOf("projectId", "id");
+const querystring = listQuery({ created: false });
+const errors = ["resource_missing", "invalid_cursor", "parameter_conflict"];
+
+/** What belongs to one order: attempts to pay, proofs, events. */
+export const orderPartRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    "/projects/:projectId/orders/:id/payments",
+    {
+      config: {
+        scope: "orders:write", movesMoney: true,
+        errors: ["resource_missing", "unsupported_currency", "order_already_paid", "order_state_conflict", "collection_profile_missing", "session_active", "no_free_amount"],
+      },
+      schema: {
+        operationId: "startPayment", tags: ["Orders"], summary: "Start a payment", params, body: paymentIn,
+        description: "Offers the buyer a receiving code. Asking again for the same gateway answers 200 and the same session.",
+        response: { 200: refTo<PaymentSessionShape>("PaymentSession"), 201: refTo<PaymentSessionShape>("PaymentSession") },
+      },
+    },
+    async (request, reply) => {
+      const { ctx, tenant } = request;
+      const { session, created } = await startPayment(ctx, tenant, { order_id: request.params.id, gateway: request.body.gateway });
+      const { link } = await listPayments(ctx, tenant, { order_id: request.params.id, limit: 1 });
+      return reply.code(created ? 201 : 200).send(sessionView(ctx, session, link));
+    },
+  );
+  app.get(
+    "/projects/:projectId/orders/:id/payments",
+    {
+      config: { scope: "orders:read", errors },
+      schema: {
+        operationId: "listOrderPayments", tags: ["Orders"], summary: "List an order's payment sessions", params, querystring,
+        response: { 200: listOf<PaymentSessionShape>("PaymentSession", "a session's id") },
+      },
+    },
+    async (request) => {
+      const query = readList(request.query);
+      const { rows, has_more, link } = await listPayments(request.ctx, request.tenant, { order_id: request.params.id, ...cursorOf(query) });
+      const url = listUrl(request.tenant, `orders/${request.params.id}/payments`);
+      return showList({ url, data: rows.map((row) => sessionView(request.ctx, row, link)), has_more, upwards: query.ending_before !== null });
+    },
+  );
+  app.get(
+    "/projects/:projectId/orders/:id/vouchers",
+    {
+      config: { scope: "orders:read", errors },
+      schema: {
+        operationId: "listOrderVouchers", tags: ["Orders"], summary: "List an order's proofs of payment", params, querystring,
+        response: { 200: listOf<VoucherShape>("Voucher", "a proof's id") },
+      },
+    },
+    async (request) => {
+      const query = readList(request.query);
+      const { rows, has_more } = await listVouchers(request.ctx, request.tenant, { order_id: request.params.id, ...cursorOf(query) });
+      const url = listUrl(request.tenant, `orders/${request.params.id}/vouchers`);
+      return showList({ url, data: rows.map(voucherView), has_more, upwards: query.ending_before !== null });
+    },
+  );
+  app.get(
+    "/projects/:projectId/orders/:id/events",
+    {
+      config: { scope: "orders:read", errors },
+      schema: {
+        operationId: "listOrderEvents", tags: ["Orders"], summary: "List an order's events", params, querystring,
+        response: { 200: listOf<EventShape>("Event", "an event's id") },
+      },
+    },
+    async (request) => {
+      const query = readList(request.query);
+      const { rows, has_more } = await listOrderEvents(request.ctx, request.tenant, { order_id: request.params.id, ...cursorOf(query) });
+      const url = listUrl(request.tenant, `orders/${request.params.id}/events`);
+      return showList({ url, data: rows.map((row) => JSON.parse(row.body.toString("utf8")) as EventShape), has_more, upwards: query.ending_before !== null });
+    },
+  );
+};

@@ -1,0 +1,63 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyRequest } from "fastify";
+import { prepareAsset } from "#assets/index.ts";
+import { type Submitted, submitVoucher, type VoucherInput, voucherView } from "#orders/index.ts";
+import { bindUpload } from "../../bind-claim.ts";
+import { pathOf, refTo } from "../../schemas/fields.ts";
+import { voucherForm, voucherIn, type VoucherShape } from "../../shapes/voucher.ts";
+import { acceptUploads, checkFields, isUpload, readUpload } from "../../uploads.ts";
+
+type Fields = Omit<VoucherInput, "order_id" | "paid_at"> & { paid_at?: string };
+
+/** POST …/voucher: a form with a picture, or JSON that names an uploaded one or a transfer. */
+export const orderVoucherRoute: FastifyPluginAsyncTypebox = async (app) => {
+  await acceptUploads(app);
+  app.post(
+    "/projects/:projectId/orders/:id/voucher",
+    {
+      config: {
+        scope: "orders:write", upload: true, form: voucherForm,
+        errors: [
+          "resource_missing", "amount_out_of_range", "card_number_refused", "limit_reached", "order_already_paid", "order_state_conflict", "review_exists",
+          "reference_exists", "file_too_large", "image_unreadable",
+        ],
+      },
+      schema: {
+        operationId: "submitVoucher",
+        tags: ["Orders"],
+        summary: "Submit a proof of payment",
+        description: "Puts the order before a reviewer. At least one of a picture, an uploaded asset or the transfer's number; five proofs an order at most.",
+        params: pathOf("projectId", "id"),
+        body: { content: { "application/json": { schema: voucherIn } } },
+        response: { 201: refTo<VoucherShape>("Voucher") },
+      },
+    },
+    async (request, reply) => {
+      const submitted = isUpload(request) ? await submitForm(request) : await submitJson(request);
+      return reply.code(201).send(voucherView(submitted.voucher));
+    },
+  );
+
+  const submitJson = (request: FastifyRequest): Promise<Submitted> => {
+    bindUpload(app, request, request.body);
+    return submitVoucher(request.ctx, request.tenant, inputOf(request, request.body as Fields));
+  };
+
+  const submitForm = async (request: FastifyRequest): Promise<Submitted> => {
+    const { file, fields } = await readUpload(request);
+    try {
+      bindUpload(app, request, { ...fields, file: file?.sha256 ?? null });
+      const input = inputOf(request, checkFields<Fields>(request, voucherForm, fields));
+      const picture = file === null ? {} : { picture: await prepareAsset(request.ctx, request.tenant, { purpose: "payment_proof", file }) };
+      return await submitVoucher(request.ctx, request.tenant, { ...input, ...picture });
+    } finally {
+      await file?.remove();
+    }
+  };
+};
+
+function inputOf(request: FastifyRequest, fields: Fields): VoucherInput {
+  const { id } = request.params as { id: string };
+  const { paid_at, ...rest } = fields;
+  return { order_id: id, ...rest, ...(paid_at === undefined ? {} : { paid_at: new Date(paid_at) }) };
+}

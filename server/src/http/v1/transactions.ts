@@ -1,0 +1,82 @@
+import { Readable } from "node:stream";
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { type ExportFormat, exportTransactions, listTransactions, listWallets, type TransactionFilters } from "#ledger/index.ts";
+import { platformErrors } from "#platform/index.ts";
+import Type from "typebox";
+import { cursorOf, type ListInput, listOf, listQuery, many, readList, showList } from "../lists.ts";
+import { oneOf } from "../schemas/fields.ts";
+import { type TransactionShape, transactionTypes, type WalletShape } from "../shapes/transaction.ts";
+
+const exportTypes = { csv: "text/csv; charset=utf-8", jsonl: "application/jsonl; charset=utf-8" } as const;
+const errors = ["invalid_cursor", "parameter_conflict"];
+
+export const transactionRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    "/transactions",
+    {
+      config: { scope: "payments:read", errors },
+      schema: {
+        operationId: "listTransactions",
+        tags: ["Transactions and wallets"],
+        summary: "List or export transactions",
+        description: "The ledger of the key's project and environment, newest first. With `format` the whole filtered list comes as a file.",
+        querystring: listQuery({
+          status: ["completed", "held", "reversed"], reference: true, gateway: true, currency: true,
+          more: {
+            type: many("Only these types. May be repeated.", { enum: [...transactionTypes] }),
+            order_id: many("Only transactions of these orders. May be repeated."),
+            format: Type.Optional(oneOf(["json", "csv", "jsonl"], "`csv` or `jsonl` exports everything that fits, without pages.")),
+          },
+        }),
+        response: { 200: listOf<TransactionShape>("Transaction", "a transaction's id") },
+      },
+    },
+    async (request, reply) => {
+      const query = readList(request.query);
+      const filters = filtersOf(query, request.query);
+      const format = request.query.format as ExportFormat | "json" | undefined;
+      if (format === "csv" || format === "jsonl") {
+        const file = Readable.from(exportTransactions(request.ctx, request.tenant, { format, filters }));
+        return reply.type(exportTypes[format]).header("content-disposition", `attachment; filename="transactions.${format}"`).send(file as never);
+      }
+      const page = await listTransactions(request.ctx, request.tenant, { ...cursorOf(query), filters });
+      if (page === null) throw unknownCursor(query);
+      return showList({ url: "/api/v1/transactions", data: page.data, has_more: page.has_more, upwards: query.ending_before !== null });
+    },
+  );
+  app.get(
+    "/wallets",
+    {
+      config: { scope: "payments:read", errors },
+      schema: {
+        operationId: "listWallets",
+        tags: ["Transactions and wallets"],
+        summary: "List wallets",
+        description: "One wallet for each gateway and currency that money came through.",
+        querystring: listQuery({ gateway: true, currency: true, created: false }),
+        response: { 200: listOf<WalletShape>("Wallet", "a wallet's id") },
+      },
+    },
+    async (request) => {
+      const query = readList(request.query);
+      const page = await listWallets(request.ctx, request.tenant, { ...cursorOf(query), ...present({ gateway: query.gateway, currency: query.currency }) });
+      if (page === null) throw unknownCursor(query);
+      return showList({ url: "/api/v1/wallets", data: page.data, has_more: page.has_more, upwards: query.ending_before !== null });
+    },
+  );
+};
+
+function filtersOf(query: ListInput, given: Record<string, unknown>): TransactionFilters {
+  const lists = { status: query.status, type: given.type, reference: query.reference, gateway: query.gateway, currency: query.currency, order_id: given.order_id };
+  const { gte, gt, lte, lt } = query.created;
+  const created = Object.fromEntries(Object.entries({ gte, gt, lte, lt }).filter(([, at]) => at !== null));
+  return { ...present(lists), ...(Object.keys(created).length === 0 ? {} : { created }) };
+}
+
+function present(lists: Record<string, unknown>): Record<string, never> {
+  return Object.fromEntries(Object.entries(lists).filter(([, list]) => Array.isArray(list) && list.length > 0)) as Record<string, never>;
+}
+
+function unknownCursor(query: ListInput): Error {
+  return platformErrors.invalid_cursor({ param: query.starting_after === null ? "ending_before" : "starting_after" });
+}
