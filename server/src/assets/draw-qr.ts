@@ -4,49 +4,89 @@ import { encode } from "uqr";
 export interface QrDrawing {
   /** `#rrggbb`: a small mark in the corner that tells the channels apart, clear of the code and of the finder patterns. */
   mark?: string;
+  /** Lays a violet band with the word TEST across the middle; the code then carries as much repair as it can, and scanners still read it. */
+  test?: boolean;
   /** Pixels a module of the PNG. */
   scale?: number;
 }
 
 const border = 4;
 
+/** What a cell shows: paper, code, corner mark, band, word on the band. */
+const [paper, dark, marked, band, word] = [0, 1, 2, 3, 4] as const;
+const violet = "#6d3bc4";
+
 /** The code as SVG, with dark modules as one path; scales without loss. */
 export function drawQrSvg(text: string, drawing: QrDrawing = {}): string {
-  const rows = modulesOf(text);
-  const side = rows.length;
+  const cells = cellsOf(text, drawing);
+  const side = cells.length;
+  const colours = paletteOf(drawing);
+  const layers = [dark, marked, band, word].map((kind) => {
+    const path = pathOf(cells, kind);
+    return path === "" ? "" : `<path fill="${colours[kind]}" d="${path}"/>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges" role="img"><path fill="#fff" d="M0 0h${side}v${side}H0z"/>${layers.join("")}</svg>`;
+}
+
+function pathOf(cells: number[][], kind: number): string {
   let path = "";
-  for (const [y, row] of rows.entries()) {
-    for (let x = 0; x < side; x += 1) {
-      if (row[x] !== true) continue;
+  for (const [y, row] of cells.entries()) {
+    for (let x = 0; x < row.length; x += 1) {
+      if (row[x] !== kind) continue;
       const from = x;
-      while (row[x + 1] === true) x += 1;
+      while (row[x + 1] === kind) x += 1;
       path += `M${from} ${y}h${x - from + 1}v1H${from}z`;
     }
   }
-  const mark = drawing.mark === undefined ? "" : `<path fill="${colourOf(drawing.mark)}" d="M${side - 2} ${side - 2}h2v2h-2z"/>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges" role="img"><path fill="#fff" d="M0 0h${side}v${side}H0z"/><path fill="#000" d="${path}"/>${mark}</svg>`;
+  return path;
 }
 
-/** The code as a PNG of three colours, written here: what phones save to their album and scan from it. */
+/** The code as a PNG of few colours, written here: what phones save to their album and scan from it. */
 export function drawQrPng(text: string, drawing: QrDrawing = {}): Buffer {
-  const rows = modulesOf(text);
+  const cells = cellsOf(text, drawing);
   const scale = drawing.scale ?? 12;
-  const side = rows.length * scale;
+  const side = cells.length * scale;
   const lines: Buffer[] = [];
-  for (const [y, row] of rows.entries()) {
+  for (const row of cells) {
     const line = Buffer.alloc(side + 1);
-    for (let x = 0; x < rows.length; x += 1) {
-      const marked = drawing.mark !== undefined && x >= rows.length - 2 && y >= rows.length - 2;
-      line.fill(marked ? 2 : row[x] === true ? 1 : 0, x * scale + 1, (x + 1) * scale + 1);
-    }
+    for (const [x, kind] of row.entries()) line.fill(kind, x * scale + 1, (x + 1) * scale + 1);
     for (let repeat = 0; repeat < scale; repeat += 1) lines.push(line);
   }
-  return pngOf({ side, pixels: Buffer.concat(lines), palette: ["#ffffff", "#000000", colourOf(drawing.mark ?? "#ffffff")] });
+  return pngOf({ side, pixels: Buffer.concat(lines), palette: paletteOf(drawing) });
 }
 
-/** Dark modules with the quiet zone that scanners need around them. */
-function modulesOf(text: string): boolean[][] {
-  return encode(text, { ecc: "M", border }).data;
+function paletteOf(drawing: QrDrawing): string[] {
+  return ["#ffffff", "#000000", colourOf(drawing.mark ?? "#ffffff"), violet, "#ffffff"];
+}
+
+/** Modules with the quiet zone that scanners need around them, the corner mark, and the band. */
+function cellsOf(text: string, drawing: QrDrawing): number[][] {
+  const cells: number[][] = encode(text, { ecc: drawing.test === true ? "H" : "M", border }).data.map((row) => row.map((isDark) => (isDark ? dark : paper)));
+  const side = cells.length;
+  if (drawing.mark !== undefined) {
+    for (const row of cells.slice(side - 2)) row.fill(marked, side - 2);
+  }
+  if (drawing.test === true) layBand(cells);
+  return cells;
+}
+
+/** T, E, S, T in letters of three by five cells. */
+const letters = ["111 111 111 111", "010 100 100 010", "010 111 111 010", "010 100 001 010", "010 111 111 010"];
+
+/** How far the band reaches beyond its word: as far as scanners were seen to cope with. */
+const bandMargin = 5;
+
+function layBand(cells: number[][]): void {
+  const side = cells.length;
+  const top = Math.floor(side / 2) - 3;
+  const left = Math.floor((side - 15) / 2);
+  for (const row of cells.slice(top, top + 7)) row.fill(band, left - bandMargin, left + 15 + bandMargin);
+  for (const [y, line] of letters.entries()) {
+    for (const [x, sign] of [...line].entries()) {
+      const row = cells[top + 1 + y];
+      if (row !== undefined && sign === "1") row[left + x] = word;
+    }
+  }
 }
 
 function colourOf(colour: string): string {

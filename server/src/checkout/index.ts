@@ -1,6 +1,13 @@
+export { drawCode, type Picture } from "./draw-code.ts";
+export { checkoutErrors } from "./errors.ts";
+export { type Initiated, initiatePayment } from "./initiate-payment.ts";
 export { chooseLanguage } from "./page/choose-language.ts";
 export { deviceOf } from "./page/device.ts";
 export { type LoadedFiles, loadPageFiles, type PageFile } from "./page/load-page-files.ts";
 export { type PageRequest, query } from "./page/page.ts";
 export { renderPayPage, renderReceipt, renderUnknownPage } from "./page/render-page.ts";
 export type { PayChannel, PaySession, PayView } from "./pay-view.ts";
+export { reportByBuyer, simulateByBuyer } from "./report-by-buyer.ts";
+export { type ProofInput, type ProofReceipt, submitProof } from "./submit-proof.ts";
+export { describePayment, viewPayment } from "./view-payment.ts";
+export { type OrderWatch, watchOrders } from "./watch-orders.ts";

@@ -1,0 +1,33 @@
+import { drawQrPng, drawQrSvg, findAsset, type QrDrawing, readAsset } from "#assets/index.ts";
+import { findByToken } from "#orders/index.ts";
+import { type Ctx, platformErrors } from "#platform/index.ts";
+import { payState } from "./pay-state.ts";
+
+export interface Picture {
+  content_type: string;
+  bytes: Buffer | string;
+}
+
+const marks: Record<string, string> = { wechatpay: "#07c160", alipay: "#1677ff" };
+
+/**
+ * The code of the payment that is open, drawn anew; in TEST with a band across it. A profile that holds only a picture
+ * of its code answers that picture. Throws resource_missing when no code may be shown now.
+ */
+export async function drawCode(ctx: Ctx, input: { token: string; format: "svg" | "png" }): Promise<Picture> {
+  const linked = await findByToken(ctx, input.token);
+  const { session, order } = linked;
+  if (session === null || payState(linked, ctx.now()) !== "pay") throw platformErrors.resource_missing();
+  if (session.qr_payload === null) return photographedCode(ctx, session);
+  const mark = marks[session.gateway];
+  const drawing: QrDrawing = { ...(mark === undefined ? {} : { mark }), test: !order.livemode };
+  if (input.format === "svg") return { content_type: "image/svg+xml", bytes: drawQrSvg(session.qr_payload, drawing) };
+  return { content_type: "image/png", bytes: drawQrPng(session.qr_payload, drawing) };
+}
+
+async function photographedCode(ctx: Ctx, session: { project_id: string; livemode: boolean; qr_asset_id: string | null }): Promise<Picture> {
+  const asset = session.qr_asset_id === null ? null : await findAsset(ctx.db, session, session.qr_asset_id);
+  const bytes = asset === null ? null : await readAsset(ctx, asset);
+  if (asset === null || bytes === null) throw platformErrors.resource_missing();
+  return { content_type: asset.content_type, bytes };
+}

@@ -1,0 +1,24 @@
+import { findByToken, type Linked, type SessionRow, startPayment } from "#orders/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import { checkoutErrors } from "./errors.ts";
+import { payState } from "./pay-state.ts";
+import type { PayChannel } from "./pay-view.ts";
+
+export interface Initiated {
+  session: SessionRow;
+  link: Linked["link"];
+  created: boolean;
+}
+
+/**
+ * The buyer chooses a way to pay. Choosing the same again answers the session that is open; another one closes it.
+ * Throws payment_link_not_found, payment_link_revoked, payment_link_expired and what `startPayment` refuses.
+ */
+export async function initiatePayment(ctx: Ctx, input: { token: string; gateway: PayChannel }): Promise<Initiated> {
+  const linked = await findByToken(ctx, input.token);
+  const state = payState(linked, ctx.now());
+  if (state === "revoked") throw checkoutErrors.payment_link_revoked();
+  if (state === "expired") throw checkoutErrors.payment_link_expired();
+  const { session, created } = await startPayment(ctx, linked.order, { order_id: linked.order.id, gateway: input.gateway });
+  return { session, created, link: linked.link };
+}

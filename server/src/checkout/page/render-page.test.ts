@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { hostileText, hostileView, pageNow, payViews } from "#test/pay-views.ts";
+import { chooseLanguage } from "./choose-language.ts";
+import { type Device, deviceOf } from "./device.ts";
+import { moneyText, timeText, zoneOf } from "./format.ts";
+import type { PageRequest } from "./page.ts";
+import { renderPayPage, renderReceipt, renderUnknownPage } from "./render-page.ts";
+
+const files = { style: "/static/a.css", script: "/static/a.js", mark: "/static/a.svg" };
+const request = (changes: Partial<PageRequest> = {}): PageRequest => ({ lang: "en", asked: {}, device: "phone", problem: null, now: pageNow, files, ...changes });
+const bareText = (page: string) => page.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+
+describe.each(Object.entries(payViews))("the page %s", (_name, view) => {
+  it.each(["en", "zh"] as const)("in %s carries no inline script, style or third-party address", (lang) => {
+    const page = renderPayPage(view, request({ lang }));
+    expect(page).not.toMatch(/<style|style=|<script>|\son\w+=|javascript:/);
+    const addresses = [...page.matchAll(/(?:src|action|href)="([^"]*)"/g)].map((match) => match[1] ?? "");
+    const own = /^(\/|#|mailto:|weixin:|alipays:)/;
+    expect(addresses.filter((address) => !own.test(address) && address !== view.order.return_url)).toEqual([]);
+  });
+
+  it("never shows a word of the machinery", () => {
+    expect(bareText(renderPayPage(view, request()))).not.toMatch(/session|webhook|voucher|gateway|pending_verify|undefined|null|NaN|\[object/i);
+  });
+
+  it("says something else in the other language, and nothing in the wrong one", () => {
+    const chinese = bareText(renderPayPage(view, request({ lang: "zh" })));
+    expect(chinese).toMatch(/[\u4e00-\u9fff]/);
+    const english = bareText(renderPayPage(view, request())).replaceAll("中文", "").replaceAll("张*", "");
+    expect(english).not.toMatch(/[\u4e00-\u9fff]/);
+  });
+});
+
+describe("texts of others", () => {
+  it("are escaped wherever they stand", () => {
+    for (const lang of ["en", "zh"] as const) {
+      const page = renderPayPage(hostileView, request({ lang })) + renderReceipt({ ...hostileView, state: "paid" }, request({ lang }));
+      expect(page).not.toContain("<img src=x");
+      expect(page).not.toContain("<script>alert");
+      expect(page).not.toContain(hostileText);
+    }
+  });
+
+  it("cannot choose a sentence outside the tables", () => {
+    const page = renderPayPage(payViews["choose"]!, request({ problem: "<b>__proto__</b>" }));
+    expect(page).toContain("That did not work.");
+    expect(page).not.toContain("__proto__");
+    expect(renderPayPage(payViews["choose"]!, request({ problem: "constructor" }))).toContain("That did not work.");
+  });
+});
+
+describe("the way of a choice", () => {
+  it("carries language and colours through every form and link of the page", () => {
+    const page = renderPayPage(payViews["pay_test"]!, request({ lang: "zh", asked: { lang: "zh", theme: "dark" } }));
+    const actions = [...page.matchAll(/(?:form)?action="([^"]*)"/g)].map((match) => match[1]);
+    expect(actions.length).toBeGreaterThan(2);
+    for (const action of actions) expect(action).toContain("?lang&#61;zh&#38;theme&#61;dark");
+    expect(page).toContain('data-theme="dark"');
+  });
+
+  it.each<[string | undefined, string, string | undefined, string]>([
+    [undefined, "auto", "zh-CN,zh;q=0.9,en;q=0.8", "zh"],
+    [undefined, "auto", "en-US,en;q=0.9,zh;q=0.8", "en"],
+    [undefined, "auto", "en;q=0.5, zh-TW;q=0.9", "zh"],
+    [undefined, "auto", "fr-FR,fr;q=0.9", "en"],
+    [undefined, "auto", "zh;q=0", "en"],
+    [undefined, "auto", undefined, "en"],
+    [undefined, "zh-CN", "en", "zh"],
+    ["en", "zh-CN", "zh", "en"],
+    ["fr", "auto", "zh", "zh"],
+    [undefined, "auto", ";;;q=,=", "en"],
+  ])("asked %s, order %s, browser %s: %s", (asked, locale, header, expected) => {
+    expect(chooseLanguage(asked, locale, header)).toBe(expected);
+  });
+});
+
+describe("the device", () => {
+  const wechatAndroid = "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/116.0 Mobile Safari/537.36 XWEB/1160 MicroMessenger/8.0.44";
+  it.each<[string | undefined, Device]>([
+    [wechatAndroid, "wechat"],
+    ["Mozilla/5.0 (Windows NT 10.0) MicroMessenger/7.0 WindowsWechat", "desktop"],
+    ["Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Mobile/15E148 AliApp(AP/10.5) AlipayClient/10.5", "alipay"],
+    ["Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Version/17.0 Mobile/15E148 Safari/604.1", "phone"],
+    ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Safari/605.1.15", "desktop"],
+    [undefined, "desktop"],
+  ])("%s is read as %s", (agent, expected) => {
+    expect(deviceOf(agent)).toBe(expected);
+  });
+
+  it("decides the steps, and an address into an app is offered only where it can open", () => {
+    const at = (device: Device, name = "pay_alipay") => renderPayPage(payViews[name]!, request({ device }));
+    expect(at("phone")).toContain("alipays://platformapi/startapp?saId&#61;10000007&#38;qrcode&#61;https%3A%2F%2Fqr.alipay.com%2F");
+    for (const device of ["wechat", "alipay", "desktop"] as const) expect(at(device)).not.toContain("alipays:");
+    expect(at("wechat", "pay")).toContain("Press and hold the code");
+    expect(at("desktop", "pay")).toContain("Open WeChat on your phone and scan the code.");
+  });
+});
+
+describe("amounts and times", () => {
+  it.each([
+    ["en", 9900, "CNY", 2, "¥99.00"],
+    ["zh", 123456789, "CNY", 2, "¥1,234,567.89"],
+    ["en", 5000, "JPY", 0, "JP¥5,000"],
+    ["en", 1005, "KWD", 3, "KWD 1.005"],
+    ["en", 99_999_999_999, "USD", 2, "US$999,999,999.99"],
+    ["zh", 1, "EUR", 2, "€0.01"],
+  ] as const)("%s %i %s reads %s %s", (lang, amount_minor, currency, exponent, expected) => {
+    expect(moneyText(lang, { amount_minor, currency, exponent }).whole).toBe(expected);
+  });
+
+  it("name the zone that they are told in", () => {
+    expect(timeText("en", pageNow, zoneOf("en", "CNY"))).toBe("20 Nov 2026, 14:08 Beijing time");
+    expect(timeText("zh", pageNow, zoneOf("zh", "CNY"))).toContain("14:08（北京时间）");
+    expect(timeText("en", pageNow, zoneOf("en", "USD"))).toBe("20 Nov 2026, 06:08 UTC");
+  });
+});
+
+describe("what the buyer can still do", () => {
+  it.each(["expired", "revoked", "failed"])("on %s: say that it was paid, with proof or without, and reach the merchant", (name) => {
+    const page = renderPayPage(payViews[name]!, request());
+    expect(page).toContain("I already paid");
+    expect(page).toContain('name="gateway" value="wechatpay"');
+    expect(page).toContain("/voucher");
+    expect(page).toContain("/report");
+    expect(page).toMatch(/Contact Lantern Books|Reach Lantern Books/);
+  });
+
+  it("on a canceled order: not to pay, and whom to ask", () => {
+    const page = renderPayPage(payViews["canceled"]!, request());
+    expect(page).toContain("Please do not pay.");
+    expect(page).not.toContain("<form");
+  });
+
+  it("on an underpaid order: pay the rest, which is the number on top", () => {
+    const page = renderPayPage(payViews["pay_underpaid"]!, request());
+    expect(page).toContain("Pay the rest");
+    expect(page).toContain("¥50.00 of ¥99.00 has arrived");
+    expect(page).toContain("</span>49.00</span>");
+  });
+
+  it("on an unknown link: nothing that tells whether it ever was one", () => {
+    expect(renderUnknownPage(request())).toContain("We cannot find this payment");
+  });
+});

@@ -1,0 +1,20 @@
+import type { Linked } from "#orders/index.ts";
+import type { PayState } from "./pay-view.ts";
+
+type Known = Pick<Linked, "order" | "link" | "session">;
+
+/** Where the buyer stands at this moment. Time counts as it is read, so a page is right even before the expiry worker was there. */
+export function payState(linked: Known, now: Date): PayState {
+  const { order, link } = linked;
+  if (order.status === "paid" || order.status === "canceled" || order.status === "failed") return order.status;
+  if (order.status === "pending_verify") return "checking";
+  if (link.revoked_at !== null) return "revoked";
+  if (order.status === "expired" || order.expires_at <= now) return "expired";
+  return isPayable(linked.session, now) ? "pay" : "choose";
+}
+
+/** True while the session's code may be shown. */
+export function isPayable(session: Known["session"], now: Date): boolean {
+  if (session === null || session.status !== "pending" || session.expires_at <= now) return false;
+  return session.qr_payload !== null || session.qr_asset_id !== null;
+}

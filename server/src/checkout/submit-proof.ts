@@ -1,0 +1,56 @@
+import { type AssetInput, deleteAsset, uploadAsset } from "#assets/index.ts";
+import { findByToken, orderErrors, submitVoucher, type VoucherRow } from "#orders/index.ts";
+import { type Ctx, platformErrors, refuseCardNumbers, type Tenant } from "#platform/index.ts";
+import type { PayChannel } from "./pay-view.ts";
+
+export interface ProofInput {
+  token: string;
+  gateway?: PayChannel;
+  file?: AssetInput["file"] | null;
+  transaction_reference?: string | null;
+  payer_name?: string | null;
+  paid_at?: Date | null;
+  amount_minor?: number | null;
+  note?: string | null;
+}
+
+/** What a buyer may see of the proof that was sent: none of the reviewer's flags. */
+export interface ProofReceipt {
+  id: string;
+  object: "voucher";
+  payment_session_id: string;
+  status: VoucherRow["status"];
+  transaction_reference: string | null;
+  payer_name: string | null;
+  note: string | null;
+  created_at: Date;
+}
+
+/**
+ * Takes a buyer's proof: a picture, the digits of the transfer, or both; works on dead links too. The picture is only looked at
+ * once everything cheap was checked, and does not stay when the proof is refused.
+ */
+export async function submitProof(ctx: Ctx, input: ProofInput): Promise<ProofReceipt> {
+  const { token, file, ...fields } = input;
+  refuseCardNumbers({ transaction_reference: fields.transaction_reference, payer_name: fields.payer_name, note: fields.note });
+  if (file == null && fields.transaction_reference == null) {
+    throw platformErrors.parameter_missing({ param: "file", message: "Give a picture of the payment or the transfer's reference." });
+  }
+  const { order } = await findByToken(ctx, token);
+  if (order.status === "paid") throw orderErrors.order_already_paid();
+  if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
+  const tenant: Tenant = { project_id: order.project_id, livemode: order.livemode };
+  const asset = file == null ? null : await uploadAsset(ctx, tenant, { purpose: "payment_proof", file });
+  try {
+    const { voucher } = await submitVoucher(ctx, tenant, { order_id: order.id, asset_id: asset?.id ?? null, ...fields });
+    return receiptOf(voucher);
+  } catch (error) {
+    if (asset !== null) await deleteAsset(ctx, tenant, asset.id);
+    throw error;
+  }
+}
+
+function receiptOf(voucher: VoucherRow): ProofReceipt {
+  const { id, payment_session_id, status, transaction_reference, payer_name, note, created_at } = voucher;
+  return { id, object: "voucher", payment_session_id, status, transaction_reference, payer_name, note, created_at };
+}

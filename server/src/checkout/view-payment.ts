@@ -1,0 +1,89 @@
+import { assetUrl, findAsset } from "#assets/index.ts";
+import { listProfiles } from "#collection/index.ts";
+import { findMerchant } from "#identity/index.ts";
+import { findByToken, type Linked, usualReviewMinutes } from "#orders/index.ts";
+import type { Ctx, Tenant } from "#platform/index.ts";
+import { findProject } from "#projects/index.ts";
+import { payState } from "./pay-state.ts";
+import type { PayChannel, PaySession, PayState, PayView } from "./pay-view.ts";
+
+/** What the holder of a link may see of its payment. Throws payment_link_not_found. */
+export async function viewPayment(ctx: Ctx, input: { token: string }): Promise<PayView> {
+  return describePayment(ctx, await findByToken(ctx, input.token));
+}
+
+/** The same for a link that was followed already. */
+export async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
+  const { order, link, voucher } = linked;
+  const state = payState(linked, ctx.now());
+  const [merchant, channels, usual] = await Promise.all([
+    describeMerchant(ctx, order),
+    openChannels(ctx, linked),
+    state === "checking" ? usualReviewMinutes(ctx.db, order) : null,
+  ]);
+  const rest = Math.max(0, order.amount_minor - order.amount_received_minor);
+  return {
+    object: "payment_page", token: link.token, livemode: order.livemode, version: `${order.version}-${state}`, locale: order.locale, state, merchant,
+    order: {
+      reference: order.reference, description: order.description, amount_minor: order.amount_minor, currency: order.currency, exponent: order.exponent,
+      received_minor: order.amount_received_minor, rest_minor: rest, expires_at: order.expires_at, paid_at: order.paid_at,
+      paid_late: order.flags.includes("paid_late"), return_url: order.return_url,
+    },
+    channels,
+    session: describeSession(linked),
+    rejection: order.rejection === null || state === "paid" ? null : { reason_code: order.rejection.reason_code, note: order.rejection.note },
+    reported_at: state === "checking" ? (linked.session?.reported_at ?? null) : null,
+    proof: voucher === null || voucher.status !== "submitted" ? null : { submitted_at: voucher.created_at },
+    usual_review_minutes: usual,
+    can_report: canReport(linked, state),
+    can_prove: canReport(linked, state) || state === "checking",
+    simulate: !order.livemode && state !== "paid" && state !== "canceled",
+  };
+}
+
+/** Money may be on its way wherever a code was shown or time ran out; on a page that never showed a code there is nothing to report. */
+function canReport(linked: Linked, state: PayState): boolean {
+  if (state === "choose") return linked.session !== null || linked.order.rejection !== null;
+  return state === "pay" || state === "expired" || state === "revoked" || state === "failed";
+}
+
+function describeSession({ session }: Linked): PaySession | null {
+  if (session === null || !isChannel(session.gateway)) return null;
+  return {
+    gateway: session.gateway, status: session.status, payable_amount_minor: session.payable_amount_minor, remark_code: session.remark_code,
+    payee_name: session.payee_name, qr_payload: session.qr_payload, instructions: session.instructions, expires_at: session.expires_at,
+  };
+}
+
+function isChannel(gateway: string): gateway is PayChannel {
+  return gateway === "wechatpay" || gateway === "alipay";
+}
+
+const shownOrder: readonly PayChannel[] = ["wechatpay", "alipay"];
+
+/** The channels that can take this order; the one that was last used stays, so that a buyer can name it after it was closed. */
+async function openChannels(ctx: Ctx, linked: Linked): Promise<PayChannel[]> {
+  if (linked.order.currency !== "CNY") return [];
+  const used = linked.session?.gateway;
+  const profiles = await listProfiles(ctx.db, linked.order);
+  const open = new Set(profiles.filter((profile) => profile.enabled).map((profile) => (profile.channel === "wechat" ? "wechatpay" : "alipay")));
+  const state = payState(linked, ctx.now());
+  if (used !== undefined && isChannel(used) && state !== "choose" && state !== "pay") open.add(used);
+  return shownOrder.filter((channel) => open.has(channel));
+}
+
+/** The merchant as its project brands itself. */
+async function describeMerchant(ctx: Ctx, tenant: Tenant): Promise<PayView["merchant"]> {
+  const project = await findProject(ctx.db, tenant.project_id);
+  const branding = project?.settings.branding ?? {};
+  const logoId = branding.logo_asset_id;
+  const [merchant, logo] = await Promise.all([
+    branding.display_name !== undefined || project === null ? null : findMerchant(ctx.db, project.merchant_id),
+    logoId === undefined ? null : findAsset(ctx.db, { project_id: tenant.project_id, livemode: tenant.livemode }, logoId),
+  ]);
+  return {
+    name: branding.display_name ?? merchant?.display_name ?? project?.name ?? "",
+    logo_url: logo === null ? null : assetUrl(ctx, logo),
+    contact: branding.support_email === undefined ? null : `mailto:${encodeURI(branding.support_email)}`,
+  };
+}

@@ -1,0 +1,114 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { initiatePayment, type ProofInput, reportByBuyer, simulateByBuyer, submitProof, viewPayment } from "#checkout/index.ts";
+import { sessionView } from "#orders/index.ts";
+import { pathOf } from "../schemas/fields.ts";
+import { checkFields, isUpload, readUpload } from "../uploads.ts";
+import { backToPage, wantsHtml } from "./pay-request.ts";
+import { initiateIn, nothingIn, pageOut, proofIn, proofOut, reportIn } from "./pay-shapes.ts";
+
+const params = pathOf("token");
+const tags = ["Payment links"];
+const ways = ["order_already_paid", "order_state_conflict", "session_active"];
+
+/** The buyer's deeds. A browser's form gets 303 back to the page, a program gets JSON. */
+export const payApiRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    "/api/public/pay/:token",
+    {
+      config: { scope: "public", linkLimit: "read", errors: ["payment_link_not_found"] },
+      schema: { operationId: "getPaymentPage", tags, summary: "Read a payment page", params, response: { 200: pageOut } },
+    },
+    (request) => viewPayment(request.ctx, request.params),
+  );
+
+  app.post(
+    "/api/public/pay/:token/initiate",
+    {
+      config: {
+        scope: "public", linkLimit: "initiate",
+        errors: ["payment_link_not_found", "payment_link_expired", "payment_link_revoked", "merchant_not_verified", "collection_profile_missing", "no_free_amount", "unsupported_currency", "amount_out_of_range", "limit_reached", ...ways],
+      },
+      schema: {
+        operationId: "initiatePayment", tags, summary: "Start a payment",
+        description: "Opens a payment through the chosen gateway. The same gateway again answers the payment that is open, with 200.",
+        params, body: initiateIn,
+      },
+    },
+    async (request, reply) => {
+      const { session, link, created } = await initiatePayment(request.ctx, { ...request.params, ...request.body });
+      if (wantsHtml(request)) return backToPage(request, reply);
+      return reply.code(created ? 201 : 200).send(sessionView(request.ctx, session, link));
+    },
+  );
+
+  app.post(
+    "/api/public/pay/:token/report",
+    {
+      config: { scope: "public", linkLimit: "initiate", errors: ["payment_link_not_found", "merchant_not_verified", "parameter_missing", ...ways] },
+      schema: {
+        operationId: "reportPayment", tags, summary: "Report a payment",
+        description: "\"I have paid\": the order waits for the merchant from here on. Works on expired and revoked links, with `gateway`.",
+        params, body: reportIn, response: { 200: pageOut },
+      },
+    },
+    async (request, reply) => {
+      const view = await reportByBuyer(request.ctx, { ...request.params, ...request.body });
+      return wantsHtml(request) ? backToPage(request, reply) : view;
+    },
+  );
+
+  app.post(
+    "/api/public/pay/:token/simulate",
+    {
+      config: { scope: "public", linkLimit: "initiate", errors: ["payment_link_not_found", "environment_mismatch", ...ways] },
+      schema: {
+        operationId: "simulateOnPage", tags, summary: "Simulate a payment on a TEST page",
+        params, body: nothingIn, response: { 200: pageOut },
+      },
+    },
+    async (request, reply) => {
+      const view = await simulateByBuyer(request.ctx, request.params);
+      return wantsHtml(request) ? backToPage(request, reply) : view;
+    },
+  );
+
+  app.post(
+    "/api/public/pay/:token/voucher",
+    {
+      config: {
+        scope: "public", linkLimit: "proof", upload: true,
+        errors: ["payment_link_not_found", "merchant_not_verified", "parameter_missing", "parameter_invalid", "parameter_unknown", "card_number_refused", "limit_reached", "review_exists", "file_too_large", "image_unreadable", "unsupported_media_type", ...ways],
+      },
+      schema: {
+        operationId: "sendProof", tags, summary: "Send a proof of payment",
+        description: "Multipart with `file`, or JSON with `transaction_reference`. Works on expired and revoked links, with `gateway`.",
+        consumes: ["multipart/form-data", "application/json"], params, response: { 201: proofOut },
+      },
+    },
+    async (request, reply) => {
+      await takeProof(request, reply as unknown as FastifyReply);
+      return reply;
+    },
+  );
+};
+
+type ProofFields = Omit<ProofInput, "token" | "file" | "paid_at"> & { paid_at?: string };
+
+async function takeProof(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const upload = isUpload(request) ? await readUpload(request) : null;
+  try {
+    const { paid_at, ...fields } = checkFields<ProofFields>(request, proofIn, filledFields(upload?.fields ?? request.body));
+    const paidAt = paid_at === undefined ? {} : { paid_at: new Date(paid_at) };
+    const proof = await submitProof(request.ctx, { token: (request.params as { token: string }).token, ...fields, ...paidAt, file: upload?.file ?? null });
+    if (wantsHtml(request)) backToPage(request, reply);
+    else reply.code(201).send(proof);
+  } finally {
+    await upload?.file?.remove();
+  }
+}
+
+/** A browser sends every field of a form; one that was left empty was not given. */
+function filledFields(body: unknown): Record<string, string> {
+  return Object.fromEntries(Object.entries((body ?? {}) as Record<string, string>).filter(([, value]) => value !== ""));
+}

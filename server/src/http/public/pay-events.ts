@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from "fastify";
+import { type OrderWatch, viewPayment, watchOrders } from "#checkout/index.ts";
+import { findByToken } from "#orders/index.ts";
+import type { Ctx } from "#platform/index.ts";
+
+interface Linked {
+  Params: { token: string };
+}
+
+const breathMs = 20_000;
+
+/** `GET …/events`: the page's state whenever it changes. An idle stream costs a socket and a line every 20 seconds, no query of its own. */
+export const payEventRoutes: FastifyPluginAsync = async (app) => {
+  const watch = watchOrders(app.house.ctx);
+  const open = new Set<FastifyReply>();
+  keepBreathing(app, open);
+  app.addHook("preClose", (done) => {
+    watch.close();
+    for (const reply of open) reply.raw.end();
+    done();
+  });
+  app.get<Linked>(
+    "/api/public/pay/:token/events",
+    {
+      config: { scope: "public", linkLimit: "stream", errors: ["payment_link_not_found"] },
+      schema: {
+        operationId: "followPaymentPage", tags: ["Payment links"], summary: "Follow a payment page",
+        description: "Server-sent events named `state`, with `{state, version}`: one at once, then one for each change.",
+        params: { type: "object", properties: { token: { type: "string", description: "The payment link's token." } } },
+      },
+    },
+    async (request, reply) => {
+      const { order } = await findByToken(request.ctx, request.params.token);
+      const first = await viewPayment(request.ctx, request.params);
+      reply.hijack();
+      reply.raw.writeHead(200, { ...headersOf(reply), "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no", "x-robots-tag": "noindex" });
+      reply.raw.write(`retry: 3000\n\n${line(first)}`);
+      open.add(reply);
+      const stop = follow(watch, { ctx: request.ctx, reply, order, token: request.params.token, version: first.version });
+      reply.raw.once("close", () => {
+        stop();
+        open.delete(reply);
+      });
+    },
+  );
+};
+
+interface Followed {
+  ctx: Ctx;
+  reply: FastifyReply;
+  order: Parameters<OrderWatch["watch"]>[0];
+  token: string;
+  version: string;
+}
+
+/** Writes the new state after each change that shows. A failed look is made good by the next one, or by the page's own question. */
+function follow(watch: OrderWatch, followed: Followed): () => void {
+  let shown = followed.version;
+  return watch.watch(followed.order, () => {
+    viewPayment(followed.ctx, { token: followed.token }).then(
+      (view) => {
+        if (view.version === shown || followed.reply.raw.destroyed) return;
+        shown = view.version;
+        followed.reply.raw.write(line(view));
+      },
+      (error: unknown) => followed.ctx.log.warn({ err: error }, "a followed page was not read"),
+    );
+  });
+}
+
+function line(view: { state: string; version: string }): string {
+  return `event: state\ndata: ${JSON.stringify({ state: view.state, version: view.version })}\n\n`;
+}
+
+/** One timer for all streams: a comment now and then keeps proxies from closing them. */
+function keepBreathing(app: FastifyInstance, open: Set<FastifyReply>): void {
+  const timer = setInterval(() => {
+    for (const reply of open) reply.raw.write(": \n\n");
+  }, breathMs).unref();
+  app.addHook("onClose", (_app, done) => {
+    clearInterval(timer);
+    done();
+  });
+}
+
+function headersOf(reply: FastifyReply): Record<string, string | string[] | number> {
+  return Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)) as Record<string, string | string[] | number>;
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance, FastifyPluginAsync } from "fastify";
+import { drawCode, type LoadedFiles, type PageFile, renderPayPage, renderReceipt, renderUnknownPage, viewPayment } from "#checkout/index.ts";
+import { backToPage, pageRequest, sendPage } from "./pay-request.ts";
+
+interface Linked {
+  Params: { token: string };
+}
+
+const config = { scope: "public", linkLimit: "read" } as const;
+
+/** What a browser loads at a payment link: the page, its receipt, its code as a picture, its files. */
+export function pageRoutes(loaded: LoadedFiles): FastifyPluginAsync {
+  return async (app) => {
+    app.get<Linked>("/pay/:token", { config, schema: { hide: true } }, async (request, reply) => {
+      const view = await viewPayment(request.ctx, request.params);
+      return sendPage(reply, 200, renderPayPage(view, pageRequest(request, { locale: view.locale, files: loaded.addresses })));
+    });
+
+    app.get<Linked>("/pay/:token/receipt", { config, schema: { hide: true } }, async (request, reply) => {
+      const view = await viewPayment(request.ctx, request.params);
+      if (view.state !== "paid") return backToPage(request, reply);
+      return sendPage(reply, 200, renderReceipt(view, pageRequest(request, { locale: view.locale, files: loaded.addresses })));
+    });
+
+    for (const format of ["svg", "png"] as const) {
+      app.get<Linked>(`/pay/:token/qr.${format}`, { config, schema: { hide: true } }, async (request, reply) => {
+        const picture = await drawCode(request.ctx, { token: request.params.token, format });
+        return reply.type(picture.content_type).send(picture.bytes);
+      });
+    }
+
+    for (const file of loaded.files) serveFile(app, file);
+  };
+}
+
+/** The page for a token that names nothing, or for a fault before anything could be shown. */
+export function unknownPage(request: Parameters<typeof pageRequest>[0], loaded: LoadedFiles): string {
+  return renderUnknownPage(pageRequest(request, { locale: "auto", files: loaded.addresses }));
+}
+
+/** A file whose name changes with its content is kept by browsers for good. */
+function serveFile(app: FastifyInstance, file: PageFile): void {
+  app.get(`/static/${file.name}`, { config: { scope: "public" }, schema: { hide: true } }, async (request, reply) => {
+    const accepted = String(request.headers["accept-encoding"] ?? "");
+    const encoding = /\bbr\b/.test(accepted) ? "br" : /\bgzip\b/.test(accepted) ? "gzip" : null;
+    reply.headers({ "cache-control": "public, max-age=31536000, immutable", vary: "accept-encoding" }).type(file.content_type);
+    if (encoding !== null) reply.header("content-encoding", encoding);
+    return reply.send(encoding === "br" ? file.brotli : encoding === "gzip" ? file.gzip : file.plain);
+  });
+}

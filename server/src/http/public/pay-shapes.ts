@@ -1,0 +1,97 @@
+import Type, { type TUnsafe } from "typebox";
+import type { PayView, ProofReceipt } from "#checkout/index.ts";
+import { amountIn, idOf, instant, instantOrNull, oneOf, strict, textOrNull } from "../schemas/fields.ts";
+
+const gateways = ["wechatpay", "alipay"] as const;
+
+export const gatewayIn = Type.Unsafe<(typeof gateways)[number]>({
+  type: "string", enum: [...gateways], description: "The way to pay. WeChat's personal code is `wechatpay` here, not `wechat`.", examples: ["wechatpay"],
+  "x-sentence": "must be wechatpay or alipay",
+});
+
+export const initiateIn = strict({ gateway: gatewayIn });
+export const reportIn = strict({ gateway: Type.Optional(gatewayIn) });
+export const nothingIn = strict({});
+
+const proofFields = {
+  gateway: Type.Optional(gatewayIn),
+  transaction_reference: Type.Optional(Type.String({ minLength: 4, maxLength: 64, description: "The transfer's number or its last digits.", examples: ["4821"] })),
+  payer_name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "The name that the transfer was made under." })),
+  paid_at: Type.Optional(instant("When the buyer paid.")),
+  amount_minor: Type.Optional(amountIn("What the buyer paid.")),
+  note: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: "Anything else that helps to find the transfer." })),
+};
+
+/** The fields beside the file; also the body when there is none. */
+export const proofIn = strict(proofFields);
+
+const sessionShape = Type.Object({
+  gateway: oneOf(gateways, "The chosen way to pay."),
+  status: Type.String({ description: "Where this payment stands.", examples: ["pending"] }),
+  payable_amount_minor: Type.Integer({ description: "What to pay exactly; with amount matching a little less than the order.", examples: [9900] }),
+  remark_code: textOrNull("What to write into the transfer's note."),
+  payee_name: textOrNull("The name that the wallet will show."),
+  qr_payload: textOrNull("The text of the receiving code."),
+  instructions: Type.Record(Type.String(), Type.String(), { description: "The merchant's own words, by language." }),
+  expires_at: instantOrNull("Until when the code is shown."),
+});
+
+const orderShape = Type.Object({
+  reference: Type.String({ description: "The merchant's name for the order.", examples: ["INV-1001"] }),
+  description: textOrNull("What the order is for."),
+  amount_minor: Type.Integer({ description: "The order's amount.", examples: [9900] }),
+  currency: Type.String({ description: "ISO 4217 code.", examples: ["CNY"] }),
+  exponent: Type.Integer({ description: "Decimals of the currency.", examples: [2] }),
+  received_minor: Type.Integer({ description: "What has arrived so far.", examples: [0] }),
+  rest_minor: Type.Integer({ description: "What is still to be paid.", examples: [9900] }),
+  expires_at: instant("Until when the order can be paid."),
+  paid_at: instantOrNull("When the order was paid."),
+  paid_late: Type.Boolean({ description: "True when the money came after the time had run out." }),
+  return_url: textOrNull("Where the buyer goes back to."),
+});
+
+const pageShape = Type.Object(
+  {
+    object: oneOf(["payment_page"], "Always `payment_page`."),
+    token: Type.String({ description: "The link's token." }),
+    livemode: Type.Boolean({ description: "False on TEST pages, where no money moves." }),
+    version: Type.String({ description: "Differs whenever what the page shows has changed." }),
+    locale: Type.String({ description: "Language that the merchant asked for, or `auto`.", examples: ["auto"] }),
+    state: oneOf(["choose", "pay", "checking", "paid", "expired", "revoked", "canceled", "failed"], "Where the buyer stands."),
+    merchant: Type.Object({
+      name: Type.String({ description: "The name that the buyer knows.", examples: ["Lantern Books"] }),
+      logo_url: textOrNull("A signed address of the logo."),
+      contact: textOrNull("Where to reach the merchant, as an address to open."),
+    }, { description: "Who is paid." }),
+    order: orderShape,
+    channels: Type.Array(oneOf(gateways, "A way to pay."), { description: "Ways to pay that are open for this order." }),
+    session: Type.Union([sessionShape, Type.Null()], { description: "The payment that is open, or the last one." }),
+    rejection: Type.Union([
+      Type.Object({ reason_code: Type.String({ description: "Why.", examples: ["not_received"] }), note: textOrNull("The reviewer's words to the buyer.") }), Type.Null(),
+    ], { description: "Why the last reported payment was not confirmed." }),
+    reported_at: instantOrNull("When the buyer said that it was paid."),
+    proof: Type.Union([Type.Object({ submitted_at: instant("When the proof came.") }), Type.Null()], { description: "The proof that waits for review." }),
+    usual_review_minutes: Type.Union([Type.Integer(), Type.Null()], { description: "The usual minutes until a report is checked." }),
+    can_report: Type.Boolean({ description: "Whether `report` makes sense now." }),
+    can_prove: Type.Boolean({ description: "Whether a proof can be sent now." }),
+    simulate: Type.Boolean({ description: "Whether this is a TEST page with a payment to simulate." }),
+  },
+  { description: "What a payment's page shows, and nothing more." },
+);
+
+/** The schema writes the answer; the deed's own type says what goes in. */
+export const pageOut = pageShape as unknown as TUnsafe<PayView>;
+
+export const proofOut = Type.Object(
+  {
+    id: idOf("vch", "The proof's id."),
+    object: oneOf(["voucher"], "Always `voucher`."),
+    payment_session_id: idOf("ps", "The payment that it belongs to."),
+    status: oneOf(["submitted", "approved", "rejected", "superseded"], "Where the review stands."),
+    transaction_reference: textOrNull("As the buyer gave it."),
+    payer_name: textOrNull("As the buyer gave it."),
+    note: textOrNull("As the buyer gave it."),
+    created_at: instant("When it came."),
+  },
+  { description: "A proof of payment, as its sender may see it." },
+) as unknown as TUnsafe<ProofReceipt>;

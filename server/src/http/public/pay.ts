@@ -1,0 +1,43 @@
+import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { loadPageFiles, type LoadedFiles } from "#checkout/index.ts";
+import { AppError } from "#platform/index.ts";
+import { sendError } from "../reply-with-errors.ts";
+import { acceptUploads } from "../uploads.ts";
+import { isValidationFault } from "../validation/faults.ts";
+import { payApiRoutes } from "./pay-api.ts";
+import { payEventRoutes } from "./pay-events.ts";
+import { pageRoutes, unknownPage } from "./pay-page.ts";
+import { backToPage, sendPage, wantsHtml } from "./pay-request.ts";
+
+/** The hosted page and everything that it calls. */
+export const payRoutes: FastifyPluginAsync = async (app) => {
+  const loaded = await loadPageFiles("/static");
+  await acceptUploads(app);
+  app.setErrorHandler((error, request, reply) => answerFault(app, error as FastifyError, { request, reply, loaded }));
+  await app.register(pageRoutes(loaded));
+  await app.register(payApiRoutes);
+  await app.register(payEventRoutes);
+};
+
+interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  loaded: LoadedFiles;
+}
+
+/** A program gets the error; a browser that posted a form goes back to the page, which says it in words; a page that cannot be shown says so. */
+function answerFault(app: FastifyInstance, error: FastifyError, exchange: Exchange): FastifyReply {
+  const { request, reply, loaded } = exchange;
+  const code = codeOf(error);
+  if (!wantsHtml(request) || code === null) return sendError(app, error, { request, reply });
+  if (request.method === "POST") return backToPage(request, reply, code);
+  if (code !== "payment_link_not_found") return sendError(app, error, { request, reply });
+  return sendPage(reply, 404, unknownPage(request, loaded));
+}
+
+/** The public code; faults of ours are logged and answered where all are. */
+function codeOf(error: unknown): string | null {
+  if (error instanceof AppError) return error.status < 500 ? error.code : null;
+  if (isValidationFault(error)) return "parameter_invalid";
+  return null;
+}
