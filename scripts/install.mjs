@@ -11,14 +11,13 @@ const leastMajor = 26;
 export async function ensureInstalled() {
   const missing = whatIsMissing();
   if (missing === null) return false;
-  // `npm ci` starts from nothing; an install that is merely old is only brought up to date.
-  const command = existsSync(`${root}node_modules/.package-lock.json`) ? "install" : "ci";
   process.stdout.write(`Installing what Tillpost needs (${missing}). This takes a minute or two, once.\n`);
   const start = Date.now();
   const dots = setInterval(() => process.stdout.write(`  … still installing (${Math.round((Date.now() - start) / 1000)} s)\n`), 15_000);
-  const code = await npm([command, "--no-audit", "--no-fund", "--loglevel=error"]);
+  // Not `npm ci`: it refuses the whole lock file when a registry lacks some other platform's optional package. This, too, installs what is locked and rewrites nothing.
+  const code = await npm(["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"]);
   clearInterval(dots);
-  if (code !== 0) throw new Error(`npm ${command} ended with ${code}. Its own words are above; check the network or the registry's address and start again.`);
+  if (code !== 0) throw new Error(`npm install ended with ${code}. Its own words are above; check the network or the registry's address and start again.`);
   if (existsSync(`${root}scripts/mend-driver.mjs`)) await import("./mend-driver.mjs");
   process.stdout.write(`Installed in ${Math.round((Date.now() - start) / 1000)} s.\n`);
   return true;
