@@ -1,8 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { afterAll, afterEach, inject } from "vitest";
 import { buildApp } from "#app/build-app.ts";
+import { localFileStore } from "#app/house/local-file-store.ts";
 import { defaultHttpSettings, type HttpSettings } from "#http/index.ts";
 import { allScopes, createApiKey, createMerchant, setMerchantVerification } from "#identity/index.ts";
 import { type Ctx, type Database, type DatabaseOptions, type FileStore, newId, openDatabase, readMasterKeys, type Tenant } from "#platform/index.ts";
@@ -57,9 +61,10 @@ export async function house(options: HouseOptions = {}): Promise<House> {
   const { url, drop } = await copyDatabase();
   const database = openDatabase({ url, max: 10, applicationName: "tillpost-test", ...(options.probe === undefined ? {} : { probe: options.probe }) });
   const clock = stoppedClock(options.startsAt ?? "2026-11-20T08:00:00.000Z");
-  const ctx = testContext(database, clock);
+  const folder = await mkdtemp(join(tmpdir(), "tillpost-files-"));
+  const ctx = testContext(database, clock, localFileStore(folder));
   let built: Promise<FastifyInstance> | undefined;
-  const app = () => (built ??= buildApp({ ctx, database, settings: { ...defaultHttpSettings, ...options.http } }));
+  const app = () => (built ??= buildApp({ ctx, database, settings: { ...defaultHttpSettings, checkAnswers: true, ...options.http } }));
   let failed = false;
   afterEach(({ task }) => {
     failed ||= task.result?.state === "fail";
@@ -67,6 +72,7 @@ export async function house(options: HouseOptions = {}): Promise<House> {
   afterAll(async () => {
     await (await built)?.close();
     await database.close();
+    await rm(folder, { recursive: true, force: true });
     if (failed) console.error(`kept for a look: ${url}`);
     else await drop();
   });
@@ -77,8 +83,8 @@ export async function house(options: HouseOptions = {}): Promise<House> {
   return { url, ctx, database, clock, key, app, api: (text) => apiOf(app, text ?? null), tenant: (wanted) => makeTenant(ctx, key, wanted ?? {}) };
 }
 
-/** A `Ctx` on any database, with a given clock, silent log and files in memory. */
-export function testContext(database: Database, clock: Clock): Ctx {
+/** A `Ctx` on any database, with a given clock and files, and a silent log. */
+export function testContext(database: Database, clock: Clock, files: FileStore): Ctx {
   return {
     db: database.db,
     log: pino({ level: "silent" }),
@@ -87,7 +93,7 @@ export function testContext(database: Database, clock: Clock): Ctx {
     claim: null,
     publicUrl: "http://localhost:8080",
     masterKeys,
-    files: filesInMemory(),
+    files,
     now: () => clock.now(),
     id: (prefix) => newId(prefix, clock.now().getTime()),
     transact: (work) => database.transact(work),
@@ -123,17 +129,4 @@ async function makeTenant(ctx: Ctx, makeKey: House["key"], options: TenantOption
   const tenant = { project_id: project.id, livemode: options.livemode ?? false };
   const { id, key } = await makeKey(tenant, options.permissions);
   return { ...tenant, merchant_id, key, key_id: id };
-}
-
-function filesInMemory(): FileStore {
-  const kept = new Map<string, Buffer>();
-  return {
-    put: async (key, bytes) => {
-      kept.set(key, Buffer.from(bytes));
-    },
-    get: async (key) => kept.get(key) ?? null,
-    remove: async (key) => {
-      kept.delete(key);
-    },
-  };
 }
