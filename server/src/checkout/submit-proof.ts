@@ -1,4 +1,4 @@
-import { type AssetInput, deleteAsset, uploadAsset } from "#assets/index.ts";
+import { type AssetInput, prepareAsset } from "#assets/index.ts";
 import { findByToken, orderErrors, submitVoucher, type VoucherRow } from "#orders/index.ts";
 import { type Ctx, platformErrors, refuseCardNumbers, type Tenant } from "#platform/index.ts";
 import type { PayChannel } from "./pay-view.ts";
@@ -27,8 +27,8 @@ export interface ProofReceipt {
 }
 
 /**
- * Takes a buyer's proof: a picture, the digits of the transfer, or both; works on dead links too. The picture is only looked at
- * once everything cheap was checked, and does not stay when the proof is refused.
+ * Takes a buyer's proof: a picture, the digits of the transfer, or both; works on dead links too. The picture is looked at
+ * only once everything cheap was checked, and does not stay when the proof is refused.
  */
 export async function submitProof(ctx: Ctx, input: ProofInput): Promise<ProofReceipt> {
   const { token, file, ...fields } = input;
@@ -40,14 +40,9 @@ export async function submitProof(ctx: Ctx, input: ProofInput): Promise<ProofRec
   if (order.status === "paid") throw orderErrors.order_already_paid();
   if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
   const tenant: Tenant = { project_id: order.project_id, livemode: order.livemode };
-  const asset = file == null ? null : await uploadAsset(ctx, tenant, { purpose: "payment_proof", file });
-  try {
-    const { voucher } = await submitVoucher(ctx, tenant, { order_id: order.id, asset_id: asset?.id ?? null, ...fields });
-    return receiptOf(voucher);
-  } catch (error) {
-    if (asset !== null) await deleteAsset(ctx, tenant, asset.id);
-    throw error;
-  }
+  const picture = file == null ? {} : { picture: await prepareAsset(ctx, tenant, { purpose: "payment_proof", file }) };
+  const { voucher } = await submitVoucher(ctx, tenant, { order_id: order.id, ...picture, ...fields });
+  return receiptOf(voucher);
 }
 
 function receiptOf(voucher: VoucherRow): ProofReceipt {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { narrow, platformErrors } from "#platform/index.ts";
 import { limitLinks } from "./limit-links.ts";
+import { payRoutes } from "./pay.ts";
 
 /** What the holder of a payment link reaches: no credentials, counted by token and address. Forms are read beside JSON, so that pages work without scripts. */
 export const publicRoutes: FastifyPluginAsync = async (app) => {
@@ -17,6 +18,7 @@ export const publicRoutes: FastifyPluginAsync = async (app) => {
     request.ctx = narrow(app.house.ctx, { actor, requestId: request.id, claim: null }, app.house.database);
     done();
   });
+  await app.register(payRoutes);
 };
 
 /** A route in here that forgot to say so, or that nothing counts, stops the start. Static files say `linkLimit: undefined` by having no token. */

@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { initiatePayment, type ProofInput, reportByBuyer, simulateByBuyer, submitProof, viewPayment } from "#checkout/index.ts";
 import { sessionView } from "#orders/index.ts";
-import { pathOf } from "../schemas/fields.ts";
+import { pathOf, refTo } from "../schemas/fields.ts";
+import type { PaymentSessionShape } from "../shapes/payment-session.ts";
 import { checkFields, isUpload, readUpload } from "../uploads.ts";
 import { backToPage, wantsHtml } from "./pay-request.ts";
 import { initiateIn, nothingIn, pageOut, proofIn, proofOut, reportIn } from "./pay-shapes.ts";
@@ -32,12 +33,12 @@ export const payApiRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: "initiatePayment", tags, summary: "Start a payment",
         description: "Opens a payment through the chosen gateway. The same gateway again answers the payment that is open, with 200.",
-        params, body: initiateIn,
+        params, body: initiateIn, response: { 200: refTo<PaymentSessionShape>("PaymentSession"), 201: refTo<PaymentSessionShape>("PaymentSession") },
       },
     },
     async (request, reply) => {
       const { session, link, created } = await initiatePayment(request.ctx, { ...request.params, ...request.body });
-      if (wantsHtml(request)) return backToPage(request, reply);
+      if (wantsHtml(request)) return backToPage(request, reply as never) as never;
       return reply.code(created ? 201 : 200).send(sessionView(request.ctx, session, link));
     },
   );
