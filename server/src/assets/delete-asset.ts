@@ -3,7 +3,8 @@ import { assetErrors } from "./errors.ts";
 import { countUses, deleteAssetRow, deleteUnownedFile, insertUnownedFile, lockAsset } from "./sql.ts";
 
 /** Deletes an asset that nothing leans on, and its bytes with it. Throws resource_missing, asset_in_use. */
-export async function deleteAsset(ctx: Ctx, tenant: Tenant, id: string): Promise<{ id: string; object: "asset"; deleted: true }> {
+export async function deleteAsset(ctx: Ctx, tenant: Tenant, input: { id: string }): Promise<{ id: string; object: "asset"; deleted: true }> {
+  const { id } = input;
   const storageKey = await ctx.transact(async (tx) => {
     const asset = await lockAsset(tx, tenant, id);
     if (asset === null) throw platformErrors.resource_missing({ param: "id" });

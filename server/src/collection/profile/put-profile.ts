@@ -1,0 +1,130 @@
+import { releaseAsset, useAsset } from "#assets/index.ts";
+import { identityErrors, recordAudit } from "#identity/index.ts";
+import { type Ctx, isUniqueViolation, notice, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { findProject } from "#projects/index.ts";
+import type { Channel } from "../channels.ts";
+import { collectionErrors } from "../errors.ts";
+import { validateCode } from "../validate-code.ts";
+import { insertProfile, lockProfile, type MatchingMode, type ProfileRow, updateProfile } from "./sql.ts";
+
+export interface ProfileInput {
+  channel: Channel;
+  /** The version that the caller saw; null writes over whatever stands. */
+  if_version: number | null;
+  qr_payload?: string | null;
+  qr_asset_id?: string | null;
+  /** Accepts a picture that no code could be read from; it is then shown as it is. */
+  allow_image_only?: boolean;
+  enabled?: boolean;
+  payee_name?: string | null;
+  instructions?: Record<string, string>;
+  matching?: { mode?: MatchingMode; max_offset_minor?: number; strict?: boolean };
+  session_minutes?: number;
+  limits?: { min_minor?: number | null; max_minor?: number | null; daily_total_minor?: number | null };
+}
+
+const defaultOffsetMinor = 20;
+const defaultSessionMinutes = 30;
+
+/**
+ * Sets a channel's receiving code and rules; what is left out goes back to its default. In LIVE only a signed-in person may, because
+ * a leaked key must not redirect the takings, and the merchant is told. Sessions that are open keep the code they began with.
+ */
+export async function putProfile(ctx: Ctx, tenant: Tenant, input: ProfileInput): Promise<ProfileRow> {
+  if (tenant.livemode && ctx.actor.kind === "api_key") throw identityErrors.session_required();
+  refuseContradictions(input);
+  try {
+    return await ctx.transact((tx) => replaceProfile(tx, ctx, { tenant, input }));
+  } catch (error) {
+    if (isUniqueViolation(error, "collection_profiles_channel")) throw platformErrors.version_conflict({ cause: error });
+    throw error;
+  }
+}
+
+async function replaceProfile(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: ProfileInput }): Promise<ProfileRow> {
+  const { tenant, input } = given;
+  const before = await lockProfile(tx, tenant, input.channel);
+  if (input.if_version !== null && input.if_version !== before?.version) throw platformErrors.version_conflict();
+  const id = before?.id ?? ctx.id("cp");
+  const code = await codeOf(tx, tenant, { input, id });
+  const row = rowOf(ctx, tenant, { input, id, before, code });
+  await (before === null ? insertProfile(tx, row) : updateProfile(tx, row));
+  if (before?.qr_asset_id != null && before.qr_asset_id !== row.qr_asset_id) await releaseAsset(tx, tenant, { asset_id: before.qr_asset_id, used_by: id });
+  await tell(tx, ctx, { before, row });
+  return row;
+}
+
+function refuseContradictions(input: ProfileInput): void {
+  if (input.qr_asset_id == null && input.qr_payload == null) {
+    throw platformErrors.parameter_missing({ param: "qr_asset_id", message: "Give qr_asset_id (an uploaded picture of the code) or qr_payload (the code's text)." });
+  }
+  const { min_minor, max_minor } = input.limits ?? {};
+  if (min_minor != null && max_minor != null && min_minor > max_minor) {
+    throw platformErrors.parameter_conflict({ param: "limits.max_minor", message: "limits.max_minor is below limits.min_minor." });
+  }
+}
+
+/** The code's text from whatever was given, checked for the channel; null when a picture alone is to do. */
+async function codeOf(tx: Tx, tenant: Tenant, given: { input: ProfileInput; id: string }): Promise<string | null> {
+  const { input, id } = given;
+  const typed = input.qr_payload ?? null;
+  if (typed !== null) validateCode(input.channel, typed);
+  if (input.qr_asset_id == null) return typed;
+  const asset = await useAsset(tx, tenant, { asset_id: input.qr_asset_id, used_by: id, param: "qr_asset_id" });
+  if (asset.purpose !== "collection_qr") {
+    throw platformErrors.parameter_invalid({ param: "qr_asset_id", message: "The asset was not uploaded as collection_qr." });
+  }
+  const read = asset.decoded_payload;
+  if (read === null && typed === null && input.allow_image_only !== true) throw notDecodable(asset.decode_fault === "several_codes");
+  if (read !== null && typed !== null && read !== typed) {
+    throw platformErrors.parameter_conflict({ param: "qr_payload", message: "qr_payload is not what the picture's code says." });
+  }
+  if (read !== null) validateCode(input.channel, read);
+  return typed ?? read;
+}
+
+function notDecodable(several: boolean): Error {
+  const param = "qr_asset_id";
+  if (!several) return collectionErrors.qr_not_decodable({ param, fields: { reason: "no_code" } });
+  const message = "The picture holds several different QR codes. Crop it to the one that receives money.";
+  return collectionErrors.qr_not_decodable({ param, fields: { reason: "several_codes" }, message });
+}
+
+function rowOf(ctx: Ctx, tenant: Tenant, given: { input: ProfileInput; id: string; before: ProfileRow | null; code: string | null }): ProfileRow {
+  const { input, id, before, code } = given;
+  const now = ctx.now();
+  const moved = before === null || before.qr_payload !== code || (code === null && before.qr_asset_id !== input.qr_asset_id);
+  return {
+    project_id: tenant.project_id,
+    livemode: tenant.livemode,
+    id,
+    channel: input.channel,
+    enabled: input.enabled ?? true,
+    qr_payload: code,
+    qr_asset_id: input.qr_asset_id ?? null,
+    payee_name: input.payee_name ?? null,
+    instructions: input.instructions ?? {},
+    matching: { mode: input.matching?.mode ?? "exact", max_offset_minor: input.matching?.max_offset_minor ?? defaultOffsetMinor, strict: input.matching?.strict ?? false },
+    session_minutes: input.session_minutes ?? defaultSessionMinutes,
+    limits: { min_minor: input.limits?.min_minor ?? null, max_minor: input.limits?.max_minor ?? null, daily_total_minor: input.limits?.daily_total_minor ?? null },
+    version: (before?.version ?? 0) + 1,
+    code_changed_at: moved ? now : before.code_changed_at,
+    created_at: before?.created_at ?? now,
+    updated_at: now,
+    updated_by: ctx.actor.id,
+  };
+}
+
+/** Who turned the takings where stands in the audit log; in LIVE the merchant hears of it at once. */
+async function tell(tx: Tx, ctx: Ctx, given: { before: ProfileRow | null; row: ProfileRow }): Promise<void> {
+  const { before, row } = given;
+  const moved = row.code_changed_at.getTime() === row.updated_at.getTime();
+  await recordAudit(tx, {
+    ctx, tenant: { project_id: row.project_id, livemode: row.livemode }, action: "collection_profile.updated", object_type: "collection_profile", object_id: row.id,
+    detail: { channel: row.channel, version: row.version, enabled: row.enabled, code_changed: moved, qr_payload: row.qr_payload, previous_qr_payload: before?.qr_payload ?? null },
+  });
+  if (!moved || !row.livemode) return;
+  const project = await findProject(tx, row.project_id);
+  if (project === null) return;
+  await notice(tx, ctx, { kind: "collection_code_changed", recipient: project.merchant_id, params: { project_id: row.project_id, channel: row.channel, changed_by: ctx.actor.id, at: row.updated_at } });
+}
