@@ -119,7 +119,7 @@ function refusalOf(request: FastifyRequest): Error | null {
   const { projectId } = request.params as { projectId?: string };
   if (principal.allowed_ips.length > 0 && !isListed(request.ip, principal.allowed_ips)) return identityErrors.ip_not_allowed();
   if (projectId !== undefined && projectId !== principal.project_id) return httpErrors.project_mismatch({ param: "projectId" });
-  if (config.scope === "session") return httpErrors.session_required();
+  if (config.scope === "session") return identityErrors.session_required();
   if (config.scope !== "any_key" && !principal.scopes.has(config.scope as string)) {
     return platformErrors.permission_denied({ message: `This API key lacks the permission ${config.scope}.`, fields: { required_scope: config.scope } });
   }

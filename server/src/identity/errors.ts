@@ -5,6 +5,7 @@ export const identityErrors = defineErrors({
   api_key_invalid: [401, "This API key is not valid."],
   api_key_expired: [401, "This API key has expired."],
   api_key_revoked: [401, "This API key was revoked."],
+  session_required: [403, "This is for people signed in to the dashboard. An API key is not accepted."],
   ip_not_allowed: [403, "This API key may not be used from this address."],
   merchant_not_verified: [403, "The merchant account is not verified yet, so it cannot take LIVE money or send LIVE messages."],
 });
