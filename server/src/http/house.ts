@@ -21,6 +21,8 @@ export interface HttpSettings {
   flatPathsSunsetAt: Date;
   /** Bearer token that /metrics asks of everyone but loopback; null: loopback alone. */
   metricsToken: string | null;
+  /** Every answer must fit the schema that documents it, or it becomes an error: for tests. */
+  checkAnswers?: boolean;
 }
 
 export const defaultHttpSettings: HttpSettings = {

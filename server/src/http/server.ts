@@ -8,9 +8,12 @@ import { operations } from "./operations/index.ts";
 import { createMetrics } from "./operations/metrics.ts";
 import { collectOpenapi } from "./operations/openapi.ts";
 import { pathOf, replyWithErrors } from "./reply-with-errors.ts";
+import { publicRoutes } from "./public/index.ts";
+import { collectRoutes } from "./route-table.ts";
 import { namedSchemas } from "./shapes/index.ts";
 import { v1 } from "./v1/index.ts";
 import { createValidatorCompiler } from "./validation/compile.ts";
+import { createSerializerCompiler } from "./validation/serialize.ts";
 import { readJsonBodies } from "./validation/parse-json.ts";
 
 const securityHeaders = {
@@ -29,15 +32,18 @@ export async function installServer(app: FastifyInstance): Promise<void> {
   await collectOpenapi(app);
   await app.register(operations);
   await app.register(v1, { prefix: "/api/v1" });
+  await app.register(publicRoutes);
 }
 
 /** Request ids, headers, errors, JSON, CORS, and the state that the gates count in. */
 async function installShared(app: FastifyInstance): Promise<void> {
+  collectRoutes(app);
   decorate(app);
   replyWithErrors(app);
   readJsonBodies(app);
   for (const schema of Object.values(namedSchemas)) app.addSchema(schema);
   app.setValidatorCompiler(createValidatorCompiler(namedSchemas));
+  app.setSerializerCompiler(createSerializerCompiler(namedSchemas, app.house.settings.checkAnswers === true));
   const https = app.house.ctx.publicUrl.startsWith("https://");
   const headers = https ? { ...securityHeaders, "strict-transport-security": "max-age=31536000" } : securityHeaders;
   let closing = false;
@@ -46,7 +52,7 @@ async function installShared(app: FastifyInstance): Promise<void> {
     done();
   });
   app.addHook("onRequest", (request, reply, done) => {
-    request.startedAtMs = Date.now();
+    request.startedAtMs = app.house.ctx.now().getTime();
     reply.header("request-id", request.id);
     reply.headers(headers);
     if (closing) return done(platformErrors.service_unavailable({ headers: { connection: "close" } }));

@@ -3,8 +3,14 @@ import { allScopes } from "#identity/index.ts";
 import { createGate } from "../authenticate.ts";
 import { bindContext } from "../bind-claim.ts";
 import { aliasFlatPaths } from "../v1-flat/index.ts";
+import { exceptionRoutes } from "./exceptions.ts";
 import { merchantRoutes } from "./merchant.ts";
+import { orderActRoutes } from "./orders/order-acts.ts";
+import { orderPartRoutes } from "./orders/order-parts.ts";
+import { orderVoucherRoute } from "./orders/order-voucher.ts";
+import { orderRoutes } from "./orders/orders.ts";
 import { projectRoutes } from "./projects.ts";
+import { transactionRoutes } from "./transactions.ts";
 
 const openScopes = new Set<string>([...allScopes, "any_key", "session"]);
 
@@ -26,8 +32,9 @@ export const v1: FastifyPluginAsync = async (app) => {
     if (request.claim?.replayed === true) reply.header("idempotent-replayed", "true");
     done(null, payload);
   });
-  await app.register(merchantRoutes);
-  await app.register(projectRoutes);
+  for (const routes of [merchantRoutes, projectRoutes, orderRoutes, orderActRoutes, orderPartRoutes, orderVoucherRoute, exceptionRoutes, transactionRoutes]) {
+    await app.register(routes);
+  }
 };
 
 function requireScopes(app: FastifyInstance): void {

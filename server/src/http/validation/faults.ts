@@ -28,14 +28,16 @@ export function faultsOf(thrown: ValidationFault): AppError {
   return new AppError(first.code, 400, first.message, { param: first.param, message: first.message, details });
 }
 
-/** Of a value that fits no branch of a union, the union's own sentence is enough. */
+/** Of a value that fits no branch of a union, and of a key that is not allowed, one sentence is enough. */
 function withoutBranches(errors: ErrorObject[]): ErrorObject[] {
   const unions = errors.filter((error) => error.keyword === "anyOf" || error.keyword === "oneOf").map((error) => `${error.schemaPath}/`);
-  return errors.filter((error) => error.keyword !== "if" && !unions.some((path) => error.schemaPath.startsWith(path)));
+  return errors.filter((error) => error.keyword !== "if" && error.propertyName === undefined && !unions.some((path) => error.schemaPath.startsWith(path)));
 }
 
 function detailOf(error: ErrorObject, context: string | undefined): ErrorDetail {
-  const at = pathOf(error.instancePath);
+  const path = pathOf(error.instancePath);
+  // In an address a repeated parameter has no places: `status`, not `status.0`.
+  const at = context === "querystring" ? path.replace(/\.\d+$/, "") : path;
   const join = (name: string) => (at === "" ? name : `${at}.${name}`);
   if (error.keyword === "required") {
     const param = join(String(error.params.missingProperty));
@@ -67,6 +69,7 @@ function sentenceOf(error: ErrorObject): string {
   if (own !== undefined) return own;
   const { params } = error;
   switch (error.keyword) {
+    case "propertyNames": return "is not an allowed key";
     case "enum": return `must be one of ${(params.allowedValues as unknown[]).join(", ")}`;
     case "const": return `must be ${String(params.allowedValue)}`;
     case "type": return `must be ${[params.type].flat().map(kindOf).join(" or ")}`;
