@@ -15,7 +15,8 @@ export { listOrderEvents, listPayments, listVouchers } from "./order/list-parts.
 export type { Cursor, OrderFilters } from "./order/list.sql.ts";
 export { listOrderVersions } from "./order/versions.sql.ts";
 export type { Matched } from "./receipt/match-receipt.ts";
-export { importStatement, type ImportedStatement, matchWaitingReceipts, type ReceiptInput, type Recorded, recordReceipt } from "./receipt/record-receipt.ts";
+export { importStatement, type ImportedStatement } from "./receipt/import-statement.ts";
+export { matchWaitingReceipts, type ReceiptInput, type Recorded, recordReceipt } from "./receipt/record-receipt.ts";
 export { reportPayment, type Reported } from "./session/report-payment.ts";
 export { type StartedPayment, startPayment } from "./session/start-payment.ts";
 export { usualReviewMinutes } from "./session/usual-review.sql.ts";

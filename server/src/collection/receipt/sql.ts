@@ -135,3 +135,12 @@ export async function listUnmatched(db: Db, page: { before: Date; limit: number 
     select * from receipts where status = 'unmatched' and created_at < ${page.before} order by created_at limit ${page.limit}
     -- all tenants: the worker that looks again at waiting receipts`;
 }
+
+/** Waiting receipts of an amount in a span of time, held until commit. */
+export async function lockWaitingAround(tx: Tx, tenant: Tenant, given: { channel: Channel; amount_minor: number; from: Date; to: Date }): Promise<ReceiptRow[]> {
+  return sql(tx)<ReceiptRow>`
+    select * from receipts
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and channel = ${given.channel} and amount_minor = ${given.amount_minor}
+      and occurred_at between ${given.from} and ${given.to} and status = 'unmatched'
+    order by id limit 20 for update`;
+}

@@ -54,6 +54,8 @@ async function accept(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order:
   const { exception, order } = given;
   if (order === null) throw platformErrors.parameter_missing({ param: "order_id", message: "Name the order that this money is for." });
   if (order.currency !== exception.currency) throw platformErrors.parameter_conflict({ param: "order_id", message: "The order has another currency." });
+  const ownAlone = exception.kind === "underpaid" || exception.kind === "overpaid";
+  if (ownAlone && order.id !== exception.order_id) throw platformErrors.parameter_conflict({ param: "order_id", message: "This money was counted towards its own order." });
   if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
   if (order.status === "paid") return keepAsOwn(tx, ctx, { exception, order });
   await payFromSuspense(tx, ctx, { exception, order });

@@ -17,21 +17,22 @@ export interface Matched {
  */
 export async function matchReceipt(tx: Tx, ctx: Ctx, receipt: ReceiptRow): Promise<Matched> {
   const gateway = gatewayOf[receipt.channel];
-  const known = await findReceived(tx, receipt, { gateway, externalId: receipt.external_id });
+  const known = receipt.external_id === null ? null : await findReceived(tx, receipt, { gateway, externalId: receipt.external_id });
   if (known !== null) return link(tx, ctx, { receipt, booked: known });
   const booked = await lockUnreceipted(tx, receipt, { gateway, amountMinor: receipt.amount_minor, occurredAt: receipt.occurred_at });
   const twins = await listTwins(tx, receipt);
-  const fits = nearest([...booked.map((row) => ({ at: row.occurred_at, row, sessionId: row.payment_session_id })), ...twins.map((twin) => ({ at: twin.occurred_at, row: null, sessionId: twin.payment_session_id }))], receipt);
+  const fits = nearest([...booked.map((row) => ({ at: row.occurred_at, row, sessionId: row.payment_session_id, twinId: null })), ...twins.map((twin) => ({ at: twin.occurred_at, row: null, sessionId: twin.payment_session_id, twinId: twin.id }))], receipt);
   const [only] = fits;
   if (fits.length > 1) return suggest(receipt, fits.flatMap((fit) => fit.sessionId ?? []));
   if (only === undefined) return settleReceipt(tx, ctx, receipt);
-  return only.row === null ? keep(tx, ctx, { receipt, status: "linked", sessionId: only.sessionId }) : link(tx, ctx, { receipt, booked: only.row });
+  return only.row === null ? keep(tx, ctx, { receipt, status: "linked", sessionId: only.sessionId, twinId: only.twinId }) : link(tx, ctx, { receipt, booked: only.row });
 }
 
 interface Fit {
   at: Date;
   row: ReceivedRow | null;
   sessionId: string | null;
+  twinId: string | null;
 }
 
 /** Of several fits the one within a minute of the receipt is it, when there is just one. */
@@ -81,15 +82,17 @@ async function book(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; candidate: C
   const settled = await settle(tx, ctx, {
     tenant: receipt,
     money: {
-      order_id: candidate?.order_id ?? null, session_id: candidate?.id ?? null, gateway: gatewayOf[receipt.channel], external_id: receipt.external_id,
+      order_id: candidate?.order_id ?? null, session_id: candidate?.id ?? null, gateway: gatewayOf[receipt.channel], external_id: receipt.external_id ?? `receipt:${receipt.id}`,
       amount_minor: receipt.amount_minor, currency: receipt.currency, source: "receipt", occurred_at: receipt.occurred_at, receipt_id: receipt.id,
     },
   });
   return keep(tx, ctx, { receipt, status: "matched", sessionId: settled.exception === null ? (candidate?.id ?? null) : null });
 }
 
-async function keep(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; status: "matched" | "linked"; sessionId: string | null }): Promise<Matched> {
-  const receipt = await updateReceipt(tx, given.receipt, { status: given.status, payment_session_id: given.sessionId, now: ctx.now() });
+async function keep(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; status: "matched" | "linked"; sessionId: string | null; twinId?: string | null }): Promise<Matched> {
+  const receipt = await updateReceipt(tx, given.receipt, {
+    status: given.status, payment_session_id: given.sessionId, now: ctx.now(), ...(given.twinId == null ? {} : { twin_id: given.twinId }),
+  });
   return { receipt: receipt ?? given.receipt, suggestions: [] };
 }
 

@@ -1,7 +1,6 @@
-import { insertReceipt, listUnmatched, lockWaiting, type NewReceipt, parseStatement, type ReceiptRow, type StatementFault } from "#collection/index.ts";
+import { insertReceipt, listUnmatched, lockWaiting, type NewReceipt } from "#collection/index.ts";
 import { recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
-import type { Channel } from "../shapes.ts";
 import { matchReceipt, type Matched } from "./match-receipt.ts";
 
 export type ReceiptInput = Omit<NewReceipt, "currency"> & { currency?: string };
@@ -25,34 +24,6 @@ export async function recordReceipt(ctx: Ctx, tenant: Tenant, input: ReceiptInpu
     });
     return { ...matched, created };
   });
-}
-
-export interface ImportedStatement {
-  channel: Channel;
-  total: number;
-  created: number;
-  matched: number;
-  linked: number;
-  unmatched: number;
-  faults: StatementFault[];
-  receipts: ReceiptRow[];
-}
-
-/** Takes a WeChat Pay or Alipay statement (CSV bytes) row by row; rows seen before change nothing, so a broken import is simply sent again. */
-export async function importStatement(ctx: Ctx, tenant: Tenant, input: { bytes: Uint8Array; channel?: Channel }): Promise<ImportedStatement> {
-  const statement = parseStatement(input.bytes, input.channel);
-  const rowCtx: Ctx = { ...ctx, transact: ctx.transactUnclaimed };
-  const recorded: Recorded[] = [];
-  for (const row of statement.rows) {
-    const { external_id, amount_minor, occurred_at, payer_hint, remark } = row;
-    recorded.push(await recordReceipt(rowCtx, tenant, { channel: statement.channel, amount_minor, occurred_at, external_id, payer_hint, remark, source: "statement" }));
-  }
-  const counted = (status: string) => recorded.filter((one) => one.created && one.receipt.status === status).length;
-  const result = {
-    channel: statement.channel, total: recorded.length, created: recorded.filter((one) => one.created).length, matched: counted("matched"), linked: counted("linked"),
-    unmatched: counted("unmatched"), faults: statement.faults, receipts: recorded.map((one) => one.receipt),
-  };
-  return ctx.transact(async () => result);
 }
 
 /** Looks again at receipts that waited an hour for a person; what no session can explain any more becomes an exception. */

@@ -29,12 +29,17 @@ export function decide(given: { order: OrderRow | null; session: SessionRow | nu
   if (order.currency !== money.currency) return { kind: "exception", exception: "mismatch", reason: "currency" };
   if (order.status === "paid") return { kind: "exception", exception: "duplicate", reason: "order_paid" };
   if (order.status === "canceled") return { kind: "exception", exception: "late", reason: "order_canceled" };
-  const late = order.status === "expired" || order.status === "failed";
-  if (late && money.source === "receipt") return { kind: "exception", exception: "late", reason: `order_${order.status}` };
+  const ended = order.status === "expired" || order.status === "failed";
+  if (ended && money.source === "receipt") return { kind: "exception", exception: "late", reason: `order_${order.status}` };
   if (isAfterSession(given.session, money)) return { kind: "exception", exception: "late", reason: "session_expired" };
   const { dueMinor, shortfallMinor } = dueOf(order, given.session, given.heldMinor);
   if (money.amount_minor < dueMinor) return { kind: "underpaid" };
-  return { kind: "pay", dueMinor, excessMinor: money.amount_minor - dueMinor, shortfallMinor, late };
+  return { kind: "pay", dueMinor, excessMinor: money.amount_minor - dueMinor, shortfallMinor, late: ended || isLateReport(order, given.session) };
+}
+
+/** An order that was reported after its time waits for a person; when it is paid then, it is paid late all the same. */
+function isLateReport(order: OrderRow, session: SessionRow | null): boolean {
+  return order.status === "pending_verify" && session?.reported_at != null && session.reported_at > order.expires_at;
 }
 
 /** A transfer made after its code's time may be meant for another order, so a person looks at it first. */
