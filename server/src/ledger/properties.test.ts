@@ -55,7 +55,7 @@ test("every balance is the sum of what was booked, and a refused booking leaves 
         for (const [index, tenant] of tenants.entries()) expect(await walletsOf(tenant)).toEqual(expectedWallets(models[index] as Model));
       }
     }),
-    { numRuns: Number(process.env.LEDGER_RUNS ?? 40) },
+    { numRuns: 40 },
   );
   expect((await auditLedger(ctx)).faults).toEqual([]);
 });
