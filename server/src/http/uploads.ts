@@ -1,6 +1,6 @@
 import multipart, { type Multipart } from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { type Spooled, spoolUpload } from "#assets/index.ts";
+import { type Spooled, spoolUpload, uploadBytesMax } from "#assets/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { isValidationFault } from "./validation/faults.ts";
 
@@ -15,7 +15,8 @@ export interface Upload {
 
 /** Lets the routes of a plugin take multipart forms. Nothing is read until `readUpload`. */
 export async function acceptUploads(app: FastifyInstance): Promise<void> {
-  await app.register(multipart, { limits: { files: 1, fields: fieldsMax, parts: fieldsMax + 1, fieldSize: fieldBytesMax, fieldNameSize: 64, headerPairs: 20 } });
+  // Without a size of its own the parser would stop files at the limit of JSON bodies; one byte more than allowed lets `spoolUpload` refuse.
+  await app.register(multipart, { limits: { fileSize: uploadBytesMax + 1, files: 1, fields: fieldsMax, parts: fieldsMax + 1, fieldSize: fieldBytesMax, fieldNameSize: 64, headerPairs: 20 } });
 }
 
 /** True when the request carries a multipart form. */

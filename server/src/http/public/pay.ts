@@ -39,5 +39,5 @@ function answerFault(app: FastifyInstance, error: FastifyError, exchange: Exchan
 function codeOf(error: unknown): string | null {
   if (error instanceof AppError) return error.status < 500 ? error.code : null;
   if (isValidationFault(error)) return "parameter_invalid";
-  return null;
+  return (error as FastifyError).statusCode === 413 ? "file_too_large" : null;
 }

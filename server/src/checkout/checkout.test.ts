@@ -1,0 +1,254 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { cancelOrder, expireDue, findOrder, issuePaymentLink, listVouchers, reviewOrder, revokePaymentLink, simulatePayment } from "#orders/index.ts";
+import type { Api } from "#test/api.ts";
+import { house } from "#test/house.ts";
+import { type PayShop, payShop } from "#test/pay-shop.ts";
+import { photo } from "#test/pictures.ts";
+
+const at = await house();
+const buyer: Api = at.api(null);
+const form = { accept: "text/html", "content-type": "application/x-www-form-urlencoded" };
+let shop: PayShop;
+
+beforeAll(async () => {
+  shop = await payShop(at);
+});
+
+const path = (token: string, deed = "") => `/api/public/pay/${token}${deed}`;
+const state = async (token: string) => (await buyer.get(path(token))).body.state;
+
+describe("a payment link", () => {
+  it("leads from the order to a code, a report, a proof and the merchant's yes", async () => {
+    const { order, token } = await shop.order({ reference: "INV-1001" });
+    expect((await buyer.get(path(token))).body).toMatchObject({
+      object: "payment_page", token, livemode: false, state: "choose", channels: ["wechatpay", "alipay"], session: null, simulate: true,
+      merchant: { name: "Corner Books", contact: null }, order: { reference: "INV-1001", amount_minor: 9900, rest_minor: 9900, paid_at: null },
+    });
+
+    const started = await buyer.post(path(token, "/initiate"), { gateway: "wechatpay" });
+    expect(started).toMatchObject({ status: 201, body: { object: "payment_session", gateway: "wechatpay", status: "pending", amount_minor: 9900, next_action: { type: "display_qr" } } });
+    expect((await buyer.post(path(token, "/initiate"), { gateway: "wechatpay" })).status).toBe(200);
+    expect(await state(token)).toBe("pay");
+
+    const other = await buyer.post(path(token, "/initiate"), { gateway: "alipay" });
+    expect(other).toMatchObject({ status: 201, body: { gateway: "alipay" } });
+
+    expect((await buyer.post(path(token, "/report"))).body).toMatchObject({ state: "checking", session: { gateway: "alipay" }, can_prove: true });
+    const proof = await buyer.upload(path(token, "/voucher"), await photo(300, 600), { transaction_reference: "4821" });
+    expect(proof).toMatchObject({ status: 201, body: { object: "voucher", status: "submitted", transaction_reference: "4821" } });
+    expect(proof.text).not.toMatch(/risk|sha256|asset|reviewed/);
+    expect((await buyer.get(path(token))).body.proof).not.toBeNull();
+
+    await reviewOrder(at.ctx, shop.tenant, { order_id: order.id, decision: "approve" });
+    expect((await buyer.get(path(token))).body).toMatchObject({ state: "paid", order: { rest_minor: 0 }, session: { gateway: "alipay" } });
+  });
+
+  it("shows a rejection's reason and note, and takes a better proof", async () => {
+    const { order, token } = await shop.order();
+    await buyer.post(path(token, "/voucher"), { gateway: "wechatpay", transaction_reference: "1111" });
+    await reviewOrder(at.ctx, shop.tenant, { order_id: order.id, decision: "reject", reason_code: "not_received", note: "Which day was it?" });
+    expect((await buyer.get(path(token))).body).toMatchObject({ state: "choose", rejection: { reason_code: "not_received", note: "Which day was it?" }, can_report: true });
+    expect((await buyer.post(path(token, "/voucher"), { gateway: "wechatpay", transaction_reference: "2222" })).status).toBe(201);
+    expect((await buyer.get(path(token))).body).toMatchObject({ state: "checking", rejection: null });
+  });
+
+  it("asks an underpaid order's rest, and only that", async () => {
+    const { order, token } = await shop.order();
+    await simulatePayment(at.ctx, shop.tenant, { order_id: order.id, outcome: "underpaid", amount_minor: 5000 });
+    const page = (await buyer.get(path(token))).body;
+    expect(page.order).toMatchObject({ received_minor: 5000, rest_minor: 4900 });
+    const started = await buyer.post(path(token, "/initiate"), { gateway: "wechatpay" });
+    expect(started.body).toMatchObject({ amount_minor: 4900 });
+    expect((await buyer.get(`/pay/${token}`, { headers: { accept: "text/html" } })).text).toContain("Pay the rest");
+  });
+
+  it("turns to expired on the second, and back to payable when the merchant revives it", async () => {
+    const { order, token } = await shop.order({ expires_in: 300 });
+    at.clock.advance(301_000);
+    expect(await state(token)).toBe("expired");
+    await expireDue(at.ctx);
+    expect(await state(token)).toBe("expired");
+    expect(await buyer.post(path(token, "/initiate"), { gateway: "wechatpay" })).toMatchObject({ status: 410, body: { error: { code: "payment_link_expired" } } });
+    const { link } = await issuePaymentLink(at.ctx, shop.tenant, { order_id: order.id, expires_in: 600 });
+    expect(await state(link?.token ?? "")).toBe("choose");
+    expect(await state(token)).toBe("revoked");
+  });
+
+  it.each(["expired", "revoked"] as const)("still takes \"I already paid\" when it is %s", async (dead) => {
+    const { order, token } = await shop.order({ expires_in: 300 });
+    if (dead === "revoked") await revokePaymentLink(at.ctx, shop.tenant, { order_id: order.id });
+    else at.clock.advance(301_000);
+    expect((await buyer.get(path(token))).body).toMatchObject({ state: dead, can_report: true });
+    expect((await buyer.post(path(token, "/report"), { gateway: "alipay" })).body.state).toBe("checking");
+    expect((await buyer.upload(path(token, "/voucher"), await photo(200, 300))).status).toBe(201);
+    await reviewOrder(at.ctx, shop.tenant, { order_id: order.id, decision: "approve" });
+    expect(await state(token)).toBe("paid");
+  });
+
+  it("offers a new code when the last one ran out", async () => {
+    const { token } = await shop.order();
+    await buyer.post(path(token, "/initiate"), { gateway: "wechatpay" });
+    at.clock.advance(31 * 60_000);
+    expect((await buyer.get(path(token))).body).toMatchObject({ state: "choose", can_report: true });
+    expect((await buyer.post(path(token, "/initiate"), { gateway: "wechatpay" })).status).toBe(201);
+    expect(await state(token)).toBe("pay");
+  });
+});
+
+describe("refusals", () => {
+  const cases: { name: string; deed: string; body: unknown; status: number; code: string; before?: (id: string) => Promise<unknown> }[] = [
+    { name: "an unknown gateway", deed: "/initiate", body: { gateway: "wechat" }, status: 400, code: "parameter_invalid" },
+    { name: "no gateway", deed: "/initiate", body: {}, status: 400, code: "parameter_missing" },
+    { name: "a field that is none", deed: "/report", body: { amount_minor: 1 }, status: 400, code: "parameter_unknown" },
+    { name: "an empty proof", deed: "/voucher", body: {}, status: 400, code: "parameter_missing" },
+    { name: "somebody else's picture", deed: "/voucher", body: { asset_id: "ast_x" }, status: 400, code: "parameter_unknown" },
+    { name: "a card number as reference", deed: "/voucher", body: { transaction_reference: "4242424242424242" }, status: 400, code: "card_number_refused" },
+    { name: "a card number in the note", deed: "/voucher", body: { transaction_reference: "4821", note: "card 4242 4242 4242 4242" }, status: 400, code: "card_number_refused" },
+    { name: "a report without any channel", deed: "/report", body: {}, status: 400, code: "parameter_missing" },
+    { name: "a report of a paid order", deed: "/report", body: { gateway: "alipay" }, status: 409, code: "order_already_paid", before: (order_id) => simulatePayment(at.ctx, shop.tenant, { order_id }) },
+    { name: "a proof for a canceled order", deed: "/voucher", body: { transaction_reference: "4821", gateway: "alipay" }, status: 409, code: "order_state_conflict", before: (order_id) => cancelOrder(at.ctx, shop.tenant, { order_id }) },
+    { name: "a payment through a revoked link", deed: "/initiate", body: { gateway: "alipay" }, status: 410, code: "payment_link_revoked", before: (order_id) => revokePaymentLink(at.ctx, shop.tenant, { order_id }) },
+  ];
+  it.each(cases)("$name: $status $code, leaving nothing behind", async ({ deed, body, status, code, before }) => {
+    const { order, token } = await shop.order();
+    await before?.(order.id);
+    const stood = await findOrder(at.ctx, shop.tenant, order.id);
+    const answer = await buyer.post(path(token, deed), body);
+    expect({ status: answer.status, code: answer.body.error?.code }).toEqual({ status, code });
+    expect(await findOrder(at.ctx, shop.tenant, order.id)).toEqual(stood);
+    expect(await listVouchers(at.ctx, shop.tenant, { order_id: order.id, limit: 10 })).toMatchObject({ rows: [] });
+  });
+
+  it("an unknown token is the same 404 everywhere, whatever its shape", async () => {
+    for (const token of [`pl_test_${"x".repeat(32)}`, "x", "pl_live_1"]) {
+      for (const [method, deed] of [["GET", ""], ["GET", "/events"], ["POST", "/initiate"], ["POST", "/report"], ["POST", "/simulate"]] as const) {
+        const answer = await buyer.call(method, path(token, deed), method === "POST" ? { body: deed === "/initiate" ? { gateway: "alipay" } : {} } : {});
+        expect(answer).toMatchObject({ status: 404, body: { error: { code: "payment_link_not_found" } } });
+      }
+    }
+  });
+
+  it("no simulation on a LIVE page", async () => {
+    const live = await payShop(at, { livemode: true });
+    const { token } = await live.order();
+    expect((await buyer.get(path(token))).body.simulate).toBe(false);
+    expect(await buyer.post(path(token, "/simulate"))).toMatchObject({ status: 403, body: { error: { code: "environment_mismatch" } } });
+    expect(await state(token)).toBe("choose");
+  });
+
+  it("an unverified merchant cannot take LIVE money, and the page says so in words", async () => {
+    const live = await payShop(at, { livemode: true, verified: false });
+    const { token } = await live.order();
+    expect(await buyer.post(path(token, "/initiate"), { gateway: "alipay" })).toMatchObject({ status: 403, body: { error: { code: "merchant_not_verified" } } });
+    const back = await buyer.call("POST", path(token, "/initiate"), { headers: form, payload: "gateway=alipay" });
+    expect(back).toMatchObject({ status: 303, headers: { location: `/pay/${token}?problem=merchant_not_verified` } });
+  });
+
+  it("proofs beyond five an hour, and says when to come back", async () => {
+    const { token } = await shop.order();
+    for (let index = 0; index < 5; index += 1) await buyer.post(path(token, "/voucher"), { gateway: "alipay", transaction_reference: `100${index}` });
+    const answer = await buyer.post(path(token, "/voucher"), { gateway: "alipay", transaction_reference: "1009" });
+    expect(answer).toMatchObject({ status: 429, body: { error: { code: "rate_limited" } } });
+    expect(Number(answer.headers["retry-after"])).toBeGreaterThan(60);
+  });
+});
+
+describe("a browser without scripts", () => {
+  it("gets 303 back to the page after every form, with its language and colours kept", async () => {
+    const { token } = await shop.order();
+    const post = (deed: string, payload: string) => buyer.call("POST", `${path(token, deed)}?lang=zh&theme=dark`, { headers: form, payload });
+    const home = { status: 303, headers: { location: `/pay/${token}?lang=zh&theme=dark` } };
+    expect(await post("/initiate", "gateway=wechatpay")).toMatchObject(home);
+    expect(await post("/report", "")).toMatchObject(home);
+    expect(await post("/simulate", "")).toMatchObject(home);
+    const page = await buyer.get(`/pay/${token}?lang=zh&theme=dark`, { headers: { accept: "text/html" } });
+    expect(page.text).toContain("付款成功");
+  });
+
+  it("sends a proof with nothing in a field as if the field were not there", async () => {
+    const { token } = await shop.order();
+    const sent = await buyer.upload(path(token, "/voucher"), await photo(200, 200), { gateway: "alipay", transaction_reference: "" }, { headers: { accept: "text/html" } });
+    expect(sent).toMatchObject({ status: 303, headers: { location: `/pay/${token}` } });
+    const empty = await buyer.upload(path(token, "/voucher"), Buffer.alloc(0), { gateway: "alipay", transaction_reference: "" }, { headers: { accept: "text/html" } });
+    expect(empty.headers["location"]).toBe(`/pay/${token}?problem=parameter_missing`);
+  });
+
+  it.each([
+    ["a text", Buffer.from("not a picture"), "unsupported_media_type"],
+    ["six megabytes", Buffer.alloc(6 * 1024 * 1024, 1), "file_too_large"],
+  ])("is told in words that %s is no proof", async (_name, file, problem) => {
+    const { token } = await shop.order();
+    const sent = await buyer.upload(path(token, "/voucher"), file, { gateway: "alipay" }, { headers: { accept: "text/html" } });
+    expect(sent.headers["location"]).toBe(`/pay/${token}?problem=${problem}`);
+    const page = await buyer.get(sent.headers["location"] ?? "", { headers: { accept: "text/html" } });
+    expect(page.text).toMatch(/role="alert" >/);
+    expect(await state(token)).toBe("choose");
+  });
+});
+
+describe("the page's answers", () => {
+  it("may not be stored, indexed, framed or leak where the buyer came from", async () => {
+    const { token } = await shop.order();
+    const { status, headers } = await buyer.get(`/pay/${token}`, { headers: { accept: "text/html" } });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "no-referrer", "x-robots-tag": "noindex, nofollow", "content-type": "text/html; charset=utf-8" });
+    expect(headers["content-security-policy"]).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    );
+  });
+
+  it("has a page of its own for a link that is none", async () => {
+    const answer = await buyer.get("/pay/pl_test_nothing", { headers: { accept: "text/html", "accept-language": "zh-CN" } });
+    expect(answer.status).toBe(404);
+    expect(answer.text).toContain("找不到这笔付款");
+  });
+
+  it("draws the code of the open payment alone", async () => {
+    const { token } = await shop.order();
+    expect((await buyer.get(`/pay/${token}/qr.svg`)).status).toBe(404);
+    await buyer.post(path(token, "/initiate"), { gateway: "wechatpay" });
+    const svg = await buyer.get(`/pay/${token}/qr.svg`);
+    expect(svg).toMatchObject({ status: 200, headers: { "content-type": "image/svg+xml", "cache-control": "no-store" } });
+    expect((await buyer.get(`/pay/${token}/qr.png`)).headers["content-type"]).toBe("image/png");
+    await buyer.post(path(token, "/report"));
+    expect((await buyer.get(`/pay/${token}/qr.png`)).status).toBe(404);
+  });
+
+  it("shows a receipt of a paid order, and the page of any other", async () => {
+    const { token } = await shop.order({ reference: "INV-7" });
+    expect(await buyer.get(`/pay/${token}/receipt`)).toMatchObject({ status: 303, headers: { location: `/pay/${token}` } });
+    await buyer.post(path(token, "/simulate"));
+    const receipt = await buyer.get(`/pay/${token}/receipt`);
+    expect(receipt.status).toBe(200);
+    expect(receipt.text).toContain("INV-7");
+  });
+
+  it("names the remark code and the lowered amount where matching goes by them", async () => {
+    const remark = await payShop(at, { matching: { mode: "remark" } });
+    const first = await remark.order();
+    const started = await buyer.post(path(first.token, "/initiate"), { gateway: "wechatpay" });
+    const page = await buyer.get(`/pay/${first.token}`, { headers: { accept: "text/html" } });
+    expect(page.text).toContain(`>${started.body.remark_code}</p>`);
+
+    const unique = await payShop(at, { matching: { mode: "unique_amount", max_offset_minor: 20 } });
+    const [one, two] = [await unique.order(), await unique.order()];
+    for (const { token } of [one, two]) await buyer.post(path(token, "/initiate"), { gateway: "wechatpay" });
+    const pages = await Promise.all([one, two].map(({ token }) => buyer.get(path(token))));
+    const payable = pages.map((answer) => answer.body.session.payable_amount_minor);
+    expect(new Set(payable).size).toBe(2);
+    const lowered = pages.findIndex((answer) => answer.body.session.payable_amount_minor < 9900);
+    expect((await buyer.get(`/pay/${[one, two][lowered]?.token}`)).text).toContain("You owe nothing more.");
+  });
+
+  it("take in-house figures for how long a check takes, once there are five", async () => {
+    const own = await payShop(at);
+    for (let index = 0; index < 5; index += 1) {
+      const { order, token } = await own.order();
+      await buyer.post(path(token, "/report"), { gateway: "alipay" });
+      at.clock.advance(7 * 60_000);
+      await reviewOrder(at.ctx, own.tenant, { order_id: order.id, decision: "approve" });
+    }
+    const { token } = await own.order();
+    expect((await buyer.post(path(token, "/report"), { gateway: "alipay" })).body.usual_review_minutes).toBe(7);
+  });
+});
