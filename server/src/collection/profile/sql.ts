@@ -86,3 +86,9 @@ export async function insertAmountLock(
     do update set session_id = excluded.session_id, held_until = excluded.held_until where amount_locks.held_until <= ${lock.now}`;
   return rows.count === 1;
 }
+
+/** Lets one receipt of a channel at a time look for its match, so that two sources of one transfer see each other. Open sessions may still refer to the profile meanwhile. */
+export async function holdChannel(tx: Tx, tenant: Tenant, channel: Channel): Promise<void> {
+  await sql(tx)`
+    select id from collection_profiles where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and channel = ${channel} for no key update`;
+}

@@ -1,5 +1,6 @@
-import { listTwins, type ReceiptRow, updateReceipt } from "#collection/index.ts";
+import { holdChannel, listTwins, type ReceiptRow, updateReceipt } from "#collection/index.ts";
 import type { Ctx, Tx } from "#platform/index.ts";
+import { lockOrder } from "../order/sql.ts";
 import { settle } from "../settle/settle.ts";
 import { findReceived, lockUnreceipted, type ReceivedRow, updateReceivedReceipt } from "../settle/sql.ts";
 import { gatewayOf } from "../shapes.ts";
@@ -17,6 +18,8 @@ export interface Matched {
  */
 export async function matchReceipt(tx: Tx, ctx: Ctx, receipt: ReceiptRow): Promise<Matched> {
   const gateway = gatewayOf[receipt.channel];
+  await holdChannel(tx, receipt, receipt.channel);
+  const candidates = await holdCandidates(tx, receipt);
   const known = receipt.external_id === null ? null : await findReceived(tx, receipt, { gateway, externalId: receipt.external_id });
   if (known !== null) return link(tx, ctx, { receipt, booked: known });
   const booked = await lockUnreceipted(tx, receipt, { gateway, amountMinor: receipt.amount_minor, occurredAt: receipt.occurred_at });
@@ -24,7 +27,7 @@ export async function matchReceipt(tx: Tx, ctx: Ctx, receipt: ReceiptRow): Promi
   const fits = nearest([...booked.map((row) => ({ at: row.occurred_at, row, sessionId: row.payment_session_id, twinId: null })), ...twins.map((twin) => ({ at: twin.occurred_at, row: null, sessionId: twin.payment_session_id, twinId: twin.id }))], receipt);
   const [only] = fits;
   if (fits.length > 1) return suggest(receipt, fits.flatMap((fit) => fit.sessionId ?? []));
-  if (only === undefined) return settleReceipt(tx, ctx, receipt);
+  if (only === undefined) return settleReceipt(tx, ctx, { receipt, candidates });
   return only.row === null ? keep(tx, ctx, { receipt, status: "linked", sessionId: only.sessionId, twinId: only.twinId }) : link(tx, ctx, { receipt, booked: only.row });
 }
 
@@ -47,9 +50,17 @@ async function link(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; booked: Rece
   return keep(tx, ctx, { receipt, status: "linked", sessionId: booked.payment_session_id });
 }
 
-async function settleReceipt(tx: Tx, ctx: Ctx, receipt: ReceiptRow): Promise<Matched> {
+/** Sessions that this receipt could pay, their orders locked, so that what is compared next does not change: a reviewer may be approving one right now. */
+async function holdCandidates(tx: Tx, receipt: ReceiptRow): Promise<Candidate[]> {
   const { channel, amount_minor, currency, occurred_at } = receipt;
-  const all = await listCandidates(tx, receipt, { channel, amountMinor: amount_minor, currency, occurredAt: occurred_at });
+  const wanted = { channel, amountMinor: amount_minor, currency, occurredAt: occurred_at };
+  const seen = await listCandidates(tx, receipt, wanted);
+  for (const id of [...new Set(seen.map((candidate) => candidate.order_id))].sort()) await lockOrder(tx, receipt, id);
+  return seen.length === 0 ? seen : listCandidates(tx, receipt, wanted);
+}
+
+async function settleReceipt(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; candidates: Candidate[] }): Promise<Matched> {
+  const { receipt, candidates: all } = given;
   const named = receipt.remark === null ? [] : all.filter((candidate) => candidate.remark_code !== null && noteHolds(receipt.remark ?? "", candidate.remark_code));
   const candidates = named.length > 0 ? named : all;
   const live = candidates.filter((candidate) => isLive(candidate, receipt));
