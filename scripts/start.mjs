@@ -19,7 +19,8 @@ try {
 function run(node) {
   const env = { NODE_COMPILE_CACHE: `${root}node_modules/.cache/tillpost`, ...process.env };
   const command = args.filter((arg) => !(isWatched && arg === "--watch"));
-  const child = spawn(node, [...watch, `${root}server/src/app/main.ts`, ...command], { stdio: "inherit", env });
+  // The pay page's script has its types stripped at start, by a function that Node still calls experimental.
+  const child = spawn(node, ["--disable-warning=ExperimentalWarning", ...watch, `${root}server/src/app/main.ts`, ...command], { stdio: "inherit", env });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.once("error", (error) => {
     process.stderr.write(`${node} cannot be started: ${error.message}\n`);
