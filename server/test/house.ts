@@ -3,16 +3,16 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { pino } from "pino";
 import { afterAll, afterEach, inject } from "vitest";
 import { buildApp } from "#app/build-app.ts";
 import { localFileStore } from "#app/house/local-file-store.ts";
 import { defaultHttpSettings, type HttpSettings } from "#http/index.ts";
 import { allScopes, createApiKey, createMerchant, setMerchantVerification } from "#identity/index.ts";
-import { type Ctx, type Database, type DatabaseOptions, type FileStore, newId, openDatabase, readMasterKeys, type Tenant } from "#platform/index.ts";
+import { type Ctx, type Database, type DatabaseOptions, openDatabase, type Tenant } from "#platform/index.ts";
 import { createProject } from "#projects/index.ts";
 import { type Api, apiOf } from "./api.ts";
 import { type Clock, stoppedClock } from "./clock.ts";
+import { contextOn } from "./context.ts";
 import { databaseUrl, onServer } from "./postgres.ts";
 
 export interface TenantOptions {
@@ -54,15 +54,13 @@ export interface HouseOptions {
   http?: Partial<HttpSettings>;
 }
 
-const masterKeys = readMasterKeys(`1:${"a5".repeat(32)}`);
-
 /** A whole house for one test file: its own database, copied from the migrated template, dropped at the end unless a test failed. Call it at the top of the file. */
 export async function house(options: HouseOptions = {}): Promise<House> {
   const { url, drop } = await copyDatabase();
   const database = openDatabase({ url, max: 10, applicationName: "tillpost-test", ...(options.probe === undefined ? {} : { probe: options.probe }) });
   const clock = stoppedClock(options.startsAt ?? "2026-11-20T08:00:00.000Z");
   const folder = await mkdtemp(join(tmpdir(), "tillpost-files-"));
-  const ctx = testContext(database, clock, localFileStore(folder));
+  const ctx = contextOn(database, { now: () => clock.now(), files: localFileStore(folder) });
   let built: Promise<FastifyInstance> | undefined;
   const app = () => (built ??= buildApp({ ctx, database, settings: { ...defaultHttpSettings, checkAnswers: true, ...options.http } }));
   let failed = false;
@@ -77,28 +75,16 @@ export async function house(options: HouseOptions = {}): Promise<House> {
     else await drop();
   });
   const key: House["key"] = async (tenant, permissions = allScopes, expires_at) => {
-    const made = await createApiKey(ctx, { project_id: tenant.project_id, livemode: tenant.livemode, name: "test", permissions: [...permissions], expires_at: expires_at ?? null });
+    const made = await createApiKey(ctx, {
+      project_id: tenant.project_id,
+      livemode: tenant.livemode,
+      name: "test",
+      permissions: [...permissions],
+      expires_at: expires_at ?? null,
+    });
     return { id: made.id, key: made.secret ?? "" };
   };
   return { url, ctx, database, clock, key, app, api: (text) => apiOf(app, text ?? null), tenant: (wanted) => makeTenant(ctx, key, wanted ?? {}) };
-}
-
-/** A `Ctx` on any database, with a given clock and files, and a silent log. */
-export function testContext(database: Database, clock: Clock, files: FileStore): Ctx {
-  return {
-    db: database.db,
-    log: pino({ level: "silent" }),
-    actor: { kind: "system", id: "test" },
-    requestId: null,
-    claim: null,
-    publicUrl: "http://localhost:8080",
-    masterKeys,
-    files,
-    now: () => clock.now(),
-    id: (prefix) => newId(prefix, clock.now().getTime()),
-    transact: (work) => database.transact(work),
-    transactUnclaimed: (work) => database.transact(work),
-  };
 }
 
 /** Only one copy at a time may read the template, so a busy one is tried again. */
@@ -125,7 +111,12 @@ async function copyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
 async function makeTenant(ctx: Ctx, makeKey: House["key"], options: TenantOptions): Promise<TestTenant> {
   const merchant_id = options.merchant_id ?? (await createMerchant(ctx, { display_name: "Corner Books" })).id;
   if (options.verified !== false) await setMerchantVerification(ctx, { merchant_id, status: "verified" });
-  const project = await createProject(ctx, { merchant_id, name: "Shop", slug: `shop-${randomBytes(4).toString("hex")}`, default_currency: options.currency ?? "CNY" });
+  const project = await createProject(ctx, {
+    merchant_id,
+    name: "Shop",
+    slug: `shop-${randomBytes(4).toString("hex")}`,
+    default_currency: options.currency ?? "CNY",
+  });
   const tenant = { project_id: project.id, livemode: options.livemode ?? false };
   const { id, key } = await makeKey(tenant, options.permissions);
   return { ...tenant, merchant_id, key, key_id: id };

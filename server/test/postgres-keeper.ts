@@ -28,8 +28,21 @@ function makeCluster(native: string): void {
 }
 
 function startServer(native: string, port: number): ChildProcess {
-  const settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200", "unix_socket_directories=", "listen_addresses=127.0.0.1", "logging_collector=off", "log_min_messages=fatal"];
-  return spawn(join(native, "bin", "postgres"), ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])], { ...user, cwd: folder, stdio: "ignore" });
+  const settings = [
+    "fsync=off",
+    "synchronous_commit=off",
+    "full_page_writes=off",
+    "max_connections=200",
+    "unix_socket_directories=",
+    "listen_addresses=127.0.0.1",
+    "logging_collector=off",
+    "log_min_messages=fatal",
+  ];
+  return spawn(join(native, "bin", "postgres"), ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])], {
+    ...user,
+    cwd: folder,
+    stdio: "ignore",
+  });
 }
 
 async function freePort(): Promise<number> {

@@ -49,9 +49,22 @@ export async function onServer<T>(url: string, work: (admin: postgres.Sql) => Pr
   }
 }
 
+/** Runs `work` on an empty server of its own. */
+export async function withServer<T>(work: (url: string) => Promise<T>): Promise<T> {
+  const server = await startServer();
+  try {
+    return await work(server.url);
+  } finally {
+    await server.stop();
+  }
+}
+
 /** The keeper ends the server when its standard input closes, so even a killed test run leaves nothing behind. */
 async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
-  const keeper = spawn(process.execPath, [fileURLToPath(new URL("postgres-keeper.ts", import.meta.url))], { stdio: ["pipe", "pipe", "inherit"], detached: true });
+  const keeper = spawn(process.execPath, [fileURLToPath(new URL("postgres-keeper.ts", import.meta.url))], {
+    stdio: ["pipe", "pipe", "inherit"],
+    detached: true,
+  });
   const ended = once(keeper, "exit");
   const url = await new Promise<string>((resolve, reject) => {
     keeper.stdout.once("data", (bytes: Buffer) => resolve(String(bytes).trim()));

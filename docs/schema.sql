@@ -1,0 +1,598 @@
+-- What the migrations amount to. Written by `npm run generate`.
+
+CREATE OR REPLACE FUNCTION public.extend_balance_tail()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into ledger_balance_tail (project_id, livemode, currency, gateway, account, transfer_id, delta_minor, created_at)
+  select project_id, livemode, currency, gateway, debit, id, amount_minor, created_at from added
+  union all
+  select project_id, livemode, currency, gateway, credit, id, -amount_minor, created_at from added;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_audit_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and old.position is null
+    and (to_jsonb(new) - 'position' - 'hash') = (to_jsonb(old) - 'position' - 'hash') then
+    return new;
+  end if;
+  raise exception 'audit_log is append-only';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_illegal_order_move()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.status = new.status then return new; end if;
+  if (old.status, new.status) in (
+    ('unpaid', 'pending_verify'), ('unpaid', 'paid'), ('unpaid', 'failed'), ('unpaid', 'expired'), ('unpaid', 'canceled'),
+    ('pending_verify', 'paid'), ('pending_verify', 'unpaid'), ('pending_verify', 'failed'),
+    ('expired', 'unpaid'), ('expired', 'pending_verify'), ('expired', 'paid'),
+    ('failed', 'pending_verify'), ('failed', 'paid'))
+  then return new; end if;
+  raise exception 'an order does not move from % to %', old.status, new.status using errcode = '23514', constraint = 'orders_moves';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_ledger_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% is append-only: correct it with a new transfer', tg_table_name using errcode = '23001', constraint = tg_name;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_unequal_reversal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from ledger_transfers o
+  where o.project_id = new.project_id and o.livemode = new.livemode and o.id = new.reverses and o.kind <> 'reversal'
+    and o.currency = new.currency and o.gateway = new.gateway and o.amount_minor = new.amount_minor
+    and o.debit = new.credit and o.credit = new.debit;
+  if not found then
+    raise exception 'a reversal mirrors one earlier transfer of the same tenant' using errcode = '23514', constraint = 'ledger_transfers_mirror';
+  end if;
+  return new;
+end $function$;
+
+create table amount_locks (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  profile_id text collate "C" not null,
+  payable_amount_minor bigint not null,
+  session_id text collate "C" not null,
+  held_until timestamp with time zone not null,
+  constraint amount_locks_pkey PRIMARY KEY (project_id, livemode, profile_id, payable_amount_minor),
+  constraint amount_locks_project_id_livemode_profile_id_fkey FOREIGN KEY (project_id, livemode, profile_id) REFERENCES collection_profiles(project_id, livemode, id),
+  constraint amount_locks_payable_amount_minor_check CHECK ((payable_amount_minor > 0))
+);
+
+create table api_keys (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  name text not null,
+  secret_hash bytea not null,
+  prefix text not null,
+  last4 text not null,
+  permissions text[] not null,
+  allowed_ips text[] not null default '{}'::text[],
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  rotated_from text collate "C",
+  created_by text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint api_keys_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint api_keys_secret_hash_key UNIQUE (secret_hash),
+  constraint api_keys_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
+  constraint api_keys_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
+);
+
+create table asset_uses (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  asset_id text collate "C" not null,
+  used_by text collate "C" not null,
+  constraint asset_uses_pkey PRIMARY KEY (project_id, livemode, asset_id, used_by),
+  constraint asset_uses_project_id_livemode_asset_id_fkey FOREIGN KEY (project_id, livemode, asset_id) REFERENCES assets(project_id, livemode, id)
+);
+
+create table assets (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  purpose text not null,
+  content_type text not null,
+  size_bytes bigint not null,
+  width integer not null,
+  height integer not null,
+  sha256 text not null,
+  original_sha256 text not null,
+  phash bit(256) not null,
+  decoded_payload text,
+  decode_fault text,
+  storage_key text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint assets_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint assets_storage_key_key UNIQUE (storage_key),
+  constraint assets_check CHECK (((decoded_payload IS NULL) OR (decode_fault IS NULL))),
+  constraint assets_content_type_check CHECK ((content_type = ANY (ARRAY['image/jpeg'::text, 'image/png'::text, 'image/webp'::text]))),
+  constraint assets_decode_fault_check CHECK ((decode_fault = ANY (ARRAY['no_code'::text, 'several_codes'::text]))),
+  constraint assets_height_check CHECK ((height > 0)),
+  constraint assets_purpose_check CHECK ((purpose = ANY (ARRAY['collection_qr'::text, 'payment_proof'::text, 'logo'::text]))),
+  constraint assets_size_bytes_check CHECK ((size_bytes > 0)),
+  constraint assets_width_check CHECK ((width > 0))
+);
+CREATE UNIQUE INDEX assets_by_id ON public.assets USING btree (id);
+CREATE INDEX assets_by_original ON public.assets USING btree (project_id, livemode, original_sha256);
+CREATE INDEX assets_of_purpose ON public.assets USING btree (project_id, livemode, purpose, created_at);
+
+create table audit_chains (
+  merchant_id text collate "C" not null,
+  "position" bigint not null default 0,
+  hash bytea not null default '\x0000000000000000000000000000000000000000000000000000000000000000'::bytea,
+  constraint audit_chains_pkey PRIMARY KEY (merchant_id),
+  constraint audit_chains_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+
+create table audit_log (
+  merchant_id text collate "C" not null,
+  id text collate "C" not null,
+  project_id text collate "C",
+  livemode boolean,
+  actor_kind text not null,
+  actor_id text not null,
+  action text not null,
+  object_type text not null,
+  object_id text,
+  detail jsonb not null default '{}'::jsonb,
+  request_id text,
+  created_at timestamp with time zone not null,
+  "position" bigint,
+  hash bytea,
+  constraint audit_log_pkey PRIMARY KEY (merchant_id, id),
+  constraint audit_log_merchant_id_position_key UNIQUE (merchant_id, "position"),
+  constraint audit_log_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint audit_log_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
+  constraint audit_log_check CHECK ((("position" IS NULL) = (hash IS NULL))),
+  constraint audit_log_check1 CHECK (((project_id IS NULL) = (livemode IS NULL)))
+);
+CREATE INDEX audit_log_not_chained ON public.audit_log USING btree (merchant_id, id) WHERE ("position" IS NULL);
+CREATE INDEX audit_log_of_object ON public.audit_log USING btree (merchant_id, object_id, id);
+CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+
+create table collection_profiles (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  channel text not null,
+  enabled boolean not null,
+  qr_payload text,
+  qr_asset_id text collate "C",
+  payee_name text,
+  instructions jsonb not null default '{}'::jsonb,
+  matching jsonb not null,
+  session_minutes integer not null,
+  limits jsonb not null default '{}'::jsonb,
+  version integer not null default 1,
+  code_changed_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint collection_profiles_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint collection_profiles_channel UNIQUE (project_id, livemode, channel),
+  constraint collection_profiles_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
+  constraint collection_profiles_project_id_livemode_qr_asset_id_fkey FOREIGN KEY (project_id, livemode, qr_asset_id) REFERENCES assets(project_id, livemode, id),
+  constraint collection_profiles_channel_check CHECK ((channel = ANY (ARRAY['wechat'::text, 'alipay'::text]))),
+  constraint collection_profiles_check CHECK (((qr_payload IS NOT NULL) OR (qr_asset_id IS NOT NULL))),
+  constraint collection_profiles_session_minutes_check CHECK (((session_minutes >= 5) AND (session_minutes <= 1440)))
+);
+
+create table events (
+  id text collate "C" not null,
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  event text not null,
+  object_id text collate "C",
+  body bytea not null,
+  sequence bigint,
+  created_at timestamp with time zone not null,
+  constraint events_pkey PRIMARY KEY (project_id, livemode, id)
+);
+CREATE INDEX events_not_fanned_out ON public.events USING btree (id) WHERE (sequence IS NULL);
+CREATE INDEX events_of_object ON public.events USING btree (project_id, livemode, object_id, id);
+
+create table flat_path_uses (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  key_id text collate "C" not null,
+  endpoint text not null,
+  uses bigint not null,
+  last_used_at timestamp with time zone not null,
+  constraint flat_path_uses_pkey PRIMARY KEY (project_id, livemode, key_id, endpoint),
+  constraint flat_path_uses_project_id_livemode_key_id_fkey FOREIGN KEY (project_id, livemode, key_id) REFERENCES api_keys(project_id, livemode, id)
+);
+
+create table idempotency_keys (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  method text not null,
+  path text not null,
+  key text not null,
+  fingerprint text not null,
+  result text,
+  created_at timestamp with time zone not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (project_id, livemode, method, path, key)
+);
+CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
+
+create table leases (
+  name text not null,
+  token text not null,
+  ends_at timestamp with time zone not null,
+  constraint leases_pkey PRIMARY KEY (name)
+);
+
+create table ledger_accounts (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  currency text collate "C" not null,
+  gateway text collate "C" not null,
+  code text collate "C" not null,
+  wallet_id text collate "C",
+  created_at timestamp with time zone not null,
+  constraint ledger_accounts_pkey PRIMARY KEY (project_id, livemode, currency, gateway, code),
+  constraint ledger_accounts_code CHECK ((code = ANY (ARRAY['custody'::text, 'sales'::text, 'suspense'::text, 'excess'::text, 'shortfall'::text, 'refunds'::text, 'fees'::text]))),
+  constraint ledger_accounts_currency CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint ledger_accounts_custody_is_wallet CHECK (((wallet_id IS NOT NULL) = (code = 'custody'::text))),
+  constraint ledger_accounts_gateway CHECK ((gateway ~ '^[a-z][a-z0-9_]{0,39}$'::text))
+);
+CREATE UNIQUE INDEX ledger_accounts_wallet ON public.ledger_accounts USING btree (project_id, livemode, wallet_id) WHERE (wallet_id IS NOT NULL);
+CREATE TRIGGER ledger_accounts_append_only BEFORE DELETE OR UPDATE ON public.ledger_accounts FOR EACH ROW EXECUTE FUNCTION refuse_ledger_change();
+
+create table ledger_balance_tail (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  currency text collate "C" not null,
+  gateway text collate "C" not null,
+  account text collate "C" not null,
+  transfer_id text collate "C" not null,
+  delta_minor bigint not null,
+  created_at timestamp with time zone not null,
+  constraint ledger_balance_tail_pkey PRIMARY KEY (project_id, livemode, currency, gateway, account, transfer_id)
+);
+
+create table ledger_balances (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  currency text collate "C" not null,
+  gateway text collate "C" not null,
+  account text collate "C" not null,
+  balance_minor bigint not null,
+  updated_at timestamp with time zone not null,
+  constraint ledger_balances_pkey PRIMARY KEY (project_id, livemode, currency, gateway, account)
+);
+
+create table ledger_transfers (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  kind text not null,
+  source text collate "C" not null,
+  currency text collate "C" not null,
+  gateway text collate "C" not null,
+  debit text collate "C" not null,
+  credit text collate "C" not null,
+  amount_minor bigint not null,
+  order_id text collate "C",
+  reference text,
+  payment_session_id text collate "C",
+  external_transaction_id text,
+  reverses text collate "C",
+  description text,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  constraint ledger_transfers_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint ledger_transfers_source UNIQUE (project_id, livemode, kind, source),
+  constraint ledger_transfers_credit FOREIGN KEY (project_id, livemode, currency, gateway, credit) REFERENCES ledger_accounts(project_id, livemode, currency, gateway, code),
+  constraint ledger_transfers_debit FOREIGN KEY (project_id, livemode, currency, gateway, debit) REFERENCES ledger_accounts(project_id, livemode, currency, gateway, code),
+  constraint ledger_transfers_reverses FOREIGN KEY (project_id, livemode, reverses) REFERENCES ledger_transfers(project_id, livemode, id),
+  constraint ledger_transfers_amount CHECK (((amount_minor >= 1) AND (amount_minor <= '99999999999'::bigint))),
+  constraint ledger_transfers_kind CHECK ((kind = ANY (ARRAY['order_payment'::text, 'suspense'::text, 'excess'::text, 'refund'::text, 'fee'::text, 'adjustment'::text, 'reversal'::text]))),
+  constraint ledger_transfers_kind_accounts CHECK (
+CASE kind
+    WHEN 'order_payment'::text THEN (credit = 'sales'::text)
+    WHEN 'suspense'::text THEN (credit = 'suspense'::text)
+    WHEN 'excess'::text THEN (credit = 'excess'::text)
+    WHEN 'refund'::text THEN (credit = 'custody'::text)
+    WHEN 'fee'::text THEN (debit = 'fees'::text)
+    ELSE true
+END),
+  constraint ledger_transfers_reversal_kind CHECK (((kind = 'reversal'::text) = (reverses IS NOT NULL))),
+  constraint ledger_transfers_source_named CHECK ((source <> ''::text)),
+  constraint ledger_transfers_two_accounts CHECK ((debit <> credit))
+);
+CREATE INDEX ledger_transfers_by_reference ON public.ledger_transfers USING btree (project_id, livemode, reference, id) WHERE (reference IS NOT NULL);
+CREATE INDEX ledger_transfers_held ON public.ledger_transfers USING btree (project_id, livemode, id) WHERE (kind = ANY (ARRAY['suspense'::text, 'excess'::text]));
+CREATE INDEX ledger_transfers_of_order ON public.ledger_transfers USING btree (project_id, livemode, order_id, id) WHERE (order_id IS NOT NULL);
+CREATE UNIQUE INDEX ledger_transfers_reversed_once ON public.ledger_transfers USING btree (project_id, livemode, reverses) WHERE (reverses IS NOT NULL);
+CREATE TRIGGER ledger_transfers_append_only BEFORE DELETE OR UPDATE ON public.ledger_transfers FOR EACH ROW EXECUTE FUNCTION refuse_ledger_change();
+CREATE TRIGGER ledger_transfers_mirror BEFORE INSERT ON public.ledger_transfers FOR EACH ROW WHEN ((new.reverses IS NOT NULL)) EXECUTE FUNCTION refuse_unequal_reversal();
+CREATE TRIGGER ledger_transfers_no_truncate BEFORE TRUNCATE ON public.ledger_transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
+CREATE TRIGGER ledger_transfers_tail AFTER INSERT ON public.ledger_transfers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION extend_balance_tail();
+
+create table merchants (
+  id text collate "C" not null,
+  display_name text not null,
+  country text,
+  verification_status text not null default 'pending'::text,
+  verified_at timestamp with time zone,
+  messaging_tier text not null default 'free'::text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint merchants_pkey PRIMARY KEY (id),
+  constraint merchants_check CHECK (((verification_status = 'verified'::text) = (verified_at IS NOT NULL))),
+  constraint merchants_messaging_tier_check CHECK ((messaging_tier = ANY (ARRAY['free'::text, 'starter'::text, 'pro'::text, 'enterprise'::text]))),
+  constraint merchants_verification_status_check CHECK ((verification_status = ANY (ARRAY['pending'::text, 'verified'::text, 'rejected'::text])))
+);
+
+create table notices (
+  id text collate "C" not null,
+  kind text not null,
+  recipient text not null,
+  params text not null,
+  state text not null default 'due'::text,
+  attempts integer not null default 0,
+  due_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint notices_pkey PRIMARY KEY (id),
+  constraint notices_state_check CHECK ((state = ANY (ARRAY['due'::text, 'sent'::text, 'failed'::text])))
+);
+CREATE INDEX notices_due ON public.notices USING btree (due_at) WHERE (state = 'due'::text);
+
+create table orders (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  reference text not null,
+  status text not null default 'unpaid'::text,
+  flags text[] not null default '{}'::text[],
+  version integer not null default 1,
+  amount_minor bigint not null,
+  currency text not null,
+  exponent smallint not null,
+  amount_received_minor bigint not null default 0,
+  amount_refunded_minor bigint not null default 0,
+  description text,
+  metadata jsonb not null default '{}'::jsonb,
+  customer jsonb not null default '{}'::jsonb,
+  return_url text,
+  locale text not null default 'auto'::text,
+  failure_code text,
+  rejection jsonb,
+  expires_at timestamp with time zone not null,
+  paid_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  canceled_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint orders_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint orders_amount_minor_check CHECK (((amount_minor >= 1) AND (amount_minor <= '99999999999'::bigint))),
+  constraint orders_amount_received_minor_check CHECK ((amount_received_minor >= 0)),
+  constraint orders_check CHECK (((amount_refunded_minor >= 0) AND (amount_refunded_minor <= amount_received_minor))),
+  constraint orders_check1 CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL))),
+  constraint orders_status_check CHECK ((status = ANY (ARRAY['unpaid'::text, 'pending_verify'::text, 'paid'::text, 'failed'::text, 'expired'::text, 'canceled'::text])))
+);
+CREATE INDEX orders_by_email ON public.orders USING btree (project_id, livemode, lower((customer ->> 'email'::text)) text_pattern_ops) WHERE ((customer ->> 'email'::text) IS NOT NULL);
+CREATE INDEX orders_by_reference ON public.orders USING btree (project_id, livemode, reference text_pattern_ops);
+CREATE INDEX orders_by_status ON public.orders USING btree (project_id, livemode, status, id);
+CREATE INDEX orders_by_time ON public.orders USING btree (project_id, livemode, created_at);
+CREATE INDEX orders_due ON public.orders USING btree (expires_at) WHERE (status = 'unpaid'::text);
+CREATE UNIQUE INDEX orders_reference ON public.orders USING btree (project_id, livemode, reference) WHERE (status <> ALL (ARRAY['failed'::text, 'expired'::text, 'canceled'::text]));
+CREATE TRIGGER orders_moves BEFORE UPDATE OF status ON public.orders FOR EACH ROW EXECUTE FUNCTION refuse_illegal_order_move();
+
+create table payment_exceptions (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  kind text not null,
+  status text not null default 'open'::text,
+  order_id text collate "C",
+  payment_session_id text collate "C",
+  receipt_id text collate "C",
+  gateway text not null,
+  external_id text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  detail jsonb not null default '{}'::jsonb,
+  resolution text,
+  resolution_note text,
+  resolved_order_id text collate "C",
+  resolved_by text,
+  resolved_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint payment_exceptions_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint payment_exceptions_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint payment_exceptions_kind_check CHECK ((kind = ANY (ARRAY['late'::text, 'duplicate'::text, 'underpaid'::text, 'overpaid'::text, 'unmatched'::text, 'mismatch'::text]))),
+  constraint payment_exceptions_resolution_check CHECK ((resolution = ANY (ARRAY['accept'::text, 'refund'::text, 'ignore'::text, 'applied'::text]))),
+  constraint payment_exceptions_status_check CHECK ((status = ANY (ARRAY['open'::text, 'resolved'::text])))
+);
+CREATE INDEX payment_exceptions_by_status ON public.payment_exceptions USING btree (project_id, livemode, status, id);
+CREATE INDEX payment_exceptions_of_order ON public.payment_exceptions USING btree (project_id, livemode, order_id) WHERE (order_id IS NOT NULL);
+
+create table payment_links (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  order_id text collate "C" not null,
+  token text collate "C" not null,
+  revoked_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint payment_links_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint payment_links_token_key UNIQUE (token),
+  constraint payment_links_project_id_livemode_order_id_fkey FOREIGN KEY (project_id, livemode, order_id) REFERENCES orders(project_id, livemode, id)
+);
+CREATE INDEX payment_links_of_order ON public.payment_links USING btree (project_id, livemode, order_id, id);
+
+create table payment_sessions (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  order_id text collate "C" not null,
+  gateway text not null,
+  channel text not null,
+  status text not null,
+  amount_minor bigint not null,
+  payable_amount_minor bigint not null,
+  currency text not null,
+  profile_id text collate "C",
+  qr_payload text,
+  qr_asset_id text collate "C",
+  payee_name text,
+  instructions jsonb not null default '{}'::jsonb,
+  matching_mode text not null default 'exact'::text,
+  remark_code text,
+  expires_at timestamp with time zone not null,
+  reported_at timestamp with time zone,
+  verified_at timestamp with time zone,
+  reviewed_by text,
+  failure_code text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint payment_sessions_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint payment_sessions_project_id_livemode_order_id_fkey FOREIGN KEY (project_id, livemode, order_id) REFERENCES orders(project_id, livemode, id),
+  constraint payment_sessions_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint payment_sessions_matching_mode_check CHECK ((matching_mode = ANY (ARRAY['exact'::text, 'remark'::text, 'unique_amount'::text]))),
+  constraint payment_sessions_payable_amount_minor_check CHECK ((payable_amount_minor > 0)),
+  constraint payment_sessions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'pending_verify'::text, 'succeeded'::text, 'failed'::text, 'expired'::text, 'canceled'::text])))
+);
+CREATE INDEX payment_sessions_by_amount ON public.payment_sessions USING btree (project_id, livemode, channel, payable_amount_minor, id);
+CREATE INDEX payment_sessions_due ON public.payment_sessions USING btree (expires_at) WHERE (status = 'pending'::text);
+CREATE INDEX payment_sessions_of_order ON public.payment_sessions USING btree (project_id, livemode, order_id, id);
+CREATE UNIQUE INDEX payment_sessions_open ON public.payment_sessions USING btree (project_id, livemode, order_id) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text, 'pending_verify'::text]));
+CREATE UNIQUE INDEX payment_sessions_remark ON public.payment_sessions USING btree (project_id, livemode, channel, remark_code) WHERE ((remark_code IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'processing'::text, 'pending_verify'::text])));
+
+create table projects (
+  id text collate "C" not null,
+  merchant_id text collate "C" not null,
+  name text not null,
+  slug text not null,
+  default_currency text not null,
+  settings jsonb not null default '{}'::jsonb,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint projects_pkey PRIMARY KEY (id),
+  constraint projects_merchant_id_slug_key UNIQUE (merchant_id, slug),
+  constraint projects_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+CREATE INDEX projects_of_merchant ON public.projects USING btree (merchant_id, id);
+
+create table receipts (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  channel text not null,
+  currency text not null,
+  amount_minor bigint not null,
+  occurred_at timestamp with time zone not null,
+  external_id text collate "C" not null,
+  remark text,
+  payer_hint text,
+  source text not null,
+  status text not null default 'unmatched'::text,
+  payment_session_id text collate "C",
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint receipts_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint receipts_amount_minor_check CHECK (((amount_minor >= 1) AND (amount_minor <= '99999999999'::bigint))),
+  constraint receipts_channel_check CHECK ((channel = ANY (ARRAY['wechat'::text, 'alipay'::text]))),
+  constraint receipts_source_check CHECK ((source = ANY (ARRAY['listener'::text, 'statement'::text, 'manual'::text]))),
+  constraint receipts_status_check CHECK ((status = ANY (ARRAY['unmatched'::text, 'matched'::text, 'linked'::text, 'ignored'::text])))
+);
+CREATE INDEX receipts_by_amount ON public.receipts USING btree (project_id, livemode, channel, amount_minor, occurred_at);
+CREATE UNIQUE INDEX receipts_seen ON public.receipts USING btree (project_id, livemode, channel, external_id);
+CREATE INDEX receipts_waiting ON public.receipts USING btree (created_at) WHERE (status = 'unmatched'::text);
+
+create table received_payments (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  gateway text not null,
+  external_id text collate "C" not null,
+  order_id text collate "C",
+  payment_session_id text collate "C",
+  source text not null,
+  outcome text not null,
+  exception_id text collate "C",
+  receipt_id text collate "C",
+  amount_minor bigint not null,
+  currency text not null,
+  occurred_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint received_payments_pkey PRIMARY KEY (project_id, livemode, gateway, external_id),
+  constraint received_payments_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint received_payments_outcome_check CHECK ((outcome = ANY (ARRAY['paid'::text, 'underpaid'::text, 'exception'::text])))
+);
+CREATE INDEX received_payments_by_amount ON public.received_payments USING btree (project_id, livemode, gateway, amount_minor, occurred_at);
+CREATE INDEX received_payments_of_order ON public.received_payments USING btree (project_id, livemode, order_id);
+CREATE INDEX received_payments_of_session ON public.received_payments USING btree (project_id, livemode, payment_session_id);
+CREATE UNIQUE INDEX received_payments_receipt ON public.received_payments USING btree (project_id, livemode, receipt_id) WHERE (receipt_id IS NOT NULL);
+
+create table schema_migrations (
+  number integer not null,
+  name text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint schema_migrations_pkey PRIMARY KEY (number)
+);
+
+create table unowned_files (
+  storage_key text not null,
+  due_at timestamp with time zone not null,
+  constraint unowned_files_pkey PRIMARY KEY (storage_key)
+);
+CREATE INDEX unowned_files_due ON public.unowned_files USING btree (due_at);
+
+create table vouchers (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  order_id text collate "C" not null,
+  payment_session_id text collate "C" not null,
+  status text not null,
+  asset_id text collate "C",
+  transaction_reference text,
+  payer_name text,
+  paid_at timestamp with time zone,
+  amount_minor bigint,
+  note text,
+  sha256 text,
+  risk_flags text[] not null default '{}'::text[],
+  reviewed_by text,
+  reviewed_at timestamp with time zone,
+  rejection_reason text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint vouchers_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint vouchers_project_id_livemode_order_id_fkey FOREIGN KEY (project_id, livemode, order_id) REFERENCES orders(project_id, livemode, id),
+  constraint vouchers_status_check CHECK ((status = ANY (ARRAY['submitted'::text, 'approved'::text, 'rejected'::text, 'superseded'::text])))
+);
+CREATE INDEX vouchers_by_asset ON public.vouchers USING btree (project_id, livemode, asset_id) WHERE (asset_id IS NOT NULL);
+CREATE INDEX vouchers_by_image ON public.vouchers USING btree (project_id, livemode, sha256) WHERE (sha256 IS NOT NULL);
+CREATE INDEX vouchers_by_reference ON public.vouchers USING btree (project_id, livemode, transaction_reference) WHERE (transaction_reference IS NOT NULL);
+CREATE INDEX vouchers_of_order ON public.vouchers USING btree (project_id, livemode, order_id, id);
+CREATE UNIQUE INDEX vouchers_open ON public.vouchers USING btree (project_id, livemode, order_id) WHERE (status = 'submitted'::text);

@@ -1,0 +1,83 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { importFaults, importRules } from "./import-rules.ts";
+import { ladder } from "./ladder.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "tillpost-imports-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** One forbidden import per rule: from which file, to which. */
+const broken: Record<string, [from: string, to: string]> = {
+  ...Object.fromEntries(
+    ladder.slice(0, -1).map((name, index) => [`${name}-looks-down`, [`server/src/${name}/up.ts`, `server/src/${ladder[index + 1]}/index.ts`]]),
+  ),
+  "no-cycle": ["server/src/orders/left.ts", "server/src/orders/right.ts"],
+  "front-door-only": ["server/src/orders/window.ts", "server/src/ledger/private.ts"],
+  "sql-stays-home": ["server/src/orders/deed.ts", "server/src/platform/sql.ts"],
+  "driver-in-platform-only": ["server/src/orders/driver.ts", "node_modules/postgres/index.ts"],
+  "fastify-in-http-and-app-only": ["server/src/orders/web.ts", "node_modules/fastify/index.ts"],
+  "providers-look-at-ports-only": ["server/src/providers/payment/stripe/curious.ts", "server/src/orders/index.ts"],
+  "payment-providers-have-no-network": ["server/src/providers/payment/stripe/sockets.ts", "node:net"],
+  "providers-do-not-meet": ["server/src/providers/payment/stripe/friend.ts", "server/src/providers/payment/mollie/wire.ts"],
+  "only-app-names-providers": ["server/src/orders/favourite.ts", "server/src/providers/payment/mollie/wire.ts"],
+  "product-needs-no-test": ["server/src/orders/testing.ts", "server/test/house.ts"],
+  "web-to-sdk-only": ["web/page.ts", "server/src/orders/index.ts"],
+  "server-alone": ["server/src/orders/page.ts", "web/words.ts"],
+  "sdk-needs-nothing": ["sdk/src/client.ts", "node_modules/postgres/index.ts"],
+};
+
+/** Imports that look like the forbidden ones and are right. */
+const allowed: [from: string, to: string][] = [
+  ["server/src/orders/good.ts", "server/src/ledger/index.ts"],
+  ["server/src/orders/sql.ts", "server/src/platform/sql.ts"],
+  ["server/src/orders/list.sql.ts", "server/src/platform/sql.ts"],
+  ["server/src/app/providers.ts", "server/src/providers/payment/mollie/wire.ts"],
+  ["server/src/http/web.ts", "node_modules/fastify/index.ts"],
+  ["server/src/providers/payment/stripe/adapter.ts", "server/src/gateways/index.ts"],
+  ["server/src/orders/good.test.ts", "server/test/house.ts"],
+];
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  await writeFile(join(folder, path), text);
+}
+
+function specifier(from: string, to: string): string {
+  if (to.startsWith("node:")) return to;
+  return to.startsWith("node_modules/") ? (to.split("/")[1] ?? "") : `${"../".repeat(from.split("/").length - 1)}${to}`;
+}
+
+async function buildBrokenHouse(): Promise<void> {
+  const edges = [...Object.values(broken), ...allowed];
+  for (const name of ["postgres", "fastify"]) await write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: "1.0.0", main: "index.ts" }));
+  for (const name of ["server", "web", "sdk"])
+    await write(`${name}/package.json`, JSON.stringify({ name, dependencies: { postgres: "1.0.0", fastify: "1.0.0" } }));
+  await write("package.json", JSON.stringify({ name: "broken", dependencies: { postgres: "1.0.0", fastify: "1.0.0" } }));
+  for (const [, to] of edges) if (!to.startsWith("node:")) await write(to, "export const value = 1;\n");
+  for (const [from, to] of edges) await write(from, `import "${specifier(from, to)}";\nexport const value = 1;\n`);
+  await write("server/src/orders/right.ts", 'import "./left.ts";\n');
+}
+
+await buildBrokenHouse();
+const faults = await importFaults(folder, ["server", "web", "sdk"]);
+
+describe("the import rules", () => {
+  test("are each broken here once", () => {
+    expect(Object.keys(broken).sort()).toEqual(importRules.map((rule) => rule.name).sort());
+  });
+
+  test.each(Object.entries(broken))("see %s", (name, [from]) => {
+    expect(
+      faults
+        .filter((fault) => fault.path === from)
+        .map((fault) => fault.message)
+        .join(),
+    ).toContain(`(${name})`);
+  });
+
+  test.each(allowed)("let %s import %s", (from) => {
+    expect(faults.filter((fault) => fault.path === from)).toEqual([]);
+  });
+});

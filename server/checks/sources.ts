@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A file of the work tree: its path from the root, with `/`, and its text. */
+export interface SourceFile {
+  path: string;
+  text: string;
+}
+
+/** Something that a rule refuses. The message says what is wrong and how to mend it. */
+export interface Fault {
+  path: string;
+  line?: number;
+  message: string;
+}
+
+/** A rule is pure: the same files give the same faults. */
+export type Rule = (files: readonly SourceFile[]) => Fault[];
+
+const folders = ["server/src", "server/test", "server/checks", "server/bench", "server/migrations", "web", "sdk", "scripts"];
+const kinds = /\.(ts|tsx|mjs|sql)$/;
+const notOurs = /(^|\/)(node_modules|dist|coverage)\//;
+
+/** Every file that the rules look at. */
+export function readSources(root: string): SourceFile[] {
+  return folders.flatMap((folder) => listFiles(root, folder)).map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+}
+
+function listFiles(root: string, folder: string): string[] {
+  const entries = readFolder(join(root, folder));
+  return entries
+    .filter((entry) => entry.isFile() && kinds.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length).replaceAll("\\", "/").replace(/^\//, ""))
+    .filter((path) => !notOurs.test(path))
+    .sort();
+}
+
+function readFolder(path: string) {
+  try {
+    return readdirSync(path, { recursive: true, withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+export function isTest(path: string): boolean {
+  return /\.test\.tsx?$/.test(path) || path.startsWith("server/test/") || /\/testing\//.test(path);
+}
+
+/** What runs at a customer's: no tests, checks or benches. */
+export function isProduct(path: string): boolean {
+  return /^(server\/src|web|sdk\/src)\//.test(path) && !isTest(path);
+}
+
+export function isTypeScript(path: string): boolean {
+  return /\.tsx?$/.test(path);
+}
+
+export function isSqlFile(path: string): boolean {
+  return /(^|[/.])sql\.ts$/.test(path);
+}
+
+/** The room that a file of `server/src` belongs to, or null. */
+export function roomOf(path: string): string | null {
+  return /^server\/src\/([^/]+)\//.exec(path)?.[1] ?? null;
+}
+
+/** The line that an offset of a text stands on, from 1. */
+export function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
+}
+
+/** A fault for each match of `pattern`. */
+export function faultsOf(file: SourceFile, pattern: RegExp, message: string): Fault[] {
+  return [...file.text.matchAll(pattern)].map((match) => ({ path: file.path, line: lineAt(file.text, match.index), message }));
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Fault, Rule, SourceFile } from "../sources.ts";
+import { errorsStandOnce } from "./errors.ts";
+import { doorsOnlyExport, environmentStaysHome, providersAreAlike, sqlStaysHome, timeIsGiven } from "./places.ts";
+import { filesAreShort, foldersAreSmall, functionsAreShort } from "./sizes.ts";
+import { oneWriterATable, plainSql, readSchema, tenantWall } from "./statements.ts";
+import { namesSaySomething, nothingIsPutOff } from "./words.ts";
+
+/** Every rule that reads the sources alone. */
+export function tidyFaults(files: SourceFile[], root: string): Fault[] {
+  const schema = readSchema(readFileSync(join(root, "docs/schema.sql"), "utf8"));
+  const rules: Rule[] = [
+    filesAreShort,
+    functionsAreShort,
+    foldersAreSmall,
+    environmentStaysHome,
+    sqlStaysHome,
+    doorsOnlyExport,
+    timeIsGiven,
+    providersAreAlike,
+    namesSaySomething,
+    nothingIsPutOff,
+    errorsStandOnce,
+    plainSql,
+    oneWriterATable(schema),
+    tenantWall(schema),
+  ];
+  return rules.flatMap((rule) => rule(files));
+}

@@ -1,0 +1,178 @@
+import { describe, expect, test } from "vitest";
+import type { Rule } from "../sources.ts";
+import { readStatements } from "../statements.ts";
+import { errorsStandOnce } from "./errors.ts";
+import { doorsOnlyExport, environmentStaysHome, providersAreAlike, sqlStaysHome, timeIsGiven } from "./places.ts";
+import { filesAreShort, foldersAreSmall, functionsAreShort } from "./sizes.ts";
+import { oneWriterATable, plainSql, readSchema, tenantExceptions, tenantWall } from "./statements.ts";
+import { namesSaySomething, nothingIsPutOff } from "./words.ts";
+
+const schema = readSchema(`create table orders (
+  project_id text not null,
+  livemode boolean not null,
+  id text not null,
+  constraint orders_pkey primary key (project_id, livemode, id)
+);
+
+create table projects (
+  id text not null
+);
+`);
+
+const deed = "server/src/orders/cancel-order.ts";
+const sqlFile = "server/src/orders/sql.ts";
+const sending = (text: string) => `export async function findIt(db: Db, tenant: Tenant) { await sql(db)\`${text}\`; }`;
+const lines = (count: number) => "const a = 1;\n".repeat(count);
+const table = (name: string, entry: string) => `export const ${name} = defineErrors({\n  ${entry},\n});\n`;
+
+interface Case {
+  what: string;
+  rule: Rule;
+  bad: Record<string, string>;
+  good: Record<string, string>;
+}
+
+const six = ["adapter.test.ts", "adapter.ts", "manifest.ts", "signature.ts", "simulator.ts", "wire.ts"];
+const provider = (names: string[]) => Object.fromEntries(names.map((name) => [`server/src/providers/payment/stripe/${name}`, ""]));
+const wall = tenantWall(schema);
+
+const cases: Case[] = [
+  { what: "a file of 301 lines", rule: filesAreShort, bad: { [deed]: lines(301) }, good: { [deed]: lines(300) } },
+  {
+    what: "a function of 51 lines",
+    rule: functionsAreShort,
+    bad: { [deed]: `function a() {\n${lines(49)}}` },
+    good: { [deed]: `function a() {\n${lines(48)}}` },
+  },
+  {
+    what: "four parameters",
+    rule: functionsAreShort,
+    bad: { [deed]: "const a = (b: 1, c: 1, d: 1, e: 1) => b;" },
+    good: { [deed]: "app.on((b, c, d, e) => b);" },
+  },
+  {
+    what: "a folder of 16 files",
+    rule: foldersAreSmall,
+    bad: Object.fromEntries(Array.from({ length: 16 }, (_, n) => [`server/src/orders/a${n}.ts`, ""])),
+    good: Object.fromEntries(Array.from({ length: 16 }, (_, n) => [`server/src/orders/a${n}${n === 0 ? ".test" : ""}.ts`, ""])),
+  },
+  {
+    what: "reading the environment in a room",
+    rule: environmentStaysHome,
+    bad: { [deed]: "process.env.PORT" },
+    good: { "server/src/app/config.ts": "process.env.PORT" },
+  },
+  { what: "SQL in a deed", rule: sqlStaysHome, bad: { [deed]: "await sql(db)<Row>`select 1`" }, good: { [sqlFile]: "await sql(db)<Row>`select 1`" } },
+  { what: "SQL sent as text", rule: sqlStaysHome, bad: { [deed]: "client.unsafe(text)" }, good: { "server/src/platform/migrate.ts": "client.unsafe(text)" } },
+  {
+    what: "code in a front door",
+    rule: doorsOnlyExport,
+    bad: { "server/src/orders/index.ts": "export const a = 1;" },
+    good: { "server/src/orders/index.ts": 'export { a } from "./a.ts";' },
+  },
+  {
+    what: "a clock in a room",
+    rule: timeIsGiven,
+    bad: { [deed]: "const now = new Date();" },
+    good: { [deed]: "const now = ctx.now(); const then = new Date(text);" },
+  },
+  { what: "a provider with a file too many", rule: providersAreAlike, bad: provider([...six, "more.ts"]), good: provider(six) },
+  { what: "a provider without a simulator", rule: providersAreAlike, bad: provider(six.slice(0, 4)), good: provider(six) },
+  {
+    what: "an empty word in a path",
+    rule: namesSaySomething,
+    bad: { "server/src/orders/order-helper.ts": "" },
+    good: { "server/src/orders/help-buyer.ts": "" },
+  },
+  { what: "an empty word in a name", rule: namesSaySomething, bad: { [deed]: "class OrderManager {}" }, good: { [deed]: "class OrderBook {}" } },
+  { what: "something put off", rule: nothingIsPutOff, bad: { [deed]: `// ${"TO"}DO later` }, good: { [deed]: "// done" } },
+  {
+    what: "a test left out",
+    rule: nothingIsPutOff,
+    bad: { "server/src/orders/a.test.ts": `test.${"only"}("x")` },
+    good: { "server/src/orders/a.test.ts": 'test("x")' },
+  },
+  {
+    what: "an error code in two tables",
+    rule: errorsStandOnce,
+    bad: { [deed]: table("a", 'no_route: [409, "No."]'), "server/src/ledger/errors.ts": table("b", 'no_route: [409, "No."]') },
+    good: { [deed]: table("a", 'no_route: [409, "No."]'), "server/src/ledger/errors.ts": table("b", 'asset_in_use: [409, "No."]') },
+  },
+  {
+    what: "an error with another status",
+    rule: errorsStandOnce,
+    bad: { [deed]: table("a", 'no_route: [404, "No."]') },
+    good: { [deed]: table("a", 'no_route: [409, "No."]') },
+  },
+  {
+    what: "an error nobody was promised",
+    rule: errorsStandOnce,
+    bad: { [deed]: table("a", 'odd_thing: [400, "No."]') },
+    good: { [deed]: "odd({ thing: [400] })" },
+  },
+  {
+    what: "a second writer",
+    rule: oneWriterATable(schema),
+    bad: { [sqlFile]: sending("delete from orders"), "server/src/ledger/sql.ts": sending("update orders set a = 1") },
+    good: { [sqlFile]: sending("delete from orders for update"), "server/src/ledger/sql.ts": sending("select 1 from orders for update") },
+  },
+  {
+    what: "a select across tenants",
+    rule: wall,
+    bad: { [sqlFile]: sending("select * from orders where id = ${id}") },
+    good: { [sqlFile]: sending("select * from orders where project_id = ${p} and livemode = ${l}") },
+  },
+  {
+    what: "a statement across environments",
+    rule: wall,
+    bad: { [sqlFile]: sending("update orders set a = 1 where project_id = ${p}") },
+    good: { [sqlFile]: sending("update orders set a = 1 where (project_id, livemode) = (${p}, ${l})") },
+  },
+  {
+    what: "a tenant taken from another table",
+    rule: wall,
+    bad: { [sqlFile]: sending("select from projects p join orders o on o.project_id = p.id and o.livemode = p.livemode") },
+    good: { [sqlFile]: sending("-- all tenants: the operator counts\nselect from projects p join orders o on o.project_id = p.id") },
+  },
+  {
+    what: "an insert without a tenant",
+    rule: wall,
+    bad: { [sqlFile]: sending("insert into orders (id) values (1)") },
+    good: { [sqlFile]: sending("insert into orders (project_id, livemode, id) values (1, 2, 3)") },
+  },
+  {
+    what: "a tenant that only another function names",
+    rule: wall,
+    bad: { [sqlFile]: `const mine = (db) => sql(db)\`project_id = \${p} and livemode = \${l}\`;\n${sending("select * from orders where id = ${id}")}` },
+    good: { [sqlFile]: `const mine = (db) => sql(db)\`project_id = \${p} and livemode = \${l}\`;\n${sending("select * from orders where ${mine(db)}")}` },
+  },
+  {
+    what: "an advisory lock",
+    rule: plainSql,
+    bad: { [sqlFile]: sending("select pg_advisory_xact_lock(1)") },
+    good: { [sqlFile]: sending("select 1 for update") },
+  },
+  {
+    what: "a deferrable constraint",
+    rule: plainSql,
+    bad: { "server/migrations/0001_a.sql": "unique (a) deferrable" },
+    good: { "server/migrations/0001_a.sql": "unique (a)" },
+  },
+  { what: "the database's clock", rule: plainSql, bad: { [sqlFile]: sending("select now()") }, good: { [sqlFile]: sending("select ${now}") } },
+];
+
+const faults = (rule: Rule, files: Record<string, string>) => rule(Object.entries(files).map(([path, text]) => ({ path, text })));
+
+describe("the tidy rules", () => {
+  test.each(cases)("refuse $what, and nothing beside it", ({ rule, bad, good }) => {
+    const found = faults(rule, bad);
+    expect(found.length).toBeGreaterThan(0);
+    for (const { message } of found) expect(message.length).toBeGreaterThan(20);
+    expect(faults(rule, good)).toEqual([]);
+  });
+
+  test("list each statement that looks across tenants with its reason", () => {
+    const statements = readStatements([{ path: sqlFile, text: sending("-- all tenants: the expiry loop\n select * from orders") }]);
+    expect(tenantExceptions(statements)).toContain("| `orders/sql.ts` | `findIt` | the expiry loop |");
+  });
+});

@@ -1,0 +1,25 @@
+import { faultsOf, isTypeScript, type Rule } from "../sources.ts";
+
+const empty = ["manager", "helper", "helpers", "util", "utils", "service", "services", "base", "common", "lib", "misc"];
+const emptyEnding = /\b(?:class|interface|type|function|const)\s+(\w*(?:Manager|Helpers?|Utils?|Service|Base))\b/g;
+
+/** Names say what a thing is or does; these words say neither. */
+export const namesSaySomething: Rule = (files) =>
+  files.flatMap((file) => {
+    const word = file.path.split(/[/.-]/).find((part) => empty.includes(part.toLowerCase()));
+    const inPath = word === undefined ? [] : [{ path: file.path, message: `${JSON.stringify(word)} in a path says nothing: name the file after what it does` }];
+    const inCode = isTypeScript(file.path)
+      ? faultsOf(file, emptyEnding, "a name that ends in Manager, Helper, Util, Service or Base says nothing: name the deed or the thing")
+      : [];
+    return [...inPath, ...inCode];
+  });
+
+const postponed = new RegExp(`\\b(${["TO" + "DO", "FIX" + "ME"].join("|")})\\b`, "g");
+const leftOut = /\b(?:test|it|describe)(?:\.\w+)*\.(?:skip|only|todo|skipIf|runIf|fails)\b/g;
+
+/** No test is left out and nothing is put off. */
+export const nothingIsPutOff: Rule = (files) =>
+  files.flatMap((file) => [
+    ...faultsOf(file, postponed, "is put off: do it now or open an issue"),
+    ...(/\.test\.tsx?$/.test(file.path) ? faultsOf(file, leftOut, "leaves tests out: mend the test or delete it") : []),
+  ]);
