@@ -1,0 +1,29 @@
+import { sql } from "#platform/sql.ts";
+import type { Db, Tenant } from "#platform/index.ts";
+
+/** Tokens and ids of orders that can still be paid, spread over the whole table. */
+export async function listSample(db: Db, tenant: Tenant, limit: number): Promise<{ id: string; token: string }[]> {
+  return await sql(db)<{ id: string; token: string }>`
+    select o.id, l.token from orders o
+    join payment_links l on l.project_id = o.project_id and l.livemode = o.livemode and l.order_id = o.id
+    where o.project_id = ${tenant.project_id} and o.livemode = ${tenant.livemode} and o.status = 'unpaid'
+    order by md5(o.id) limit ${limit}`;
+}
+
+/** Fills a project up to `to` orders, each with its link, as old ones would lie there. */
+export async function insertManyOrders(db: Db, tenant: Tenant, given: { from: number; to: number; now: Date }): Promise<void> {
+  const { from, to, now } = given;
+  await sql(db)`
+    insert into orders (project_id, livemode, id, reference, amount_minor, currency, exponent, description, metadata, customer, return_url, locale,
+      expires_at, created_at, updated_at)
+    select ${tenant.project_id}, ${tenant.livemode}, 'ord_00' || lpad(n::text, 24, '0'), 'OLD-' || n, 9900, 'CNY', 2, 'Three months',
+      '{"subscription_id":"sub_42","plan":"pro","billing_period":"2026-11"}'::jsonb, '{"email":"ada@example.com"}'::jsonb, null, 'auto',
+      ${now}::timestamptz + interval '30 days', ${now}::timestamptz - n * interval '1 second', ${now}
+    from generate_series(${from}::int, ${to}::int) as n`;
+  await sql(db)`
+    insert into payment_links (project_id, livemode, id, order_id, token, created_at)
+    select ${tenant.project_id}, ${tenant.livemode}, 'lnk_00' || lpad(n::text, 24, '0'), 'ord_00' || lpad(n::text, 24, '0'),
+      'pl_test_' || md5(n::text), ${now}
+    from generate_series(${from}::int, ${to}::int) as n`;
+  await sql(db)`analyze orders, payment_links`;
+}

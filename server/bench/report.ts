@@ -1,0 +1,25 @@
+import { cpus } from "node:os";
+import type { Measured } from "./load.ts";
+
+type Figure = Measured & { peakMb?: number };
+
+/** One line of the report: what was measured, and what it is held against, with the aim as a ratio where there is one. */
+export interface Row {
+  name: string;
+  measured: Figure;
+  ceilings: [name: string, figure: Figure, aim: number | null][];
+}
+
+/** Prints the figures as a Markdown table, each as a ratio to its ceilings of the same run. */
+export function report(rows: Row[]): void {
+  const lines = rows.flatMap((row) => row.ceilings.map(([name, ceiling, aim]) => lineOf(row, { name, ceiling, aim })));
+  const head = "| what | per second | p50 ms | p99 ms | peak MB | held against | its per second | ratio | aim |\n|---|---|---|---|---|---|---|---|---|";
+  process.stdout.write(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown"}\n\n${head}\n${lines.join("\n")}\n`);
+}
+
+function lineOf(row: Row, against: { name: string; ceiling: Figure; aim: number | null }): string {
+  const { measured } = row;
+  const ratio = measured.perSecond / against.ceiling.perSecond;
+  const met = against.aim === null ? "" : `≥ ${against.aim.toFixed(2)} ${ratio >= against.aim ? "met" : "missed"}`;
+  return `| ${[row.name, measured.perSecond, measured.p50Ms, measured.p99Ms, measured.peakMb ?? "", against.name, against.ceiling.perSecond, ratio.toFixed(2), met].join(" | ")} |`;
+}

@@ -1,0 +1,94 @@
+import Fastify, { type FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { buildApp } from "#app/build-app.ts";
+import { insertEvents } from "../src/events/sql.ts";
+import { defaultHttpSettings } from "#http/index.ts";
+import { insertOrders } from "../src/orders/order/create.sql.ts";
+import { listOrderRows } from "../src/orders/order/list.sql.ts";
+import { listBundles } from "../src/orders/order/sql.ts";
+import { type Ctx, type Database, newId, openDatabase, randomBase62, readMasterKeys, type Tenant } from "#platform/index.ts";
+
+/** Which server to run: the product, or one of the ceilings it is held against. */
+export interface Serve {
+  kind: "tillpost" | "bare" | "sql";
+  url: string;
+  tenant: Tenant;
+}
+
+const unlimited = 1_000_000_000;
+
+/** A program: serves until its parent goes away; tells its port, and its peak memory when asked. */
+process.on("message", (message: Serve | "memory") => {
+  if (message === "memory") process.send?.({ peakMb: Math.round(process.resourceUsage().maxRSS / 1024), idleMb: Math.round(process.memoryUsage().rss / 1e6) });
+  else void serve(message).then((port) => process.send?.({ port }));
+});
+process.once("disconnect", () => process.exit(0));
+
+async function serve(given: Serve): Promise<number> {
+  const app = given.kind === "tillpost" ? await tillpost(given) : given.kind === "bare" ? bare() : sqlRoutes(given);
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const address = app.server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+function tillpost(given: Serve): Promise<FastifyInstance> {
+  const database = openDatabase({ url: given.url });
+  const settings = { ...defaultHttpSettings, perMinuteTest: unlimited, perMinuteLinkReads: unlimited, perMinuteLinkReadsPerAddress: unlimited, burst: 10_000 };
+  return buildApp({ ctx: context(database), database, settings });
+}
+
+/** A JSON body in, a JSON body out. */
+function bare(): FastifyInstance {
+  const app = Fastify();
+  const answer = rowOf({ project_id: newId("prj"), livemode: false }, "B-1");
+  app.post("/orders", async (_request, reply) => reply.code(201).send(answer.order));
+  return app;
+}
+
+/** The product's own statements, one request a transaction, and nothing else. */
+function sqlRoutes({ url, tenant }: Serve): FastifyInstance {
+  const database = openDatabase({ url });
+  const app = Fastify();
+  app.post<{ Body: { reference: string } }>("/orders", async (request, reply) => {
+    const row = rowOf(tenant, request.body.reference);
+    await database.transact(async (tx) => {
+      await insertOrders(tx, [row]);
+      const body = JSON.stringify({ event: "order.created", data: row.order });
+      await insertEvents(tx, [{ ...tenant, id: newId("evt"), event: "order.created", object_id: row.order.id, body }], row.order.created_at);
+    });
+    return reply.code(201).send(row.order);
+  });
+  app.get<{ Params: { id: string } }>("/orders/:id", (request) => listBundles(database.db, [{ ...tenant, id: request.params.id }]));
+  app.get<{ Querystring: { starting_after: string } }>("/orders", (request) =>
+    listOrderRows(database.db, tenant, { limit: 20, starting_after: request.query.starting_after, filters: {} }),
+  );
+  return app;
+}
+
+function rowOf(tenant: Tenant, reference: string) {
+  const now = new Date();
+  const order = {
+    ...tenant, id: newId("ord"), reference, status: "unpaid" as const, flags: [], version: 1, amount_minor: 9900, currency: "CNY", exponent: 2,
+    amount_received_minor: 0, amount_refunded_minor: 0, description: "Three months", metadata: { subscription_id: "sub_42", plan: "pro", billing_period: "2026-11" },
+    customer: { email: "ada@example.com" }, return_url: null, locale: "auto", failure_code: null, rejection: null, expires_at: new Date(now.getTime() + 86_400_000),
+    paid_at: null, failed_at: null, canceled_at: null, created_at: now, updated_at: now,
+  };
+  return { order, link: { ...tenant, id: newId("lnk"), order_id: order.id, token: `pl_test_${randomBase62(32)}`, revoked_at: null, created_at: now } };
+}
+
+function context(database: Database): Ctx {
+  return {
+    db: database.db,
+    log: pino({ level: "info" }, pino.destination("/dev/null")),
+    actor: { kind: "system", id: "bench" },
+    requestId: null,
+    claim: null,
+    publicUrl: "http://localhost:8080",
+    masterKeys: readMasterKeys(`1:${"a5".repeat(32)}`),
+    files: { put: async () => {}, get: async () => null, remove: async () => {} },
+    now: () => new Date(),
+    id: newId,
+    transact: (work) => database.transact(work),
+    transactUnclaimed: (work) => database.transact(work),
+  };
+}
