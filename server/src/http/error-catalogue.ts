@@ -1,5 +1,6 @@
 import { assetErrors } from "#assets/index.ts";
 import { checkoutErrors } from "#checkout/index.ts";
+import { collectionErrors } from "#collection/index.ts";
 import { identityErrors } from "#identity/index.ts";
 import { orderErrors } from "#orders/index.ts";
 import { type ErrorTable, platformErrors, typeOf } from "#platform/index.ts";
@@ -12,7 +13,9 @@ export interface ErrorEntry {
   message: string;
 }
 
-const tables: ErrorTable[] = [platformErrors.$table, identityErrors.$table, assetErrors.$table, orderErrors.$table, checkoutErrors.$table, httpErrors.$table];
+const tables: ErrorTable[] = [
+  platformErrors.$table, identityErrors.$table, assetErrors.$table, collectionErrors.$table, orderErrors.$table, checkoutErrors.$table, httpErrors.$table,
+];
 
 /** Every error that the API can answer with, by status and name. */
 export function listErrors(): ErrorEntry[] {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { narrow, platformErrors } from "#platform/index.ts";
+import { publicAssetRoutes } from "./assets.ts";
 import { limitLinks } from "./limit-links.ts";
 import { payRoutes } from "./pay.ts";
 
@@ -18,6 +19,7 @@ export const publicRoutes: FastifyPluginAsync = async (app) => {
     request.ctx = narrow(app.house.ctx, { actor, requestId: request.id, claim: null }, app.house.database);
     done();
   });
+  await app.register(publicAssetRoutes);
   await app.register(payRoutes);
 };
 

@@ -1,16 +1,20 @@
 import type { AnySchema } from "ajv";
 import { errorSchema } from "../schemas/errors.ts";
+import { assetSchema } from "./asset.ts";
+import { profileSchema } from "./collection-profile.ts";
 import { deletedSchema, eventSchema } from "./event.ts";
 import { exceptionSchema } from "./exception.ts";
 import { merchantSchema } from "./merchant.ts";
 import { orderSchema } from "./order.ts";
 import { paymentSessionSchema } from "./payment-session.ts";
 import { projectSchema } from "./project.ts";
+import { importSchema, receiptSchema } from "./receipt.ts";
 import { transactionSchema, walletSchema } from "./transaction.ts";
 import { voucherSchema } from "./voucher.ts";
 
 const schemas = [
   errorSchema, merchantSchema, projectSchema, orderSchema, paymentSessionSchema, voucherSchema, exceptionSchema, transactionSchema, walletSchema, eventSchema, deletedSchema,
+  assetSchema, profileSchema, receiptSchema, importSchema,
 ];
 
 /** Every named schema of the document, by its name. */

@@ -3,6 +3,8 @@ import { allScopes } from "#identity/index.ts";
 import { createGate } from "../authenticate.ts";
 import { bindContext } from "../bind-claim.ts";
 import { aliasFlatPaths } from "../v1-flat/index.ts";
+import { assetRoutes } from "./assets.ts";
+import { collectionProfileRoutes } from "./collection-profiles.ts";
 import { exceptionRoutes } from "./exceptions.ts";
 import { merchantRoutes } from "./merchant.ts";
 import { orderActRoutes } from "./orders/order-acts.ts";
@@ -10,8 +12,13 @@ import { orderPartRoutes } from "./orders/order-parts.ts";
 import { orderVoucherRoute } from "./orders/order-voucher.ts";
 import { orderRoutes } from "./orders/orders.ts";
 import { projectRoutes } from "./projects.ts";
+import { receiptRoutes } from "./receipts.ts";
 import { transactionRoutes } from "./transactions.ts";
 
+const surface = [
+  merchantRoutes, projectRoutes, orderRoutes, orderActRoutes, orderPartRoutes, orderVoucherRoute, exceptionRoutes, transactionRoutes, assetRoutes,
+  collectionProfileRoutes, receiptRoutes,
+];
 const openScopes = new Set<string>([...allScopes, "any_key", "session"]);
 
 /** /api/v1: API keys. A route that does not say who may call it stops the server from starting. */
@@ -32,9 +39,7 @@ export const v1: FastifyPluginAsync = async (app) => {
     if (request.claim?.replayed === true) reply.header("idempotent-replayed", "true");
     done(null, payload);
   });
-  for (const routes of [merchantRoutes, projectRoutes, orderRoutes, orderActRoutes, orderPartRoutes, orderVoucherRoute, exceptionRoutes, transactionRoutes]) {
-    await app.register(routes);
-  }
+  for (const routes of surface) await app.register(routes);
 };
 
 function requireScopes(app: FastifyInstance): void {

@@ -1,0 +1,11 @@
+import type { FastifyRequest } from "fastify";
+import { platformErrors } from "#platform/index.ts";
+
+/** The version that the caller says it saw, bare or quoted; null without the header. Throws parameter_invalid for anything else. */
+export function readIfMatch(request: Pick<FastifyRequest, "headers">): number | null {
+  const header = request.headers["if-match"];
+  if (header === undefined) return null;
+  const version = /^"?([1-9]\d{0,8})"?$/.exec(header)?.[1];
+  if (version === undefined) throw platformErrors.parameter_invalid({ param: "If-Match", message: "If-Match must be the version that you read." });
+  return Number(version);
+}

@@ -1,0 +1,30 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
+import { readSignedAsset } from "#assets/index.ts";
+import { pathOf } from "../schemas/fields.ts";
+
+/** GET /assets/:id: a stored picture, for whoever holds its signed address. */
+export const publicAssetRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    "/assets/:id",
+    {
+      config: { scope: "public", errors: ["permission_denied", "resource_missing", "parameter_missing"] },
+      schema: {
+        operationId: "showAsset",
+        tags: ["Assets"],
+        summary: "Show a picture",
+        description: "The picture itself. The address comes from an asset's `url` and works for 15 minutes.",
+        params: pathOf("id"),
+        querystring: Type.Object({
+          expires: Type.String({ maxLength: 12, description: "Until when the address works." }),
+          signature: Type.String({ maxLength: 64, description: "Proof that this server made the address." }),
+        }),
+        produces: ["image/jpeg", "image/png"],
+      },
+    },
+    async (request, reply) => {
+      const { bytes, headers } = await readSignedAsset(request.ctx, { id: request.params.id, ...request.query });
+      return reply.headers(headers).send(bytes);
+    },
+  );
+};

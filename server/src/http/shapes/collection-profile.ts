@@ -1,0 +1,91 @@
+import Type from "typebox";
+import { assetUrl } from "#assets/index.ts";
+import { channels, personalCodeNotice, type ProfileInput, type ProfileRow } from "#collection/index.ts";
+import { maxAmountMinor, type Ctx } from "#platform/index.ts";
+import { flag, idOf, instant, integer, oneOf, shape, strict, text, textOrNull } from "../schemas/fields.ts";
+
+const modes = ["exact", "remark", "unique_amount"] as const;
+const modeSentence = "How a receipt finds its payment. `exact`: a person decides. `remark`: the buyer types a code into the transfer's note. `unique_amount`: each open payment is asked for an amount of its own, a little lower.";
+const byLanguage = (description: string, options: Record<string, unknown> = {}) =>
+  Type.Unsafe<Record<string, string>>({ type: "object", description, additionalProperties: { type: "string", maxLength: 1000 }, examples: [{ en: "Type the exact amount." }], ...options });
+const limit = (description: string) => Type.Unsafe<number | null>({ type: ["integer", "null"], minimum: 1, maximum: maxAmountMinor, description });
+
+export type ProfileShape = ReturnType<typeof showProfile>;
+export type ProfileBody = Omit<ProfileInput, "channel" | "if_version">;
+
+export const profileSchema = shape("CollectionProfile", "The personal receiving code of one channel, and how payments to it are told apart.", {
+  id: idOf("cp", "The profile's id."),
+  object: oneOf(["collection_profile"], "Always `collection_profile`."),
+  project_id: idOf("prj", "The project."),
+  channel: oneOf(channels, "Whose code it is. The gateway `wechatpay` uses the channel `wechat`."),
+  livemode: flag("False in the TEST environment."),
+  enabled: flag("Whether buyers are offered the channel."),
+  qr_payload: textOrNull("The code's text, exactly as read; null when only a picture is kept."),
+  qr_asset_id: textOrNull("The picture that the code was read from."),
+  qr_image_url: textOrNull("Shows that picture for 15 minutes."),
+  payee_name: textOrNull("Name that buyers see in their wallet."),
+  instructions: byLanguage("What buyers are told beside the code, by language."),
+  matching: Type.Object(
+    {
+      mode: oneOf(modes, modeSentence),
+      max_offset_minor: integer("`unique_amount`: how much less may be asked for, in minor units."),
+      strict: flag("`unique_amount`: refuse a payment when no amount is free, instead of leaving it to a person."),
+    },
+    { description: "How receipts find their payments." },
+  ),
+  session_minutes: integer("How long a buyer has to pay.", { examples: [30] }),
+  limits: Type.Object(
+    {
+      min_minor: limit("Smallest amount that is offered this channel."),
+      max_minor: limit("Largest amount that is offered this channel."),
+      daily_total_minor: limit("No payment is begun that would take the day, in Beijing time, beyond this."),
+    },
+    { description: "Bounds of what the code is used for." },
+  ),
+  notice: byLanguage("What to know about collecting with a personal code, by language."),
+  version: integer("Grows by one with each change."),
+  created_at: instant("When the channel was first configured."),
+  updated_at: instant("When it was last changed."),
+  updated_by: text("Who changed it last."),
+});
+
+const orNull = (description: string, options: Record<string, unknown>) => Type.Optional(textOrNull(description, options));
+
+export const profileIn = strict({
+  qr_asset_id: orNull("A picture of the code, uploaded as `collection_qr`. This or `qr_payload` is needed.", { maxLength: 40 }),
+  qr_payload: orNull("The code's text, unchanged. This or `qr_asset_id` is needed.", { minLength: 1, maxLength: 500 }),
+  allow_image_only: Type.Optional(flag("Accept a picture that no code could be read from; buyers are then shown the picture.")),
+  enabled: Type.Optional(flag("Whether buyers are offered the channel. Default: true.")),
+  payee_name: orNull("Name that buyers see in their wallet.", { maxLength: 64 }),
+  instructions: Type.Optional(byLanguage("What buyers are told beside the code, by language.", { propertyNames: { pattern: "^[a-z]{2}(-[A-Za-z]{2,4})?$" }, maxProperties: 10 })),
+  matching: Type.Optional(
+    strict(
+      {
+        mode: Type.Optional(oneOf(modes, `${modeSentence} Default: \`exact\`.`)),
+        max_offset_minor: Type.Optional(integer("`unique_amount`: how much less may be asked for, in minor units. Default: 20.", { minimum: 0, maximum: 999 })),
+        strict: Type.Optional(flag("`unique_amount`: refuse a payment when no amount is free. Default: false.")),
+      },
+      { description: "How receipts find their payments." },
+    ),
+  ),
+  session_minutes: Type.Optional(integer("How long a buyer has to pay. Default: 30.", { minimum: 5, maximum: 1440, examples: [30] })),
+  limits: Type.Optional(
+    strict(
+      {
+        min_minor: Type.Optional(limit("Smallest amount that is offered this channel.")),
+        max_minor: Type.Optional(limit("Largest amount that is offered this channel.")),
+        daily_total_minor: Type.Optional(limit("Most that is asked for in a day, in Beijing time.")),
+      },
+      { description: "Bounds of what the code is used for." },
+    ),
+  ),
+});
+
+export function showProfile(ctx: Ctx, row: ProfileRow) {
+  const { id, project_id, channel, livemode, enabled, qr_payload, qr_asset_id, payee_name, instructions, matching, session_minutes, limits, version } = row;
+  return {
+    id, object: "collection_profile" as const, project_id, channel, livemode, enabled, qr_payload, qr_asset_id,
+    qr_image_url: qr_asset_id === null ? null : assetUrl(ctx, { id: qr_asset_id }), payee_name, instructions, matching, session_minutes, limits,
+    notice: personalCodeNotice, version, created_at: row.created_at, updated_at: row.updated_at, updated_by: row.updated_by,
+  };
+}

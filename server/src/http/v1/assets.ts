@@ -1,0 +1,58 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { type AssetPurpose, deleteAsset, uploadAsset } from "#assets/index.ts";
+import { platformErrors } from "#platform/index.ts";
+import { bindUpload } from "../bind-claim.ts";
+import { pathOf, refTo } from "../schemas/fields.ts";
+import { assetForm, assetFormDocument, type AssetShape, showAsset } from "../shapes/asset.ts";
+import { acceptUploads, checkFields, isUpload, readUpload } from "../uploads.ts";
+
+export const assetRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  await acceptUploads(app);
+  app.post(
+    "/projects/:projectId/assets/upload",
+    {
+      config: {
+        scope: "payments:write", upload: true, form: assetFormDocument,
+        errors: ["parameter_missing", "parameter_invalid", "parameter_unknown", "file_too_large", "unsupported_media_type", "image_unreadable"],
+      },
+      schema: {
+        operationId: "uploadAsset",
+        tags: ["Assets"],
+        summary: "Upload a picture",
+        description: "A form with `file` and `purpose`. The picture is read, drawn anew without its metadata, and only that is kept; of a `collection_qr` the code is read.",
+        consumes: ["multipart/form-data"],
+        params: pathOf("projectId"),
+        response: { 201: refTo<AssetShape>("Asset") },
+      },
+    },
+    async (request, reply) => {
+      if (!isUpload(request)) throw platformErrors.unsupported_media_type({ message: "Send the picture as multipart/form-data, in the field file." });
+      const { file, fields } = await readUpload(request);
+      try {
+        bindUpload(app, request, { ...fields, file: file?.sha256 ?? null });
+        const { purpose } = checkFields<{ purpose: AssetPurpose }>(request, assetForm, fields);
+        if (file === null) throw platformErrors.parameter_missing({ param: "file", message: "file is required." });
+        const asset = await uploadAsset(request.ctx, request.tenant, { purpose, file });
+        return reply.code(201).send(showAsset(request.ctx, asset));
+      } finally {
+        await file?.remove();
+      }
+    },
+  );
+
+  app.delete(
+    "/assets/:id",
+    {
+      config: { scope: "payments:write", errors: ["resource_missing", "asset_in_use"] },
+      schema: {
+        operationId: "deleteAsset",
+        tags: ["Assets"],
+        summary: "Delete a picture",
+        description: "A picture that a collection profile or a proof of payment leans on stays.",
+        params: pathOf("id"),
+        response: { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") },
+      },
+    },
+    (request) => deleteAsset(request.ctx, request.tenant, { id: request.params.id }),
+  );
+};

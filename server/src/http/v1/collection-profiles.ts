@@ -1,0 +1,79 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { type Channel, findProfile, isChannel, listProfiles, putProfile } from "#collection/index.ts";
+import { platformErrors } from "#platform/index.ts";
+import { readIfMatch } from "../if-match.ts";
+import { listOf, listQuery, listUrl, readList, showList } from "../lists.ts";
+import { pathOf, refTo } from "../schemas/fields.ts";
+import { type ProfileBody, profileIn, type ProfileShape, showProfile } from "../shapes/collection-profile.ts";
+
+const tags = ["Collection profiles"];
+
+export const collectionProfileRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    "/projects/:projectId/collection-profiles",
+    {
+      config: { scope: "payments:read", errors: ["invalid_cursor", "parameter_conflict"] },
+      schema: {
+        operationId: "listCollectionProfiles", tags, summary: "List collection profiles",
+        params: pathOf("projectId"), querystring: listQuery({ created: false, total: true }),
+        response: { 200: listOf<ProfileShape>("CollectionProfile", "a profile's id") },
+      },
+    },
+    async (request) => {
+      const query = readList(request.query);
+      const rows = await listProfiles(request.ctx.db, request.tenant);
+      const cursor = query.starting_after ?? query.ending_before;
+      const at = rows.findIndex((row) => row.id === cursor);
+      if (cursor !== null && at < 0) throw platformErrors.invalid_cursor({ param: query.starting_after === null ? "ending_before" : "starting_after" });
+      const upwards = query.ending_before !== null;
+      const rest = cursor === null ? rows : upwards ? rows.slice(0, at) : rows.slice(at + 1);
+      const page = upwards ? rest.slice(-query.limit) : rest.slice(0, query.limit);
+      const total_count = query.include_total ? rows.length : undefined;
+      const data = page.map((row) => showProfile(request.ctx, row));
+      return showList({ url: listUrl(request.tenant, "collection-profiles"), data, has_more: rest.length > page.length, upwards, total_count });
+    },
+  );
+
+  app.get(
+    "/projects/:projectId/collection-profiles/:channel",
+    {
+      config: { scope: "payments:read", errors: ["resource_missing"] },
+      schema: {
+        operationId: "getCollectionProfile", tags, summary: "Retrieve a collection profile",
+        params: pathOf("projectId", "channel"), response: { 200: refTo<ProfileShape>("CollectionProfile") },
+      },
+    },
+    async (request) => {
+      const profile = await findProfile(request.ctx.db, request.tenant, channelOf(request.params.channel));
+      if (profile === null) throw platformErrors.resource_missing({ param: "channel", message: "This channel is not configured." });
+      return showProfile(request.ctx, profile);
+    },
+  );
+
+  app.put(
+    "/projects/:projectId/collection-profiles/:channel",
+    {
+      config: {
+        scope: "collection_profiles:write",
+        errors: ["resource_missing", "parameter_conflict", "version_conflict", "qr_not_decodable", "qr_channel_mismatch", "qr_order_bound", "session_required"],
+      },
+      schema: {
+        operationId: "putCollectionProfile", tags, summary: "Set a collection profile",
+        description: "Replaces the whole profile: what is left out goes back to its default. `If-Match: <version>` refuses to write over a change that you have not seen. In LIVE this needs a signed-in person.",
+        params: pathOf("projectId", "channel"), body: profileIn, response: { 200: refTo<ProfileShape>("CollectionProfile") },
+      },
+    },
+    async (request) => {
+      const channel = channelOf(request.params.channel);
+      const input = { ...(request.body as ProfileBody), channel, if_version: readIfMatch(request) };
+      return showProfile(request.ctx, await putProfile(request.ctx, request.tenant, input));
+    },
+  );
+};
+
+/** Buyers pay through the gateway `wechatpay`, but its profile is called `wechat`: people mix them up. */
+function channelOf(text: string): Channel {
+  if (isChannel(text)) return text;
+  const message = text === "wechatpay" ? "The channel of the gateway wechatpay is wechat." : "There is no such channel. Channels are wechat and alipay.";
+  throw platformErrors.resource_missing({ param: "channel", message });
+}
