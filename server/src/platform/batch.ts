@@ -1,4 +1,5 @@
 import type { Ctx } from "./context.ts";
+import { isUnavailable } from "./database.ts";
 import type { Tx } from "./sql.ts";
 
 export interface BatchOptions<Item, Result> {
@@ -81,8 +82,8 @@ async function writeTogether<Item, Result>(ctx: Pick<Ctx, "transactUnclaimed">, 
     const results = await ctx.transactUnclaimed((tx) => options.write(tx, members.map((member) => member.item)));
     members.forEach((member, index) => answer(member, results[index] as Result | Error));
   } catch (error) {
-    const [only] = members;
-    if (members.length === 1 && only !== undefined) return only.reject(error);
+    // After a lost connection nobody knows whether the commit took effect: running again could do the work twice, so each caller hears of it.
+    if (members.length === 1 || isUnavailable(error)) return members.forEach((member) => member.reject(error));
     await Promise.all(members.map((member) => writeTogether(ctx, options, [member])));
   }
 }

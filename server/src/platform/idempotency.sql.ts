@@ -42,10 +42,9 @@ export interface ClaimedResult {
   result: string;
 }
 
-/** Writes claims with their results at once; answers those that were new. Waits at most 50 ms for a key that another transaction is writing. */
+/** Writes claims with their results at once; answers those that were new. */
 export async function insertClaims(tx: Tx, rows: ClaimedResult[], times: { now: Date; oldest: Date }): Promise<KeyOf[]> {
   const claim = <K extends keyof Claim>(name: K) => rows.map((row) => row.claim[name]);
-  await sql(tx)`set local lock_timeout = '50ms'`;
   return sql(tx)<KeyOf>`
     -- all tenants: a group commit holds requests of many; each row carries its own
     insert into idempotency_keys (project_id, livemode, method, path, key, fingerprint, result, created_at)

@@ -1,10 +1,10 @@
 import { emitAll } from "#events/index.ts";
-import { type Batch, type Claim, type ClaimOutcome, claimMany, createBatch, type Ctx, currencyExponent, type Db, type Tenant, randomBase62, releaseClaim, type Tx } from "#platform/index.ts";
+import { type Batch, type Claim, type ClaimOutcome, claimMany, createBatch, type Ctx, currencyExponent, databaseCode, type Db, platformErrors, randomBase62, releaseClaim, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { orderEvent } from "../order-events.ts";
 import type { LinkRow, OrderBundle, OrderRow } from "../shapes.ts";
 import { checkNewOrder, type OrderInput } from "./check-new-order.ts";
-import { insertOrders } from "./create.sql.ts";
+import { boundLockWait, insertOrders } from "./create.sql.ts";
 import { findReferenceHolder } from "./sql.ts";
 
 interface Member {
@@ -14,6 +14,9 @@ interface Member {
 }
 
 const defaultExpirySeconds = 86_400;
+/** A batch waits little for a stranger's uncommitted key and is then taken apart; a member alone waits as long as a caller would. */
+const batchWaitMs = 50;
+const aloneWaitMs = 2000;
 const intakes = new WeakMap<Db, Batch<Member, OrderBundle>>();
 
 /**
@@ -22,7 +25,13 @@ const intakes = new WeakMap<Db, Batch<Member, OrderBundle>>();
  */
 export async function createOrder(ctx: Ctx, tenant: Tenant, input: OrderInput): Promise<OrderBundle> {
   const currency = checkNewOrder(tenant, input);
-  return intakeOf(ctx).add(memberOf(ctx, tenant, { ...input, currency }));
+  try {
+    return await intakeOf(ctx).add(memberOf(ctx, tenant, { ...input, currency }));
+  } catch (error) {
+    if (databaseCode(error) !== "55P03") throw error;
+    const make = ctx.claim === null ? platformErrors.service_unavailable : platformErrors.idempotency_key_in_use;
+    throw make({ headers: { "retry-after": "1" }, cause: error });
+  }
 }
 
 function intakeOf(ctx: Ctx): Batch<Member, OrderBundle> {
@@ -62,21 +71,23 @@ export function newLinkToken(livemode: boolean): string {
 
 /** Claims first, then orders with links, then the claims of refused orders are given back, then events. */
 async function writeOrders(tx: Tx, ctx: Ctx, members: Member[]): Promise<(OrderBundle | Error)[]> {
+  const bounded = boundLockWait(tx, members.length > 1 ? batchWaitMs : aloneWaitMs);
   const claimed = members.filter((member): member is Member & { claim: Claim } => member.claim !== null);
-  const outcomes = await claimMany(tx, claimed.map((member) => ({ claim: member.claim, result: JSON.stringify(bundle(member)) })), ctx.now());
+  const results = claimed.map((member) => ({ claim: member.claim, result: JSON.stringify(bundle(member)) }));
+  const [, outcomes] = await Promise.all([bounded, claimMany(tx, results, ctx.now())]);
   const outcomeOf = new Map<Member, ClaimOutcome | undefined>(claimed.map((member, index) => [member, outcomes[index]]));
   const going = members.filter((member) => (outcomeOf.get(member)?.state ?? "new") === "new");
   const made = going.length === 0 ? new Set<string>() : await insertOrders(tx, going);
   await emitAll(tx, ctx, going.filter((member) => made.has(member.order.id)).map((member) => ({ ...orderEvent("order.created", member.order), tenant: member.order })));
-  const results: (OrderBundle | Error)[] = [];
+  const answers: (OrderBundle | Error)[] = [];
   for (const member of members) {
     const outcome = outcomeOf.get(member);
-    if (outcome?.state === "refused") results.push(outcome.error);
-    else if (outcome?.state === "replay") results.push(replayed(member, outcome.result));
-    else if (made.has(member.order.id)) results.push(bundle(member));
-    else results.push(await refuseReference(tx, member));
+    if (outcome?.state === "refused") answers.push(outcome.error);
+    else if (outcome?.state === "replay") answers.push(replayed(member, outcome.result));
+    else if (made.has(member.order.id)) answers.push(bundle(member));
+    else answers.push(await refuseReference(tx, member));
   }
-  return results;
+  return answers;
 }
 
 function bundle(member: Member): OrderBundle {

@@ -33,3 +33,8 @@ export async function insertOrders(tx: Tx, rows: NewOrder[]): Promise<Set<string
     select id from made`;
   return new Set(inserted.map((row) => row.id));
 }
+
+/** Bounds every later wait of this transaction for another one's uncommitted key or reference. */
+export async function boundLockWait(tx: Tx, milliseconds: number): Promise<void> {
+  await sql(tx)`select set_config('lock_timeout', ${String(milliseconds)}, true)`;
+}
