@@ -1,9 +1,10 @@
+import { rm } from "node:fs/promises";
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
+import { runPicture } from "../src/assets/images/run-picture.ts";
+import { spoolPath, spoolUpload } from "../src/assets/images/spool-upload.ts";
 
 /** Pictures for tests: ordinary ones, and what hostile uploaders send. */
-
-export type Rgb = { r: number; g: number; b: number };
 
 /** A photo-like JPEG: coloured noise, blurred. */
 export function photo(width: number, height: number): Promise<Buffer> {
@@ -22,7 +23,11 @@ export function pngBomb(side: number, whole: boolean): Buffer {
   header.set([1, 0], 8);
   const row = Buffer.alloc(Math.ceil(side / 8) + 1);
   const pixels = whole ? Buffer.alloc(row.length * side) : row;
-  return png([["IHDR", header], ["IDAT", deflateSync(pixels)], ["IEND", Buffer.alloc(0)]]);
+  return png([
+    ["IHDR", header],
+    ["IDAT", deflateSync(pixels)],
+    ["IEND", Buffer.alloc(0)],
+  ]);
 }
 
 /** A 1 × 1 PNG with a text or profile chunk that unpacks to `megabytes`. */
@@ -32,7 +37,12 @@ export function pngWithStuffedChunk(name: "zTXt" | "iCCP", megabytes: number): B
   header.writeUInt32BE(1, 4);
   header.set([8, 2], 8);
   const stuffing = Buffer.concat([Buffer.from("profile\0\0", "latin1"), deflateSync(Buffer.alloc(megabytes * 1024 * 1024, 65))]);
-  return png([["IHDR", header], [name, stuffing], ["IDAT", deflateSync(Buffer.from([0, 1, 2, 3]))], ["IEND", Buffer.alloc(0)]]);
+  return png([
+    ["IHDR", header],
+    [name, stuffing],
+    ["IDAT", deflateSync(Buffer.from([0, 1, 2, 3]))],
+    ["IEND", Buffer.alloc(0)],
+  ]);
 }
 
 /** A JPEG whose frame header is rewritten to claim these sides. */
@@ -57,13 +67,17 @@ export function jpegOfSloppyPhone(jpeg: Buffer): Buffer {
 export function animatedWebp(frames: number): Promise<Buffer> {
   const raw = Buffer.alloc(8 * 8 * frames * 3);
   for (let frame = 0; frame < frames; frame += 1) raw.fill(frame % 251, frame * 192, (frame + 1) * 192);
-  return sharp(raw, { raw: { width: 8, height: 8 * frames, channels: 3, pageHeight: 8 }, limitInputPixels: false }).webp({ effort: 0 }).toBuffer();
+  return sharp(raw, { raw: { width: 8, height: 8 * frames, channels: 3, pageHeight: 8 }, limitInputPixels: false })
+    .webp({ effort: 0 })
+    .toBuffer();
 }
 
 /** Refused as no picture, whatever their names say. */
 export const notPictures: Record<string, Buffer> = {
   "SVG with script": Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`),
-  "SVG that reads a file": Buffer.from(`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><image xlink:href="file:///etc/passwd"/></svg>`),
+  "SVG that reads a file": Buffer.from(
+    `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"><image xlink:href="file:///etc/passwd"/></svg>`,
+  ),
   HTML: Buffer.from("<!doctype html><script>alert(1)</script>"),
   PHP: Buffer.from("<?php system($_GET['c']); ?>"),
   JavaScript: Buffer.from("alert(1)//"),
@@ -88,4 +102,16 @@ function png(chunks: [string, Buffer][]): Buffer {
     return frame;
   });
   return Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), ...parts]);
+}
+
+/** What a picture's codes say, through the very process that uploads go through. */
+export async function readCodes(picture: Buffer): Promise<string[] | null> {
+  const from = await spoolUpload(picture, 50_000_000);
+  const to = spoolPath();
+  try {
+    return (await runPicture({ from: from.path, to, decode: true, logoSide: null })).texts;
+  } finally {
+    await from.remove();
+    await rm(to, { force: true });
+  }
 }

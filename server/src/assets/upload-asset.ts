@@ -70,7 +70,10 @@ function refuseOutright(spooled: Spooled, purpose: AssetPurpose): void {
   if (spooled.size_bytes > bytesMax) throw assetErrors.file_too_large({ param: "file", message: tooLarge(bytesMax) });
   const format = tellFormat(spooled.head);
   if (format === "heic") {
-    throw platformErrors.unsupported_media_type({ param: "file", message: "HEIC pictures cannot be read here. Save the picture as JPEG, or send a screenshot." });
+    throw platformErrors.unsupported_media_type({
+      param: "file",
+      message: "HEIC pictures cannot be read here. Save the picture as JPEG, or send a screenshot.",
+    });
   }
   if (format === null) throw platformErrors.unsupported_media_type({ param: "file", message: "The file is no JPEG, PNG or WebP picture." });
 }

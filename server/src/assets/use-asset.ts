@@ -1,5 +1,5 @@
 import { platformErrors, type Tenant, type Tx } from "#platform/index.ts";
-import { deleteUse, findAsset, insertUse, type AssetRow } from "./sql.ts";
+import { type AssetRow, deleteUse, findAsset, insertUse } from "./sql.ts";
 
 /** Records that `used_by` (an id of the caller's room) leans on an asset, and answers it; throws resource_missing. From now on it cannot be deleted. */
 export async function useAsset(tx: Tx, tenant: Tenant, use: { asset_id: string; used_by: string; param?: string }): Promise<AssetRow> {

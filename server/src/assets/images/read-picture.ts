@@ -92,7 +92,10 @@ function draw(picture: Sharp, logoSide: number | null) {
   // Without optimised tables the encoder streams; with them it holds the whole picture, half as much memory again and twice the time.
   const upright = picture.timeout({ seconds: secondsMax }).autoOrient().toColourspace("srgb");
   if (logoSide === null) {
-    return upright.flatten({ background: "#ffffff" }).jpeg({ quality: 85, chromaSubsampling: "4:4:4", optimiseCoding: false }).toBuffer({ resolveWithObject: true });
+    return upright
+      .flatten({ background: "#ffffff" })
+      .jpeg({ quality: 85, chromaSubsampling: "4:4:4", optimiseCoding: false })
+      .toBuffer({ resolveWithObject: true });
   }
   return upright.resize(logoSide, logoSide, { fit: "inside", withoutEnlargement: true }).png().toBuffer({ resolveWithObject: true });
 }

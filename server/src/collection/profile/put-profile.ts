@@ -56,7 +56,10 @@ async function replaceProfile(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: 
 
 function refuseContradictions(input: ProfileInput): void {
   if (input.qr_asset_id == null && input.qr_payload == null) {
-    throw platformErrors.parameter_missing({ param: "qr_asset_id", message: "Give qr_asset_id (an uploaded picture of the code) or qr_payload (the code's text)." });
+    throw platformErrors.parameter_missing({
+      param: "qr_asset_id",
+      message: "Give qr_asset_id (an uploaded picture of the code) or qr_payload (the code's text).",
+    });
   }
   const { min_minor, max_minor } = input.limits ?? {};
   if (min_minor != null && max_minor != null && min_minor > max_minor) {
@@ -104,9 +107,17 @@ function rowOf(ctx: Ctx, tenant: Tenant, given: { input: ProfileInput; id: strin
     qr_asset_id: input.qr_asset_id ?? null,
     payee_name: input.payee_name ?? null,
     instructions: input.instructions ?? {},
-    matching: { mode: input.matching?.mode ?? "exact", max_offset_minor: input.matching?.max_offset_minor ?? defaultOffsetMinor, strict: input.matching?.strict ?? false },
+    matching: {
+      mode: input.matching?.mode ?? "exact",
+      max_offset_minor: input.matching?.max_offset_minor ?? defaultOffsetMinor,
+      strict: input.matching?.strict ?? false,
+    },
     session_minutes: input.session_minutes ?? defaultSessionMinutes,
-    limits: { min_minor: input.limits?.min_minor ?? null, max_minor: input.limits?.max_minor ?? null, daily_total_minor: input.limits?.daily_total_minor ?? null },
+    limits: {
+      min_minor: input.limits?.min_minor ?? null,
+      max_minor: input.limits?.max_minor ?? null,
+      daily_total_minor: input.limits?.daily_total_minor ?? null,
+    },
     version: (before?.version ?? 0) + 1,
     code_changed_at: moved ? now : before.code_changed_at,
     created_at: before?.created_at ?? now,
@@ -120,11 +131,26 @@ async function tell(tx: Tx, ctx: Ctx, given: { before: ProfileRow | null; row: P
   const { before, row } = given;
   const moved = row.code_changed_at.getTime() === row.updated_at.getTime();
   await recordAudit(tx, {
-    ctx, tenant: { project_id: row.project_id, livemode: row.livemode }, action: "collection_profile.updated", object_type: "collection_profile", object_id: row.id,
-    detail: { channel: row.channel, version: row.version, enabled: row.enabled, code_changed: moved, qr_payload: row.qr_payload, previous_qr_payload: before?.qr_payload ?? null },
+    ctx,
+    tenant: { project_id: row.project_id, livemode: row.livemode },
+    action: "collection_profile.updated",
+    object_type: "collection_profile",
+    object_id: row.id,
+    detail: {
+      channel: row.channel,
+      version: row.version,
+      enabled: row.enabled,
+      code_changed: moved,
+      qr_payload: row.qr_payload,
+      previous_qr_payload: before?.qr_payload ?? null,
+    },
   });
   if (!moved || !row.livemode) return;
   const project = await findProject(tx, row.project_id);
   if (project === null) return;
-  await notice(tx, ctx, { kind: "collection_code_changed", recipient: project.merchant_id, params: { project_id: row.project_id, channel: row.channel, changed_by: ctx.actor.id, at: row.updated_at } });
+  await notice(tx, ctx, {
+    kind: "collection_code_changed",
+    recipient: project.merchant_id,
+    params: { project_id: row.project_id, channel: row.channel, changed_by: ctx.actor.id, at: row.updated_at },
+  });
 }

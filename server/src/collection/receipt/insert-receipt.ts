@@ -46,5 +46,7 @@ export async function insertReceipt(tx: Tx, ctx: Ctx, given: { tenant: Tenant; r
 
 function contentHash(receipt: NewReceipt): string {
   const { channel, currency, amount_minor, occurred_at, remark, payer_hint, source } = receipt;
-  return createHash("sha256").update(JSON.stringify([channel, currency, amount_minor, occurred_at.toISOString(), remark ?? null, payer_hint ?? null, source])).digest("hex");
+  return createHash("sha256")
+    .update(JSON.stringify([channel, currency, amount_minor, occurred_at.toISOString(), remark ?? null, payer_hint ?? null, source]))
+    .digest("hex");
 }

@@ -137,7 +137,11 @@ export async function listUnmatched(db: Db, page: { before: Date; limit: number 
 }
 
 /** Waiting receipts of an amount in a span of time, held until commit. One that is being matched right now is left out: it will see what the caller books. */
-export async function lockWaitingAround(tx: Tx, tenant: Tenant, given: { channel: Channel; amount_minor: number; from: Date; to: Date }): Promise<ReceiptRow[]> {
+export async function lockWaitingAround(
+  tx: Tx,
+  tenant: Tenant,
+  given: { channel: Channel; amount_minor: number; from: Date; to: Date },
+): Promise<ReceiptRow[]> {
   return sql(tx)<ReceiptRow>`
     select * from receipts
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and channel = ${given.channel} and amount_minor = ${given.amount_minor}

@@ -1,6 +1,6 @@
 import { minorOf, platformErrors } from "#platform/index.ts";
 import type { Channel } from "../channels.ts";
-import { layouts, type Layout } from "./layouts.ts";
+import { type Layout, layouts } from "./layouts.ts";
 import { readTable } from "./read-table.ts";
 
 /** One sum that came in. */
@@ -35,7 +35,8 @@ export interface Statement {
 export function parseStatement(bytes: Uint8Array, expected?: Channel): Statement {
   const table = readTable(bytes, (line) => layouts.some((layout) => layout.known.every((name) => line.includes(name))));
   const layout = layouts.find((one) => one.known.every((name) => table.columns.includes(name)));
-  if (layout === undefined) throw platformErrors.parameter_invalid({ param: "file", message: "The statement's columns are not those of WeChat Pay or Alipay." });
+  if (layout === undefined)
+    throw platformErrors.parameter_invalid({ param: "file", message: "The statement's columns are not those of WeChat Pay or Alipay." });
   if (expected !== undefined && layout.channel !== expected) {
     throw platformErrors.parameter_conflict({ param: "channel", message: `This is a statement of ${layout.name}.` });
   }
@@ -96,6 +97,9 @@ function beijingTime(text: string): Date | null {
 }
 
 function textOf(cells: Record<string, string>, names: readonly string[]): string | null {
-  const text = names.map((name) => cells[name] ?? "").filter((part) => part !== "").join(" ");
+  const text = names
+    .map((name) => cells[name] ?? "")
+    .filter((part) => part !== "")
+    .join(" ");
   return text === "" ? null : [...text].slice(0, 200).join("");
 }

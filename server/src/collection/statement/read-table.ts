@@ -23,12 +23,14 @@ const otherFiles: readonly (readonly [RegExp, string])[] = [
 export function readTable(bytes: Uint8Array, isHeader: (line: string) => boolean): Table {
   const lines = textOf(bytes).split(/\r\n|\n|\r/);
   const at = lines.slice(0, preambleLinesMax).findIndex(isHeader);
-  if (at < 0) throw platformErrors.parameter_invalid({ param: "file", message: "This is no statement of WeChat Pay or Alipay: its line of column names was not found." });
+  if (at < 0)
+    throw platformErrors.parameter_invalid({ param: "file", message: "This is no statement of WeChat Pay or Alipay: its line of column names was not found." });
   const delimiter = (lines[at] ?? "").split("\t").length > (lines[at] ?? "").split(",").length ? "\t" : ",";
   const options = { delimiter, relax_quotes: true, relax_column_count: true, skip_empty_lines: true, skip_records_with_error: true, info: true } as const;
   const records = parse(lines.slice(at).join("\n"), options) as unknown as { record: string[]; info: { lines: number } }[];
   const columns = (records.shift()?.record ?? []).map(cleanCell);
-  if (records.length > rowsMax) throw platformErrors.parameter_invalid({ param: "file", message: `The statement has more than ${rowsMax} rows. Export a shorter time.` });
+  if (records.length > rowsMax)
+    throw platformErrors.parameter_invalid({ param: "file", message: `The statement has more than ${rowsMax} rows. Export a shorter time.` });
   return { columns, rows: records.map(({ record, info }) => ({ line: at + info.lines, cells: cellsOf(columns, record) })) };
 }
 
@@ -37,13 +39,18 @@ function textOf(bytes: Uint8Array): string {
   for (const [sign, message] of otherFiles) if (sign.test(start)) throw platformErrors.unsupported_media_type({ param: "file", message });
   const encodings = start.startsWith("\xff\xfe") ? ["utf-16le"] : ["utf-8", "gb18030"];
   for (const encoding of encodings) {
-    try {
-      return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-    } catch {
-      continue;
-    }
+    const text = decode(bytes, encoding);
+    if (text !== null) return text;
   }
   throw platformErrors.parameter_invalid({ param: "file", message: "The file is no text in UTF-8 or GB18030." });
+}
+
+function decode(bytes: Uint8Array, encoding: string): string | null {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
 }
 
 function cellsOf(columns: string[], record: string[]): Record<string, string> {

@@ -18,7 +18,9 @@ export const assetSchema = shape("Asset", "A picture, kept as it was drawn anew:
   height: integer("Pixels down.", { examples: [1440] }),
   sha256: text("Hash of the stored picture, hexadecimal."),
   url: text("Shows the picture to whoever holds the address, for 15 minutes."),
-  decoded: shapeOrNull<{ payload: string }>("What the QR code in a `collection_qr` says; null when none was read.", { payload: text("The code's text, unchanged.") }),
+  decoded: shapeOrNull<{ payload: string }>("What the QR code in a `collection_qr` says; null when none was read.", {
+    payload: text("The code's text, unchanged."),
+  }),
   decode_fault: textOrNull("Why nothing was read: `no_code`, or `several_codes` that say different things."),
   created_at: instant("When it was uploaded."),
   updated_at: instant("When it was last changed."),
@@ -29,7 +31,11 @@ export const assetForm = strict({ purpose: oneOf(assetPurposes, "What the pictur
 
 export const assetFormDocument = Type.Object(
   {
-    file: Type.Unsafe<string>({ type: "string", format: "binary", description: "A PNG, JPEG or WebP picture of at most 5 MB (a logo: 512 KB) and 16 megapixels." }),
+    file: Type.Unsafe<string>({
+      type: "string",
+      format: "binary",
+      description: "A PNG, JPEG or WebP picture of at most 5 MB (a logo: 512 KB) and 16 megapixels.",
+    }),
     purpose: oneOf(assetPurposes, "What the picture is for."),
   },
   { additionalProperties: false },
@@ -38,7 +44,19 @@ export const assetFormDocument = Type.Object(
 export function showAsset(ctx: Ctx, row: AssetRow) {
   const { id, livemode, purpose, content_type, size_bytes, width, height, sha256, decode_fault, created_at, updated_at } = row;
   return {
-    id, object: "asset" as const, livemode, purpose, content_type, size_bytes, width, height, sha256, url: assetUrl(ctx, row),
-    decoded: row.decoded_payload === null ? null : { payload: row.decoded_payload }, decode_fault, created_at, updated_at,
+    id,
+    object: "asset" as const,
+    livemode,
+    purpose,
+    content_type,
+    size_bytes,
+    width,
+    height,
+    sha256,
+    url: assetUrl(ctx, row),
+    decoded: row.decoded_payload === null ? null : { payload: row.decoded_payload },
+    decode_fault,
+    created_at,
+    updated_at,
   };
 }

@@ -1,13 +1,20 @@
 import Type from "typebox";
 import { assetUrl } from "#assets/index.ts";
-import { channels, personalCodeNotice, type ProfileInput, type ProfileRow } from "#collection/index.ts";
-import { maxAmountMinor, type Ctx } from "#platform/index.ts";
+import { channels, type ProfileInput, type ProfileRow, personalCodeNotice } from "#collection/index.ts";
+import { type Ctx, maxAmountMinor } from "#platform/index.ts";
 import { flag, idOf, instant, integer, oneOf, shape, strict, text, textOrNull } from "../schemas/fields.ts";
 
 const modes = ["exact", "remark", "unique_amount"] as const;
-const modeSentence = "How a receipt finds its payment. `exact`: a person decides. `remark`: the buyer types a code into the transfer's note. `unique_amount`: each open payment is asked for an amount of its own, a little lower.";
+const modeSentence =
+  "How a receipt finds its payment. `exact`: a person decides. `remark`: the buyer types a code into the transfer's note. `unique_amount`: each open payment is asked for an amount of its own, a little lower.";
 const byLanguage = (description: string, options: Record<string, unknown> = {}) =>
-  Type.Unsafe<Record<string, string>>({ type: "object", description, additionalProperties: { type: "string", maxLength: 1000 }, examples: [{ en: "Type the exact amount." }], ...options });
+  Type.Unsafe<Record<string, string>>({
+    type: "object",
+    description,
+    additionalProperties: { type: "string", maxLength: 1000 },
+    examples: [{ en: "Type the exact amount." }],
+    ...options,
+  });
 const limit = (description: string) => Type.Unsafe<number | null>({ type: ["integer", "null"], minimum: 1, maximum: maxAmountMinor, description });
 
 export type ProfileShape = ReturnType<typeof showProfile>;
@@ -57,7 +64,9 @@ export const profileIn = strict({
   allow_image_only: Type.Optional(flag("Accept a picture that no code could be read from; buyers are then shown the picture.")),
   enabled: Type.Optional(flag("Whether buyers are offered the channel. Default: true.")),
   payee_name: orNull("Name that buyers see in their wallet.", { maxLength: 64 }),
-  instructions: Type.Optional(byLanguage("What buyers are told beside the code, by language.", { propertyNames: { pattern: "^[a-z]{2}(-[A-Za-z]{2,4})?$" }, maxProperties: 10 })),
+  instructions: Type.Optional(
+    byLanguage("What buyers are told beside the code, by language.", { propertyNames: { pattern: "^[a-z]{2}(-[A-Za-z]{2,4})?$" }, maxProperties: 10 }),
+  ),
   matching: Type.Optional(
     strict(
       {
@@ -84,8 +93,24 @@ export const profileIn = strict({
 export function showProfile(ctx: Ctx, row: ProfileRow) {
   const { id, project_id, channel, livemode, enabled, qr_payload, qr_asset_id, payee_name, instructions, matching, session_minutes, limits, version } = row;
   return {
-    id, object: "collection_profile" as const, project_id, channel, livemode, enabled, qr_payload, qr_asset_id,
-    qr_image_url: qr_asset_id === null ? null : assetUrl(ctx, { id: qr_asset_id }), payee_name, instructions, matching, session_minutes, limits,
-    notice: personalCodeNotice, version, created_at: row.created_at, updated_at: row.updated_at, updated_by: row.updated_by,
+    id,
+    object: "collection_profile" as const,
+    project_id,
+    channel,
+    livemode,
+    enabled,
+    qr_payload,
+    qr_asset_id,
+    qr_image_url: qr_asset_id === null ? null : assetUrl(ctx, { id: qr_asset_id }),
+    payee_name,
+    instructions,
+    matching,
+    session_minutes,
+    limits,
+    notice: personalCodeNotice,
+    version,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    updated_by: row.updated_by,
   };
 }

@@ -31,7 +31,9 @@ export const receiptIn = strict({
   amount_minor: amountIn("What came in, in minor units."),
   currency: Type.Optional(currencyIn("The currency. Both wallets pay out CNY alone.")),
   occurred_at: Type.Unsafe<string>({ type: "string", format: "date-time", description: "When it came in.", examples: ["2026-11-20T14:30:00.000Z"] }),
-  external_id: Type.Optional(textOrNull("The wallet's number of the transfer. Sent again, the first receipt is answered.", { minLength: 1, maxLength: 64, pattern: "^[0-9A-Za-z_-]+$" })),
+  external_id: Type.Optional(
+    textOrNull("The wallet's number of the transfer. Sent again, the first receipt is answered.", { minLength: 1, maxLength: 64, pattern: "^[0-9A-Za-z_-]+$" }),
+  ),
   remark: Type.Optional(textOrNull("The transfer's note.", { maxLength: 200 })),
   payer_hint: Type.Optional(textOrNull("What the wallet says of the payer.", { maxLength: 200 })),
   source: Type.Optional(oneOf(["listener", "manual"], "Who tells of it. Default: `manual`.")),
@@ -42,7 +44,11 @@ export const importForm = strict({ channel: Type.Optional(oneOf(channels, "Refus
 
 export const importFormDocument = Type.Object(
   {
-    file: Type.Unsafe<string>({ type: "string", format: "binary", description: "The CSV that WeChat Pay or Alipay exports for bookkeeping, unopened; 5 MB at most." }),
+    file: Type.Unsafe<string>({
+      type: "string",
+      format: "binary",
+      description: "The CSV that WeChat Pay or Alipay exports for bookkeeping, unopened; 5 MB at most.",
+    }),
     channel: Type.Optional(oneOf(channels, "Refuse the file when it is of another wallet.")),
   },
   { additionalProperties: false },
@@ -70,8 +76,23 @@ export type ImportShape = ReturnType<typeof showImport>;
 export function showReceipt(row: ReceiptRow, suggestions: string[] = []) {
   const { id, project_id, livemode, channel, currency, amount_minor, occurred_at, external_id, remark, payer_hint, source, status, payment_session_id } = row;
   return {
-    id, object: "receipt" as const, project_id, livemode, channel, currency, amount_minor, occurred_at, external_id, remark, payer_hint, source, status,
-    payment_session_id, ...(suggestions.length === 0 ? {} : { suggested_session_ids: suggestions }), created_at: row.created_at, updated_at: row.updated_at,
+    id,
+    object: "receipt" as const,
+    project_id,
+    livemode,
+    channel,
+    currency,
+    amount_minor,
+    occurred_at,
+    external_id,
+    remark,
+    payer_hint,
+    source,
+    status,
+    payment_session_id,
+    ...(suggestions.length === 0 ? {} : { suggested_session_ids: suggestions }),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
   };
 }
 

@@ -3,7 +3,7 @@ import { type AssetPurpose, deleteAsset, uploadAsset } from "#assets/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { bindUpload } from "../bind-claim.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
-import { assetForm, assetFormDocument, type AssetShape, showAsset } from "../shapes/asset.ts";
+import { type AssetShape, assetForm, assetFormDocument, showAsset } from "../shapes/asset.ts";
 import { acceptUploads, checkFields, isUpload, readUpload } from "../uploads.ts";
 
 export const assetRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -12,14 +12,17 @@ export const assetRoutes: FastifyPluginAsyncTypebox = async (app) => {
     "/projects/:projectId/assets/upload",
     {
       config: {
-        scope: "payments:write", upload: true, form: assetFormDocument,
+        scope: "payments:write",
+        upload: true,
+        form: assetFormDocument,
         errors: ["parameter_missing", "parameter_invalid", "parameter_unknown", "file_too_large", "unsupported_media_type", "image_unreadable"],
       },
       schema: {
         operationId: "uploadAsset",
         tags: ["Assets"],
         summary: "Upload a picture",
-        description: "A form with `file` and `purpose`. The picture is read, drawn anew without its metadata, and only that is kept; of a `collection_qr` the code is read.",
+        description:
+          "A form with `file` and `purpose`. The picture is read, drawn anew without its metadata, and only that is kept; of a `collection_qr` the code is read.",
         consumes: ["multipart/form-data"],
         params: pathOf("projectId"),
         response: { 201: refTo<AssetShape>("Asset") },

@@ -4,7 +4,7 @@ import { platformErrors } from "#platform/index.ts";
 import { readIfMatch } from "../if-match.ts";
 import { listOf, listQuery, listUrl, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
-import { type ProfileBody, profileIn, type ProfileShape, showProfile } from "../shapes/collection-profile.ts";
+import { type ProfileBody, type ProfileShape, profileIn, showProfile } from "../shapes/collection-profile.ts";
 
 const tags = ["Collection profiles"];
 
@@ -14,8 +14,11 @@ export const collectionProfileRoutes: FastifyPluginAsyncTypebox = async (app) =>
     {
       config: { scope: "payments:read", errors: ["invalid_cursor", "parameter_conflict"] },
       schema: {
-        operationId: "listCollectionProfiles", tags, summary: "List collection profiles",
-        params: pathOf("projectId"), querystring: listQuery({ created: false, total: true }),
+        operationId: "listCollectionProfiles",
+        tags,
+        summary: "List collection profiles",
+        params: pathOf("projectId"),
+        querystring: listQuery({ created: false, total: true }),
         response: { 200: listOf<ProfileShape>("CollectionProfile", "a profile's id") },
       },
     },
@@ -39,8 +42,11 @@ export const collectionProfileRoutes: FastifyPluginAsyncTypebox = async (app) =>
     {
       config: { scope: "payments:read", errors: ["resource_missing"] },
       schema: {
-        operationId: "getCollectionProfile", tags, summary: "Retrieve a collection profile",
-        params: pathOf("projectId", "channel"), response: { 200: refTo<ProfileShape>("CollectionProfile") },
+        operationId: "getCollectionProfile",
+        tags,
+        summary: "Retrieve a collection profile",
+        params: pathOf("projectId", "channel"),
+        response: { 200: refTo<ProfileShape>("CollectionProfile") },
       },
     },
     async (request) => {
@@ -58,9 +64,14 @@ export const collectionProfileRoutes: FastifyPluginAsyncTypebox = async (app) =>
         errors: ["resource_missing", "parameter_conflict", "version_conflict", "qr_not_decodable", "qr_channel_mismatch", "qr_order_bound", "session_required"],
       },
       schema: {
-        operationId: "putCollectionProfile", tags, summary: "Set a collection profile",
-        description: "Replaces the whole profile: what is left out goes back to its default. `If-Match: <version>` refuses to write over a change that you have not seen. In LIVE this needs a signed-in person.",
-        params: pathOf("projectId", "channel"), body: profileIn, response: { 200: refTo<ProfileShape>("CollectionProfile") },
+        operationId: "putCollectionProfile",
+        tags,
+        summary: "Set a collection profile",
+        description:
+          "Replaces the whole profile: what is left out goes back to its default. `If-Match: <version>` refuses to write over a change that you have not seen. In LIVE this needs a signed-in person.",
+        params: pathOf("projectId", "channel"),
+        body: profileIn,
+        response: { 200: refTo<ProfileShape>("CollectionProfile") },
       },
     },
     async (request) => {

@@ -7,7 +7,7 @@ import { platformErrors } from "#platform/index.ts";
 import { bindUpload } from "../bind-claim.ts";
 import { cursorOf, filtersOf, listOf, listQuery, listUrl, many, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
-import { importForm, importFormDocument, type ImportShape, receiptIn, type ReceiptShape, receiptStatuses, showImport, showReceipt } from "../shapes/receipt.ts";
+import { type ImportShape, importForm, importFormDocument, type ReceiptShape, receiptIn, receiptStatuses, showImport, showReceipt } from "../shapes/receipt.ts";
 import { acceptUploads, checkFields, isUpload, readUpload } from "../uploads.ts";
 
 const tags = ["Receipts"];
@@ -20,8 +20,15 @@ export const receiptRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { scope: "payments:read", errors: ["invalid_cursor", "parameter_conflict"] },
       schema: {
-        operationId: "listReceipts", tags, summary: "List receipts", params,
-        querystring: listQuery({ status: receiptStatuses, total: true, more: { channel: many("Only these wallets. May be repeated.", { enum: [...channels] }) } }),
+        operationId: "listReceipts",
+        tags,
+        summary: "List receipts",
+        params,
+        querystring: listQuery({
+          status: receiptStatuses,
+          total: true,
+          more: { channel: many("Only these wallets. May be repeated.", { enum: [...channels] }) },
+        }),
         response: { 200: listOf<ReceiptShape>("Receipt", "a receipt's id") },
       },
     },
@@ -41,13 +48,21 @@ export const receiptRoutes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: { scope: "payments:write", errors: ["unsupported_currency", "amount_out_of_range"] },
       schema: {
-        operationId: "recordReceipt", tags, summary: "Record a receipt",
-        description: "Money that came in on a personal code. It settles a payment by itself only when exactly one fits and the profile's matching permits. Known already: 200 and the first one.",
-        params, body: receiptIn, response: { 200: refTo<ReceiptShape>("Receipt"), 201: refTo<ReceiptShape>("Receipt") },
+        operationId: "recordReceipt",
+        tags,
+        summary: "Record a receipt",
+        description:
+          "Money that came in on a personal code. It settles a payment by itself only when exactly one fits and the profile's matching permits. Known already: 200 and the first one.",
+        params,
+        body: receiptIn,
+        response: { 200: refTo<ReceiptShape>("Receipt"), 201: refTo<ReceiptShape>("Receipt") },
       },
     },
     async (request, reply) => {
-      const { occurred_at, source, ...given } = request.body as Omit<ReceiptInput, "occurred_at" | "source"> & { occurred_at: string; source?: "listener" | "manual" };
+      const { occurred_at, source, ...given } = request.body as Omit<ReceiptInput, "occurred_at" | "source"> & {
+        occurred_at: string;
+        source?: "listener" | "manual";
+      };
       const input: ReceiptInput = { ...given, occurred_at: new Date(occurred_at), source: source ?? "manual" };
       const { receipt, created, suggestions } = await recordReceipt(request.ctx, request.tenant, input);
       return reply.code(created ? 201 : 200).send(showReceipt(receipt, suggestions));
@@ -58,13 +73,19 @@ export const receiptRoutes: FastifyPluginAsyncTypebox = async (app) => {
     "/projects/:projectId/receipts/import",
     {
       config: {
-        scope: "payments:write", upload: true, form: importFormDocument,
+        scope: "payments:write",
+        upload: true,
+        form: importFormDocument,
         errors: ["parameter_missing", "parameter_invalid", "parameter_unknown", "parameter_conflict", "file_too_large", "unsupported_media_type"],
       },
       schema: {
-        operationId: "importStatement", tags, summary: "Import a statement",
+        operationId: "importStatement",
+        tags,
+        summary: "Import a statement",
         description: "The CSV that WeChat Pay or Alipay exports for bookkeeping. Rows seen before change nothing, so the same file may be sent again.",
-        consumes: ["multipart/form-data"], params, response: { 201: refTo<ImportShape>("ReceiptImport") },
+        consumes: ["multipart/form-data"],
+        params,
+        response: { 201: refTo<ImportShape>("ReceiptImport") },
       },
     },
     async (request, reply) => reply.code(201).send(showImport(await takeStatement(app, request))),

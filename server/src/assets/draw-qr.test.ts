@@ -1,0 +1,37 @@
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { readCodes } from "#test/pictures.ts";
+import { drawQrPng, drawQrSvg } from "./draw-qr.ts";
+
+const texts = {
+  "a WeChat code": "wxp://f2f0AbCdEfGh1234567890-_xyzXYZ123456",
+  "an Alipay code in capitals": "HTTPS://QR.ALIPAY.COM/FKX012345ABCDEFGHIJ",
+  "an Alipay code with a query": "https://qr.alipay.com/fkx012345abcdefghijk?t=1700000000000",
+  "a long code": `https://payapp.weixin.qq.com/qr/${"aZ9-".repeat(70)}`,
+};
+
+for (const [what, text] of Object.entries(texts)) {
+  describe(what, () => {
+    const drawings = { plain: {}, "with the channel's mark": { mark: "#07c160" }, "with the TEST band": { mark: "#1677ff", test: true } };
+    for (const [how, drawing] of Object.entries(drawings)) {
+      test(`drawn ${how}, is read back exactly from the PNG and from the SVG`, async () => {
+        expect(await readCodes(drawQrPng(text, drawing))).toEqual([text]);
+        expect(
+          await readCodes(
+            await sharp(Buffer.from(drawQrSvg(text, drawing)), { density: 300 })
+              .png()
+              .toBuffer(),
+          ),
+        ).toEqual([text]);
+      });
+    }
+  });
+}
+
+test("text that would break out of the SVG stays inside the code", () => {
+  expect(drawQrSvg(`"/><script>alert(1)</script>`)).not.toContain("script");
+});
+
+test("a mark that is no colour is refused", () => {
+  expect(() => drawQrSvg("x", { mark: `red"/>` })).toThrow();
+});

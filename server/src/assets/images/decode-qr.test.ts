@@ -1,0 +1,86 @@
+import sharp, { type Sharp } from "sharp";
+import { expect, test } from "vitest";
+import { noise, readCodes } from "#test/pictures.ts";
+import { drawQrPng } from "../draw-qr.ts";
+
+const wechat = "wxp://f2f0AbCdEfGh1234567890-_xyzXYZ123456";
+const alipay = "HTTPS://QR.ALIPAY.COM/FKX012345ABCDEFGHIJ";
+
+const code = (text: string, side = 360): Sharp => sharp(drawQrPng(text)).resize(side, side, { kernel: "nearest" });
+const flat = (picture: Sharp) => picture.jpeg({ quality: 90 }).toBuffer();
+
+/** The code printed on a photo of something else. */
+async function onPhoto(width: number, height: number, codes: { text: string; side: number; left: number; top: number }[]): Promise<Buffer> {
+  const printed = await Promise.all(codes.map(async ({ text, side, left, top }) => ({ input: await code(text, side).png().toBuffer(), left, top })));
+  return noise(width, height, 25).blur(2).composite(printed).jpeg({ quality: 80 }).toBuffer();
+}
+
+/** As a camera at an angle sees it: what lies further up is smaller and closer together. */
+async function leaning(text: string, tilt: number): Promise<Buffer> {
+  const { data, info } = await code(text).greyscale().raw().toBuffer({ resolveWithObject: true });
+  const side = info.width;
+  const out = Buffer.alloc(side * side, 255);
+  for (let y = 0; y < side; y += 1) {
+    for (let x = 0; x < side; x += 1) {
+      const near = 1 - tilt * (1 - y / side);
+      const fromX = Math.round((x - side / 2) / near + side / 2);
+      const fromY = Math.round(side - (side - y) / near);
+      const inside = fromX >= 0 && fromX < side && fromY >= 0 && fromY < side;
+      if (inside) out[y * side + x] = data[(fromY * side + fromX) * info.channels] ?? 255;
+    }
+  }
+  return sharp(out, { raw: { width: side, height: side, channels: 1 } })
+    .png()
+    .toBuffer();
+}
+
+const distortions: Record<string, () => Promise<Buffer>> = {
+  blurred: () => flat(code(wechat).blur(4)),
+  "turned by 7°": () => flat(code(wechat).rotate(7, { background: "#ddd" })),
+  "turned by 45°": () => flat(code(wechat).rotate(45, { background: "#ddd" })),
+  "turned upside down": () => flat(code(wechat).rotate(180)),
+  mirrored: () => flat(code(wechat).flop()),
+  sheared: () => flat(code(wechat).affine([1, 0.25, 0.1, 1], { background: "#fff" })),
+  "seen at an angle": () => leaning(wechat, 0.3),
+  "seen at a steep angle": () => leaning(wechat, 0.5),
+  noisy: async () => flat(code(wechat).composite([{ input: await noise(360, 360, 60).png().toBuffer(), blend: "soft-light" }])),
+  "of low contrast": () => flat(code(wechat).linear(0.15, 110)),
+  inverted: () => flat(code(wechat).negate({ alpha: false })),
+  "saved at quality 10": () => code(wechat).jpeg({ quality: 10 }).toBuffer(),
+  "80 pixels small": () => flat(code(wechat, 123)),
+  "on a transparent ground": () => code(wechat).ensureAlpha(0.999).png().toBuffer(),
+  "as WebP": () => code(wechat).webp({ quality: 60 }).toBuffer(),
+  "marked as lying on its side": () => code(wechat).withMetadata({ orientation: 6 }).jpeg().toBuffer(),
+  "small in a photo of 12 megapixels": () => onPhoto(4000, 3000, [{ text: wechat, side: 150, left: 3100, top: 2200 }]),
+  "across the seam of two tiles": () => onPhoto(4000, 3000, [{ text: wechat, side: 150, left: 1925, top: 1200 }]),
+  "large in a photo of 12 megapixels": () => onPhoto(4000, 3000, [{ text: wechat, side: 2400, left: 700, top: 300 }]),
+};
+for (const [how, make] of Object.entries(distortions)) {
+  test(`reads a code ${how}`, async () => {
+    expect(await readCodes(await make())).toEqual([wechat]);
+  });
+}
+
+test("keeps capitals as they are printed", async () => {
+  expect(await readCodes(await flat(code(alipay)))).toEqual([alipay]);
+});
+
+test("tells of both codes when two say different things", async () => {
+  const both = await onPhoto(1200, 800, [
+    { text: wechat, side: 400, left: 100, top: 200 },
+    { text: alipay, side: 400, left: 700, top: 200 },
+  ]);
+  expect((await readCodes(both))?.sort()).toEqual([alipay, wechat].sort());
+});
+
+test("takes one code printed twice as one", async () => {
+  const twice = await onPhoto(1200, 800, [
+    { text: wechat, side: 400, left: 100, top: 200 },
+    { text: wechat, side: 300, left: 700, top: 200 },
+  ]);
+  expect(await readCodes(twice)).toEqual([wechat]);
+});
+
+test("finds nothing where there is no code", async () => {
+  expect(await readCodes(await onPhoto(1200, 800, []))).toEqual([]);
+});
