@@ -1,0 +1,96 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import axe from "axe-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, expect } from "vitest";
+import { processEnvironment } from "#app/config.ts";
+import { unpackWoff } from "./woff.ts";
+
+/** A browser for one test file. */
+export interface TestBrowser {
+  /** A page of its own session: phone-sized unless said otherwise; closed with the browser. */
+  page(options?: BrowserContextOptions): Promise<Page>;
+}
+
+export const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true } satisfies BrowserContextOptions;
+
+const quiet = [
+  "--disable-background-networking",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-component-update",
+  "--disable-sync",
+  "--font-render-hinting=none",
+];
+const isRoot = process.getuid?.() === 0;
+const pictures = fileURLToPath(new URL("../../.screenshots/", import.meta.url));
+
+/** Starts the Chromium that comes with the packages, with Chinese glyphs, in a private folder. Call it at the top of the file. */
+export async function openBrowser(): Promise<TestBrowser> {
+  const folder = await mkdtemp(join(tmpdir(), "tillpost-browser-"));
+  let browser: Browser | undefined;
+  afterAll(async () => {
+    await browser?.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const executablePath = await unpack(folder);
+  await addChineseFont(join(folder, "fonts"));
+  const places = { TMPDIR: folder, HOME: folder, FONTCONFIG_PATH: join(folder, "fonts"), LD_LIBRARY_PATH: join(folder, "al2023", "lib") };
+  browser = await chromium.launch({ executablePath, headless: true, chromiumSandbox: !isRoot, args: quiet, env: { ...processEnvironment(), ...places } });
+  const opened = browser;
+  return { page: async (options = phone) => (await opened.newContext(options)).newPage() };
+}
+
+/** Writes what a page shows to `.screenshots/<name>.png`, for people to look at. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  await mkdir(pictures, { recursive: true });
+  await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+}
+
+interface Found {
+  id: string;
+  help: string;
+  nodes: { html: string; failureSummary?: string }[];
+}
+
+/** Expects that axe-core finds nothing to object to on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const debug = await page.context().newCDPSession(page);
+  // Sent through the debugger, which a page's content policy does not bind.
+  const run = `${axe.source}; axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => JSON.stringify(violations))`;
+  const { result, exceptionDetails } = await debug.send("Runtime.evaluate", { expression: run, awaitPromise: true, returnByValue: true });
+  if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+  const found = JSON.parse(String(result.value)) as Found[];
+  expect(found.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((node) => `${node.html}\n${node.failureSummary ?? ""}`).join("\n")}`)).toEqual([]);
+}
+
+/** The package unpacks into the temporary folder, and its own libraries only where it believes to be on a bare machine. */
+async function unpack(folder: string): Promise<string> {
+  const environment = processEnvironment();
+  const before = { TMPDIR: environment["TMPDIR"], FONTCONFIG_PATH: environment["FONTCONFIG_PATH"], LD_LIBRARY_PATH: environment["LD_LIBRARY_PATH"] };
+  Object.assign(environment, { AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x", TMPDIR: folder });
+  try {
+    const { default: packed } = await import("@sparticuz/chromium");
+    return await packed.executablePath();
+  } finally {
+    for (const [name, value] of Object.entries(before)) {
+      if (value === undefined) delete environment[name];
+      else environment[name] = value;
+    }
+  }
+}
+
+/** Only these fonts are known, so that a page looks the same on every machine. */
+async function addChineseFont(folder: string): Promise<void> {
+  const font = dirname(createRequire(import.meta.url).resolve("@fontsource/noto-sans-sc/package.json"));
+  await mkdir(folder, { recursive: true });
+  for (const weight of [400, 700]) {
+    const packed = await readFile(join(font, "files", `noto-sans-sc-chinese-simplified-${weight}-normal.woff`));
+    await writeFile(join(folder, `noto-sans-sc-${weight}.ttf`), unpackWoff(packed));
+  }
+  const known = `<fontconfig><dir>${folder}</dir><cachedir>${folder}-cache</cachedir></fontconfig>`;
+  await writeFile(join(folder, "fonts.conf"), `<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n${known}\n`);
+}
