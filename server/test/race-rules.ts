@@ -1,14 +1,14 @@
 import { expect } from "vitest";
-import { putProfile } from "#collection/index.ts";
 import { processEnvironment } from "#app/config.ts";
-import type { House, TestTenant } from "./house.ts";
+import type { House } from "./house.ts";
+import { payShop } from "./pay-shop.ts";
 import { type RaceReport, runRace } from "./race.ts";
 
 /** Runs a race and holds its end against every rule that money has. The seed is printed; RACE_SEED plays one again. */
 export async function expectFairRace(home: House, orders: number): Promise<RaceReport> {
   const seed = Number(processEnvironment()["RACE_SEED"] ?? Math.floor(Math.random() * 1e9));
-  const shop = await receivingShop(home);
-  const race = await runRace(home, shop, { orders, seed });
+  const { tenant } = await payShop(home);
+  const race = await runRace(home, tenant, { orders, seed });
   console.info(`race of ${orders} orders, RACE_SEED=${seed}: ${JSON.stringify({ settled: race.settled, refused: race.refused })}`);
   expect(race.faults).toEqual([]);
   expect(race.bookFaults).toEqual([]);
@@ -19,12 +19,4 @@ export async function expectFairRace(home: House, orders: number): Promise<RaceR
   expect(race.outcomes.filter((one) => one.succeeded_sessions > 1)).toEqual([]);
   expect(race.custody).toEqual(race.sent);
   return race;
-}
-
-/** A shop that takes payments through both personal channels. */
-export async function receivingShop(home: House): Promise<TestTenant> {
-  const shop = await home.tenant();
-  await putProfile(home.ctx, shop, { channel: "wechat", if_version: null, qr_payload: "wxp://f2f0AbCdEfGhIjKlMnOpQrStUvWxYz0123456789" });
-  await putProfile(home.ctx, shop, { channel: "alipay", if_version: null, qr_payload: "https://qr.alipay.com/fkx12345abcdefghij67890" });
-  return shop;
 }

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { putProfile } from "#collection/index.ts";
-import { auditBooks, createOrder, findOrder, listExceptions, matchWaitingReceipts, type OrderRow, recordReceipt, reportPayment, reviewOrder, startPayment } from "#orders/index.ts";
-import { house } from "./house.ts";
+import { auditBooks, findOrder, listExceptions, matchWaitingReceipts, type OrderRow, recordReceipt, reportPayment, reviewOrder, startPayment } from "#orders/index.ts";
+import { house, type TestTenant } from "./house.ts";
+import { payShop } from "./pay-shop.ts";
 import { countIncome } from "./race.sql.ts";
-import { receivingShop } from "./race-rules.ts";
 
 const home = await house();
 const { ctx, clock } = home;
@@ -36,14 +35,13 @@ describe.each(modes)("one transfer seen three times, matched by %s, is booked on
 });
 
 interface Seen extends Record<Witness, () => Promise<unknown>> {
-  shop: Awaited<ReturnType<typeof receivingShop>>;
+  shop: TestTenant;
   order: OrderRow;
 }
 
 async function oneTransfer(mode: Mode): Promise<Seen> {
-  const shop = await receivingShop(home);
-  await putProfile(ctx, shop, { channel: "wechat", if_version: null, qr_payload: "wxp://f2f0AbCdEfGhIjKlMnOpQrStUvWxYz0123456789", matching: { mode } });
-  const { order } = await createOrder(ctx, shop, { amount_minor: 8800, currency: "CNY" });
+  const { tenant: shop, order: makeOrder } = await payShop(home, { matching: { mode } });
+  const { order } = await makeOrder({ amount_minor: 8800 });
   const { session } = await startPayment(ctx, shop, { order_id: order.id, gateway: "wechatpay" });
   await reportPayment(ctx, shop, { order_id: order.id });
   const shown = { channel: "wechat" as const, amount_minor: session.payable_amount_minor, occurred_at: ctx.now(), payer_hint: null, remark: session.remark_code };
