@@ -2,9 +2,6 @@
 export const channels = ["wechat", "alipay"] as const;
 export type Channel = (typeof channels)[number];
 
-/** Both wallets pay out yuan alone. */
-export const channelCurrency = "CNY";
-
 /** True for the name of a channel. */
 export function isChannel(text: string): text is Channel {
   return (channels as readonly string[]).includes(text);

@@ -1,4 +1,4 @@
-export { type Channel, channelCurrency, channels, isChannel } from "./channels.ts";
+export { type Channel, channels, isChannel } from "./channels.ts";
 export { collectionErrors } from "./errors.ts";
 export { personalCodeNotice } from "./personal-code-notice.ts";
 export { type AmountWanted, allocateAmount } from "./profile/allocate-amount.ts";
@@ -9,7 +9,6 @@ export { listReceipts } from "./receipt/list-receipts.ts";
 export { listTwins } from "./receipt/list-twins.ts";
 export {
   countReceipts,
-  findReceipt,
   listUnmatched,
   lockWaiting,
   lockWaitingAround,
@@ -20,4 +19,3 @@ export {
   updateReceipt,
 } from "./receipt/sql.ts";
 export { parseStatement, type Statement, type StatementFault, type StatementRow } from "./statement/parse-statement.ts";
-export { validateCode } from "./validate-code.ts";

@@ -64,13 +64,6 @@ export async function findReceipt(db: Db, tenant: Tenant, id: string): Promise<R
   return rows[0] ?? null;
 }
 
-/** One receipt, held until commit. */
-export async function lockReceipt(tx: Tx, tenant: Tenant, id: string): Promise<ReceiptRow | null> {
-  const rows = await sql(tx)<ReceiptRow>`
-    select * from receipts where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for update`;
-  return rows[0] ?? null;
-}
-
 /** A receipt that still waits for a match, held until commit; null when it found one meanwhile or another process holds it. */
 export async function lockWaiting(tx: Tx, seen: ReceiptRow): Promise<ReceiptRow | null> {
   const rows = await sql(tx)<ReceiptRow>`

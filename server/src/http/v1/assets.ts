@@ -7,6 +7,10 @@ import { type AssetShape, assetForm, assetFormDocument, showAsset } from "../sha
 import { acceptUploads, checkFields, isUpload, readUpload } from "../uploads.ts";
 
 export const assetRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  for (const route of [uploadRoute, deleteRoute]) await app.register(route);
+};
+
+const uploadRoute: FastifyPluginAsyncTypebox = async (app) => {
   await acceptUploads(app);
   app.post(
     "/projects/:projectId/assets/upload",
@@ -42,7 +46,9 @@ export const assetRoutes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
   );
+};
 
+const deleteRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     "/assets/:id",
     {

@@ -9,6 +9,10 @@ import { type ProfileBody, type ProfileShape, profileIn, showProfile } from "../
 const tags = ["Collection profiles"];
 
 export const collectionProfileRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  for (const route of [listRoute, getRoute, putRoute]) await app.register(route);
+};
+
+const listRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     "/projects/:projectId/collection-profiles",
     {
@@ -36,7 +40,9 @@ export const collectionProfileRoutes: FastifyPluginAsyncTypebox = async (app) =>
       return showList({ url: listUrl(request.tenant, "collection-profiles"), data, has_more: rest.length > page.length, upwards, total_count });
     },
   );
+};
 
+const getRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     "/projects/:projectId/collection-profiles/:channel",
     {
@@ -55,7 +61,9 @@ export const collectionProfileRoutes: FastifyPluginAsyncTypebox = async (app) =>
       return showProfile(request.ctx, profile);
     },
   );
+};
 
+const putRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.put(
     "/projects/:projectId/collection-profiles/:channel",
     {

@@ -15,6 +15,10 @@ const params = pathOf("projectId");
 
 export const receiptRoutes: FastifyPluginAsyncTypebox = async (app) => {
   await acceptUploads(app);
+  for (const route of [listRoute, recordRoute, importRoute]) await app.register(route);
+};
+
+const listRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     "/projects/:projectId/receipts",
     {
@@ -42,7 +46,9 @@ export const receiptRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return showList({ url: listUrl(request.tenant, "receipts"), data, has_more, upwards: query.ending_before !== null, total_count });
     },
   );
+};
 
+const recordRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     "/projects/:projectId/receipts",
     {
@@ -68,7 +74,9 @@ export const receiptRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return reply.code(created ? 201 : 200).send(showReceipt(receipt, suggestions));
     },
   );
+};
 
+const importRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     "/projects/:projectId/receipts/import",
     {
