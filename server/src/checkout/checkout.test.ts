@@ -153,6 +153,13 @@ describe("refusals", () => {
   });
 });
 
+it("takes the same last digits from two honest buyers", async () => {
+  const [first, second] = [await shop.order(), await shop.order()];
+  await buyer.post(path(first.token, "/voucher"), { gateway: "alipay", transaction_reference: "7788" });
+  await reviewOrder(at.ctx, shop.tenant, { order_id: first.order.id, decision: "approve" });
+  expect((await buyer.post(path(second.token, "/voucher"), { gateway: "alipay", transaction_reference: "7788" })).status).toBe(201);
+});
+
 describe("a browser without scripts", () => {
   it("gets 303 back to the page after every form, with its language and colours kept", async () => {
     const { token } = await shop.order();

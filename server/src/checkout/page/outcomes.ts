@@ -16,7 +16,7 @@ export function checking(page: Page): string {
 <span class="shape">!${icon("clock")}</span>
 <h1>${words.checking}</h1>
 <p class="sum">${sumOf(page, view.session?.payable_amount_minor ?? view.order.rest_minor).whole}</p>
-<p class="meta">${view.order.reference}</p>
+!${view.order.reference.startsWith("ord_") ? "" : html`<p class="meta">${view.order.reference}</p>`}
 </section>
 <ol class="stages">
 <li class="done">!${icon("check")}<div><p class="strong">${words.stageReported} <span class="unseen">${words.done}</span></p><p>!${lead}</p></div></li>

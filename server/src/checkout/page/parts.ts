@@ -10,9 +10,14 @@ export function amountHead(page: Page, amountMinor: number, label: string): stri
   return html`<section class="head">
 <h1><span class="label">${label}</span> <span class="money" data-copy-near><span class="symbol">${sum.symbol}</span>${sum.number}</span></h1>
 <button type="button" class="copy" data-copy="${sum.plain}" hidden>!${icon("copy")}<span>${words.copy}</span></button>
-<p class="meta"><span>${view.order.reference}</span> <span aria-hidden="true">·</span> !${deadlineTag(page, deadline)}</p>
+<p class="meta">!${givenReference(page)}!${deadlineTag(page, deadline)}</p>
 !${view.order.description === null ? "" : html`<p class="meta">${view.order.description}</p>`}
 </section>`;
+}
+
+/** The merchant's own name for the order; an order that was given none is called by its id, which says nothing to a buyer at a glance. */
+function givenReference({ view }: Page): string {
+  return view.order.reference.startsWith("ord_") ? "" : html`<span>${view.order.reference}</span> <span aria-hidden="true">·</span> `;
 }
 
 export type Tone = "paid" | "waiting" | "failed" | "expired";

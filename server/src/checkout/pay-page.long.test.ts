@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { expectAccessible, openBrowser, screenshot } from "#test/browser.ts";
+import { faces, type Look, looks, sessionOptions, showFace } from "#test/pay-fixtures.ts";
+
+const browser = await openBrowser();
+
+const sizes = [320, 390, 1440];
+const all: Look[] = looks.flatMap((look) => sizes.map((width) => ({ ...look, width })));
+
+it.each(all)("every face is usable by everyone and fits: $lang, $theme, $width px", async (look) => {
+  const page = await browser.page(sessionOptions(look));
+  for (const face of faces) {
+    await showFace(page, face, look);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${face} is wider than the screen`).toBe(true);
+    await expectAccessible(page);
+    await screenshot(page, `${face}-${look.lang}-${look.theme}-${look.width}`);
+  }
+});

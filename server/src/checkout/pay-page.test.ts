@@ -1,0 +1,169 @@
+import type { AddressInfo } from "node:net";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { reviewOrder } from "#orders/index.ts";
+import { expectAccessible, openBrowser } from "#test/browser.ts";
+import { house } from "#test/house.ts";
+import { faces, type Look, looks, phoneAgent, sessionOptions, showFace } from "#test/pay-fixtures.ts";
+import { type PayShop, payShop } from "#test/pay-shop.ts";
+import { photo } from "#test/pictures.ts";
+
+const at = await house({ http: { perMinuteLinkReads: 10_000, perMinuteLinkInitiate: 1_000, perHourLinkProofs: 1_000 } });
+const browser = await openBrowser();
+let origin: string;
+let shop: PayShop;
+
+beforeAll(async () => {
+  const app = await at.app();
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  shop = await payShop(at);
+});
+
+interface Watched {
+  page: Page;
+  /** What a page of ours must never do. */
+  faults: string[];
+  bytes(): number;
+}
+
+/** A phone that remembers errors, refused loads and requests to strangers. */
+async function aPhone(options: BrowserContextOptions = {}): Promise<Watched> {
+  const page = await browser.page({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, userAgent: phoneAgent, locale: "en-GB", timezoneId: "Asia/Shanghai", ...options });
+  const faults: string[] = [];
+  page.on("request", (request) => {
+    if (!request.url().startsWith(origin) && !request.url().startsWith("blob:")) faults.push(`asked a stranger: ${request.url()}`);
+  });
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
+  });
+  page.on("pageerror", (error) => faults.push(error.message));
+  const debug = await page.context().newCDPSession(page);
+  await debug.send("Network.enable");
+  let bytes = 0;
+  debug.on("Network.loadingFinished", (event) => {
+    bytes += event.encodedDataLength;
+  });
+  return { page, faults, bytes: () => bytes };
+}
+
+const approve = (order_id: string) => reviewOrder(at.ctx, shop.tenant, { order_id, decision: "approve" });
+
+describe("a buyer on a phone", () => {
+  it.each([true, false])("pays from the link to \"Paid\", scripts %s", async (javaScriptEnabled) => {
+    const { page, faults, bytes } = await aPhone({ javaScriptEnabled });
+    const { order, token } = await shop.order({ reference: `INV-${javaScriptEnabled}`, return_url: "https://shop.example/thanks" });
+    await page.goto(`${origin}/pay/${token}`);
+    await page.getByRole("button", { name: "WeChat Pay" }).click();
+    await page.getByRole("img", { name: "WeChat Pay code for a payment of ¥99.00" }).waitFor();
+    expect(await page.evaluate("document.querySelector('.code img').decode().then(() => 'drawn')")).toBe("drawn");
+    expect(bytes()).toBeLessThan(60 * 1024);
+    await page.getByRole("button", { name: "Alipay" }).click();
+    expect(await page.getByRole("link", { name: "Open Alipay" }).getAttribute("href")).toMatch(/^alipays:\/\/platformapi\/startapp\?saId=10000007&qrcode=https%3A/);
+    await page.getByRole("button", { name: "I have paid" }).click();
+    await page.getByRole("heading", { name: "Checking your payment" }).waitFor();
+    await page.getByLabel("Screenshot of the payment").setInputFiles({ name: "proof.jpg", mimeType: "image/jpeg", buffer: await photo(400, 800 + Number(javaScriptEnabled)) });
+    if (javaScriptEnabled) await page.locator("img.preview").waitFor();
+    await page.getByLabel("Last 4 digits").fill("4821");
+    await page.getByRole("button", { name: "Send proof" }).click();
+    await page.getByText("Proof received").waitFor();
+    await approve(order.id);
+    if (!javaScriptEnabled) await page.reload();
+    await page.getByRole("heading", { name: "Paid", exact: true }).waitFor({ timeout: 5_000 });
+    expect(await page.getByRole("link", { name: "Return to Corner Books" }).getAttribute("href")).toBe("https://shop.example/thanks");
+    await page.getByRole("link", { name: "Receipt" }).click();
+    await page.getByRole("heading", { name: "Receipt" }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it("who comes too late says \"I already paid\" with the last digits, and the page then waits with them", async () => {
+    const { page, faults } = await aPhone({ locale: "zh-CN" });
+    const { order, token } = await shop.order({ expires_in: 300 });
+    at.clock.advance(301_000);
+    await page.goto(`${origin}/pay/${token}`);
+    await page.getByRole("heading", { name: "已超过付款时间" }).waitFor();
+    await page.getByText("我已经付过款了").click();
+    await page.getByText("支付宝", { exact: true }).click();
+    await page.getByLabel("转账单号后四位").fill("9090");
+    await page.getByRole("button", { name: "提交凭证" }).click();
+    await page.getByRole("heading", { name: "正在确认您的付款" }).waitFor();
+    await approve(order.id);
+    await page.getByRole("heading", { name: "付款成功" }).waitFor({ timeout: 5_000 });
+    expect(faults).toEqual([]);
+  });
+
+  it("learns of the result by asking when the stream is cut, and keeps what was typed until then", async () => {
+    const { page } = await aPhone();
+    await page.route("**/events", (route) => route.abort());
+    await page.clock.install();
+    const { order, token } = await shop.order();
+    await page.goto(`${origin}/pay/${token}`);
+    await page.getByRole("button", { name: "WeChat Pay" }).click();
+    await page.getByRole("button", { name: "I have paid" }).click();
+    await page.getByLabel("Last 4 digits").fill("1234");
+    await reviewOrder(at.ctx, shop.tenant, { order_id: order.id, decision: "reject", reason_code: "not_received" });
+    await page.clock.runFor(10_000);
+    await page.getByText("could not confirm your payment").first().waitFor();
+    expect(await page.getByLabel("Last 4 digits").inputValue()).toBe("1234");
+  });
+
+  it("is told in place what is wrong with a proof, without losing the page", async () => {
+    const { page } = await aPhone();
+    const { token } = await shop.order();
+    await page.goto(`${origin}/pay/${token}`);
+    await page.getByRole("button", { name: "WeChat Pay" }).click();
+    await page.getByRole("button", { name: "I have paid" }).click();
+    await page.getByRole("button", { name: "Send proof" }).click();
+    await page.getByText("Add a picture or the last 4 digits first.").waitFor();
+    expect(page.url()).not.toContain("problem");
+  });
+
+  it("changes language and colours without losing the other choice, and copies the amount", async () => {
+    const { page } = await aPhone({ permissions: ["clipboard-read", "clipboard-write"], colorScheme: "light" });
+    const { token } = await shop.order();
+    await page.goto(`${origin}/pay/${token}`);
+    await page.getByRole("link", { name: "Use dark colours" }).click();
+    expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
+    await page.getByRole("link", { name: "中文" }).click();
+    await page.waitForURL(/lang=zh/);
+    expect(new URL(page.url()).searchParams.get("theme")).toBe("dark");
+    await page.getByRole("button", { name: "复制金额" }).click();
+    await page.getByRole("button", { name: "已复制" }).waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe("99.00");
+  });
+
+  it("on a TEST page, simulates the payment and sees it paid", async () => {
+    const { page, faults } = await aPhone();
+    const { token } = await shop.order();
+    await page.goto(`${origin}/pay/${token}`);
+    await page.getByRole("button", { name: "Simulate payment" }).click();
+    await page.getByRole("heading", { name: "Paid", exact: true }).waitFor();
+    expect(faults).toEqual([]);
+  });
+});
+
+it("sends the first byte within 50 ms and the whole page within 60 KB", async () => {
+  const { token } = await shop.order();
+  const times: number[] = [];
+  for (let index = 0; index < 20; index += 1) {
+    const began = performance.now();
+    const reply = await fetch(`${origin}/pay/${token}`, { headers: { accept: "text/html" } });
+    times.push(performance.now() - began);
+    await reply.text();
+  }
+  expect(times.sort((one, other) => one - other)[10]).toBeLessThan(50);
+});
+
+/** One look a run; the long run takes all of them. */
+const look = looks[Math.floor(Date.now() / 60_000) % looks.length] as Look;
+
+describe(`every face of the page, ${look.lang} ${look.theme}`, () => {
+  it("is usable by everyone and fits a phone", { timeout: 60_000 }, async () => {
+    const page = await browser.page(sessionOptions(look));
+    for (const face of faces) {
+      await showFace(page, face, look);
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${face} is wider than the screen`).toBe(true);
+      await expectAccessible(page);
+    }
+  });
+});

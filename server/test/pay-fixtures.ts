@@ -1,0 +1,48 @@
+import type { Page } from "playwright-core";
+import { loadPageFiles, type PageRequest, type PayView, renderPayPage, renderReceipt, renderUnknownPage } from "#checkout/index.ts";
+import { drawQrSvg } from "#assets/index.ts";
+import { pageNow, payViews } from "./pay-views.ts";
+
+/** Language, colours and width that a page is looked at in. */
+export interface Look {
+  lang: "en" | "zh";
+  theme: "light" | "dark";
+  width: number;
+}
+
+export const looks: Look[] = (["en", "zh"] as const).flatMap((lang) => (["light", "dark"] as const).map((theme) => ({ lang, theme, width: 390 })));
+
+/** Names of everything that can be shown: each state of the page, its receipt, and the page of an unknown link. */
+export const faces = [...Object.keys(payViews), "receipt", "unknown"];
+
+export const phoneAgent = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Version/17.0 Mobile/15E148 Safari/604.1";
+
+export const sessionOptions = (look: Look) => ({
+  viewport: { width: look.width, height: 844 }, colorScheme: look.theme, locale: look.lang === "zh" ? "zh-CN" : "en-GB", timezoneId: "Asia/Shanghai",
+  ...(look.width < 600 ? { userAgent: phoneAgent, isMobile: true, hasTouch: true, deviceScaleFactor: 2 } : {}),
+});
+
+const origin = "http://pay.test";
+
+/** Opens one face of the page without a server: its files, its code and nothing else answer. */
+export async function showFace(page: Page, face: string, look: Look): Promise<void> {
+  const { files, addresses } = await loadPageFiles("/static");
+  const request: PageRequest = { lang: look.lang, asked: {}, device: look.width < 600 ? "phone" : "desktop", problem: null, now: pageNow, files: addresses };
+  await page.unrouteAll();
+  await page.route(`${origin}/**`, (route) => {
+    const path = new URL(route.request().url()).pathname;
+    const file = files.find((one) => path === `/static/${one.name}`);
+    if (file !== undefined) return route.fulfill({ contentType: file.content_type, body: file.plain });
+    if (path.endsWith("/qr.svg")) return route.fulfill({ contentType: "image/svg+xml", body: drawQrSvg("wxp://f2f0abcdefghijklmnopqrstuvwxyz1234", { test: true }) });
+    if (path === "/") return route.fulfill({ contentType: "text/html; charset=utf-8", body: pageOf(face, request) });
+    return route.abort();
+  });
+  await page.clock.setFixedTime(pageNow);
+  await page.goto(`${origin}/`);
+}
+
+function pageOf(face: string, request: PageRequest): string {
+  if (face === "unknown") return renderUnknownPage(request);
+  if (face === "receipt") return renderReceipt(payViews["paid"] as PayView, request);
+  return renderPayPage(payViews[face] as PayView, request);
+}
