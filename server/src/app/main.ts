@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { commandHelp, commandList, programHelp } from "./commands/index.ts";
 import { processEnvironment, readSettings, SettingsError } from "./config.ts";
+import { FolderInUse } from "./embedded/index.ts";
 
 /** Runs one command and answers the exit code: 0 done, 1 refused or failed, 2 not understood. */
 async function main(argv: string[]): Promise<number> {
@@ -33,8 +34,8 @@ function explain(error: unknown, help: string): number {
     process.stderr.write(`${error.message}\n\n${help}`);
     return 2;
   }
-  const isSentence = error instanceof SettingsError || (error instanceof Error && error.constructor.name !== "TypeError" && !("code" in error));
-  process.stderr.write(isSentence ? `${(error as Error).message}\n` : `${(error as Error)?.stack ?? String(error)}\n`);
+  const isSentence = error instanceof SettingsError || error instanceof FolderInUse || (error instanceof Error && error.constructor === Error && !("code" in error));
+  process.stderr.write(isSentence ? `${error.message}\n` : `${(error as Error)?.stack ?? String(error)}\n`);
   return 1;
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { putProfile } from "#collection/index.ts";
 import { allScopes, createApiKey, createMerchant } from "#identity/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { createProject } from "#projects/index.ts";
@@ -13,8 +14,14 @@ export interface Demo {
   api_key: string;
 }
 
+/** Codes of the right shape that belong to nobody: a phone that scans them finds no payee. */
+const demoProfiles = [
+  { channel: "wechat", qr_payload: "wxp://f2f0TILLPOSTdemoTILLPOSTdemoTILLPOSTdemo", payee_name: "Demo Tea House (*emo)" },
+  { channel: "alipay", qr_payload: "https://qr.alipay.com/fkx00000tillpostdemo0000", payee_name: "Demo Tea House (*emo)" },
+] as const;
+
 /**
- * Makes the demo merchant, its project and a TEST key on the first start, or when asked for and not made yet; null when there is nothing new to show.
+ * Makes the demo merchant, its project with two receiving codes and a TEST key on the first start, or when asked for and not made yet; null when there is nothing new to show.
  * A start that was cut off before its key was shown shows it again, or makes another: a half-made demo's key was never seen.
  */
 export async function prepareDemo(house: House, isWanted: boolean): Promise<Demo | null> {
@@ -30,6 +37,8 @@ async function makeDemo(ctx: Ctx): Promise<Demo> {
   const merchant = await createMerchant(ctx, { display_name: "Demo Tea House", country: "CN", messaging_tier: "pro" });
   const project = await createProject(ctx, { merchant_id: merchant.id, name: "Demo", slug: "demo", default_currency: "CNY" });
   const key = await createApiKey(ctx, { project_id: project.id, livemode: false, name: "Demo key", permissions: [...allScopes] });
+  const tenant = { project_id: project.id, livemode: false };
+  for (const profile of demoProfiles) await putProfile(ctx, tenant, { ...profile, if_version: null });
   return { base_url: ctx.publicUrl, project_id: project.id, api_key: key.secret ?? "" };
 }
 
