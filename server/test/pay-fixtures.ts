@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
-import { loadPageFiles, type PageRequest, type PayView, renderPayPage, renderReceipt, renderUnknownPage } from "#checkout/index.ts";
 import { drawQrSvg } from "#assets/index.ts";
+import { loadPageFiles, type PageRequest, type PayView, renderPayPage, renderReceipt, renderUnknownPage } from "#checkout/index.ts";
 import { pageNow, payViews } from "./pay-views.ts";
 
 /** Language, colours and width that a page is looked at in. */
@@ -18,7 +18,10 @@ export const faces = [...Object.keys(payViews), "receipt", "unknown"];
 export const phoneAgent = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Version/17.0 Mobile/15E148 Safari/604.1";
 
 export const sessionOptions = (look: Look) => ({
-  viewport: { width: look.width, height: 844 }, colorScheme: look.theme, locale: look.lang === "zh" ? "zh-CN" : "en-GB", timezoneId: "Asia/Shanghai",
+  viewport: { width: look.width, height: 844 },
+  colorScheme: look.theme,
+  locale: look.lang === "zh" ? "zh-CN" : "en-GB",
+  timezoneId: "Asia/Shanghai",
   ...(look.width < 600 ? { userAgent: phoneAgent, isMobile: true, hasTouch: true, deviceScaleFactor: 2 } : {}),
 });
 
@@ -33,7 +36,8 @@ export async function showFace(page: Page, face: string, look: Look): Promise<vo
     const path = new URL(route.request().url()).pathname;
     const file = files.find((one) => path === `/static/${one.name}`);
     if (file !== undefined) return route.fulfill({ contentType: file.content_type, body: file.plain });
-    if (path.endsWith("/qr.svg")) return route.fulfill({ contentType: "image/svg+xml", body: drawQrSvg("wxp://f2f0abcdefghijklmnopqrstuvwxyz1234", { test: true }) });
+    if (path.endsWith("/qr.svg"))
+      return route.fulfill({ contentType: "image/svg+xml", body: drawQrSvg("wxp://f2f0abcdefghijklmnopqrstuvwxyz1234", { test: true }) });
     if (path === "/") return route.fulfill({ contentType: "text/html; charset=utf-8", body: pageOf(face, request) });
     return route.abort();
   });

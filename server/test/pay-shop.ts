@@ -21,7 +21,12 @@ export async function payShop(house: House, options: ShopOptions = {}): Promise<
   const codes = { wechat: wechatCode, alipay: alipayCode } as const;
   for (const channel of ["wechat", "alipay"] as const) {
     await putProfile(house.ctx, tenant, {
-      channel, if_version: null, qr_payload: codes[channel], enabled: true, payee_name: "张*", ...(matching === undefined ? {} : { matching }),
+      channel,
+      if_version: null,
+      qr_payload: codes[channel],
+      enabled: true,
+      payee_name: "张*",
+      ...(matching === undefined ? {} : { matching }),
     });
   }
   return {

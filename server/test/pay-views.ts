@@ -12,8 +12,17 @@ const base: PayView = {
   state: "choose",
   merchant: { name: "Lantern Books", logo_url: null, contact: "mailto:help@lantern.example" },
   order: {
-    reference: "INV-1001", description: null, amount_minor: 9900, currency: "CNY", exponent: 2, received_minor: 0, rest_minor: 9900,
-    expires_at: inMinutes(120), paid_at: null, paid_late: false, return_url: "https://lantern.example/orders/1001",
+    reference: "INV-1001",
+    description: null,
+    amount_minor: 9900,
+    currency: "CNY",
+    exponent: 2,
+    received_minor: 0,
+    rest_minor: 9900,
+    expires_at: inMinutes(120),
+    paid_at: null,
+    paid_late: false,
+    return_url: "https://lantern.example/orders/1001",
   },
   channels: ["wechatpay", "alipay"],
   session: null,
@@ -27,13 +36,20 @@ const base: PayView = {
 };
 
 const session: PaySession = {
-  gateway: "wechatpay", status: "pending", payable_amount_minor: 9900, remark_code: null, payee_name: "张*",
-  qr_payload: "wxp://f2f0abcdefghijklmnopqrstuvwxyz1234", instructions: {}, expires_at: inMinutes(23.7),
+  gateway: "wechatpay",
+  status: "pending",
+  payable_amount_minor: 9900,
+  remark_code: null,
+  payee_name: "张*",
+  qr_payload: "wxp://f2f0abcdefghijklmnopqrstuvwxyz1234",
+  instructions: {},
+  expires_at: inMinutes(23.7),
 };
 
 const order = (changes: Partial<PayView["order"]>) => ({ ...base.order, ...changes });
 const view = (changes: Partial<PayView>): PayView => ({ ...base, ...changes });
-const paying = (changes: Partial<PaySession>, more: Partial<PayView> = {}) => view({ state: "pay", session: { ...session, ...changes }, can_report: true, can_prove: true, ...more });
+const paying = (changes: Partial<PaySession>, more: Partial<PayView> = {}) =>
+  view({ state: "pay", session: { ...session, ...changes }, can_report: true, can_prove: true, ...more });
 const paid = order({ received_minor: 9900, rest_minor: 0, paid_at: inMinutes(-4) });
 
 /** Every face of the pay page, by name. */
@@ -41,7 +57,11 @@ export const payViews: Record<string, PayView> = {
   choose: view({}),
   choose_test: view({ livemode: false, simulate: true, order: order({ description: "Three months of the reading circle, and the winter box" }) }),
   choose_after_code: view({ session: { ...session, status: "expired" }, can_report: true }),
-  choose_rejected: view({ session: { ...session, status: "failed" }, can_report: true, rejection: { reason_code: "not_received", note: "Please check the date of the transfer." } }),
+  choose_rejected: view({
+    session: { ...session, status: "failed" },
+    can_report: true,
+    rejection: { reason_code: "not_received", note: "Please check the date of the transfer." },
+  }),
   no_channels: view({ channels: [] }),
   pay: paying({}),
   pay_alipay: paying({ gateway: "alipay", qr_payload: "https://qr.alipay.com/fkx0123456789abcdef" }),
@@ -50,7 +70,15 @@ export const payViews: Record<string, PayView> = {
   pay_test: paying({}, { livemode: false, simulate: true }),
   pay_underpaid: paying({ payable_amount_minor: 4900 }, { order: order({ received_minor: 5000, rest_minor: 4900 }) }),
   checking: view({ state: "checking", session: { ...session, status: "pending_verify" }, reported_at: inMinutes(-2), can_prove: true, can_report: true }),
-  checking_proof: view({ state: "checking", session, reported_at: inMinutes(-6), proof: { submitted_at: inMinutes(-1) }, usual_review_minutes: 7, can_prove: true, can_report: true }),
+  checking_proof: view({
+    state: "checking",
+    session,
+    reported_at: inMinutes(-6),
+    proof: { submitted_at: inMinutes(-1) },
+    usual_review_minutes: 7,
+    can_prove: true,
+    can_report: true,
+  }),
   paid: view({ state: "paid", session, order: paid }),
   paid_late: view({ state: "paid", session, order: { ...paid, paid_late: true, return_url: null, description: "Winter box" }, livemode: false }),
   expired: view({ state: "expired", can_report: true, can_prove: true }),

@@ -220,7 +220,9 @@ async function copy(button: HTMLElement): Promise<void> {
   if (label === null || before === body.dataset["copied"]) return;
   label.textContent = body.dataset["copied"] ?? "";
   say(label.textContent);
-  window.setTimeout(() => { label.textContent = before; }, 1500);
+  window.setTimeout(() => {
+    label.textContent = before;
+  }, 1500);
 }
 
 function turnColours(link: HTMLAnchorElement): void {
@@ -239,7 +241,9 @@ function withTheme(address: string, theme: string): string {
 
 document.addEventListener("click", (event) => {
   const target = event.target instanceof Element ? event.target : null;
-  const copier = target?.closest<HTMLElement>("button[data-copy]") ?? target?.closest("[data-copy-near]")?.parentElement?.parentElement?.querySelector<HTMLElement>("button[data-copy]");
+  const copier =
+    target?.closest<HTMLElement>("button[data-copy]") ??
+    target?.closest("[data-copy-near]")?.parentElement?.parentElement?.querySelector<HTMLElement>("button[data-copy]");
   const colours = target?.closest<HTMLAnchorElement>("[data-theme-to]");
   if (copier) void copy(copier);
   if (target?.closest("[data-print]")) window.print();

@@ -29,7 +29,15 @@ interface Watched {
 
 /** A phone that remembers errors, refused loads and requests to strangers. */
 async function aPhone(options: BrowserContextOptions = {}): Promise<Watched> {
-  const page = await browser.page({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, userAgent: phoneAgent, locale: "en-GB", timezoneId: "Asia/Shanghai", ...options });
+  const page = await browser.page({
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+    userAgent: phoneAgent,
+    locale: "en-GB",
+    timezoneId: "Asia/Shanghai",
+    ...options,
+  });
   const faults: string[] = [];
   page.on("request", (request) => {
     if (!request.url().startsWith(origin) && !request.url().startsWith("blob:")) faults.push(`asked a stranger: ${request.url()}`);
@@ -50,7 +58,7 @@ async function aPhone(options: BrowserContextOptions = {}): Promise<Watched> {
 const approve = (order_id: string) => reviewOrder(at.ctx, shop.tenant, { order_id, decision: "approve" });
 
 describe("a buyer on a phone", () => {
-  it.each([true, false])("pays from the link to \"Paid\", scripts %s", async (javaScriptEnabled) => {
+  it.each([true, false])('pays from the link to "Paid", scripts %s', async (javaScriptEnabled) => {
     const { page, faults, bytes } = await aPhone({ javaScriptEnabled });
     const { order, token } = await shop.order({ reference: `INV-${javaScriptEnabled}`, return_url: "https://shop.example/thanks" });
     await page.goto(`${origin}/pay/${token}`);
@@ -59,10 +67,14 @@ describe("a buyer on a phone", () => {
     expect(await page.evaluate("document.querySelector('.code img').decode().then(() => 'drawn')")).toBe("drawn");
     expect(bytes()).toBeLessThan(60 * 1024);
     await page.getByRole("button", { name: "Alipay" }).click();
-    expect(await page.getByRole("link", { name: "Open Alipay" }).getAttribute("href")).toMatch(/^alipays:\/\/platformapi\/startapp\?saId=10000007&qrcode=https%3A/);
+    expect(await page.getByRole("link", { name: "Open Alipay" }).getAttribute("href")).toMatch(
+      /^alipays:\/\/platformapi\/startapp\?saId=10000007&qrcode=https%3A/,
+    );
     await page.getByRole("button", { name: "I have paid" }).click();
     await page.getByRole("heading", { name: "Checking your payment" }).waitFor();
-    await page.getByLabel("Screenshot of the payment").setInputFiles({ name: "proof.jpg", mimeType: "image/jpeg", buffer: await photo(400, 800 + Number(javaScriptEnabled)) });
+    await page
+      .getByLabel("Screenshot of the payment")
+      .setInputFiles({ name: "proof.jpg", mimeType: "image/jpeg", buffer: await photo(400, 800 + Number(javaScriptEnabled)) });
     if (javaScriptEnabled) await page.locator("img.preview").waitFor();
     await page.getByLabel("Last 4 digits").fill("4821");
     await page.getByRole("button", { name: "Send proof" }).click();
@@ -76,7 +88,7 @@ describe("a buyer on a phone", () => {
     expect(faults).toEqual([]);
   });
 
-  it("who comes too late says \"I already paid\" with the last digits, and the page then waits with them", async () => {
+  it('who comes too late says "I already paid" with the last digits, and the page then waits with them', async () => {
     const { page, faults } = await aPhone({ locale: "zh-CN" });
     const { order, token } = await shop.order({ expires_in: 300 });
     at.clock.advance(301_000);

@@ -12,8 +12,7 @@ export async function viewPayment(ctx: Ctx, input: { token: string }): Promise<P
   return describePayment(ctx, await findByToken(ctx, input.token));
 }
 
-/** The same for a link that was followed already. */
-export async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
+async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
   const { order, link, voucher } = linked;
   const state = payState(linked, ctx.now());
   const [merchant, channels, usual] = await Promise.all([
@@ -23,11 +22,25 @@ export async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView
   ]);
   const rest = Math.max(0, order.amount_minor - order.amount_received_minor);
   return {
-    object: "payment_page", token: link.token, livemode: order.livemode, version: `${order.version}-${state}`, locale: order.locale, state, merchant,
+    object: "payment_page",
+    token: link.token,
+    livemode: order.livemode,
+    version: `${order.version}-${state}`,
+    locale: order.locale,
+    state,
+    merchant,
     order: {
-      reference: order.reference, description: order.description, amount_minor: order.amount_minor, currency: order.currency, exponent: order.exponent,
-      received_minor: order.amount_received_minor, rest_minor: rest, expires_at: order.expires_at, paid_at: order.paid_at,
-      paid_late: order.flags.includes("paid_late"), return_url: order.return_url,
+      reference: order.reference,
+      description: order.description,
+      amount_minor: order.amount_minor,
+      currency: order.currency,
+      exponent: order.exponent,
+      received_minor: order.amount_received_minor,
+      rest_minor: rest,
+      expires_at: order.expires_at,
+      paid_at: order.paid_at,
+      paid_late: order.flags.includes("paid_late"),
+      return_url: order.return_url,
     },
     channels,
     session: describeSession(linked),
@@ -50,8 +63,14 @@ function canReport(linked: Linked, state: PayState): boolean {
 function describeSession({ session }: Linked): PaySession | null {
   if (session === null || !isChannel(session.gateway)) return null;
   return {
-    gateway: session.gateway, status: session.status, payable_amount_minor: session.payable_amount_minor, remark_code: session.remark_code,
-    payee_name: session.payee_name, qr_payload: session.qr_payload, instructions: session.instructions, expires_at: session.expires_at,
+    gateway: session.gateway,
+    status: session.status,
+    payable_amount_minor: session.payable_amount_minor,
+    remark_code: session.remark_code,
+    payee_name: session.payee_name,
+    qr_payload: session.qr_payload,
+    instructions: session.instructions,
+    expires_at: session.expires_at,
   };
 }
 

@@ -11,7 +11,10 @@ function moneyFormat(lang: Lang, currency: string, exponent: number): Intl.Numbe
   let format = moneyFormats.get(key);
   if (format === undefined) {
     format = new Intl.NumberFormat(locales[lang], {
-      style: "currency", currency, minimumFractionDigits: exponent, maximumFractionDigits: exponent,
+      style: "currency",
+      currency,
+      minimumFractionDigits: exponent,
+      maximumFractionDigits: exponent,
     });
     moneyFormats.set(key, format);
   }
@@ -33,7 +36,10 @@ export function moneyText(lang: Lang, money: { amount_minor: number; currency: s
   const parts = moneyFormat(lang, money.currency, money.exponent).formatToParts(plain as Intl.StringNumericLiteral);
   const symbolPart = parts.find((part) => part.type === "currency")?.value ?? money.currency;
   const symbol = money.currency === "CNY" ? "¥" : symbolPart;
-  const number = parts.filter((part) => part.type !== "currency" && part.type !== "literal").map((part) => part.value).join("");
+  const number = parts
+    .filter((part) => part.type !== "currency" && part.type !== "literal")
+    .map((part) => part.value)
+    .join("");
   return { symbol, number, plain, whole: /[A-Za-z]$/.test(symbol) ? `${symbol} ${number}` : `${symbol}${number}` };
 }
 
@@ -56,7 +62,13 @@ export function timeText(lang: Lang, at: Date, zone: Zone): string {
   let format = timeFormats.get(key);
   if (format === undefined) {
     format = new Intl.DateTimeFormat(locales[lang], {
-      timeZone: zone.id, year: "numeric", month: lang === "zh" ? "long" : "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23",
+      timeZone: zone.id,
+      year: "numeric",
+      month: lang === "zh" ? "long" : "short",
+      day: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
     });
     timeFormats.set(key, format);
   }

@@ -1,7 +1,7 @@
 import { html } from "ghtml";
 import { icon, mark } from "./icons.ts";
 import { type Page, type PageRequest, query } from "./page.ts";
-import type { Words } from "./words.ts";
+import type { Words } from "./words/words.ts";
 
 export interface Frame {
   request: PageRequest;

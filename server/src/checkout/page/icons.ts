@@ -12,8 +12,10 @@ const outlines = {
   moon: "M12 3c.132 0 .263 0 .393 0a7.5 7.5 0 0 0 7.92 12.446a9 9 0 1 1 -8.313 -12.454z",
   next: "M9 6l6 6l-6 6",
   open: "M12 6h-6a2 2 0 0 0 -2 2v10a2 2 0 0 0 2 2h10a2 2 0 0 0 2 -2v-6M11 13l9 -9M15 4h5v5",
-  photo: "M15 8h.01M3 6a3 3 0 0 1 3 -3h12a3 3 0 0 1 3 3v12a3 3 0 0 1 -3 3h-12a3 3 0 0 1 -3 -3v-12zM3 16l5 -5c.928 -.893 2.072 -.893 3 0l5 5M14 14l1 -1c.928 -.893 2.072 -.893 3 0l3 3",
-  printer: "M17 17h2a2 2 0 0 0 2 -2v-4a2 2 0 0 0 -2 -2h-14a2 2 0 0 0 -2 2v4a2 2 0 0 0 2 2h2M17 9v-4a2 2 0 0 0 -2 -2h-6a2 2 0 0 0 -2 2v4M7 15a2 2 0 0 1 2 -2h6a2 2 0 0 1 2 2v4a2 2 0 0 1 -2 2h-6a2 2 0 0 1 -2 -2z",
+  photo:
+    "M15 8h.01M3 6a3 3 0 0 1 3 -3h12a3 3 0 0 1 3 3v12a3 3 0 0 1 -3 3h-12a3 3 0 0 1 -3 -3v-12zM3 16l5 -5c.928 -.893 2.072 -.893 3 0l5 5M14 14l1 -1c.928 -.893 2.072 -.893 3 0l3 3",
+  printer:
+    "M17 17h2a2 2 0 0 0 2 -2v-4a2 2 0 0 0 -2 -2h-14a2 2 0 0 0 -2 2v4a2 2 0 0 0 2 2h2M17 9v-4a2 2 0 0 0 -2 -2h-6a2 2 0 0 0 -2 2v4M7 15a2 2 0 0 1 2 -2h6a2 2 0 0 1 2 2v4a2 2 0 0 1 -2 2h-6a2 2 0 0 1 -2 -2z",
   receipt: "M5 21v-16a2 2 0 0 1 2 -2h10a2 2 0 0 1 2 2v16l-3 -2l-2 2l-2 -2l-2 2l-2 -2l-3 2M9 7h6M9 11h6M13 15h2",
   sun: "M8 12a4 4 0 1 0 8 0a4 4 0 1 0 -8 0M3 12h1m8 -9v1m8 8h1m-9 8v1m-6.4 -15.4l.7 .7m12.1 -.7l-.7 .7m0 11.4l.7 .7m-12.1 -.7l-.7 .7",
 };
@@ -26,9 +28,10 @@ export function icon(name: Icon): string {
 
 /** The channel's tile: its colour and one sign, no trademark artwork. */
 export function channelTile(channel: "wechatpay" | "alipay"): string {
-  const sign = channel === "wechatpay"
-    ? '<path d="M10 5.5c-3.3 0-6 2.1-6 4.7 0 1.5.9 2.8 2.3 3.7L5.8 16l2.3-1.2c.6.1 1.2.2 1.9.2 3.3 0 6-2.1 6-4.8s-2.7-4.7-6-4.7z"/><path d="M17.2 11.6c0 3-2.9 5.1-5.9 5.3.9 1 2.4 1.6 4 1.6.5 0 1-.1 1.5-.2l1.9 1-.4-1.7c1.1-.7 1.8-1.7 1.8-2.9 0-1.3-1.1-2.5-2.9-3.1z" opacity=".75"/>'
-    : '<path d="M6 6.5h12M12 4.5v6M7.5 10.5h9c-.8 3.8-4 7.2-9 8.5M8.5 12.5c2 3.2 5 5.4 9 6.5" fill="none" stroke="#fff" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"/>';
+  const sign =
+    channel === "wechatpay"
+      ? '<path d="M10 5.5c-3.3 0-6 2.1-6 4.7 0 1.5.9 2.8 2.3 3.7L5.8 16l2.3-1.2c.6.1 1.2.2 1.9.2 3.3 0 6-2.1 6-4.8s-2.7-4.7-6-4.7z"/><path d="M17.2 11.6c0 3-2.9 5.1-5.9 5.3.9 1 2.4 1.6 4 1.6.5 0 1-.1 1.5-.2l1.9 1-.4-1.7c1.1-.7 1.8-1.7 1.8-2.9 0-1.3-1.1-2.5-2.9-3.1z" opacity=".75"/>'
+      : '<path d="M6 6.5h12M12 4.5v6M7.5 10.5h9c-.8 3.8-4 7.2-9 8.5M8.5 12.5c2 3.2 5 5.4 9 6.5" fill="none" stroke="#fff" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"/>';
   return `<svg class="tile ${channel}" viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="6"/><g fill="#fff">${sign}</g></svg>`;
 }
 

@@ -1,15 +1,13 @@
 import { html } from "ghtml";
 import { icon } from "./icons.ts";
-import { alreadyPaid, problemNotice, proofForm, proofReceived, rejectionNotice, simulateForm, statusHead, type Tone, trouble } from "./parts.ts";
 import { channelName, fill, type Page, pagePath, slot, sumOf, timeTag } from "./page.ts";
+import { alreadyPaid, problemNotice, proofForm, proofReceived, rejectionNotice, simulateForm, statusHead, type Tone, trouble } from "./parts.ts";
 
 /** The buyer has spoken, the merchant looks: what happens next, how long it takes, and what would help. */
 export function checking(page: Page): string {
   const { view, words } = page;
   const name = view.merchant.name;
-  const lead = view.reported_at === null
-    ? fill(words.checkingLeadPlain(name), "")
-    : fill(words.checkingLead(name, slot), timeTag(page, view.reported_at));
+  const lead = view.reported_at === null ? fill(words.checkingLeadPlain(name), "") : fill(words.checkingLead(name, slot), timeTag(page, view.reported_at));
   const usual = view.usual_review_minutes === null ? words.usualUnknown : words.usual(view.usual_review_minutes);
   return html`!${problemNotice(page)}
 <section class="state waiting">

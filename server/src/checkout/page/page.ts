@@ -1,7 +1,7 @@
 import type { PayChannel, PayView } from "../pay-view.ts";
 import type { Device } from "./device.ts";
 import { type Lang, type MoneyText, moneyText, timeText, zoneOf } from "./format.ts";
-import type { Words } from "./words.ts";
+import type { Words } from "./words/words.ts";
 
 /** Addresses of the page's own files; they carry a hash of the content, so they may be cached for good. */
 export interface PageFiles {

@@ -1,5 +1,5 @@
 import { html } from "ghtml";
-import { channelTile, icon, type Icon } from "./icons.ts";
+import { channelTile, type Icon, icon } from "./icons.ts";
 import { channelName, deadlineTag, deedPath, fill, type Page, slot, sumOf, timeTag } from "./page.ts";
 
 /** The number on top: the largest thing on the page. */
@@ -42,7 +42,7 @@ export function notice(tone: Tone, title: string, lines: string[]): string {
 /** The refusal that the last form met, in words; unknown codes read as the general sentence. */
 export function problemNotice(page: Page): string {
   const { problem, words } = page;
-  const text = problem === null ? "" : (Object.hasOwn(words.problems, problem) ? words.problems[problem] : words.problems["other"]) ?? "";
+  const text = problem === null ? "" : ((Object.hasOwn(words.problems, problem) ? words.problems[problem] : words.problems["other"]) ?? "");
   return html`<div id="problem" class="notice failed" role="alert" !${problem === null ? "hidden" : ""}>!${icon("alert")}<div>
 <p class="strong">${words.problemTitle}</p><p data-problem>${text}</p></div></div>`;
 }
@@ -87,17 +87,21 @@ export function proofForm(page: Page, askChannel: boolean): string {
 </div>
 <progress max="100" value="0" aria-label="${words.sending}" hidden></progress>
 <button class="button primary" data-busy="${words.sending}">${words.send}</button>
-!${askChannel
-  ? html`<button class="button plain" formaction="${deedPath(page, "report")}" formenctype="application/x-www-form-urlencoded" formnovalidate>${words.noProof}</button>`
-  : ""}
+!${
+    askChannel
+      ? html`<button class="button plain" formaction="${deedPath(page, "report")}" formenctype="application/x-www-form-urlencoded" formnovalidate>${words.noProof}</button>`
+      : ""
+  }
 </form>`;
 }
 
 function channelRadios(page: Page): string {
   const { view, words } = page;
   return html`<fieldset class="field"><legend>${words.paidWith}</legend><div class="radios">
-!${view.channels.map((channel, index) => html`<label class="radio"><input type="radio" name="gateway" value="${channel}" required !${index === 0 ? "checked" : ""}>
-!${channelTile(channel)}<span>${channelName(page, channel)}</span></label>`)}
+!${view.channels.map(
+    (channel, index) => html`<label class="radio"><input type="radio" name="gateway" value="${channel}" required !${index === 0 ? "checked" : ""}>
+!${channelTile(channel)}<span>${channelName(page, channel)}</span></label>`,
+  )}
 </div></fieldset>`;
 }
 
@@ -115,9 +119,7 @@ export function alreadyPaid(page: Page, open = false): string {
 export function trouble(page: Page): string {
   const { view, words } = page;
   const { name, contact } = view.merchant;
-  const way = contact === null
-    ? html`${words.contactUnknown(name)}`
-    : html`<a href="${contact}" rel="noreferrer noopener">${words.contact(name)}</a>`;
+  const way = contact === null ? html`${words.contactUnknown(name)}` : html`<a href="${contact}" rel="noreferrer noopener">${words.contact(name)}</a>`;
   return html`<p class="trouble">${words.trouble} !${way}</p>`;
 }
 

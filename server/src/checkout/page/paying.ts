@@ -1,8 +1,8 @@
 import { html } from "ghtml";
 import type { PayChannel, PaySession } from "../pay-view.ts";
 import { channelTile, icon } from "./icons.ts";
-import { alreadyPaid, amountHead, notice, problemNotice, rejectionNotice, simulateForm, trouble, underpaidNotice } from "./parts.ts";
 import { channelName, deedPath, type Page, pagePath, sumOf } from "./page.ts";
+import { alreadyPaid, amountHead, notice, problemNotice, rejectionNotice, simulateForm, trouble, underpaidNotice } from "./parts.ts";
 import { stepsFor } from "./steps.ts";
 
 function label(page: Page): string {
@@ -12,9 +12,10 @@ function label(page: Page): string {
 /** Nothing is started yet: the amount and the ways to pay it. */
 export function choosing(page: Page): string {
   const { view, words } = page;
-  const ways = view.channels.length === 0
-    ? notice("waiting", "", [words.noChannels(view.merchant.name)])
-    : html`<h2>${words.chooseHow}</h2><form class="ways" method="post" action="${deedPath(page, "initiate")}" data-live>
+  const ways =
+    view.channels.length === 0
+      ? notice("waiting", "", [words.noChannels(view.merchant.name)])
+      : html`<h2>${words.chooseHow}</h2><form class="ways" method="post" action="${deedPath(page, "initiate")}" data-live>
 !${view.channels.map((channel) => html`<button class="way" name="gateway" value="${channel}">!${channelTile(channel)}<span>${channelName(page, channel)}</span>!${icon("next")}</button>`)}
 </form>`;
   return html`!${problemNotice(page)}
@@ -29,7 +30,7 @@ export function choosing(page: Page): string {
 
 /** A payment is open: its code, what to do on this very device, and the button that tells us. */
 export function paying(page: Page, session: PaySession): string {
-  const { view, words } = page;
+  const { words } = page;
   return html`!${problemNotice(page)}
 !${amountHead(page, session.payable_amount_minor, label(page))}
 !${rejectionNotice(page)}!${underpaidNotice(page)}
@@ -49,10 +50,10 @@ function tabs(page: Page, chosen: PayChannel): string {
   if (view.channels.length < 2) return "";
   return html`<form class="tabs" method="post" action="${deedPath(page, "initiate")}" aria-label="${words.waysToPay}" data-live>
 !${view.channels.map((channel) =>
-  channel === chosen
-    ? html`<span class="tab chosen">!${channelTile(channel)}<span>${channelName(page, channel)}</span><span class="unseen">${words.chosen}</span></span>`
-    : html`<button class="tab" name="gateway" value="${channel}">!${channelTile(channel)}<span>${channelName(page, channel)}</span></button>`,
-)}
+    channel === chosen
+      ? html`<span class="tab chosen">!${channelTile(channel)}<span>${channelName(page, channel)}</span><span class="unseen">${words.chosen}</span></span>`
+      : html`<button class="tab" name="gateway" value="${channel}">!${channelTile(channel)}<span>${channelName(page, channel)}</span></button>`,
+  )}
 </form>`;
 }
 

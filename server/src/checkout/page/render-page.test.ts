@@ -7,7 +7,15 @@ import type { PageRequest } from "./page.ts";
 import { renderPayPage, renderReceipt, renderUnknownPage } from "./render-page.ts";
 
 const files = { style: "/static/a.css", script: "/static/a.js", mark: "/static/a.svg" };
-const request = (changes: Partial<PageRequest> = {}): PageRequest => ({ lang: "en", asked: {}, device: "phone", problem: null, now: pageNow, files, ...changes });
+const request = (changes: Partial<PageRequest> = {}): PageRequest => ({
+  lang: "en",
+  asked: {},
+  device: "phone",
+  problem: null,
+  now: pageNow,
+  files,
+  ...changes,
+});
 const bareText = (page: string) => page.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
 
 describe.each(Object.entries(payViews))("the page %s", (_name, view) => {

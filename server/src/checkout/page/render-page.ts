@@ -5,19 +5,18 @@ import { icon } from "./icons.ts";
 import { checking, deadEnd, paid, receipt } from "./outcomes.ts";
 import { type Page, type PageRequest, sumOf } from "./page.ts";
 import { choosing, paying } from "./paying.ts";
-import { wordsOf } from "./words.ts";
+import { wordsOf } from "./words/words.ts";
 
 /** The hosted page of one payment as a whole document. Pure: the same view and request give the same text. */
 export function renderPayPage(view: PayView, request: PageRequest): string {
   const page: Page = { ...request, view, words: wordsOf(request.lang) };
-  const { say, content } = body(page);
-  return document(page, `/pay/${view.token}`, say, content);
+  return document(page, { path: `/pay/${view.token}`, ...body(page) });
 }
 
 /** The receipt of a paid order, for the printer. */
 export function renderReceipt(view: PayView, request: PageRequest): string {
   const page: Page = { ...request, view, words: wordsOf(request.lang) };
-  return document(page, `/pay/${view.token}/receipt`, page.words.receipt, receipt(page));
+  return document(page, { path: `/pay/${view.token}/receipt`, say: page.words.receipt, content: receipt(page) });
 }
 
 /** The page of a token that names nothing: the same look, and no hint whether it ever named something. */
@@ -28,10 +27,16 @@ export function renderUnknownPage(request: PageRequest): string {
   return frame({ request, words, title: words.unknown, path: "", merchant: null, livemode: true, main: content });
 }
 
-function document(page: Page, path: string, say: string, content: string): string {
+function document(page: Page, part: { path: string; say: string; content: string }): string {
   const { view, words } = page;
+  const { path, say, content } = part;
   return frame({
-    request: page, words, path, title: `${say} · ${view.merchant.name}`, merchant: view.merchant, livemode: view.livemode,
+    request: page,
+    words,
+    path,
+    title: `${say} · ${view.merchant.name}`,
+    merchant: view.merchant,
+    livemode: view.livemode,
     main: main(page, say, content),
   });
 }

@@ -14,6 +14,14 @@ const ways = ["order_already_paid", "order_state_conflict", "session_active"];
 
 /** The buyer's deeds. A browser's form gets 303 back to the page, a program gets JSON. */
 export const payApiRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  await app.register(viewRoute);
+  await app.register(initiateRoute);
+  await app.register(reportRoute);
+  await app.register(simulateRoute);
+  await app.register(proofRoute);
+};
+
+const viewRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     "/api/public/pay/:token",
     {
@@ -22,18 +30,36 @@ export const payApiRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     (request) => viewPayment(request.ctx, request.params),
   );
+};
 
+const initiateRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     "/api/public/pay/:token/initiate",
     {
       config: {
-        scope: "public", linkLimit: "initiate",
-        errors: ["payment_link_not_found", "payment_link_expired", "payment_link_revoked", "merchant_not_verified", "collection_profile_missing", "no_free_amount", "unsupported_currency", "amount_out_of_range", "limit_reached", ...ways],
+        scope: "public",
+        linkLimit: "initiate",
+        errors: [
+          "payment_link_not_found",
+          "payment_link_expired",
+          "payment_link_revoked",
+          "merchant_not_verified",
+          "collection_profile_missing",
+          "no_free_amount",
+          "unsupported_currency",
+          "amount_out_of_range",
+          "limit_reached",
+          ...ways,
+        ],
       },
       schema: {
-        operationId: "initiatePayment", tags, summary: "Start a payment",
+        operationId: "initiatePayment",
+        tags,
+        summary: "Start a payment",
         description: "Opens a payment through the chosen gateway. The same gateway again answers the payment that is open, with 200.",
-        params, body: initiateIn, response: { 200: refTo<PaymentSessionShape>("PaymentSession"), 201: refTo<PaymentSessionShape>("PaymentSession") },
+        params,
+        body: initiateIn,
+        response: { 200: refTo<PaymentSessionShape>("PaymentSession"), 201: refTo<PaymentSessionShape>("PaymentSession") },
       },
     },
     async (request, reply) => {
@@ -42,15 +68,21 @@ export const payApiRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return reply.code(created ? 201 : 200).send(sessionView(request.ctx, session, link));
     },
   );
+};
 
+const reportRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     "/api/public/pay/:token/report",
     {
       config: { scope: "public", linkLimit: "initiate", errors: ["payment_link_not_found", "merchant_not_verified", "parameter_missing", ...ways] },
       schema: {
-        operationId: "reportPayment", tags, summary: "Report a payment",
-        description: "\"I have paid\": the order waits for the merchant from here on. Works on expired and revoked links, with `gateway`.",
-        params, body: reportIn, response: { 200: pageOut },
+        operationId: "reportPayment",
+        tags,
+        summary: "Report a payment",
+        description: '"I have paid": the order waits for the merchant from here on. Works on expired and revoked links, with `gateway`.',
+        params,
+        body: reportIn,
+        response: { 200: pageOut },
       },
     },
     async (request, reply) => {
@@ -58,14 +90,20 @@ export const payApiRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return wantsHtml(request) ? backToPage(request, reply) : view;
     },
   );
+};
 
+const simulateRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     "/api/public/pay/:token/simulate",
     {
       config: { scope: "public", linkLimit: "initiate", errors: ["payment_link_not_found", "environment_mismatch", ...ways] },
       schema: {
-        operationId: "simulateOnPage", tags, summary: "Simulate a payment on a TEST page",
-        params, body: nothingIn, response: { 200: pageOut },
+        operationId: "simulateOnPage",
+        tags,
+        summary: "Simulate a payment on a TEST page",
+        params,
+        body: nothingIn,
+        response: { 200: pageOut },
       },
     },
     async (request, reply) => {
@@ -73,18 +111,39 @@ export const payApiRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return wantsHtml(request) ? backToPage(request, reply) : view;
     },
   );
+};
 
+const proofRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     "/api/public/pay/:token/voucher",
     {
       config: {
-        scope: "public", linkLimit: "proof", upload: true,
-        errors: ["payment_link_not_found", "merchant_not_verified", "parameter_missing", "parameter_invalid", "parameter_unknown", "card_number_refused", "limit_reached", "review_exists", "file_too_large", "image_unreadable", "unsupported_media_type", ...ways],
+        scope: "public",
+        linkLimit: "proof",
+        upload: true,
+        errors: [
+          "payment_link_not_found",
+          "merchant_not_verified",
+          "parameter_missing",
+          "parameter_invalid",
+          "parameter_unknown",
+          "card_number_refused",
+          "limit_reached",
+          "review_exists",
+          "file_too_large",
+          "image_unreadable",
+          "unsupported_media_type",
+          ...ways,
+        ],
       },
       schema: {
-        operationId: "sendProof", tags, summary: "Send a proof of payment",
+        operationId: "sendProof",
+        tags,
+        summary: "Send a proof of payment",
         description: "Multipart with `file`, or JSON with `transaction_reference`. Works on expired and revoked links, with `gateway`.",
-        consumes: ["multipart/form-data", "application/json"], params, response: { 201: proofOut },
+        consumes: ["multipart/form-data", "application/json"],
+        params,
+        response: { 201: proofOut },
       },
     },
     async (request, reply) => {

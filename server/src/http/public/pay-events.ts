@@ -24,7 +24,9 @@ export const payEventRoutes: FastifyPluginAsync = async (app) => {
     {
       config: { scope: "public", linkLimit: "stream", errors: ["payment_link_not_found"] },
       schema: {
-        operationId: "followPaymentPage", tags: ["Payment links"], summary: "Follow a payment page",
+        operationId: "followPaymentPage",
+        tags: ["Payment links"],
+        summary: "Follow a payment page",
         description: "Server-sent events named `state`, with `{state, version}`: one at once, then one for each change.",
         params: { type: "object", properties: { token: { type: "string", description: "The payment link's token." } } },
       },
@@ -33,7 +35,12 @@ export const payEventRoutes: FastifyPluginAsync = async (app) => {
       const { order } = await findByToken(request.ctx, request.params.token);
       const first = await viewPayment(request.ctx, request.params);
       reply.hijack();
-      reply.raw.writeHead(200, { ...headersOf(reply), "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no", "x-robots-tag": "noindex" });
+      reply.raw.writeHead(200, {
+        ...headersOf(reply),
+        "content-type": "text/event-stream; charset=utf-8",
+        "x-accel-buffering": "no",
+        "x-robots-tag": "noindex",
+      });
       reply.raw.write(`retry: 3000\n\n${line(first)}`);
       open.add(reply);
       const stop = follow(watch, { ctx: request.ctx, reply, order, token: request.params.token, version: first.version });

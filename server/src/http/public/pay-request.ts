@@ -4,7 +4,13 @@ import { chooseLanguage, deviceOf, type PageRequest, query, type renderPayPage }
 export type PageFiles = Parameters<typeof renderPayPage>[1]["files"];
 
 const pagePolicy = [
-  "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:", "connect-src 'self'", "form-action 'self'", "base-uri 'none'",
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join("; ");
 
@@ -51,5 +57,8 @@ export function backToPage(request: FastifyRequest, reply: FastifyReply, problem
   const { token } = request.params as { token: string };
   const kept = query(askedOf(request));
   const reason = problem === undefined ? "" : `${kept === "" ? "?" : "&"}problem=${encodeURIComponent(problem)}`;
-  return reply.code(303).header("location", `/pay/${encodeURIComponent(token)}${kept}${reason}`).send();
+  return reply
+    .code(303)
+    .header("location", `/pay/${encodeURIComponent(token)}${kept}${reason}`)
+    .send();
 }

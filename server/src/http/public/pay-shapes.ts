@@ -5,7 +5,10 @@ import { amountIn, idOf, instant, instantOrNull, oneOf, strict, textOrNull } fro
 const gateways = ["wechatpay", "alipay"] as const;
 
 export const gatewayIn = Type.Unsafe<(typeof gateways)[number]>({
-  type: "string", enum: [...gateways], description: "The way to pay. WeChat's personal code is `wechatpay` here, not `wechat`.", examples: ["wechatpay"],
+  type: "string",
+  enum: [...gateways],
+  description: "The way to pay. WeChat's personal code is `wechatpay` here, not `wechat`.",
+  examples: ["wechatpay"],
   "x-sentence": "must be wechatpay or alipay",
 });
 
@@ -15,7 +18,9 @@ export const nothingIn = strict({});
 
 const proofFields = {
   gateway: Type.Optional(gatewayIn),
-  transaction_reference: Type.Optional(Type.String({ minLength: 4, maxLength: 64, description: "The transfer's number or its last digits.", examples: ["4821"] })),
+  transaction_reference: Type.Optional(
+    Type.String({ minLength: 4, maxLength: 64, description: "The transfer's number or its last digits.", examples: ["4821"] }),
+  ),
   payer_name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "The name that the transfer was made under." })),
   paid_at: Type.Optional(instant("When the buyer paid.")),
   amount_minor: Type.Optional(amountIn("What the buyer paid.")),
@@ -58,17 +63,24 @@ const pageShape = Type.Object(
     version: Type.String({ description: "Differs whenever what the page shows has changed." }),
     locale: Type.String({ description: "Language that the merchant asked for, or `auto`.", examples: ["auto"] }),
     state: oneOf(["choose", "pay", "checking", "paid", "expired", "revoked", "canceled", "failed"], "Where the buyer stands."),
-    merchant: Type.Object({
-      name: Type.String({ description: "The name that the buyer knows.", examples: ["Lantern Books"] }),
-      logo_url: textOrNull("A signed address of the logo."),
-      contact: textOrNull("Where to reach the merchant, as an address to open."),
-    }, { description: "Who is paid." }),
+    merchant: Type.Object(
+      {
+        name: Type.String({ description: "The name that the buyer knows.", examples: ["Lantern Books"] }),
+        logo_url: textOrNull("A signed address of the logo."),
+        contact: textOrNull("Where to reach the merchant, as an address to open."),
+      },
+      { description: "Who is paid." },
+    ),
     order: orderShape,
     channels: Type.Array(oneOf(gateways, "A way to pay."), { description: "Ways to pay that are open for this order." }),
     session: Type.Union([sessionShape, Type.Null()], { description: "The payment that is open, or the last one." }),
-    rejection: Type.Union([
-      Type.Object({ reason_code: Type.String({ description: "Why.", examples: ["not_received"] }), note: textOrNull("The reviewer's words to the buyer.") }), Type.Null(),
-    ], { description: "Why the last reported payment was not confirmed." }),
+    rejection: Type.Union(
+      [
+        Type.Object({ reason_code: Type.String({ description: "Why.", examples: ["not_received"] }), note: textOrNull("The reviewer's words to the buyer.") }),
+        Type.Null(),
+      ],
+      { description: "Why the last reported payment was not confirmed." },
+    ),
     reported_at: instantOrNull("When the buyer said that it was paid."),
     proof: Type.Union([Type.Object({ submitted_at: instant("When the proof came.") }), Type.Null()], { description: "The proof that waits for review." }),
     usual_review_minutes: Type.Union([Type.Integer(), Type.Null()], { description: "The usual minutes until a report is checked." }),

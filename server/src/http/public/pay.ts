@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
-import { loadPageFiles, type LoadedFiles } from "#checkout/index.ts";
+import { type LoadedFiles, loadPageFiles } from "#checkout/index.ts";
 import { AppError } from "#platform/index.ts";
 import { sendError } from "../reply-with-errors.ts";
 import { acceptUploads } from "../uploads.ts";

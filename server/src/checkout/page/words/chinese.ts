@@ -1,4 +1,4 @@
-import type { Words } from "./words-en.ts";
+import type { Words } from "./english.ts";
 
 /** The same sentences, written as Chinese. */
 export const chinese: Words = {

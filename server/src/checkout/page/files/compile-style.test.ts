@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { compileTokens, hexOfOklch, readTokens, shrinkStyle } from "./compile-style.ts";
 import { loadPageFiles } from "./load-page-files.ts";
 
-const source = readFileSync(new URL("../../../../web/tokens.css", import.meta.url), "utf8");
+const source = readFileSync(new URL("../../../../../web/tokens.css", import.meta.url), "utf8");
 const tokens = new Map(readTokens(source).map((token) => [token.name.slice(2), token]));
 
 it("writes OKLCH as the hex that browsers show for it", () => {
@@ -24,8 +24,14 @@ const texts = ["n10", "n11", "n12", "accent", "paid", "waiting", "failed", "expi
 const grounds = ["n1", "n2", "n3"];
 const pairs: [string, string][] = [
   ...texts.flatMap((text) => grounds.map((ground): [string, string] => [text, ground])),
-  ...["paid", "waiting", "failed", "expired", "test", "accent"].flatMap((hue): [string, string][] => [[hue, `${hue}-soft`], ["n12", `${hue}-soft`]]),
-  ["on-accent", "accent"], ["on-accent", "accent-press"], ["on-test", "test"], ["n10", "accent-soft"],
+  ...["paid", "waiting", "failed", "expired", "test", "accent"].flatMap((hue): [string, string][] => [
+    [hue, `${hue}-soft`],
+    ["n12", `${hue}-soft`],
+  ]),
+  ["on-accent", "accent"],
+  ["on-accent", "accent-press"],
+  ["on-test", "test"],
+  ["n10", "accent-soft"],
 ];
 
 it.each(["light", "dark"] as const)("keeps 4.5 : 1 between every text and every ground it stands on, %s", (theme) => {

@@ -16,7 +16,9 @@ export function hexOfOklch(lightness: number, chroma: number, hue: number): stri
 function channelHex(linear: number): string {
   const clipped = Math.min(1, Math.max(0, linear));
   const encoded = clipped <= 0.0031308 ? 12.92 * clipped : 1.055 * clipped ** (1 / 2.4) - 0.055;
-  return Math.round(encoded * 255).toString(16).padStart(2, "0");
+  return Math.round(encoded * 255)
+    .toString(16)
+    .padStart(2, "0");
 }
 
 const pair = /(--[\w-]+):\s*light-dark\(oklch\(([^)]*)\),\s*oklch\(([^)]*)\)\);/g;

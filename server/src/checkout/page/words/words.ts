@@ -1,6 +1,6 @@
-import type { Lang } from "./format.ts";
-import { english, type Words } from "./words-en.ts";
-import { chinese } from "./words-zh.ts";
+import type { Lang } from "../format.ts";
+import { chinese } from "./chinese.ts";
+import { english, type Words } from "./english.ts";
 
 const tables: Record<Lang, Words> = { en: english, zh: chinese };
 

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { stripTypeScriptTypes } from "node:module";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import type { PageFiles } from "../page.ts";
 import { compileTokens, shrinkStyle } from "./compile-style.ts";
-import type { PageFiles } from "./page.ts";
 
 /** One file of the page as it is served: its name carries a hash of its content. */
 export interface PageFile {
@@ -19,7 +19,7 @@ export interface LoadedFiles {
   addresses: PageFiles;
 }
 
-const web = new URL("../../../../web/", import.meta.url);
+const web = new URL("../../../../../web/", import.meta.url);
 
 /** Reads, compiles and compresses the page's style, script and mark; takes a few milliseconds, so that no build step is needed. */
 export async function loadPageFiles(base: string): Promise<LoadedFiles> {
@@ -40,7 +40,13 @@ const contentTypes = { css: "text/css; charset=utf-8", js: "text/javascript; cha
 function fileOf(stem: string, extension: keyof typeof contentTypes, text: string): PageFile {
   const plain = Buffer.from(text);
   const hash = createHash("sha256").update(plain).digest("hex").slice(0, 12);
-  return { name: `${stem}.${hash}.${extension}`, content_type: contentTypes[extension], plain, gzip: gzipSync(plain, { level: 9 }), brotli: brotliCompressSync(plain) };
+  return {
+    name: `${stem}.${hash}.${extension}`,
+    content_type: contentTypes[extension],
+    plain,
+    gzip: gzipSync(plain, { level: 9 }),
+    brotli: brotliCompressSync(plain),
+  };
 }
 
 /** Whole-line comments and indentation go; everything that could change the meaning stays, compression does the rest. */

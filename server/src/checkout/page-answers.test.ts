@@ -1,0 +1,86 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { reviewOrder } from "#orders/index.ts";
+import { house } from "#test/house.ts";
+import { type PayShop, payShop } from "#test/pay-shop.ts";
+
+const at = await house();
+const buyer = at.api(null);
+let shop: PayShop;
+
+beforeAll(async () => {
+  shop = await payShop(at);
+});
+
+const path = (token: string, deed = "") => `/api/public/pay/${token}${deed}`;
+
+describe("the page's answers", () => {
+  it("may not be stored, indexed, framed or leak where the buyer came from", async () => {
+    const { token } = await shop.order();
+    const { status, headers } = await buyer.get(`/pay/${token}`, { headers: { accept: "text/html" } });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "x-robots-tag": "noindex, nofollow",
+      "content-type": "text/html; charset=utf-8",
+    });
+    expect(headers["content-security-policy"]).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    );
+  });
+
+  it("has a page of its own for a link that is none", async () => {
+    const answer = await buyer.get("/pay/pl_test_nothing", { headers: { accept: "text/html", "accept-language": "zh-CN" } });
+    expect(answer.status).toBe(404);
+    expect(answer.text).toContain("找不到这笔付款");
+  });
+
+  it("draws the code of the open payment alone", async () => {
+    const { token } = await shop.order();
+    expect((await buyer.get(`/pay/${token}/qr.svg`)).status).toBe(404);
+    await buyer.post(path(token, "/initiate"), { gateway: "wechatpay" });
+    const svg = await buyer.get(`/pay/${token}/qr.svg`);
+    expect(svg).toMatchObject({ status: 200, headers: { "content-type": "image/svg+xml", "cache-control": "no-store" } });
+    expect((await buyer.get(`/pay/${token}/qr.png`)).headers["content-type"]).toBe("image/png");
+    await buyer.post(path(token, "/report"));
+    expect((await buyer.get(`/pay/${token}/qr.png`)).status).toBe(404);
+  });
+
+  it("shows a receipt of a paid order, and the page of any other", async () => {
+    const { token } = await shop.order({ reference: "INV-7" });
+    expect(await buyer.get(`/pay/${token}/receipt`)).toMatchObject({ status: 303, headers: { location: `/pay/${token}` } });
+    await buyer.post(path(token, "/simulate"));
+    const receipt = await buyer.get(`/pay/${token}/receipt`);
+    expect(receipt.status).toBe(200);
+    expect(receipt.text).toContain("INV-7");
+  });
+
+  it("names the remark code and the lowered amount where matching goes by them", async () => {
+    const remark = await payShop(at, { matching: { mode: "remark" } });
+    const first = await remark.order();
+    const started = await buyer.post(path(first.token, "/initiate"), { gateway: "wechatpay" });
+    const page = await buyer.get(`/pay/${first.token}`, { headers: { accept: "text/html" } });
+    expect(page.text).toContain(`>${started.body.remark_code}</p>`);
+
+    const unique = await payShop(at, { matching: { mode: "unique_amount", max_offset_minor: 20 } });
+    const [one, two] = [await unique.order(), await unique.order()];
+    for (const { token } of [one, two]) await buyer.post(path(token, "/initiate"), { gateway: "wechatpay" });
+    const pages = await Promise.all([one, two].map(({ token }) => buyer.get(path(token))));
+    const payable = pages.map((answer) => answer.body.session.payable_amount_minor);
+    expect(new Set(payable).size).toBe(2);
+    const lowered = pages.findIndex((answer) => answer.body.session.payable_amount_minor < 9900);
+    expect((await buyer.get(`/pay/${[one, two][lowered]?.token}`)).text).toContain("You owe nothing more.");
+  });
+
+  it("take in-house figures for how long a check takes, once there are five", async () => {
+    const own = await payShop(at);
+    for (let index = 0; index < 5; index += 1) {
+      const { order, token } = await own.order();
+      await buyer.post(path(token, "/report"), { gateway: "alipay" });
+      at.clock.advance(7 * 60_000);
+      await reviewOrder(at.ctx, own.tenant, { order_id: order.id, decision: "approve" });
+    }
+    const { token } = await own.order();
+    expect((await buyer.post(path(token, "/report"), { gateway: "alipay" })).body.usual_review_minutes).toBe(7);
+  });
+});

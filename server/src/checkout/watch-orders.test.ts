@@ -1,0 +1,78 @@
+import { get, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeAll, expect, it } from "vitest";
+import { simulatePayment } from "#orders/index.ts";
+import { house } from "#test/house.ts";
+import { type PayShop, payShop } from "#test/pay-shop.ts";
+import { watchOrders } from "./watch-orders.ts";
+
+let questions = 0;
+const at = await house({
+  http: { perMinuteLinkReads: 10_000, perMinuteLinkReadsPerAddress: 10_000, streamsPerAddress: 1_000 },
+  probe: (text) => {
+    if (/select o\.id, o\.version/.test(text)) questions += 1;
+  },
+});
+let origin: string;
+let shop: PayShop;
+const open: IncomingMessage[] = [];
+
+beforeAll(async () => {
+  const app = await at.app();
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  shop = await payShop(at);
+});
+
+afterEach(() => {
+  for (const stream of open.splice(0)) stream.destroy();
+});
+
+/** A page's stream; `heard` fills with the states it is told. */
+async function follow(token: string): Promise<{ status: number; heard: string[] }> {
+  const stream = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${origin}/api/public/pay/${token}/events`, { agent: false }, resolve).once("error", reject);
+  });
+  open.push(stream);
+  const heard: string[] = [];
+  stream.on("data", (chunk: Buffer) => {
+    for (const [, data] of chunk.toString().matchAll(/event: state\ndata: (.*)\n/g)) heard.push(JSON.parse(data ?? "").state);
+  });
+  stream.on("error", () => {});
+  return { status: stream.statusCode ?? 0, heard };
+}
+
+it("tells every open page of a change within two seconds, and asks one question for all of them", async () => {
+  const orders = await Promise.all(Array.from({ length: 60 }, () => shop.order()));
+  const pages = await Promise.all(orders.map(({ token }) => follow(token)));
+  await expect.poll(() => pages.every(({ heard }) => heard[0] === "choose")).toBe(true);
+  questions = 0;
+  const began = performance.now();
+  await simulatePayment(at.ctx, shop.tenant, { order_id: orders[0]?.order.id ?? "" });
+  await expect.poll(() => pages[0]?.heard, { timeout: 2_000 }).toEqual(["choose", "paid"]);
+  const beats = Math.ceil((performance.now() - began) / 700) + 1;
+  expect(questions).toBeLessThanOrEqual(beats);
+  expect(pages.slice(1).every(({ heard }) => heard.length === 1)).toBe(true);
+});
+
+it("asks nothing while nobody listens", async () => {
+  const watch = watchOrders(at.ctx, 10);
+  const { order } = await shop.order();
+  const stop = watch.watch(order, () => {});
+  await expect.poll(() => questions).toBeGreaterThan(0);
+  stop();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  questions = 0;
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(questions).toBe(0);
+  watch.close();
+});
+
+it("opens five streams a link and refuses the sixth, until one ends", async () => {
+  const { token } = await shop.order();
+  const five = await Promise.all(Array.from({ length: 5 }, () => follow(token)));
+  expect(five.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect((await follow(token)).status).toBe(429);
+  open[0]?.destroy();
+  await expect.poll(async () => (await follow(token)).status).toBe(200);
+});
