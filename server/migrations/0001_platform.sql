@@ -1,4 +1,4 @@
--- What every room stands on: idempotency keys, named leases, the outbox of events, notices to people.
+-- What every room stands on: idempotency keys, the outbox of events, notices to people.
 create table idempotency_keys (
   project_id text collate "C" not null,
   livemode boolean not null,
@@ -11,12 +11,6 @@ create table idempotency_keys (
   primary key (project_id, livemode, method, path, key)
 );
 create index idempotency_keys_age on idempotency_keys (created_at);
-
-create table leases (
-  name text primary key,
-  token text not null,
-  ends_at timestamptz not null
-);
 
 create table events (
   id text collate "C" not null,

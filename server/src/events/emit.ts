@@ -14,14 +14,22 @@ export interface NewEvent {
 
 /** Writes events to the outbox as the exact bytes that will be signed and sent. An event exists if and only if its cause committed. */
 export async function emit(tx: Tx, ctx: Ctx, given: { tenant: Tenant; events: NewEvent[] }): Promise<void> {
-  await emitAll(tx, ctx, given.events.map((event) => ({ ...event, tenant: given.tenant })));
+  await emitAll(
+    tx,
+    ctx,
+    given.events.map((event) => ({ ...event, tenant: given.tenant })),
+  );
 }
 
 /** As `emit`, for events of several tenants in one statement (group commit). */
 export async function emitAll(tx: Tx, ctx: Ctx, events: (NewEvent & { tenant: Tenant })[]): Promise<void> {
   if (events.length === 0) return;
   const now = ctx.now();
-  await insertEvents(tx, events.map((event) => rowOf(ctx, event, now)), now);
+  await insertEvents(
+    tx,
+    events.map((event) => rowOf(ctx, event, now)),
+    now,
+  );
 }
 
 function rowOf(ctx: Ctx, given: NewEvent & { tenant: Tenant }, now: Date) {

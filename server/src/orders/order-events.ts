@@ -5,7 +5,9 @@ import type { ExceptionRow, OrderRow, SessionRow, VoucherRow } from "./shapes.ts
 export function orderCore(order: OrderRow): object {
   const { id, reference, status, amount_minor, currency, metadata, paid_at, flags, version } = order;
   const core = { id, reference, status, amount_minor, currency, metadata, paid_at, flags, version };
-  return order.failure_code === null ? core : { ...core, failure_code: order.failure_code, failed_at: order.failed_at ?? order.canceled_at ?? order.updated_at };
+  return order.failure_code === null
+    ? core
+    : { ...core, failure_code: order.failure_code, failed_at: order.failed_at ?? order.canceled_at ?? order.updated_at };
 }
 
 export function sessionCore(session: SessionRow): object {

@@ -11,7 +11,12 @@ afterAll(() => raw.end());
 
 const statuses = Object.keys(orderMoves) as OrderStatus[];
 const paths: Record<OrderStatus, OrderStatus[]> = {
-  unpaid: [], pending_verify: ["pending_verify"], paid: ["paid"], failed: ["failed"], expired: ["expired"], canceled: ["canceled"],
+  unpaid: [],
+  pending_verify: ["pending_verify"],
+  paid: ["paid"],
+  failed: ["failed"],
+  expired: ["expired"],
+  canceled: ["canceled"],
 };
 
 const move = (id: string, to: OrderStatus) =>

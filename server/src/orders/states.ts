@@ -11,13 +11,6 @@ export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> =
   canceled: [],
 };
 
-export const openSessionStatuses: readonly SessionStatus[] = ["pending", "processing", "pending_verify"];
-
-/** True when the session still holds the order's one open slot. */
-export function isOpenSession(status: SessionStatus): boolean {
-  return openSessionStatuses.includes(status);
-}
-
 export function canMove(from: OrderStatus, to: OrderStatus): boolean {
   return orderMoves[from].includes(to);
 }

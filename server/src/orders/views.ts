@@ -8,12 +8,32 @@ type Addressed = Pick<Ctx, "publicUrl">;
 export function orderView(ctx: Addressed, bundle: OrderBundle) {
   const { order, link, session } = bundle;
   return {
-    id: order.id, object: "order" as const, project_id: order.project_id, livemode: order.livemode, reference: order.reference, status: order.status,
-    flags: order.flags, version: order.version, amount_minor: order.amount_minor, currency: order.currency, amount_received_minor: order.amount_received_minor,
-    amount_refunded_minor: order.amount_refunded_minor, description: order.description, metadata: order.metadata, customer: customerView(order),
-    return_url: order.return_url, locale: order.locale, payment_link: link === null ? null : linkView(ctx, order, link),
-    latest_payment_session: session === null ? null : sessionView(ctx, session, link), failure_code: order.failure_code, expires_at: order.expires_at,
-    paid_at: order.paid_at, failed_at: order.failed_at, canceled_at: order.canceled_at, created_at: order.created_at, updated_at: order.updated_at,
+    id: order.id,
+    object: "order" as const,
+    project_id: order.project_id,
+    livemode: order.livemode,
+    reference: order.reference,
+    status: order.status,
+    flags: order.flags,
+    version: order.version,
+    amount_minor: order.amount_minor,
+    currency: order.currency,
+    amount_received_minor: order.amount_received_minor,
+    amount_refunded_minor: order.amount_refunded_minor,
+    description: order.description,
+    metadata: order.metadata,
+    customer: customerView(order),
+    return_url: order.return_url,
+    locale: order.locale,
+    payment_link: link === null ? null : linkView(ctx, order, link),
+    latest_payment_session: session === null ? null : sessionView(ctx, session, link),
+    failure_code: order.failure_code,
+    expires_at: order.expires_at,
+    paid_at: order.paid_at,
+    failed_at: order.failed_at,
+    canceled_at: order.canceled_at,
+    created_at: order.created_at,
+    updated_at: order.updated_at,
   };
 }
 
@@ -28,18 +48,38 @@ export function payUrl(ctx: Addressed, token: string): string {
 
 export function linkView(ctx: Addressed, order: OrderRow, link: LinkRow) {
   return {
-    id: link.id, object: "payment_link" as const, token: link.token, url: payUrl(ctx, link.token), status: linkStatus(order, link),
-    expires_at: order.expires_at, created_at: link.created_at,
+    id: link.id,
+    object: "payment_link" as const,
+    token: link.token,
+    url: payUrl(ctx, link.token),
+    status: linkStatus(order, link),
+    expires_at: order.expires_at,
+    created_at: link.created_at,
   };
 }
 
 /** A payment session as the API answers it. What the buyer does next is told while it can still be done. */
 export function sessionView(ctx: Addressed, session: SessionRow, link: LinkRow | null) {
   return {
-    id: session.id, object: "payment_session" as const, order_id: session.order_id, livemode: session.livemode, gateway: session.gateway, channel: session.channel,
-    status: session.status, amount_minor: session.amount_minor, payable_amount_minor: session.payable_amount_minor, currency: session.currency,
-    matching_mode: session.matching_mode, remark_code: session.remark_code, next_action: nextAction(ctx, session, link), expires_at: session.expires_at,
-    reported_at: session.reported_at, verified_at: session.verified_at, failure_code: session.failure_code, created_at: session.created_at, updated_at: session.updated_at,
+    id: session.id,
+    object: "payment_session" as const,
+    order_id: session.order_id,
+    livemode: session.livemode,
+    gateway: session.gateway,
+    channel: session.channel,
+    status: session.status,
+    amount_minor: session.amount_minor,
+    payable_amount_minor: session.payable_amount_minor,
+    currency: session.currency,
+    matching_mode: session.matching_mode,
+    remark_code: session.remark_code,
+    next_action: nextAction(ctx, session, link),
+    expires_at: session.expires_at,
+    reported_at: session.reported_at,
+    verified_at: session.verified_at,
+    failure_code: session.failure_code,
+    created_at: session.created_at,
+    updated_at: session.updated_at,
   };
 }
 
@@ -47,7 +87,10 @@ function nextAction(ctx: Addressed, session: SessionRow, link: LinkRow | null) {
   if (session.status !== "pending" || link === null || (session.qr_payload === null && session.qr_asset_id === null)) return null;
   const page = payUrl(ctx, link.token);
   return {
-    type: "display_qr" as const, qr_payload: session.qr_payload, qr_svg_url: session.qr_payload === null ? null : `${page}/qr.svg`, qr_png_url: `${page}/qr.png`,
+    type: "display_qr" as const,
+    qr_payload: session.qr_payload,
+    qr_svg_url: session.qr_payload === null ? null : `${page}/qr.svg`,
+    qr_png_url: `${page}/qr.png`,
     instructions: session.instructions,
   };
 }

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Claim } from "./idempotency.ts";
+import type { Claim } from "./idempotency/idempotency.ts";
 import type { IdPrefix } from "./ids.ts";
 import type { MasterKeys } from "./secrets.ts";
 import type { Db, Tx } from "./sql.ts";

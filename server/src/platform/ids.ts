@@ -2,8 +2,38 @@ import { randomBytes, randomFillSync } from "node:crypto";
 
 /** Type prefixes of public ids. */
 export type IdPrefix =
-  | "mer" | "prj" | "usr" | "mem" | "inv" | "key" | "ord" | "lnk" | "ps" | "vch" | "rcp" | "exc" | "rf" | "gp" | "gc" | "cp"
-  | "ast" | "txn" | "wal" | "we" | "evt" | "dlv" | "wat" | "em" | "sms" | "call" | "bat" | "dom" | "sup" | "rec" | "aud" | "req";
+  | "mer"
+  | "prj"
+  | "usr"
+  | "mem"
+  | "inv"
+  | "key"
+  | "ord"
+  | "lnk"
+  | "ps"
+  | "vch"
+  | "rcp"
+  | "exc"
+  | "rf"
+  | "gp"
+  | "gc"
+  | "cp"
+  | "ast"
+  | "txn"
+  | "wal"
+  | "we"
+  | "evt"
+  | "dlv"
+  | "wat"
+  | "em"
+  | "sms"
+  | "call"
+  | "bat"
+  | "dom"
+  | "sup"
+  | "rec"
+  | "aud"
+  | "req";
 
 const crockford = "0123456789abcdefghjkmnpqrstvwxyz";
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -30,11 +60,6 @@ export function newId(prefix: IdPrefix, atMs: number = Date.now()): string {
   const high = BigInt(lastMs) * 0x10000n + BigInt(0x7000 | counter);
   const low = (BigInt(random32()) * 0x100000000n + BigInt(random32())) & 0x3fffffffffffffffn;
   return `${prefix}_${base32((high << 64n) | low | 0x8000000000000000n)}`;
-}
-
-/** True when `text` has the shape of an id with this prefix. */
-export function isId(prefix: IdPrefix, text: string): boolean {
-  return text.length === prefix.length + 27 && text.startsWith(`${prefix}_`) && /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text.slice(prefix.length + 1));
 }
 
 /** JSON Schema pattern of ids with this prefix. */

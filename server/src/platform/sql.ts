@@ -39,7 +39,11 @@ export interface Tx extends Db {
 /**
  * Runs `work` in a savepoint of `tx`: a refused statement undoes `work` alone and comes back as the value, everything else is thrown on.
  */
-export async function trySavepoint<T>(tx: Tx, work: (inner: Tx) => Promise<T>, expected: (error: unknown) => boolean): Promise<{ ok: true; value: T } | { ok: false; error: unknown }> {
+export async function trySavepoint<T>(
+  tx: Tx,
+  work: (inner: Tx) => Promise<T>,
+  expected: (error: unknown) => boolean,
+): Promise<{ ok: true; value: T } | { ok: false; error: unknown }> {
   const raw = tx[source] as postgres.TransactionSql;
   try {
     const value = await raw.savepoint((inner) => work(wrapSql<Tx>(inner, tx[probeOf])));

@@ -3,8 +3,8 @@ import { recordAudit } from "#identity/index.ts";
 import { recordTransfers } from "#ledger/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
-import { exceptionEvent } from "../order-events.ts";
 import { findOrderRow, lockOrder } from "../order/sql.ts";
+import { exceptionEvent } from "../order-events.ts";
 import { findLatestSession } from "../session/sql.ts";
 import { type Part, payOrder } from "../settle/pay-order.ts";
 import type { ExceptionRow, OrderRow } from "../shapes.ts";
@@ -29,7 +29,8 @@ export async function resolveException(ctx: Ctx, tenant: Tenant, input: Resoluti
     const orderId = input.order_id ?? seen.order_id;
     // The order before the exception, as settle locks them.
     const order = orderId === null ? null : await lockOrder(tx, tenant, orderId);
-    if (input.order_id !== undefined && order === null) throw platformErrors.parameter_invalid({ param: "order_id", message: "No such order in this project and environment." });
+    if (input.order_id !== undefined && order === null)
+      throw platformErrors.parameter_invalid({ param: "order_id", message: "No such order in this project and environment." });
     const exception = await lockException(tx, tenant, input.exception_id);
     if (exception === null || exception.status === "resolved") throw orderErrors.review_exists({ message: "This exception was resolved already." });
     if (input.action === "accept") await accept(tx, ctx, { exception, order });
@@ -40,11 +41,21 @@ export async function resolveException(ctx: Ctx, tenant: Tenant, input: Resoluti
 async function close(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow | null; input: Resolution }): Promise<ExceptionRow> {
   const { exception, order, input } = given;
   const by = ctx.actor.id;
-  const resolved = await updateExceptionResolved(tx, exception, { resolution: input.action, note: input.note ?? null, orderId: order?.id ?? null, by, now: ctx.now() });
+  const resolved = await updateExceptionResolved(tx, exception, {
+    resolution: input.action,
+    note: input.note ?? null,
+    orderId: order?.id ?? null,
+    by,
+    now: ctx.now(),
+  });
   if (resolved === null) throw new Error("a locked exception changed under its lock");
   await emit(tx, ctx, { tenant: exception, events: [exceptionEvent(resolved, order === null ? null : await findOrderRow(tx, exception, order.id))] });
   await recordAudit(tx, {
-    ctx, tenant: exception, action: "payment.exception_resolved", object_type: "payment_exception", object_id: exception.id,
+    ctx,
+    tenant: exception,
+    action: "payment.exception_resolved",
+    object_type: "payment_exception",
+    object_id: exception.id,
     detail: { action: input.action, order_id: order?.id ?? null, note: input.note ?? null },
   });
   return resolved;
@@ -55,7 +66,8 @@ async function accept(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order:
   if (order === null) throw platformErrors.parameter_missing({ param: "order_id", message: "Name the order that this money is for." });
   if (order.currency !== exception.currency) throw platformErrors.parameter_conflict({ param: "order_id", message: "The order has another currency." });
   const ownAlone = exception.kind === "underpaid" || exception.kind === "overpaid";
-  if (ownAlone && order.id !== exception.order_id) throw platformErrors.parameter_conflict({ param: "order_id", message: "This money was counted towards its own order." });
+  if (ownAlone && order.id !== exception.order_id)
+    throw platformErrors.parameter_conflict({ param: "order_id", message: "This money was counted towards its own order." });
   if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
   if (order.status === "paid") return keepAsOwn(tx, ctx, { exception, order });
   await payFromSuspense(tx, ctx, { exception, order });
@@ -64,7 +76,9 @@ async function accept(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order:
 /** Money beyond a paid order's amount becomes the merchant's own income. */
 async function keepAsOwn(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow }): Promise<void> {
   const { exception } = given;
-  await recordTransfers(tx, exception, [adjustment(ctx, given, { from: exception.kind === "overpaid" ? "excess" : "suspense", to: "sales", amountMinor: exception.amount_minor, cause: "kept" })]);
+  await recordTransfers(tx, exception, [
+    adjustment(ctx, given, { from: exception.kind === "overpaid" ? "excess" : "suspense", to: "sales", amountMinor: exception.amount_minor, cause: "kept" }),
+  ]);
 }
 
 async function payFromSuspense(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow }): Promise<void> {
@@ -72,14 +86,30 @@ async function payFromSuspense(tx: Tx, ctx: Ctx, given: { exception: ExceptionRo
   const held = (await lockHeldParts(tx, order, order.id)).filter((other) => other.id !== exception.id);
   const rest = order.amount_minor - held.reduce((sum, other) => sum + other.amount_minor, 0);
   const used = Math.min(exception.amount_minor, rest);
-  const part = (from: Part["from"], amountMinor: number, source: string): Part => ({ from, amountMinor, gateway: exception.gateway, source, externalId: exception.external_id });
+  const part = (from: Part["from"], amountMinor: number, source: string): Part => ({
+    from,
+    amountMinor,
+    gateway: exception.gateway,
+    source,
+    externalId: exception.external_id,
+  });
   const parts = [part("suspense", used, `applied:${exception.id}`)];
-  for (const other of held) parts.push({ ...part("suspense", other.amount_minor, `applied:${other.id}`), gateway: other.gateway, externalId: other.external_id });
+  for (const other of held)
+    parts.push({ ...part("suspense", other.amount_minor, `applied:${other.id}`), gateway: other.gateway, externalId: other.external_id });
   if (used < rest) parts.push({ ...part("shortfall", rest - used, `shortfall:${exception.id}`), externalId: null });
   const paid = await payOrder(tx, ctx, {
-    order, session: await findLatestSession(tx, order, order.id), parts, applied: held, receivedMinor: exception.order_id === order.id && exception.kind === "underpaid" ? 0 : exception.amount_minor,
-    flags: ["manually_verified", ...(order.status === "expired" || order.status === "failed" ? (["paid_late"] as const) : []), ...(exception.amount_minor > used ? (["overpaid"] as const) : [])],
-    reviewed: true, gateway: exception.gateway,
+    order,
+    session: await findLatestSession(tx, order, order.id),
+    parts,
+    applied: held,
+    receivedMinor: exception.order_id === order.id && exception.kind === "underpaid" ? 0 : exception.amount_minor,
+    flags: [
+      "manually_verified",
+      ...(order.status === "expired" || order.status === "failed" ? (["paid_late"] as const) : []),
+      ...(exception.amount_minor > used ? (["overpaid"] as const) : []),
+    ],
+    reviewed: true,
+    gateway: exception.gateway,
   });
   if (paid === null) throw orderErrors.reference_exists({ message: "Another live order has this order's reference by now." });
   if (exception.amount_minor > used) await holdExcess(tx, ctx, { ...given, amountMinor: exception.amount_minor - used });
@@ -90,9 +120,19 @@ async function holdExcess(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; or
   const { exception, order, amountMinor } = given;
   await recordTransfers(tx, exception, [adjustment(ctx, given, { from: "suspense", to: "excess", amountMinor, cause: "excess" })]);
   const opened = await insertException(tx, {
-    project_id: exception.project_id, livemode: exception.livemode, id: ctx.id("exc"), kind: "overpaid", order_id: order.id, payment_session_id: null,
-    receipt_id: exception.receipt_id, gateway: exception.gateway, external_id: exception.external_id, amount_minor: amountMinor, currency: exception.currency,
-    detail: { reason: "excess", of: exception.id }, created_at: ctx.now(),
+    project_id: exception.project_id,
+    livemode: exception.livemode,
+    id: ctx.id("exc"),
+    kind: "overpaid",
+    order_id: order.id,
+    payment_session_id: null,
+    receipt_id: exception.receipt_id,
+    gateway: exception.gateway,
+    external_id: exception.external_id,
+    amount_minor: amountMinor,
+    currency: exception.currency,
+    detail: { reason: "excess", of: exception.id },
+    created_at: ctx.now(),
   });
   await emit(tx, ctx, { tenant: exception, events: [exceptionEvent(opened, order)] });
 }
@@ -104,8 +144,20 @@ function adjustment(
 ) {
   const { exception, order } = given;
   return {
-    id: ctx.id("txn"), kind: "adjustment" as const, source: `${move.cause}:${exception.id}`, debit: move.from, credit: move.to, amount_minor: move.amountMinor,
-    currency: exception.currency, gateway: exception.gateway, order_id: order.id, reference: order.reference, payment_session_id: exception.payment_session_id,
-    external_transaction_id: exception.external_id, description: null, created_by: ctx.actor.id, now: ctx.now(),
+    id: ctx.id("txn"),
+    kind: "adjustment" as const,
+    source: `${move.cause}:${exception.id}`,
+    debit: move.from,
+    credit: move.to,
+    amount_minor: move.amountMinor,
+    currency: exception.currency,
+    gateway: exception.gateway,
+    order_id: order.id,
+    reference: order.reference,
+    payment_session_id: exception.payment_session_id,
+    external_transaction_id: exception.external_id,
+    description: null,
+    created_by: ctx.actor.id,
+    now: ctx.now(),
   };
 }

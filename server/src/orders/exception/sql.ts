@@ -4,7 +4,19 @@ import type { ExceptionRow } from "../shapes.ts";
 
 export type NewException = Pick<
   ExceptionRow,
-  "project_id" | "livemode" | "id" | "kind" | "order_id" | "payment_session_id" | "receipt_id" | "gateway" | "external_id" | "amount_minor" | "currency" | "detail" | "created_at"
+  | "project_id"
+  | "livemode"
+  | "id"
+  | "kind"
+  | "order_id"
+  | "payment_session_id"
+  | "receipt_id"
+  | "gateway"
+  | "external_id"
+  | "amount_minor"
+  | "currency"
+  | "detail"
+  | "created_at"
 >;
 
 export async function insertException(tx: Tx, row: NewException): Promise<ExceptionRow> {

@@ -21,12 +21,30 @@ export async function issuePaymentLink(ctx: Ctx, tenant: Tenant, input: { order_
     const move = { from: [found.status], to: found.status === "expired" ? "unpaid" : found.status, now } as const;
     const expiresAt = input.expires_in === undefined ? {} : { expiresAt: new Date(now.getTime() + input.expires_in * 1000) };
     const revived = found.status === "expired" ? { failureCode: null } : {};
-    const tried = await trySavepoint(tx, (inner) => updateOrder(inner, found, { ...move, ...expiresAt, ...revived }), (error) => isUniqueViolation(error, "orders_reference"));
+    const tried = await trySavepoint(
+      tx,
+      (inner) => updateOrder(inner, found, { ...move, ...expiresAt, ...revived }),
+      (error) => isUniqueViolation(error, "orders_reference"),
+    );
     if (!tried.ok) throw orderErrors.reference_exists({ fields: { existing_order_id: await findReferenceHolder(tx, tenant, found.reference) } });
     await updateLinksRevoked(tx, tenant, { orderId: found.id, now });
-    const link: LinkRow = { ...tenantOf(found), id: ctx.id("lnk"), order_id: found.id, token: newLinkToken(tenant.livemode), revoked_at: null, created_at: now };
+    const link: LinkRow = {
+      ...tenantOf(found),
+      id: ctx.id("lnk"),
+      order_id: found.id,
+      token: newLinkToken(tenant.livemode),
+      revoked_at: null,
+      created_at: now,
+    };
     await insertLink(tx, link);
-    await recordAudit(tx, { ctx, tenant, action: "payment_link.issued", object_type: "order", object_id: found.id, detail: { link_id: link.id, revived: found.status === "expired" } });
+    await recordAudit(tx, {
+      ctx,
+      tenant,
+      action: "payment_link.issued",
+      object_type: "order",
+      object_id: found.id,
+      detail: { link_id: link.id, revived: found.status === "expired" },
+    });
     return { order: tried.value ?? found, link, session: await findLatestSession(tx, tenant, found.id) };
   });
 }
@@ -34,7 +52,8 @@ export async function issuePaymentLink(ctx: Ctx, tenant: Tenant, input: { order_
 function refuseEnded(order: OrderRow, withTime: boolean): void {
   if (order.status === "paid") throw orderErrors.order_already_paid();
   const revivable = order.status === "expired" && withTime;
-  if (!revivable && order.status !== "unpaid" && order.status !== "pending_verify") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
+  if (!revivable && order.status !== "unpaid" && order.status !== "pending_verify")
+    throw orderErrors.order_state_conflict({ fields: { status: order.status } });
 }
 
 /** Revokes the order's link; its page then says so and still lets the buyer report a payment. Revoking twice changes nothing. */

@@ -1,5 +1,20 @@
 import { emitAll } from "#events/index.ts";
-import { type Batch, type Claim, type ClaimOutcome, claimMany, createBatch, type Ctx, currencyExponent, databaseCode, type Db, platformErrors, randomBase62, releaseClaim, type Tenant, type Tx } from "#platform/index.ts";
+import {
+  type Batch,
+  type Claim,
+  type ClaimOutcome,
+  type Ctx,
+  claimMany,
+  createBatch,
+  currencyExponent,
+  type Db,
+  databaseCode,
+  platformErrors,
+  randomBase62,
+  releaseClaim,
+  type Tenant,
+  type Tx,
+} from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { orderEvent } from "../order-events.ts";
 import type { LinkRow, OrderBundle, OrderRow } from "../shapes.ts";
@@ -40,7 +55,10 @@ function intakeOf(ctx: Ctx): Batch<Member, OrderBundle> {
   const made = createBatch<Member, OrderBundle>(ctx, {
     max: 64,
     lanes: 2,
-    conflictKeys: ({ order, claim }) => [`r ${order.project_id} ${order.livemode} ${order.reference}`, ...(claim === null ? [] : [`k ${order.project_id} ${order.livemode} ${claim.path} ${claim.key}`])],
+    conflictKeys: ({ order, claim }) => [
+      `r ${order.project_id} ${order.livemode} ${order.reference}`,
+      ...(claim === null ? [] : [`k ${order.project_id} ${order.livemode} ${claim.path} ${claim.key}`]),
+    ],
     sortKey: ({ order, claim }) => `${order.project_id} ${order.livemode} ${claim?.key ?? ""} ${order.reference}`,
     write: (tx, members) => writeOrders(tx, ctx, members),
   });
@@ -53,12 +71,31 @@ function memberOf(ctx: Ctx, tenant: Tenant, input: OrderInput): Member {
   const id = ctx.id("ord");
   const { project_id, livemode } = tenant;
   const order: OrderRow = {
-    project_id, livemode, id, reference: input.reference ?? id, status: "unpaid", flags: [], version: 1, amount_minor: input.amount_minor,
-    currency: input.currency, exponent: currencyExponent(input.currency), amount_received_minor: 0, amount_refunded_minor: 0,
-    description: input.description ?? null, metadata: input.metadata ?? {}, customer: input.customer ?? {}, return_url: input.return_url ?? null,
-    locale: input.locale ?? "auto", failure_code: null, rejection: null,
+    project_id,
+    livemode,
+    id,
+    reference: input.reference ?? id,
+    status: "unpaid",
+    flags: [],
+    version: 1,
+    amount_minor: input.amount_minor,
+    currency: input.currency,
+    exponent: currencyExponent(input.currency),
+    amount_received_minor: 0,
+    amount_refunded_minor: 0,
+    description: input.description ?? null,
+    metadata: input.metadata ?? {},
+    customer: input.customer ?? {},
+    return_url: input.return_url ?? null,
+    locale: input.locale ?? "auto",
+    failure_code: null,
+    rejection: null,
     expires_at: new Date(now.getTime() + (input.expires_in ?? defaultExpirySeconds) * 1000),
-    paid_at: null, failed_at: null, canceled_at: null, created_at: now, updated_at: now,
+    paid_at: null,
+    failed_at: null,
+    canceled_at: null,
+    created_at: now,
+    updated_at: now,
   };
   const link: LinkRow = { project_id, livemode, id: ctx.id("lnk"), order_id: id, token: newLinkToken(livemode), revoked_at: null, created_at: now };
   return { order, link, claim: ctx.claim };
@@ -78,7 +115,11 @@ async function writeOrders(tx: Tx, ctx: Ctx, members: Member[]): Promise<(OrderB
   const outcomeOf = new Map<Member, ClaimOutcome | undefined>(claimed.map((member, index) => [member, outcomes[index]]));
   const going = members.filter((member) => (outcomeOf.get(member)?.state ?? "new") === "new");
   const made = going.length === 0 ? new Set<string>() : await insertOrders(tx, going);
-  await emitAll(tx, ctx, going.filter((member) => made.has(member.order.id)).map((member) => ({ ...orderEvent("order.created", member.order), tenant: member.order })));
+  await emitAll(
+    tx,
+    ctx,
+    going.filter((member) => made.has(member.order.id)).map((member) => ({ ...orderEvent("order.created", member.order), tenant: member.order })),
+  );
   const answers: (OrderBundle | Error)[] = [];
   for (const member of members) {
     const outcome = outcomeOf.get(member);

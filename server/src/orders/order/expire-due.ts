@@ -11,7 +11,11 @@ export async function expireDue(ctx: Ctx, limit = 100): Promise<number> {
     const due = await lockDueOrders(tx, ctx.now(), limit);
     const expired: OrderRow[] = [];
     for (const order of due) expired.push(await expireOrder(tx, ctx, order));
-    await emitAll(tx, ctx, expired.flatMap((order) => failureEvents(order).map((event) => ({ ...event, tenant: order }))));
+    await emitAll(
+      tx,
+      ctx,
+      expired.flatMap((order) => failureEvents(order).map((event) => ({ ...event, tenant: order }))),
+    );
     return expired.length;
   });
   const sessions = await ctx.transact((tx) => updateDueSessions(tx, ctx.now(), limit));

@@ -1,8 +1,8 @@
 import { type Ctx, type Db, platformErrors, type Tenant } from "#platform/index.ts";
-import type { OrderBundle, Page, SessionRow, VoucherRow } from "../shapes.ts";
 import { listSessionRows } from "../session/sql.ts";
+import type { OrderBundle, Page, SessionRow, VoucherRow } from "../shapes.ts";
 import { listVoucherRows } from "../voucher/sql.ts";
-import { countOrder, countOrderRows, type Cursor, listOrderRows, type OrderFilters } from "./list.sql.ts";
+import { type Cursor, countOrder, countOrderRows, listOrderRows, type OrderFilters } from "./list.sql.ts";
 import { listBundles } from "./sql.ts";
 
 interface Reader {
@@ -36,7 +36,10 @@ function readTogether(db: Db, key: Tenant & { id: string }): Promise<OrderBundle
 
 async function readSome(db: Db, members: Reader["waiting"]): Promise<void> {
   try {
-    const bundles = await listBundles(db, members.map((member) => member.key));
+    const bundles = await listBundles(
+      db,
+      members.map((member) => member.key),
+    );
     const byName = new Map(bundles.map((bundle) => [nameOf(bundle.order), bundle]));
     for (const member of members) member.resolve(byName.get(nameOf(member.key)) ?? null);
   } catch (error) {
@@ -56,7 +59,8 @@ export interface OrderList extends Page<OrderBundle> {
 export async function listOrders(ctx: Ctx, tenant: Tenant, query: Cursor & { filters: OrderFilters; total?: boolean }): Promise<OrderList> {
   const rows = await listOrderRows(ctx.db, tenant, query);
   const cursor = query.starting_after ?? query.ending_before;
-  if (cursor !== undefined && (await countOrder(ctx.db, tenant, cursor)) === 0) throw platformErrors.invalid_cursor({ param: query.starting_after === undefined ? "ending_before" : "starting_after" });
+  if (cursor !== undefined && (await countOrder(ctx.db, tenant, cursor)) === 0)
+    throw platformErrors.invalid_cursor({ param: query.starting_after === undefined ? "ending_before" : "starting_after" });
   const page = rows.slice(0, query.limit);
   if (query.ending_before !== undefined) page.reverse();
   const total_count = query.total === true ? await countOrderRows(ctx.db, tenant, query.filters) : null;

@@ -41,7 +41,8 @@ async function requireOrder(ctx: Ctx, tenant: Tenant, id: string): Promise<void>
 function pageOf<Row extends { id: string }>(rows: Row[], query: PartQuery): Page<Row> {
   const cursor = query.starting_after ?? query.ending_before;
   const at = cursor === undefined ? -1 : rows.findIndex((row) => row.id === cursor);
-  if (cursor !== undefined && at === -1) throw platformErrors.invalid_cursor({ param: query.starting_after === undefined ? "ending_before" : "starting_after" });
+  if (cursor !== undefined && at === -1)
+    throw platformErrors.invalid_cursor({ param: query.starting_after === undefined ? "ending_before" : "starting_after" });
   if (query.ending_before !== undefined) return { rows: rows.slice(Math.max(0, at - query.limit), at), has_more: at > query.limit };
   const rest = rows.slice(at + 1);
   return { rows: rest.slice(0, query.limit), has_more: rest.length > query.limit };

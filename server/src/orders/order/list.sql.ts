@@ -53,8 +53,12 @@ function whereOf(db: Db, tenant: Tenant, filters: OrderFilters): Fragment {
     ${status === undefined ? tag`` : tag`and o.status = any (${status}::text[])`}
     ${reference === undefined ? tag`` : tag`and o.reference = any (${reference}::text[])`}
     ${currency === undefined ? tag`` : tag`and o.currency = any (${currency}::text[])`}
-    ${gateway === undefined ? tag`` : tag`and exists (select from payment_sessions g
-      where g.project_id = o.project_id and g.livemode = o.livemode and g.order_id = o.id and g.gateway = any (${gateway}::text[]))`}
+    ${
+      gateway === undefined
+        ? tag``
+        : tag`and exists (select from payment_sessions g
+      where g.project_id = o.project_id and g.livemode = o.livemode and g.order_id = o.id and g.gateway = any (${gateway}::text[]))`
+    }
     ${filters.created_gte === undefined ? tag`` : tag`and o.created_at >= ${filters.created_gte}`}
     ${filters.created_gt === undefined ? tag`` : tag`and o.created_at > ${filters.created_gt}`}
     ${filters.created_lte === undefined ? tag`` : tag`and o.created_at <= ${filters.created_lte}`}

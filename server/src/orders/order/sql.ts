@@ -78,7 +78,11 @@ export async function listBundles(db: Db, keys: (Tenant & { id: string })[]): Pr
 /** Splits a joined row; instants inside the two json columns become `Date` as everywhere else. */
 export function bundleOf(row: BundleRow): OrderBundle {
   const { link, session, ...order } = row;
-  return { order, link: link === null ? null : withDates(link, ["revoked_at", "created_at"]), session: session === null ? null : withDates(session, sessionDates) };
+  return {
+    order,
+    link: link === null ? null : withDates(link, ["revoked_at", "created_at"]),
+    session: session === null ? null : withDates(session, sessionDates),
+  };
 }
 
 const sessionDates = ["expires_at", "reported_at", "verified_at", "created_at", "updated_at"] as const;

@@ -21,12 +21,20 @@ export async function importStatement(ctx: Ctx, tenant: Tenant, input: { bytes: 
   const recorded: Recorded[] = [];
   for (const row of statement.rows) {
     const { external_id, amount_minor, occurred_at, payer_hint, remark } = row;
-    recorded.push(await recordReceipt(rowCtx, tenant, { channel: statement.channel, amount_minor, occurred_at, external_id, payer_hint, remark, source: "statement" }));
+    recorded.push(
+      await recordReceipt(rowCtx, tenant, { channel: statement.channel, amount_minor, occurred_at, external_id, payer_hint, remark, source: "statement" }),
+    );
   }
   const counted = (status: string) => recorded.filter((one) => one.created && one.receipt.status === status).length;
   const result = {
-    channel: statement.channel, total: recorded.length, created: recorded.filter((one) => one.created).length, matched: counted("matched"), linked: counted("linked"),
-    unmatched: counted("unmatched"), faults: statement.faults, receipts: recorded.map((one) => one.receipt),
+    channel: statement.channel,
+    total: recorded.length,
+    created: recorded.filter((one) => one.created).length,
+    matched: counted("matched"),
+    linked: counted("linked"),
+    unmatched: counted("unmatched"),
+    faults: statement.faults,
+    receipts: recorded.map((one) => one.receipt),
   };
   return ctx.transact(async () => result);
 }

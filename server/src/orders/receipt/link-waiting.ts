@@ -11,7 +11,12 @@ export async function linkWaitingReceipt(tx: Tx, ctx: Ctx, given: { session: Ses
   const channel = channelOf[session.gateway as keyof typeof channelOf];
   if (channel === undefined) return;
   const now = ctx.now();
-  const waiting = await lockWaitingAround(tx, session, { channel, amount_minor: amountMinor, from: new Date(session.created_at.getTime() - aroundMs), to: new Date(now.getTime() + aroundMs) });
+  const waiting = await lockWaitingAround(tx, session, {
+    channel,
+    amount_minor: amountMinor,
+    from: new Date(session.created_at.getTime() - aroundMs),
+    to: new Date(now.getTime() + aroundMs),
+  });
   const exact = waiting.filter((receipt) => receipt.external_id === given.externalId);
   const fits = exact.length > 0 ? exact : waiting;
   const [only] = fits;

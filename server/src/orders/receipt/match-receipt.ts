@@ -24,11 +24,23 @@ export async function matchReceipt(tx: Tx, ctx: Ctx, receipt: ReceiptRow): Promi
   if (known !== null) return link(tx, ctx, { receipt, booked: known });
   const booked = await lockUnreceipted(tx, receipt, { gateway, amountMinor: receipt.amount_minor, occurredAt: receipt.occurred_at });
   const twins = await listTwins(tx, receipt);
-  const fits = nearest([...booked.map((row) => ({ at: row.occurred_at, row, sessionId: row.payment_session_id, twinId: null })), ...twins.map((twin) => ({ at: twin.occurred_at, row: null, sessionId: twin.payment_session_id, twinId: twin.id }))], receipt);
+  const fits = nearest(
+    [
+      ...booked.map((row) => ({ at: row.occurred_at, row, sessionId: row.payment_session_id, twinId: null })),
+      ...twins.map((twin) => ({ at: twin.occurred_at, row: null, sessionId: twin.payment_session_id, twinId: twin.id })),
+    ],
+    receipt,
+  );
   const [only] = fits;
-  if (fits.length > 1) return suggest(receipt, fits.flatMap((fit) => fit.sessionId ?? []));
+  if (fits.length > 1)
+    return suggest(
+      receipt,
+      fits.flatMap((fit) => fit.sessionId ?? []),
+    );
   if (only === undefined) return settleReceipt(tx, ctx, { receipt, candidates });
-  return only.row === null ? keep(tx, ctx, { receipt, status: "linked", sessionId: only.sessionId, twinId: only.twinId }) : link(tx, ctx, { receipt, booked: only.row });
+  return only.row === null
+    ? keep(tx, ctx, { receipt, status: "linked", sessionId: only.sessionId, twinId: only.twinId })
+    : link(tx, ctx, { receipt, booked: only.row });
 }
 
 interface Fit {
@@ -61,12 +73,17 @@ async function holdCandidates(tx: Tx, receipt: ReceiptRow): Promise<Candidate[]>
 
 async function settleReceipt(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; candidates: Candidate[] }): Promise<Matched> {
   const { receipt, candidates: all } = given;
-  const named = receipt.remark === null ? [] : all.filter((candidate) => candidate.remark_code !== null && noteHolds(receipt.remark ?? "", candidate.remark_code));
+  const named =
+    receipt.remark === null ? [] : all.filter((candidate) => candidate.remark_code !== null && noteHolds(receipt.remark ?? "", candidate.remark_code));
   const candidates = named.length > 0 ? named : all;
   const live = candidates.filter((candidate) => isLive(candidate, receipt));
   const [only] = live;
   if (live.length === 1 && only !== undefined && permits(only, receipt)) return book(tx, ctx, { receipt, candidate: only });
-  if (live.length > 0) return suggest(receipt, live.map((candidate) => candidate.id));
+  if (live.length > 0)
+    return suggest(
+      receipt,
+      live.map((candidate) => candidate.id),
+    );
   const [late] = candidates;
   return book(tx, ctx, { receipt, candidate: candidates.length === 1 && late !== undefined ? late : null });
 }
@@ -93,16 +110,30 @@ async function book(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; candidate: C
   const settled = await settle(tx, ctx, {
     tenant: receipt,
     money: {
-      order_id: candidate?.order_id ?? null, session_id: candidate?.id ?? null, gateway: gatewayOf[receipt.channel], external_id: receipt.external_id ?? `receipt:${receipt.id}`,
-      amount_minor: receipt.amount_minor, currency: receipt.currency, source: "receipt", occurred_at: receipt.occurred_at, receipt_id: receipt.id,
+      order_id: candidate?.order_id ?? null,
+      session_id: candidate?.id ?? null,
+      gateway: gatewayOf[receipt.channel],
+      external_id: receipt.external_id ?? `receipt:${receipt.id}`,
+      amount_minor: receipt.amount_minor,
+      currency: receipt.currency,
+      source: "receipt",
+      occurred_at: receipt.occurred_at,
+      receipt_id: receipt.id,
     },
   });
   return keep(tx, ctx, { receipt, status: "matched", sessionId: settled.exception === null ? (candidate?.id ?? null) : null });
 }
 
-async function keep(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; status: "matched" | "linked"; sessionId: string | null; twinId?: string | null }): Promise<Matched> {
+async function keep(
+  tx: Tx,
+  ctx: Ctx,
+  given: { receipt: ReceiptRow; status: "matched" | "linked"; sessionId: string | null; twinId?: string | null },
+): Promise<Matched> {
   const receipt = await updateReceipt(tx, given.receipt, {
-    status: given.status, payment_session_id: given.sessionId, now: ctx.now(), ...(given.twinId == null ? {} : { twin_id: given.twinId }),
+    status: given.status,
+    payment_session_id: given.sessionId,
+    now: ctx.now(),
+    ...(given.twinId == null ? {} : { twin_id: given.twinId }),
   });
   return { receipt: receipt ?? given.receipt, suggestions: [] };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { putProfile, type ProfileInput } from "#collection/index.ts";
+import { type ProfileInput, putProfile } from "#collection/index.ts";
 import { house } from "#test/house.ts";
 import { auditBooks } from "../audit-books.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
@@ -96,7 +96,10 @@ describe("exact amounts", () => {
     await reportPayment(ctx, shop, { order_id: order.id });
     await reviewOrder(ctx, shop, { order_id: order.id, decision: "approve" });
     const seen = [await receipt(shop, { amount_minor }), await receipt(shop, { amount_minor, source: "listener", external_id: null })];
-    expect(seen.map((one) => [one.receipt.status, one.receipt.payment_session_id])).toEqual([["linked", session.id], ["linked", session.id]]);
+    expect(seen.map((one) => [one.receipt.status, one.receipt.payment_session_id])).toEqual([
+      ["linked", session.id],
+      ["linked", session.id],
+    ]);
     expect(await openCases(shop)).toEqual([]);
     expect((await findOrder(ctx, shop, order.id)).order.amount_received_minor).toBe(amount_minor);
     await booksBalance();
@@ -130,7 +133,7 @@ describe("exact amounts", () => {
     const { order, amount_minor } = await paying(shop);
     await receipt(shop, { amount_minor });
     clock.advance(25 * 3_600_000);
-    while ((await expireDue(ctx)) > 0) continue;
+    for (let expired = 1; expired > 0; ) expired = await expireDue(ctx);
     expect(await matchWaitingReceipts(ctx)).toBeGreaterThan(0);
     expect(await statusOf(shop, order.id)).toBe("expired");
     expect(await openCases(shop)).toMatchObject([{ kind: "late", order_id: order.id, amount_minor }]);

@@ -1,7 +1,7 @@
 import { insertReceipt, listUnmatched, lockWaiting, type NewReceipt } from "#collection/index.ts";
 import { recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
-import { matchReceipt, type Matched } from "./match-receipt.ts";
+import { type Matched, matchReceipt } from "./match-receipt.ts";
 
 export type ReceiptInput = Omit<NewReceipt, "currency"> & { currency?: string };
 
@@ -19,7 +19,11 @@ export async function recordReceipt(ctx: Ctx, tenant: Tenant, input: ReceiptInpu
     if (!created) return { receipt, created, suggestions: [] };
     const matched = await matchReceipt(tx, ctx, receipt);
     await recordAudit(tx, {
-      ctx, tenant, action: "receipt.recorded", object_type: "receipt", object_id: receipt.id,
+      ctx,
+      tenant,
+      action: "receipt.recorded",
+      object_type: "receipt",
+      object_id: receipt.id,
       detail: { source: receipt.source, status: matched.receipt.status, payment_session_id: matched.receipt.payment_session_id },
     });
     return { ...matched, created };

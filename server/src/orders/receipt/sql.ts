@@ -10,7 +10,11 @@ export interface Candidate extends SessionRow {
  * Sessions of a channel that a receipt of this amount and time could pay: reported or running then, or ended no more than a day before.
  * Newest first; locked orders come later, in settle.
  */
-export async function listCandidates(tx: Tx, tenant: Tenant, given: { channel: string; amountMinor: number; currency: string; occurredAt: Date }): Promise<Candidate[]> {
+export async function listCandidates(
+  tx: Tx,
+  tenant: Tenant,
+  given: { channel: string; amountMinor: number; currency: string; occurredAt: Date },
+): Promise<Candidate[]> {
   return sql(tx)<Candidate>`
     select s.*, o.status as order_status
     from payment_sessions s

@@ -1,8 +1,8 @@
 import { emit } from "#events/index.ts";
-import { type Ctx, isUniqueViolation, notice, platformErrors, type Tenant, trySavepoint, type Tx } from "#platform/index.ts";
+import { type Ctx, isUniqueViolation, notice, platformErrors, type Tenant, type Tx, trySavepoint } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
-import { pendingVerifyEvent } from "../order-events.ts";
 import { findReferenceHolder, lockOrder, updateOrder } from "../order/sql.ts";
+import { pendingVerifyEvent } from "../order-events.ts";
 import { channelOf, type OrderRow, type QrGateway, type SessionRow, type VoucherRow } from "../shapes.ts";
 import { findLatestSession, insertSession, lockOpenSession, updateSession } from "./sql.ts";
 
@@ -27,14 +27,21 @@ export async function reportPayment(ctx: Ctx, tenant: Tenant, input: { order_id:
 }
 
 /** Moves a locked order and its session to pending_verify; `moved` is null when both waited already. */
-export async function awaitReview(tx: Tx, ctx: Ctx, given: { order: OrderRow; gateway: QrGateway | null }): Promise<{ session: SessionRow; moved: OrderRow | null }> {
+export async function awaitReview(
+  tx: Tx,
+  ctx: Ctx,
+  given: { order: OrderRow; gateway: QrGateway | null },
+): Promise<{ session: SessionRow; moved: OrderRow | null }> {
   const { order } = given;
   if (order.status === "paid") throw orderErrors.order_already_paid();
   if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
   const now = ctx.now();
   const open = await lockOpenSession(tx, order, order.id);
   if (order.status === "pending_verify" && open !== null) return { session: open, moved: null };
-  const session = open === null ? await lateSession(tx, ctx, given) : await updateSession(tx, open, { from: ["pending", "processing"], to: "pending_verify", now, reported: true });
+  const session =
+    open === null
+      ? await lateSession(tx, ctx, given)
+      : await updateSession(tx, open, { from: ["pending", "processing"], to: "pending_verify", now, reported: true });
   const moved = await moveToReview(tx, order, now);
   if (moved === null || session === null) throw new Error("a locked order changed under its lock");
   return { session, moved };
@@ -42,7 +49,8 @@ export async function awaitReview(tx: Tx, ctx: Ctx, given: { order: OrderRow; ga
 
 /** An ended order comes back to life here, so its reference must still be free. */
 async function moveToReview(tx: Tx, order: OrderRow, now: Date): Promise<OrderRow | null> {
-  const move = (inner: Tx) => updateOrder(inner, order, { from: ["unpaid", "expired", "failed"], to: "pending_verify", now, rejection: null, failureCode: null });
+  const move = (inner: Tx) =>
+    updateOrder(inner, order, { from: ["unpaid", "expired", "failed"], to: "pending_verify", now, rejection: null, failureCode: null });
   const tried = await trySavepoint(tx, move, (error) => isUniqueViolation(error, "orders_reference"));
   if (!tried.ok) throw orderErrors.reference_exists({ fields: { existing_order_id: await findReferenceHolder(tx, order, order.reference) } });
   return tried.value;
@@ -60,14 +68,34 @@ async function lateSession(tx: Tx, ctx: Ctx, given: { order: OrderRow; gateway: 
   const { order } = given;
   const last = await findLatestSession(tx, order, order.id);
   const gateway = given.gateway ?? (last !== null && last.gateway in channelOf ? (last.gateway as QrGateway) : null);
-  if (gateway === null) throw platformErrors.parameter_missing({ param: "gateway", message: "Without an open payment, say which channel the money went through." });
+  if (gateway === null)
+    throw platformErrors.parameter_missing({ param: "gateway", message: "Without an open payment, say which channel the money went through." });
   const now = ctx.now();
   const same = last?.gateway === gateway ? last : null;
   return insertSession(tx, {
-    project_id: order.project_id, livemode: order.livemode, id: ctx.id("ps"), order_id: order.id, gateway, channel: channelOf[gateway], status: "pending_verify",
-    amount_minor: same?.amount_minor ?? order.amount_minor, payable_amount_minor: same?.payable_amount_minor ?? order.amount_minor, currency: order.currency,
-    profile_id: same?.profile_id ?? null, qr_payload: same?.qr_payload ?? null, qr_asset_id: same?.qr_asset_id ?? null, payee_name: same?.payee_name ?? null,
-    instructions: same?.instructions ?? {}, matching_mode: same?.matching_mode ?? "exact", remark_code: null, expires_at: now, reported_at: now, verified_at: null,
-    reviewed_by: null, failure_code: null, created_at: now, updated_at: now,
+    project_id: order.project_id,
+    livemode: order.livemode,
+    id: ctx.id("ps"),
+    order_id: order.id,
+    gateway,
+    channel: channelOf[gateway],
+    status: "pending_verify",
+    amount_minor: same?.amount_minor ?? order.amount_minor,
+    payable_amount_minor: same?.payable_amount_minor ?? order.amount_minor,
+    currency: order.currency,
+    profile_id: same?.profile_id ?? null,
+    qr_payload: same?.qr_payload ?? null,
+    qr_asset_id: same?.qr_asset_id ?? null,
+    payee_name: same?.payee_name ?? null,
+    instructions: same?.instructions ?? {},
+    matching_mode: same?.matching_mode ?? "exact",
+    remark_code: null,
+    expires_at: now,
+    reported_at: now,
+    verified_at: null,
+    reviewed_by: null,
+    failure_code: null,
+    created_at: now,
+    updated_at: now,
   });
 }

@@ -68,7 +68,11 @@ export async function updateSession(tx: Tx, session: Tenant & { id: string }, mo
 }
 
 /** Ends every open session of an order but one; answers them as they now are. */
-export async function updateOpenSessions(tx: Tx, tenant: Tenant, given: { orderId: string; to: "canceled" | "expired"; except: string | null; now: Date }): Promise<SessionRow[]> {
+export async function updateOpenSessions(
+  tx: Tx,
+  tenant: Tenant,
+  given: { orderId: string; to: "canceled" | "expired"; except: string | null; now: Date },
+): Promise<SessionRow[]> {
   return sql(tx)<SessionRow>`
     update payment_sessions set status = ${given.to}, updated_at = ${given.now}
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.orderId}

@@ -4,8 +4,8 @@ import { requireVerified } from "#identity/index.ts";
 import { type Ctx, decimalOf, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { lockHeldParts } from "../exception/sql.ts";
-import { sessionEvent } from "../order-events.ts";
 import { lockOrder, updateOrder } from "../order/sql.ts";
+import { sessionEvent } from "../order-events.ts";
 import { sumReceivedSince } from "../settle/sql.ts";
 import { channelOf, type OrderRow, type QrGateway, type SessionRow } from "../shapes.ts";
 import { countRemark, insertSession, lockOpenSession, updateSession } from "./sql.ts";
@@ -66,11 +66,15 @@ async function checkLimits(tx: Tx, ctx: Ctx, given: { order: OrderRow; profile: 
   const { min_minor, max_minor, daily_total_minor } = given.profile.limits;
   const { amount_minor, order } = given;
   if ((min_minor ?? 0) > amount_minor || amount_minor > (max_minor ?? amount_minor)) {
-    throw platformErrors.amount_out_of_range({ param: "gateway", message: `This channel does not take ${decimalOf(amount_minor, order.exponent)} ${order.currency}.` });
+    throw platformErrors.amount_out_of_range({
+      param: "gateway",
+      message: `This channel does not take ${decimalOf(amount_minor, order.exponent)} ${order.currency}.`,
+    });
   }
   if (daily_total_minor == null) return;
   const total = await sumReceivedSince(tx, order, { gateway: given.gateway, since: startOfBeijingDay(ctx.now()) });
-  if (total + amount_minor > daily_total_minor) throw platformErrors.limit_reached({ param: "gateway", message: "This channel has reached its limit for today." });
+  if (total + amount_minor > daily_total_minor)
+    throw platformErrors.limit_reached({ param: "gateway", message: "This channel has reached its limit for today." });
 }
 
 /** Both wallets count their day in Beijing time (UTC+8, no summer time). */
@@ -86,9 +90,28 @@ async function sessionOf(tx: Tx, ctx: Ctx, given: { order: OrderRow; profile: Pr
   const lifetime = new Date(Math.min(now.getTime() + profile.session_minutes * 60_000, order.expires_at.getTime()));
   const matched = await matchingOf(tx, ctx, { ...given, session_id: id, until: new Date(lifetime.getTime() + amountHoldMs) });
   return {
-    project_id: order.project_id, livemode: order.livemode, id, order_id: order.id, gateway, channel: channelOf[gateway], status: "pending", amount_minor, ...matched,
-    currency: order.currency, profile_id: profile.id, qr_payload: profile.qr_payload, qr_asset_id: profile.qr_asset_id, payee_name: profile.payee_name,
-    instructions: profile.instructions, expires_at: lifetime, reported_at: null, verified_at: null, reviewed_by: null, failure_code: null, created_at: now, updated_at: now,
+    project_id: order.project_id,
+    livemode: order.livemode,
+    id,
+    order_id: order.id,
+    gateway,
+    channel: channelOf[gateway],
+    status: "pending",
+    amount_minor,
+    ...matched,
+    currency: order.currency,
+    profile_id: profile.id,
+    qr_payload: profile.qr_payload,
+    qr_asset_id: profile.qr_asset_id,
+    payee_name: profile.payee_name,
+    instructions: profile.instructions,
+    expires_at: lifetime,
+    reported_at: null,
+    verified_at: null,
+    reviewed_by: null,
+    failure_code: null,
+    created_at: now,
+    updated_at: now,
   };
 }
 
@@ -102,7 +125,14 @@ async function matchingOf(
   const { mode, max_offset_minor, strict } = profile.matching;
   if (mode === "remark") return { matching_mode: mode, remark_code: await freeRemark(tx, order, profile.channel), payable_amount_minor: amount_minor };
   if (mode === "exact") return { matching_mode: mode, remark_code: null, payable_amount_minor: amount_minor };
-  const payable = await allocateAmount(tx, order, { profile_id: profile.id, session_id: given.session_id, amount_minor, max_offset_minor, until: given.until, now: ctx.now() });
+  const payable = await allocateAmount(tx, order, {
+    profile_id: profile.id,
+    session_id: given.session_id,
+    amount_minor,
+    max_offset_minor,
+    until: given.until,
+    now: ctx.now(),
+  });
   if (payable !== null) return { matching_mode: mode, remark_code: null, payable_amount_minor: payable };
   if (strict) throw orderErrors.no_free_amount();
   return { matching_mode: "exact", remark_code: null, payable_amount_minor: amount_minor };

@@ -17,7 +17,11 @@ describe("money that pays", () => {
     ["a reviewer's word after expiry, as late", { order: order({ status: "expired" }), money: money({ source: "review" }) }, { ...pays, late: true }],
     ["more than the amount, the rest as excess", { order: order(), money: money({ amount_minor: 10_000 }) }, { ...pays, excessMinor: 100 }],
     ["the rest after a short payment", { order: order(), heldMinor: 9000, money: money({ amount_minor: 900 }) }, { ...pays, dueMinor: 900 }],
-    ["a lowered amount, what it lowered as a shortfall", { order: order(), session: lowered, money: money({ amount_minor: 9897 }) }, { ...pays, dueMinor: 9897, shortfallMinor: 3 }],
+    [
+      "a lowered amount, what it lowered as a shortfall",
+      { order: order(), session: lowered, money: money({ amount_minor: 9897 }) },
+      { ...pays, dueMinor: 9897, shortfallMinor: 3 },
+    ],
     ["the full amount where a lowered one was asked", { order: order(), session: lowered }, { ...pays, dueMinor: 9897, excessMinor: 3, shortfallMinor: 3 }],
   ])("%s", (_name, given, verdict) => {
     expect(decide({ session: session(), heldMinor: 0, money: money(), ...given })).toEqual(verdict);
@@ -32,7 +36,11 @@ describe("money for a person to look at", () => {
     ["a canceled order", { order: order({ status: "canceled" }) }, "late"],
     ["a receipt after expiry", { order: order({ status: "expired" }), money: money({ source: "receipt" }) }, "late"],
     ["a receipt after failure", { order: order({ status: "failed" }), money: money({ source: "receipt" }) }, "late"],
-    ["a receipt of a transfer made after its session's time", { order: order(), session: session({ expires_at: new Date(1000) }), money: money({ source: "receipt", occurred_at: new Date(1001) }) }, "late"],
+    [
+      "a receipt of a transfer made after its session's time",
+      { order: order(), session: session({ expires_at: new Date(1000) }), money: money({ source: "receipt", occurred_at: new Date(1001) }) },
+      "late",
+    ],
   ])("%s", (_name, given, exception) => {
     expect(decide({ session: session(), heldMinor: 0, money: money(), ...given })).toMatchObject({ kind: "exception", exception });
   });

@@ -1,10 +1,10 @@
 import { emit, type NewEvent } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
 import { type NewTransfer, recordTransfers, type Transaction } from "#ledger/index.ts";
-import { type Ctx, isUniqueViolation, type Tenant, trySavepoint, type Tx } from "#platform/index.ts";
+import { type Ctx, isUniqueViolation, type Tenant, type Tx, trySavepoint } from "#platform/index.ts";
 import { updateExceptionResolved } from "../exception/sql.ts";
-import { exceptionEvent, orderCore, orderEvent } from "../order-events.ts";
 import { updateOrder } from "../order/sql.ts";
+import { exceptionEvent, orderCore, orderEvent } from "../order-events.ts";
 import { updateOpenSessions, updateSession } from "../session/sql.ts";
 import type { ExceptionRow, OrderFlag, OrderRow, SessionRow } from "../shapes.ts";
 import { updateSubmittedVoucher } from "../voucher/sql.ts";
@@ -41,11 +41,19 @@ export async function payOrder(tx: Tx, ctx: Ctx, payment: Payment): Promise<Orde
   if (moved === null) return null;
   const tenant = { project_id: moved.project_id, livemode: moved.livemode };
   const session = await closeSessions(tx, ctx, payment);
-  const transactions = await recordTransfers(tx, tenant, payment.parts.map((part) => transferOf(ctx, payment, part)));
+  const transactions = await recordTransfers(
+    tx,
+    tenant,
+    payment.parts.map((part) => transferOf(ctx, payment, part)),
+  );
   const resolved = await applyHeld(tx, ctx, payment);
   await emit(tx, ctx, { tenant, events: [...paidEvents(moved, transactions), ...resolved.map((exception) => exceptionEvent(exception, moved))] });
   await recordAudit(tx, {
-    ctx, tenant, action: "order.paid", object_type: "order", object_id: moved.id,
+    ctx,
+    tenant,
+    action: "order.paid",
+    object_type: "order",
+    object_id: moved.id,
     detail: { flags: moved.flags, gateway: payment.gateway, payment_session_id: session?.id ?? null, transactions: transactions.map((one) => one.id) },
   });
   return moved;
@@ -55,8 +63,14 @@ async function movePaid(tx: Tx, ctx: Ctx, payment: Payment): Promise<OrderRow | 
   const { order } = payment;
   const move = (inner: Tx) =>
     updateOrder(inner, order, {
-      from: ["unpaid", "pending_verify", "expired", "failed"], to: "paid", now: ctx.now(), addFlags: payment.flags, dropFlags: ["underpaid"],
-      receivedMinor: payment.receivedMinor, failureCode: null, rejection: null,
+      from: ["unpaid", "pending_verify", "expired", "failed"],
+      to: "paid",
+      now: ctx.now(),
+      addFlags: payment.flags,
+      dropFlags: ["underpaid"],
+      receivedMinor: payment.receivedMinor,
+      failureCode: null,
+      rejection: null,
     });
   if (order.status === "unpaid" || order.status === "pending_verify") return required(await move(tx));
   const tried = await trySavepoint(tx, move, (error) => isUniqueViolation(error, "orders_reference"));
@@ -72,7 +86,10 @@ async function closeSessions(tx: Tx, ctx: Ctx, payment: Payment): Promise<Sessio
   await updateOpenSessions(tx, tenant, { orderId: order.id, to: "canceled", except: session?.id ?? null, now });
   if (session === null) return null;
   return updateSession(tx, session, {
-    from: ["pending", "processing", "pending_verify", "failed", "expired", "canceled"], to: "succeeded", now, verified: true,
+    from: ["pending", "processing", "pending_verify", "failed", "expired", "canceled"],
+    to: "succeeded",
+    now,
+    verified: true,
     ...(reviewedBy === null ? {} : { reviewedBy }),
   });
 }
@@ -80,23 +97,45 @@ async function closeSessions(tx: Tx, ctx: Ctx, payment: Payment): Promise<Sessio
 function transferOf(ctx: Ctx, payment: Payment, part: Part): NewTransfer {
   const { order } = payment;
   return {
-    id: ctx.id("txn"), kind: "order_payment", source: part.source, debit: part.from, credit: "sales", amount_minor: part.amountMinor, currency: order.currency,
-    gateway: part.gateway, order_id: order.id, reference: order.reference, payment_session_id: payment.session?.id ?? null,
-    external_transaction_id: part.externalId, description: order.description, created_by: ctx.actor.id, now: ctx.now(),
+    id: ctx.id("txn"),
+    kind: "order_payment",
+    source: part.source,
+    debit: part.from,
+    credit: "sales",
+    amount_minor: part.amountMinor,
+    currency: order.currency,
+    gateway: part.gateway,
+    order_id: order.id,
+    reference: order.reference,
+    payment_session_id: payment.session?.id ?? null,
+    external_transaction_id: part.externalId,
+    description: order.description,
+    created_by: ctx.actor.id,
+    now: ctx.now(),
   };
 }
 
 async function applyHeld(tx: Tx, ctx: Ctx, payment: Payment): Promise<ExceptionRow[]> {
   const resolved: ExceptionRow[] = [];
   for (const exception of payment.applied) {
-    const row = await updateExceptionResolved(tx, exception, { resolution: "applied", note: null, orderId: payment.order.id, by: ctx.actor.id, now: ctx.now() });
+    const row = await updateExceptionResolved(tx, exception, {
+      resolution: "applied",
+      note: null,
+      orderId: payment.order.id,
+      by: ctx.actor.id,
+      now: ctx.now(),
+    });
     if (row !== null) resolved.push(row);
   }
   return resolved;
 }
 
 function paidEvents(order: OrderRow, transactions: Transaction[]): NewEvent[] {
-  const completed = transactions.map((transaction) => ({ event: "transaction.completed", object_id: order.id, data: { transaction, order: orderCore(order) } }));
+  const completed = transactions.map((transaction) => ({
+    event: "transaction.completed",
+    object_id: order.id,
+    data: { transaction, order: orderCore(order) },
+  }));
   return [orderEvent("order.paid", order), ...completed];
 }
 

@@ -2,10 +2,10 @@ import { emit } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
-import { linkWaitingReceipt } from "../receipt/link-waiting.ts";
 import { findLink } from "../link/sql.ts";
-import { failureEvents, orderEvent, sessionEvent } from "../order-events.ts";
 import { lockOrder, updateOrder } from "../order/sql.ts";
+import { failureEvents, orderEvent, sessionEvent } from "../order-events.ts";
+import { linkWaitingReceipt } from "../receipt/link-waiting.ts";
 import { findLatestSession, lockOpenSession, updateSession } from "../session/sql.ts";
 import type { OrderBundle, OrderRow, SessionRow } from "../shapes.ts";
 import { findLatestVoucher, updateSubmittedVoucher } from "../voucher/sql.ts";
@@ -57,33 +57,63 @@ async function approve(tx: Tx, ctx: Ctx, given: { order: OrderRow; session: Sess
   const settled = await settle(tx, ctx, {
     tenant: order,
     money: {
-      order_id: order.id, session_id: session.id, gateway: session.gateway, external_id, amount_minor: input.received_amount_minor ?? session.payable_amount_minor,
-      currency: session.currency, source: "review", occurred_at: waiting?.paid_at ?? session.reported_at ?? ctx.now(),
+      order_id: order.id,
+      session_id: session.id,
+      gateway: session.gateway,
+      external_id,
+      amount_minor: input.received_amount_minor ?? session.payable_amount_minor,
+      currency: session.currency,
+      source: "review",
+      occurred_at: waiting?.paid_at ?? session.reported_at ?? ctx.now(),
     },
   });
   if (settled.repeat) throw orderErrors.review_exists({ param: "external_transaction_id", message: "A payment with this transaction id was booked already." });
   await linkWaitingReceipt(tx, ctx, { session, amountMinor: input.received_amount_minor ?? session.payable_amount_minor, externalId: external_id });
   await recordAudit(tx, {
-    ctx, tenant: order, action: "order.approved", object_type: "order", object_id: order.id,
-    detail: { outcome: settled.outcome, external_id, received_amount_minor: input.received_amount_minor ?? null, voucher_id: waiting?.id ?? null, note: input.note ?? null },
+    ctx,
+    tenant: order,
+    action: "order.approved",
+    object_type: "order",
+    object_id: order.id,
+    detail: {
+      outcome: settled.outcome,
+      external_id,
+      received_amount_minor: input.received_amount_minor ?? null,
+      voucher_id: waiting?.id ?? null,
+      note: input.note ?? null,
+    },
   });
   return settled.order ?? order;
 }
 
 async function reject(tx: Tx, ctx: Ctx, given: { order: OrderRow; session: SessionRow; input: ReviewInput }): Promise<OrderRow> {
   const { order, session, input } = given;
-  if (order.status !== "pending_verify") throw orderErrors.order_state_conflict({ message: "No payment of this order waits for a review.", fields: { status: order.status } });
+  if (order.status !== "pending_verify")
+    throw orderErrors.order_state_conflict({ message: "No payment of this order waits for a review.", fields: { status: order.status } });
   const now = ctx.now();
   const reason = input.reason_code ?? "not_received";
   const ends = reason === "fraud" || input.final === true || order.expires_at <= now;
   const voucher = await updateSubmittedVoucher(tx, order, { orderId: order.id, status: "rejected", reviewedBy: ctx.actor.id, reason, now });
   const failed = await updateSession(tx, session, { from: ["pending_verify"], to: "failed", now, reviewedBy: ctx.actor.id, failureCode: reason });
   const rejection = { reason_code: reason, note: input.note ?? null, at: now };
-  const moved = await updateOrder(tx, order, { from: ["pending_verify"], to: ends ? "failed" : "unpaid", now, rejection, ...(ends ? { failureCode: "proof_rejected" } : {}) });
+  const moved = await updateOrder(tx, order, {
+    from: ["pending_verify"],
+    to: ends ? "failed" : "unpaid",
+    now,
+    rejection,
+    ...(ends ? { failureCode: "proof_rejected" } : {}),
+  });
   if (moved === null) throw new Error("a locked order changed under its lock");
   const rejected = orderEvent("order.verification_rejected", moved, { reason_code: reason, note: rejection.note, voucher_id: voucher?.id ?? null });
   const events = [rejected, ...(failed === null ? [] : [sessionEvent("payment.session.failed", moved, failed)]), ...(ends ? failureEvents(moved) : [])];
   await emit(tx, ctx, { tenant: order, events });
-  await recordAudit(tx, { ctx, tenant: order, action: "order.rejected", object_type: "order", object_id: order.id, detail: { reason_code: reason, final: ends, note: rejection.note } });
+  await recordAudit(tx, {
+    ctx,
+    tenant: order,
+    action: "order.rejected",
+    object_type: "order",
+    object_id: order.id,
+    detail: { reason_code: reason, final: ends, note: rejection.note },
+  });
   return moved;
 }

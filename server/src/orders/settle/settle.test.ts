@@ -15,10 +15,18 @@ import { simulatePayment } from "./simulate-payment.ts";
 const { ctx, tenant } = await house();
 const shop = await tenant();
 
-const anOrder = async (amount_minor = 9900, reference?: string) => (await createOrder(ctx, shop, { amount_minor, currency: "CNY", ...(reference === undefined ? {} : { reference }) })).order;
+const anOrder = async (amount_minor = 9900, reference?: string) =>
+  (await createOrder(ctx, shop, { amount_minor, currency: "CNY", ...(reference === undefined ? {} : { reference }) })).order;
 const moneyFor = (order: OrderRow, change: Partial<Money> = {}): Money => ({
-  order_id: order.id, session_id: null, gateway: "wechatpay", external_id: ctx.id("req"), amount_minor: order.amount_minor, currency: order.currency, source: "callback",
-  occurred_at: ctx.now(), ...change,
+  order_id: order.id,
+  session_id: null,
+  gateway: "wechatpay",
+  external_id: ctx.id("req"),
+  amount_minor: order.amount_minor,
+  currency: order.currency,
+  source: "callback",
+  occurred_at: ctx.now(),
+  ...change,
 });
 const pay = (money: Money) => ctx.transact((tx) => settle(tx, ctx, { tenant: shop, money }));
 const expire = (order: OrderRow) => simulatePayment(ctx, shop, { order_id: order.id, outcome: "expire" });
@@ -84,8 +92,13 @@ test("money without an order, or in another currency, is held", async () => {
 
 test("three short payments add up to a paid order", async () => {
   const order = await anOrder(1000);
-  for (const amount_minor of [400, 300]) expect(await pay(moneyFor(order, { amount_minor }))).toMatchObject({ outcome: "underpaid", order: { status: "unpaid", flags: ["underpaid"] } });
-  expect(await pay(moneyFor(order, { amount_minor: 350 }))).toMatchObject({ outcome: "paid", order: { flags: ["overpaid"], amount_received_minor: 1050 }, exception: { kind: "overpaid", amount_minor: 50 } });
+  for (const amount_minor of [400, 300])
+    expect(await pay(moneyFor(order, { amount_minor }))).toMatchObject({ outcome: "underpaid", order: { status: "unpaid", flags: ["underpaid"] } });
+  expect(await pay(moneyFor(order, { amount_minor: 350 }))).toMatchObject({
+    outcome: "paid",
+    order: { flags: ["overpaid"], amount_received_minor: 1050 },
+    exception: { kind: "overpaid", amount_minor: 50 },
+  });
   await booksBalance();
 });
 
@@ -100,7 +113,11 @@ test("a person's yes to a short payment pays the order, the rest granted", async
 test("two resolvers of one exception: the second is told", async () => {
   const order = await anOrder(1000);
   const { exception } = await pay(moneyFor(order, { order_id: null, amount_minor: 1500 }));
-  const accept = () => resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "accept", order_id: order.id }).then(() => "done", (error) => error.code);
+  const accept = () =>
+    resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "accept", order_id: order.id }).then(
+      () => "done",
+      (error) => error.code,
+    );
   expect((await Promise.all([accept(), accept()])).sort()).toEqual(["done", "review_exists"]);
   expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "paid", flags: ["manually_verified", "overpaid"] });
   const open = await listExceptions(ctx, shop, { limit: 100, filters: { order_id: order.id, status: ["open"] } });
@@ -111,6 +128,9 @@ test("two resolvers of one exception: the second is told", async () => {
 test("an ignored exception keeps its money in suspense, explained", async () => {
   const order = await anOrder();
   const { exception } = await pay(moneyFor(order, { order_id: null }));
-  expect(await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "ignore", note: "private transfer" })).toMatchObject({ status: "resolved", resolution: "ignore" });
+  expect(await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "ignore", note: "private transfer" })).toMatchObject({
+    status: "resolved",
+    resolution: "ignore",
+  });
   await booksBalance();
 });

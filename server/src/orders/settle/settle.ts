@@ -3,8 +3,8 @@ import { recordAudit } from "#identity/index.ts";
 import { recordTransfers } from "#ledger/index.ts";
 import type { Ctx, Tenant, Tx } from "#platform/index.ts";
 import { findException, insertException, lockHeldParts } from "../exception/sql.ts";
-import { exceptionEvent, orderCore, sessionEvent } from "../order-events.ts";
 import { findOrderRow, lockOrder, updateOrder } from "../order/sql.ts";
+import { exceptionEvent, orderCore, sessionEvent } from "../order-events.ts";
 import { findSession, updateSession } from "../session/sql.ts";
 import type { ExceptionKind, ExceptionRow, OrderFlag, OrderRow, SessionRow } from "../shapes.ts";
 import { updateSubmittedVoucher } from "../voucher/sql.ts";
@@ -54,7 +54,16 @@ async function settlePaid(tx: Tx, ctx: Ctx, given: Arrival & { verdict: Extract<
   if (verdict.late) flags.push("paid_late");
   if (verdict.excessMinor > 0) flags.push("overpaid");
   if (reviewed) flags.push("manually_verified");
-  const paid = await payOrder(tx, ctx, { order, session: given.session, parts: partsOf(given), applied: held, receivedMinor: money.amount_minor, flags, reviewed, gateway: money.gateway });
+  const paid = await payOrder(tx, ctx, {
+    order,
+    session: given.session,
+    parts: partsOf(given),
+    applied: held,
+    receivedMinor: money.amount_minor,
+    flags,
+    reviewed,
+    gateway: money.gateway,
+  });
   if (paid === null) return settleException(tx, ctx, { ...given, exception: "late", reason: "reference_taken" });
   if (verdict.excessMinor === 0) return { outcome: "paid", repeat: false, order: paid, exception: null };
   const exception = await holdMoney(tx, ctx, { ...given, order: paid, exception: "overpaid", reason: "excess", amountMinor: verdict.excessMinor });
@@ -66,9 +75,16 @@ function partsOf(given: Arrival & { verdict: Extract<Verdict, { kind: "pay" }> }
   const cause = causeOf(money);
   const parts: Part[] = [{ from: "custody", amountMinor: verdict.dueMinor, gateway: money.gateway, source: cause, externalId: money.external_id }];
   for (const exception of held) {
-    parts.push({ from: "suspense", amountMinor: exception.amount_minor, gateway: exception.gateway, source: `applied:${exception.id}`, externalId: exception.external_id });
+    parts.push({
+      from: "suspense",
+      amountMinor: exception.amount_minor,
+      gateway: exception.gateway,
+      source: `applied:${exception.id}`,
+      externalId: exception.external_id,
+    });
   }
-  if (verdict.shortfallMinor > 0) parts.push({ from: "shortfall", amountMinor: verdict.shortfallMinor, gateway: money.gateway, source: `shortfall:${cause}`, externalId: null });
+  if (verdict.shortfallMinor > 0)
+    parts.push({ from: "shortfall", amountMinor: verdict.shortfallMinor, gateway: money.gateway, source: `shortfall:${cause}`, externalId: null });
   return parts;
 }
 
@@ -81,7 +97,13 @@ async function settleShort(tx: Tx, ctx: Ctx, given: Arrival & { order: OrderRow 
   const moved = await updateOrder(tx, order, { from: [order.status], to, now, addFlags: ["underpaid"], receivedMinor: money.amount_minor });
   await updateSubmittedVoucher(tx, tenant, { orderId: order.id, status: reviewedBy === null ? "superseded" : "approved", reviewedBy, reason: null, now });
   if (session !== null) {
-    const failed = await updateSession(tx, session, { from: ["pending", "processing", "pending_verify"], to: "failed", now, failureCode: "underpaid", ...(reviewedBy === null ? {} : { reviewedBy }) });
+    const failed = await updateSession(tx, session, {
+      from: ["pending", "processing", "pending_verify"],
+      to: "failed",
+      now,
+      failureCode: "underpaid",
+      ...(reviewedBy === null ? {} : { reviewedBy }),
+    });
     if (failed !== null) await emit(tx, ctx, { tenant, events: [sessionEvent("payment.session.failed", moved ?? order, failed)] });
   }
   const exception = await holdMoney(tx, ctx, { ...given, order: moved ?? order, exception: "underpaid", reason: "short", amountMinor: money.amount_minor });
@@ -90,9 +112,10 @@ async function settleShort(tx: Tx, ctx: Ctx, given: Arrival & { order: OrderRow 
 
 async function settleException(tx: Tx, ctx: Ctx, given: Arrival & { exception: ExceptionKind; reason: string }): Promise<Settled> {
   const { order, money } = given;
-  const flagged = order === null || given.exception !== "duplicate"
-    ? order
-    : await updateOrder(tx, order, { from: [order.status], to: order.status, now: ctx.now(), addFlags: ["duplicate_payment"] });
+  const flagged =
+    order === null || given.exception !== "duplicate"
+      ? order
+      : await updateOrder(tx, order, { from: [order.status], to: order.status, now: ctx.now(), addFlags: ["duplicate_payment"] });
   const exception = await holdMoney(tx, ctx, { ...given, order: flagged, amountMinor: money.amount_minor });
   await updateReceivedOutcome(tx, { ...receivedRow(ctx, given, { kind: "underpaid" }), outcome: "exception", exception_id: exception.id });
   return { outcome: "exception", repeat: false, order: flagged, exception };
@@ -102,27 +125,72 @@ async function settleException(tx: Tx, ctx: Ctx, given: Arrival & { exception: E
 async function holdMoney(tx: Tx, ctx: Ctx, given: Arrival & { exception: ExceptionKind; reason: string; amountMinor: number }): Promise<ExceptionRow> {
   const { tenant, money, order, amountMinor } = given;
   const excess = given.exception === "overpaid";
-  const [transaction] = await recordTransfers(tx, tenant, [{
-    id: ctx.id("txn"), kind: excess ? "excess" : "suspense", source: causeOf(money), debit: "custody", credit: excess ? "excess" : "suspense",
-    amount_minor: amountMinor, currency: money.currency, gateway: money.gateway, order_id: order?.id ?? null, reference: order?.reference ?? null,
-    payment_session_id: money.session_id, external_transaction_id: money.external_id, description: null, created_by: ctx.actor.id, now: ctx.now(),
-  }]);
+  const [transaction] = await recordTransfers(tx, tenant, [
+    {
+      id: ctx.id("txn"),
+      kind: excess ? "excess" : "suspense",
+      source: causeOf(money),
+      debit: "custody",
+      credit: excess ? "excess" : "suspense",
+      amount_minor: amountMinor,
+      currency: money.currency,
+      gateway: money.gateway,
+      order_id: order?.id ?? null,
+      reference: order?.reference ?? null,
+      payment_session_id: money.session_id,
+      external_transaction_id: money.external_id,
+      description: null,
+      created_by: ctx.actor.id,
+      now: ctx.now(),
+    },
+  ]);
   const exception = await insertException(tx, {
-    ...tenant, id: ctx.id("exc"), kind: given.exception, order_id: order?.id ?? null, payment_session_id: money.session_id, receipt_id: money.receipt_id ?? null,
-    gateway: money.gateway, external_id: money.external_id, amount_minor: amountMinor, currency: money.currency,
-    detail: { reason: given.reason, source: money.source, occurred_at: money.occurred_at }, created_at: ctx.now(),
+    ...tenant,
+    id: ctx.id("exc"),
+    kind: given.exception,
+    order_id: order?.id ?? null,
+    payment_session_id: money.session_id,
+    receipt_id: money.receipt_id ?? null,
+    gateway: money.gateway,
+    external_id: money.external_id,
+    amount_minor: amountMinor,
+    currency: money.currency,
+    detail: { reason: given.reason, source: money.source, occurred_at: money.occurred_at },
+    created_at: ctx.now(),
   });
-  const completed = { event: "transaction.completed", object_id: order?.id ?? exception.id, data: { transaction, order: order === null ? null : orderCore(order) } };
+  const completed = {
+    event: "transaction.completed",
+    object_id: order?.id ?? exception.id,
+    data: { transaction, order: order === null ? null : orderCore(order) },
+  };
   await emit(tx, ctx, { tenant, events: [exceptionEvent(exception, order), completed] });
-  await recordAudit(tx, { ctx, tenant, action: "payment.exception_opened", object_type: "payment_exception", object_id: exception.id, detail: { kind: exception.kind, order_id: exception.order_id } });
+  await recordAudit(tx, {
+    ctx,
+    tenant,
+    action: "payment.exception_opened",
+    object_type: "payment_exception",
+    object_id: exception.id,
+    detail: { kind: exception.kind, order_id: exception.order_id },
+  });
   return exception;
 }
 
 function receivedRow(ctx: Ctx, given: Pick<Arrival, "tenant" | "money">, verdict: Verdict): ReceivedRow {
   const { order_id, session_id, gateway, external_id, source, amount_minor, currency, occurred_at } = given.money;
   return {
-    project_id: given.tenant.project_id, livemode: given.tenant.livemode, gateway, external_id, order_id, payment_session_id: session_id, source,
-    outcome: verdict.kind === "pay" ? "paid" : verdict.kind, exception_id: null, receipt_id: given.money.receipt_id ?? null, amount_minor, currency, occurred_at,
+    project_id: given.tenant.project_id,
+    livemode: given.tenant.livemode,
+    gateway,
+    external_id,
+    order_id,
+    payment_session_id: session_id,
+    source,
+    outcome: verdict.kind === "pay" ? "paid" : verdict.kind,
+    exception_id: null,
+    receipt_id: given.money.receipt_id ?? null,
+    amount_minor,
+    currency,
+    occurred_at,
     created_at: ctx.now(),
   };
 }

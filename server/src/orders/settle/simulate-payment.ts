@@ -1,10 +1,10 @@
-import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { emit } from "#events/index.ts";
+import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { findLink } from "../link/sql.ts";
-import { failureEvents, sessionEvent } from "../order-events.ts";
 import { expireOrder } from "../order/expire-due.ts";
 import { findOrderRow, lockOrder } from "../order/sql.ts";
+import { failureEvents, sessionEvent } from "../order-events.ts";
 import { announceReview, awaitReview } from "../session/report-payment.ts";
 import { findLatestSession, insertSession, lockOpenSession, updateSession } from "../session/sql.ts";
 import { channelOf, type OrderBundle, type OrderRow, type QrGateway, type SessionRow } from "../shapes.ts";
@@ -30,7 +30,11 @@ export async function simulatePayment(ctx: Ctx, tenant: Tenant, input: Simulatio
     if (order.status === "paid") throw orderErrors.order_already_paid();
     if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
     await play(tx, ctx, { order, outcome, amountMinor: input.amount_minor ?? null });
-    const [after, link, session] = [await findOrderRow(tx, tenant, order.id), await findLink(tx, tenant, order.id), await findLatestSession(tx, tenant, order.id)];
+    const [after, link, session] = [
+      await findOrderRow(tx, tenant, order.id),
+      await findLink(tx, tenant, order.id),
+      await findLatestSession(tx, tenant, order.id),
+    ];
     return { order: after ?? order, link, session };
   });
 }
@@ -73,11 +77,20 @@ async function reportSimulated(tx: Tx, ctx: Ctx, order: OrderRow): Promise<void>
 
 async function paySimulated(tx: Tx, ctx: Ctx, given: Play): Promise<void> {
   const { order, outcome } = given;
-  const session = order.status === "unpaid" ? await openSession(tx, ctx, order) : ((await lockOpenSession(tx, order, order.id)) ?? (await findLatestSession(tx, order, order.id)));
+  const session =
+    order.status === "unpaid"
+      ? await openSession(tx, ctx, order)
+      : ((await lockOpenSession(tx, order, order.id)) ?? (await findLatestSession(tx, order, order.id)));
   const wanted = session?.payable_amount_minor ?? order.amount_minor;
   const money = {
-    order_id: order.id, session_id: session?.id ?? null, gateway: session?.gateway ?? "wechatpay", external_id: `simulated:${ctx.id("req")}`,
-    amount_minor: given.amountMinor ?? simulatedAmount(outcome, wanted), currency: order.currency, source: "simulation", occurred_at: ctx.now(),
+    order_id: order.id,
+    session_id: session?.id ?? null,
+    gateway: session?.gateway ?? "wechatpay",
+    external_id: `simulated:${ctx.id("req")}`,
+    amount_minor: given.amountMinor ?? simulatedAmount(outcome, wanted),
+    currency: order.currency,
+    source: "simulation",
+    occurred_at: ctx.now(),
   } as const;
   await settle(tx, ctx, { tenant: order, money });
   if (outcome === "duplicate_callback") await settle(tx, ctx, { tenant: order, money });
@@ -99,10 +112,30 @@ async function openSession(tx: Tx, ctx: Ctx, order: OrderRow): Promise<SessionRo
   const now = ctx.now();
   const amount_minor = order.amount_minor - order.amount_received_minor;
   const session = await insertSession(tx, {
-    project_id: order.project_id, livemode: order.livemode, id: ctx.id("ps"), order_id: order.id, gateway, channel: channelOf[gateway], status: "pending", amount_minor,
-    payable_amount_minor: amount_minor, currency: order.currency, profile_id: null, qr_payload: null, qr_asset_id: null, payee_name: null, instructions: {},
-    matching_mode: "exact", remark_code: null, expires_at: new Date(now.getTime() + simulatedMinutes * 60_000), reported_at: null, verified_at: null, reviewed_by: null,
-    failure_code: null, created_at: now, updated_at: now,
+    project_id: order.project_id,
+    livemode: order.livemode,
+    id: ctx.id("ps"),
+    order_id: order.id,
+    gateway,
+    channel: channelOf[gateway],
+    status: "pending",
+    amount_minor,
+    payable_amount_minor: amount_minor,
+    currency: order.currency,
+    profile_id: null,
+    qr_payload: null,
+    qr_asset_id: null,
+    payee_name: null,
+    instructions: {},
+    matching_mode: "exact",
+    remark_code: null,
+    expires_at: new Date(now.getTime() + simulatedMinutes * 60_000),
+    reported_at: null,
+    verified_at: null,
+    reviewed_by: null,
+    failure_code: null,
+    created_at: now,
+    updated_at: now,
   });
   await emit(tx, ctx, { tenant: order, events: [sessionEvent("payment.session.created", order, session)] });
   return session;

@@ -33,7 +33,8 @@ const vouchersMax = 5;
  */
 export async function submitVoucher(ctx: Ctx, tenant: Tenant, input: VoucherInput): Promise<Submitted> {
   refuseCardNumbers({ transaction_reference: input.transaction_reference, payer_name: input.payer_name, note: input.note });
-  if (input.picture === undefined && input.asset_id == null && input.transaction_reference == null) throw platformErrors.parameter_missing({ param: "file", details: neitherGiven });
+  if (input.picture === undefined && input.asset_id == null && input.transaction_reference == null)
+    throw platformErrors.parameter_missing({ param: "file", details: neitherGiven });
   return ctx.transact(async (tx) => {
     const order = await lockOrder(tx, tenant, input.order_id);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
@@ -51,7 +52,9 @@ export async function submitVoucher(ctx: Ctx, tenant: Tenant, input: VoucherInpu
 }
 
 const neitherGiven: ErrorDetail[] = ["file", "asset_id", "transaction_reference"].map((param) => ({
-  param, code: "parameter_missing", message: "Give a picture, an uploaded asset or the transfer's reference.",
+  param,
+  code: "parameter_missing",
+  message: "Give a picture, an uploaded asset or the transfer's reference.",
 }));
 
 async function proofAsset(tx: Tx, tenant: Tenant, { picture, asset_id: id }: VoucherInput): Promise<AssetRow | null> {
@@ -72,7 +75,8 @@ async function riskFlags(tx: Tx, tenant: Tenant, given: { order: OrderRow; asset
   const assetIds = asset === null ? [] : (await findDuplicates(tx, asset)).map((other) => other.id);
   const reference = input.transaction_reference ?? null;
   for (const other of await listLookalikes(tx, tenant, { orderId: order.id, sha256: asset?.original_sha256 ?? null, assetIds, reference })) {
-    if (other.status === "approved" && (other.same_file || (other.same_reference && !isTail(reference)))) throw orderErrors.review_exists({ message: "This proof was approved for another order." });
+    if (other.status === "approved" && (other.same_file || (other.same_reference && !isTail(reference))))
+      throw orderErrors.review_exists({ message: "This proof was approved for another order." });
     flags.add(other.same_reference ? "duplicate_reference" : "duplicate_image");
     if (other.same_file) flags.add("duplicate_image");
   }
@@ -90,9 +94,24 @@ function voucherOf(ctx: Ctx, given: { order: OrderRow; session: SessionRow; asse
   const { order, session, asset, input } = given;
   const now = ctx.now();
   return {
-    project_id: order.project_id, livemode: order.livemode, id: ctx.id("vch"), order_id: order.id, payment_session_id: session.id, status: "submitted",
-    asset_id: asset?.id ?? null, transaction_reference: input.transaction_reference ?? null, payer_name: input.payer_name ?? null, paid_at: input.paid_at ?? null,
-    amount_minor: input.amount_minor ?? null, note: input.note ?? null, sha256: asset?.original_sha256 ?? null, risk_flags: given.risk_flags,
-    reviewed_by: null, reviewed_at: null, rejection_reason: null, created_at: now, updated_at: now,
+    project_id: order.project_id,
+    livemode: order.livemode,
+    id: ctx.id("vch"),
+    order_id: order.id,
+    payment_session_id: session.id,
+    status: "submitted",
+    asset_id: asset?.id ?? null,
+    transaction_reference: input.transaction_reference ?? null,
+    payer_name: input.payer_name ?? null,
+    paid_at: input.paid_at ?? null,
+    amount_minor: input.amount_minor ?? null,
+    note: input.note ?? null,
+    sha256: asset?.original_sha256 ?? null,
+    risk_flags: given.risk_flags,
+    reviewed_by: null,
+    reviewed_at: null,
+    rejection_reason: null,
+    created_at: now,
+    updated_at: now,
   };
 }

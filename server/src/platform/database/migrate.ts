@@ -1,4 +1,4 @@
-import { readFile, readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import postgres from "postgres";
 import { connectionOf } from "./database-url.ts";
 
@@ -7,7 +7,9 @@ export async function migrate(url: string, folder: URL): Promise<string[]> {
   const [address, socket] = connectionOf(url);
   const client = postgres(address, { ...socket, max: 1, onnotice: () => {}, connection: { application_name: "tillpost-migrate" } });
   try {
-    await client`create table if not exists schema_migrations (number int primary key, name text not null, applied_at timestamptz not null default now())`.catch(ignoreRace);
+    await client`create table if not exists schema_migrations (number int primary key, name text not null, applied_at timestamptz not null default now())`.catch(
+      ignoreRace,
+    );
     const applied: string[] = [];
     const files = (await readdir(folder)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort();
     for (const name of files) {

@@ -1,7 +1,7 @@
-import type { Ctx } from "./context.ts";
-import { insertNotice } from "./notices.sql.ts";
-import { seal } from "./secrets.ts";
-import type { Tx } from "./sql.ts";
+import type { Ctx } from "../context.ts";
+import { seal } from "../secrets.ts";
+import type { Tx } from "../sql.ts";
+import { insertNotice } from "./sql.ts";
 
 /** Leaves word for a person in the transaction of its cause; the `notices` room sends it. `recipient` is a person's or merchant's id, or an address. */
 export async function notice(tx: Tx, ctx: Ctx, given: { kind: string; recipient: string; params: object }): Promise<void> {

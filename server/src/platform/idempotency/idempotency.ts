@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { type AppError, platformErrors } from "./errors.ts";
-import type { Tenant } from "./context.ts";
-import { type ClaimedResult, deleteKey, deleteOldKeys, findKey, insertClaims, insertKey, type KeyOf, updateKeyResult } from "./idempotency.sql.ts";
-import type { Tx } from "./sql.ts";
+import type { Tenant } from "../context.ts";
+import { type AppError, platformErrors } from "../errors.ts";
+import type { Tx } from "../sql.ts";
+import { type ClaimedResult, deleteKey, deleteOldKeys, findKey, insertClaims, insertKey, type KeyOf, updateKeyResult } from "./sql.ts";
 
 /** One request's Idempotency-Key, bound to tenant, method and concrete path. */
 export interface Claim extends Tenant {

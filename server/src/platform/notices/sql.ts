@@ -1,4 +1,4 @@
-import { sql, type Tx } from "./sql.ts";
+import { sql, type Tx } from "../sql.ts";
 
 export async function insertNotice(tx: Tx, row: { id: string; kind: string; recipient: string; params: string; now: Date }): Promise<void> {
   await sql(tx)`

@@ -1,6 +1,6 @@
-import type { Ctx } from "./context.ts";
+import type { Ctx } from "../context.ts";
+import type { Tx } from "../sql.ts";
 import { isUnavailable } from "./database.ts";
-import type { Tx } from "./sql.ts";
 
 export interface BatchOptions<Item, Result> {
   /** Most members of one transaction. */
@@ -77,9 +77,18 @@ function takeMembers<Item, Result>(queue: Waiting<Item, Result>[], options: Batc
   return members.sort((a, b) => (options.sortKey(a.item) < options.sortKey(b.item) ? -1 : 1));
 }
 
-async function writeTogether<Item, Result>(ctx: Pick<Ctx, "transactUnclaimed">, options: BatchOptions<Item, Result>, members: Waiting<Item, Result>[]): Promise<void> {
+async function writeTogether<Item, Result>(
+  ctx: Pick<Ctx, "transactUnclaimed">,
+  options: BatchOptions<Item, Result>,
+  members: Waiting<Item, Result>[],
+): Promise<void> {
   try {
-    const results = await ctx.transactUnclaimed((tx) => options.write(tx, members.map((member) => member.item)));
+    const results = await ctx.transactUnclaimed((tx) =>
+      options.write(
+        tx,
+        members.map((member) => member.item),
+      ),
+    );
     members.forEach((member, index) => answer(member, results[index] as Result | Error));
   } catch (error) {
     // After a lost connection nobody knows whether the commit took effect: running again could do the work twice, so each caller hears of it.

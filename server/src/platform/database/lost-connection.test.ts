@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { house } from "#test/house.ts";
 import { runStatement } from "#test/statement.sql.ts";
-import { isUnavailable, openDatabase, type Tx } from "./index.ts";
+import { isUnavailable, openDatabase, type Tx } from "../index.ts";
 
 const { url, database: operator } = await house();
 const database = openDatabase({ url, max: 4, applicationName: "to-be-cut" });
@@ -54,7 +54,14 @@ test("cut again and again under load, the pool loses no connection and leaves no
     while (going) {
       // Group commit starts its transactions from setImmediate, where a write can still be buffered when the connection closes.
       await new Promise((resolve) => setImmediate(resolve));
-      await database.transact(async (tx) => void (await pidOf(tx))).then(() => { done += 1; }, (error) => expect(error).toSatisfy(isUnavailable));
+      await database
+        .transact(async (tx) => void (await pidOf(tx)))
+        .then(
+          () => {
+            done += 1;
+          },
+          (error) => expect(error).toSatisfy(isUnavailable),
+        );
     }
   };
   const workers = Array.from({ length: 16 }, work);
@@ -65,9 +72,13 @@ test("cut again and again under load, the pool loses no connection and leaves no
   going = false;
   await Promise.all(workers);
   expect(done).toBeGreaterThan(100);
-  const together = await Promise.all(Array.from({ length: 4 }, () => database.transact(async (tx) => {
-    await runStatement(tx, "select pg_sleep(0.3)");
-    return pidOf(tx);
-  })));
+  const together = await Promise.all(
+    Array.from({ length: 4 }, () =>
+      database.transact(async (tx) => {
+        await runStatement(tx, "select pg_sleep(0.3)");
+        return pidOf(tx);
+      }),
+    ),
+  );
   expect(new Set(together).size).toBe(4);
 });

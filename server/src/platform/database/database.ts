@@ -1,9 +1,9 @@
 import postgres from "postgres";
-import type { Ctx } from "./context.ts";
+import type { Ctx } from "../context.ts";
+import { AppError, platformErrors } from "../errors.ts";
+import { type Claim, runClaimed } from "../idempotency/idempotency.ts";
+import { type Db, type Tx, wrapSql } from "../sql.ts";
 import { connectionOf } from "./database-url.ts";
-import { AppError, platformErrors } from "./errors.ts";
-import { type Claim, runClaimed } from "./idempotency.ts";
-import { type Db, type Tx, wrapSql } from "./sql.ts";
 
 export interface DatabaseOptions {
   url: string;
