@@ -89,6 +89,12 @@ export async function insertUnownedFile(db: Db, storageKey: string, dueAt: Date)
     on conflict (storage_key) do update set due_at = excluded.due_at`;
 }
 
+/** True when no asset owns the file. Waits for a transaction that is about to say otherwise. */
+export async function updateUnownedFile(db: Db, storageKey: string, dueAt: Date): Promise<boolean> {
+  const rows = await sql(db)`update unowned_files set due_at = ${dueAt} where storage_key = ${storageKey}`;
+  return rows.count === 1;
+}
+
 export async function deleteUnownedFile(db: Db, storageKey: string): Promise<void> {
   await sql(db)`delete from unowned_files where storage_key = ${storageKey}`;
 }

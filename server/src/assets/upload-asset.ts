@@ -6,7 +6,7 @@ import type { PictureRead } from "./images/read-picture.ts";
 import { runPicture } from "./images/run-picture.ts";
 import { type Spooled, spoolPath, spoolUpload, tooLarge, uploadBytesMax } from "./images/spool-upload.ts";
 import { tellFormat } from "./images/tell-format.ts";
-import { type AssetPurpose, type AssetRow, deleteUnownedFile, insertAsset, insertUnownedFile } from "./sql.ts";
+import { type AssetPurpose, type AssetRow, deleteUnownedFile, insertAsset, insertUnownedFile, updateUnownedFile } from "./sql.ts";
 
 export interface AssetInput {
   purpose: AssetPurpose;
@@ -21,12 +21,14 @@ const unownedMs = 3_600_000;
 /** Checks, redraws and stores a picture in one go. Where it belongs to a larger act, use `prepareAsset` and `keepAsset` within that act's transaction. */
 export async function uploadAsset(ctx: Ctx, tenant: Tenant, input: AssetInput): Promise<AssetRow> {
   const prepared = await prepareAsset(ctx, tenant, input);
-  const asset = await ctx.transact(async (tx) => {
-    await keepAsset(tx, prepared);
-    return prepared;
-  });
-  if (asset.storage_key !== prepared.storage_key) await ctx.files.remove(prepared.storage_key);
-  return asset;
+  try {
+    return await ctx.transact(async (tx) => {
+      await keepAsset(tx, prepared);
+      return prepared;
+    });
+  } finally {
+    await discardAsset(ctx, prepared);
+  }
 }
 
 /**
@@ -48,6 +50,13 @@ export async function prepareAsset(ctx: Ctx, tenant: Tenant, input: AssetInput):
 export async function keepAsset(tx: Tx, prepared: AssetRow): Promise<void> {
   await insertAsset(tx, prepared);
   await deleteUnownedFile(tx, prepared.storage_key);
+}
+
+/** Ends the story of a prepared asset: its bytes go unless it was kept. Belongs in a `finally`. */
+export async function discardAsset(ctx: Ctx, prepared: AssetRow): Promise<void> {
+  if (!(await updateUnownedFile(ctx.db, prepared.storage_key, ctx.now()))) return;
+  await ctx.files.remove(prepared.storage_key);
+  await deleteUnownedFile(ctx.db, prepared.storage_key);
 }
 
 async function prepareSpooled(ctx: Ctx, tenant: Tenant, given: { purpose: AssetPurpose; spooled: Spooled }): Promise<AssetRow> {

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
-import { prepareAsset } from "#assets/index.ts";
+import { discardAsset, prepareAsset } from "#assets/index.ts";
 import { type Submitted, submitVoucher, type VoucherInput, voucherView } from "#orders/index.ts";
 import { bindUpload } from "../../bind-claim.ts";
 import { pathOf, refTo } from "../../schemas/fields.ts";
-import { voucherForm, voucherIn, type VoucherShape } from "../../shapes/voucher.ts";
+import { type VoucherShape, voucherForm, voucherIn } from "../../shapes/voucher.ts";
 import { acceptUploads, checkFields, isUpload, readUpload } from "../../uploads.ts";
 
 type Fields = Omit<VoucherInput, "order_id" | "paid_at"> & { paid_at?: string };
@@ -16,10 +16,20 @@ export const orderVoucherRoute: FastifyPluginAsyncTypebox = async (app) => {
     "/projects/:projectId/orders/:id/voucher",
     {
       config: {
-        scope: "orders:write", upload: true, form: voucherForm,
+        scope: "orders:write",
+        upload: true,
+        form: voucherForm,
         errors: [
-          "resource_missing", "amount_out_of_range", "card_number_refused", "limit_reached", "order_already_paid", "order_state_conflict", "review_exists",
-          "reference_exists", "file_too_large", "image_unreadable",
+          "resource_missing",
+          "amount_out_of_range",
+          "card_number_refused",
+          "limit_reached",
+          "order_already_paid",
+          "order_state_conflict",
+          "review_exists",
+          "reference_exists",
+          "file_too_large",
+          "image_unreadable",
         ],
       },
       schema: {
@@ -48,8 +58,13 @@ export const orderVoucherRoute: FastifyPluginAsyncTypebox = async (app) => {
     try {
       bindUpload(app, request, { ...fields, file: file?.sha256 ?? null });
       const input = inputOf(request, checkFields<Fields>(request, voucherForm, fields));
-      const picture = file === null ? {} : { picture: await prepareAsset(request.ctx, request.tenant, { purpose: "payment_proof", file }) };
-      return await submitVoucher(request.ctx, request.tenant, { ...input, ...picture });
+      if (file === null) return await submitVoucher(request.ctx, request.tenant, input);
+      const picture = await prepareAsset(request.ctx, request.tenant, { purpose: "payment_proof", file });
+      try {
+        return await submitVoucher(request.ctx, request.tenant, { ...input, picture });
+      } finally {
+        await discardAsset(request.ctx, picture);
+      }
     } finally {
       await file?.remove();
     }

@@ -1,0 +1,215 @@
+import { createHash } from "node:crypto";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { drawQrPng } from "#assets/index.ts";
+import { multipart } from "#test/api.ts";
+import { house } from "#test/house.ts";
+import { animatedWebp, jpegClaiming, jpegOfSloppyPhone, noise, notPictures, photo, pngBomb, pngWithStuffedChunk } from "#test/pictures.ts";
+
+const home = await house();
+const shop = await home.tenant();
+const as = home.api(shop.key);
+const path = `/api/v1/projects/${shop.project_id}/assets/upload`;
+const ordinary = await photo(600, 400);
+
+const upload = (file: Uint8Array, purpose = "payment_proof") => as.upload(path, file, { purpose });
+const open = (url: string) => home.api(null).call("GET", url.replace(home.ctx.publicUrl, ""));
+const storedBytes = async (url: string) => (await (await home.app()).inject(url.replace(home.ctx.publicUrl, ""))).rawPayload;
+
+describe("what is no picture is refused", () => {
+  for (const [what, bytes] of Object.entries(notPictures)) {
+    test(what, async () => {
+      const answer = await upload(bytes);
+      expect([answer.status, answer.body.error.code]).toEqual(bytes.length === 0 ? [400, "parameter_missing"] : [415, "unsupported_media_type"]);
+    });
+  }
+});
+
+const unreadable: Record<string, () => Buffer | Promise<Buffer>> = {
+  "a JPEG cut short": () => ordinary.subarray(0, ordinary.length / 2),
+  "a PNG cut short": async () => (await sharp(ordinary).png().toBuffer()).subarray(0, 4000),
+  "a WebP cut short": async () => (await sharp(ordinary).webp().toBuffer()).subarray(0, 2000),
+  "a PNG in name alone": () => Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(500, 7)]),
+  "a PNG with a broken checksum": async () => {
+    const png = await sharp(ordinary).png().toBuffer();
+    png[200] = (png[200] ?? 0) ^ 255;
+    return png;
+  },
+  "a PNG that unpacks to 256 megapixels": () => pngBomb(16_000, true),
+  "a PNG that claims 65535 × 65535": () => pngBomb(65_535, false),
+  "a JPEG that claims 65500 × 65500": () => jpegClaiming(ordinary, 65_500),
+};
+describe("what cannot be read whole is refused within two seconds", () => {
+  for (const [what, make] of Object.entries(unreadable)) {
+    test(what, async () => {
+      const file = await make();
+      const start = performance.now();
+      const answer = await upload(file);
+      expect([answer.status, answer.body.error.code]).toEqual([422, "image_unreadable"]);
+      expect(performance.now() - start).toBeLessThan(2_000);
+    });
+  }
+});
+
+const strange: Record<string, () => Buffer | Promise<Buffer>> = {
+  "a JPEG with a web page behind it": () => Buffer.concat([ordinary, Buffer.from("<html><script>alert(1)</script>")]),
+  "a JPEG with a ZIP behind it": () => Buffer.concat([ordinary, Buffer.from("PK\u0003\u0004<script>")]),
+  "a photo that tells where it was taken": () =>
+    sharp(ordinary)
+      .withExif({ IFD0: { Software: "<script>" }, IFD3: { GPSLatitude: "39/1 54/1 0/1", GPSLatitudeRef: "N" } })
+      .jpeg()
+      .toBuffer(),
+  "a PNG whose text unpacks to 100 MB": () => pngWithStuffedChunk("zTXt", 100),
+  "a PNG whose colour profile unpacks to 100 MB": () => pngWithStuffedChunk("iCCP", 100),
+  "an animation of 10 000 frames": () => animatedWebp(10_000),
+  "a picture for print (CMYK)": () => noise(300, 200).toColourspace("cmyk").jpeg().toBuffer(),
+  "a PNG of 16 bits a colour": () => noise(300, 200).toColourspace("rgb16").png().toBuffer(),
+  "a photo with the slip of a phone's firmware": () => jpegOfSloppyPhone(ordinary),
+  "a photo with a video behind it": () => Buffer.concat([ordinary, Buffer.alloc(200_000, 3)]),
+  "a progressive photo lying on its side": () => sharp(ordinary).withMetadata({ orientation: 6 }).jpeg({ progressive: true }).toBuffer(),
+};
+describe("what can be read is drawn anew, and nothing else of it is kept", () => {
+  for (const [what, make] of Object.entries(strange)) {
+    test(what, async () => {
+      const answer = await upload(await make());
+      expect(answer.status, answer.text).toBe(201);
+      const bytes = await storedBytes(answer.body.url);
+      const told = await sharp(bytes).metadata();
+      expect(told).toMatchObject({ format: "jpeg", space: "srgb", depth: "uchar", width: answer.body.width, height: answer.body.height });
+      expect([told.exif, told.icc, told.xmp, told.orientation]).toEqual([undefined, undefined, undefined, undefined]);
+      expect(bytes.includes("script")).toBe(false);
+      expect(bytes.subarray(-2)).toEqual(Buffer.from([0xff, 0xd9]));
+      expect(createHash("sha256").update(bytes).digest("hex")).toBe(answer.body.sha256);
+    });
+  }
+
+  test("a logo keeps its transparency, as PNG", async () => {
+    const answer = await upload(
+      await sharp({ create: { width: 1500, height: 300, channels: 4, background: "#0af8" } })
+        .png()
+        .toBuffer(),
+      "logo",
+    );
+    expect(answer.body).toMatchObject({ content_type: "image/png", width: 1024, height: 205, decoded: null, decode_fault: null });
+    expect((await sharp(await storedBytes(answer.body.url)).metadata()).hasAlpha).toBe(true);
+  });
+});
+
+describe("sizes", () => {
+  test("one byte above 5 MB is refused", async () => {
+    const answer = await upload(Buffer.concat([ordinary, Buffer.alloc(5 * 1024 * 1024 + 1 - ordinary.length)]));
+    expect([answer.status, answer.body.error.code]).toEqual([413, "file_too_large"]);
+  });
+  test("exactly 5 MB is taken", async () => {
+    expect((await upload(Buffer.concat([ordinary, Buffer.alloc(5 * 1024 * 1024 - ordinary.length)]))).status).toBe(201);
+  });
+  test("a logo above 512 KB is refused", async () => {
+    const answer = await upload(Buffer.concat([ordinary, Buffer.alloc(512 * 1024)]), "logo");
+    expect([answer.status, answer.body.error.code]).toEqual([413, "file_too_large"]);
+  });
+});
+
+describe("the form", () => {
+  const names = ["../../etc/passwd", "a\u0000.png", "\u202egnp.exe", `${"n".repeat(300)}.png`, "<svg onload=alert(1)>.png"];
+  for (const name of names) {
+    test(`a file called ${JSON.stringify(name.slice(0, 20))} is kept under a name of ours`, async () => {
+      const { payload, type } = multipart(ordinary, { purpose: "payment_proof" });
+      const named = Buffer.from(
+        payload.toString("latin1").replace("picture.png", () => Buffer.from(name).toString("latin1")),
+        "latin1",
+      );
+      const answer = await as.call("POST", path, { payload: named, headers: { "content-type": type } });
+      expect([201, 400]).toContain(answer.status);
+      expect(answer.text).not.toContain("passwd");
+    });
+  }
+
+  const refusals: { what: string; payload: Buffer; type: string; status: number; code: string }[] = [
+    { what: "JSON", payload: Buffer.from(`{"purpose":"logo"}`), type: "application/json", status: 415, code: "unsupported_media_type" },
+    { what: "no file", ...formOf(["purpose", "logo"]), status: 400, code: "parameter_missing" },
+    { what: "no purpose", ...formOf([], 1), status: 400, code: "parameter_missing" },
+    { what: "an unknown purpose", ...formOf(["purpose", "virus"], 1), status: 400, code: "parameter_invalid" },
+    { what: "an unknown field", ...formOf(["purpose", "logo", "extra", "1"], 1), status: 400, code: "parameter_unknown" },
+    { what: "two files", ...formOf(["purpose", "logo"], 2), status: 400, code: "parameter_invalid" },
+    {
+      what: "a thousand fields",
+      ...formOf(
+        Array.from({ length: 2000 }, (_, index) => `f${index}`),
+        1,
+      ),
+      status: 400,
+      code: "parameter_invalid",
+    },
+    { what: "half a form", payload: formOf(["purpose", "logo"], 1).payload.subarray(0, 300), type: formOf([]).type, status: 400, code: "parameter_invalid" },
+  ];
+  for (const { what, payload, type, status, code } of refusals) {
+    test(`with ${what} is refused, leaving nothing behind`, async () => {
+      const answer = await as.call("POST", path, { payload, headers: { "content-type": type } });
+      expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+    });
+  }
+
+  function formOf(fields: string[], files = 0): { payload: Buffer; type: string } {
+    const parts: Buffer[] = [];
+    for (let index = 0; index < fields.length; index += 2)
+      parts.push(Buffer.from(`--B\r\ncontent-disposition: form-data; name="${fields[index]}"\r\n\r\n${fields[index + 1]}\r\n`));
+    for (let index = 0; index < files; index += 1) {
+      parts.push(
+        Buffer.from(`--B\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\ncontent-type: text/html\r\n\r\n`),
+        ordinary,
+        Buffer.from("\r\n"),
+      );
+    }
+    return { payload: Buffer.concat([...parts, Buffer.from("--B--\r\n")]), type: "multipart/form-data; boundary=B" };
+  }
+});
+
+describe("a stored picture", () => {
+  test("is shown with exactly these headers", async () => {
+    const { body } = await upload(ordinary);
+    const shown = await open(body.url);
+    expect(shown.status).toBe(200);
+    expect(shown.headers).toMatchObject({
+      "content-type": "image/jpeg",
+      "content-disposition": `attachment; filename="${body.id}.jpg"`,
+      "content-security-policy": "default-src 'none'; sandbox",
+      "cross-origin-resource-policy": "same-site",
+      "x-content-type-options": "nosniff",
+      "cache-control": "private, max-age=900",
+    });
+  });
+
+  test("is shown to nobody without its signature, after its time, or under another id", async () => {
+    const { body } = await upload(ordinary);
+    const other = (await upload(ordinary)).body;
+    const bad = [
+      body.url.replace(/.$/, (end: string) => (end === "A" ? "B" : "A")),
+      body.url.replace(/expires=\d+/, "expires=9999999999"),
+      body.url.replace(body.id, other.id),
+    ];
+    for (const url of bad) expect((await open(url)).body.error.code).toBe("permission_denied");
+    expect((await open(body.url.split("?")[0])).status).toBe(400);
+    const later = home.clock.now();
+    home.clock.set(new Date(later.getTime() + 901_000));
+    expect((await open(body.url)).body.error.code).toBe("permission_denied");
+    home.clock.set(later);
+  });
+
+  test("is deleted with its bytes; another tenant's, and a second time, is not found", async () => {
+    const { body } = await upload(ordinary);
+    const stranger = home.api((await home.tenant()).key);
+    expect((await stranger.delete(`/api/v1/assets/${body.id}`)).body.error.code).toBe("resource_missing");
+    expect((await as.delete(`/api/v1/assets/${body.id}`)).body).toEqual({ id: body.id, object: "asset", deleted: true });
+    expect((await open(body.url)).body.error.code).toBe("resource_missing");
+    expect((await as.delete(`/api/v1/assets/${body.id}`)).body.error.code).toBe("resource_missing");
+  });
+
+  test("is uploaded once for one Idempotency-Key; another file under it is refused", async () => {
+    const headers = { "idempotency-key": "upload-1" };
+    const first = await as.upload(path, ordinary, { purpose: "logo" }, { headers });
+    const again = await as.upload(path, ordinary, { purpose: "logo" }, { headers });
+    expect([again.status, again.body.id, again.headers["idempotent-replayed"]]).toEqual([201, first.body.id, "true"]);
+    const other = await as.upload(path, drawQrPng("x"), { purpose: "logo" }, { headers });
+    expect([other.status, other.body.error.code]).toEqual([422, "idempotency_key_reused"]);
+  });
+});
