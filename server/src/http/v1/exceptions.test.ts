@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { createOrder, listExceptions, simulatePayment } from "#orders/index.ts";
+import { house, type TestTenant } from "#test/house.ts";
+import { type Good, refusalsIn } from "#test/refusals.ts";
+
+const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
+const refusals = refusalsIn(home);
+
+/** An open exception over money beyond an order's amount. */
+async function overpaid(shop: TestTenant): Promise<{ id: string; order_id: string }> {
+  // What is simulated in TEST is the same machinery as in LIVE, where this test only needs an object to be refused.
+  const { order } = await createOrder(home.ctx, shop, { amount_minor: 1000, currency: "CNY" });
+  await simulatePayment(home.ctx, shop, { order_id: order.id, outcome: "overpaid" });
+  const { rows } = await listExceptions(home.ctx, shop, { limit: 1, filters: {} });
+  return { id: rows[0]?.id ?? "", order_id: order.id };
+}
+
+const open: Good = async (shop) => ({ params: { id: shop.livemode ? "exc_none" : (await overpaid(shop)).id }, body: { action: "ignore" } });
+
+refusals("GET /api/v1/projects/:projectId/exceptions", () => ({}), [
+  { name: "a kind that is none", query: "kind=odd", status: 400, code: "parameter_invalid", param: "kind" },
+  { name: "a cursor that names nothing", query: "starting_after=exc_none", status: 400, code: "invalid_cursor", param: "starting_after" },
+]);
+refusals("POST /api/v1/projects/:projectId/exceptions/:id/resolve", open, [
+  { name: "no action", body: {}, status: 400, code: "parameter_missing", param: "action" },
+  { name: "paying back, which gateways bring", body: { action: "refund" }, status: 400, code: "parameter_invalid", param: "action" },
+  { name: "an order that does not exist", body: { action: "accept", order_id: "ord_none" }, status: 400, code: "parameter_invalid", param: "order_id" },
+  {
+    name: "a second resolver", status: 409, code: "review_exists",
+    given: async (shop, good) => void (await home.api(shop.key).post(`/api/v1/projects/${shop.project_id}/exceptions/${good.params?.id}/resolve`, good.body)),
+  },
+]);
+
+test("an exception is listed while it is open and says how it was resolved", async () => {
+  const shop = await home.tenant();
+  const { id, order_id } = await overpaid(shop);
+  const api = home.api(shop.key);
+  const list = await api.get(`/api/v1/projects/${shop.project_id}/exceptions?status=open&kind=overpaid`);
+  expect(list.body.data).toMatchObject([{ id, object: "payment_exception", kind: "overpaid", status: "open", order_id, amount_minor: 100 }]);
+  const resolved = await api.post(`/api/v1/projects/${shop.project_id}/exceptions/${id}/resolve`, { action: "ignore", note: "a tip" });
+  expect(resolved).toMatchObject({ status: 200, body: { status: "resolved", resolution: "ignore", resolution_note: "a tip", resolved_by: shop.key_id } });
+  expect((await api.get(`/api/v1/projects/${shop.project_id}/exceptions?status=open`)).body.data).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { cancelOrder, createOrder, findOrder, reportPayment, simulatePayment } from "#orders/index.ts";
+import { house, type TestTenant } from "#test/house.ts";
+import { type Good, refusalsIn } from "#test/refusals.ts";
+
+const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
+const refusals = refusalsIn(home);
+const order = { amount_minor: 9900, currency: "CNY" };
+const path = (shop: TestTenant, id: string, act: string) => `/api/v1/projects/${shop.project_id}/orders/${id}/${act}`;
+const unpaid = async (shop: TestTenant) => (await createOrder(home.ctx, shop, order)).order.id;
+const with_ = (body: unknown): Good => async (shop) => ({ params: { id: await unpaid(shop) }, body });
+const afterwards = (act: (shop: TestTenant, order_id: string) => Promise<unknown>) => async (shop: TestTenant, good: { params?: Record<string, string> }) => void (await act(shop, good.params?.id ?? ""));
+
+const paid = afterwards((shop, order_id) => simulatePayment(home.ctx, shop, { order_id }));
+const canceled = afterwards((shop, order_id) => cancelOrder(home.ctx, shop, { order_id }));
+const expired = afterwards((shop, order_id) => simulatePayment(home.ctx, shop, { order_id, outcome: "expire" }));
+
+refusals("POST /api/v1/projects/:projectId/orders/:id/payment-link", with_({}), [
+  { name: "a paid order", given: paid, status: 409, code: "order_already_paid" },
+  { name: "a canceled order", given: canceled, status: 409, code: "order_state_conflict" },
+  { name: "an expired order without new time", given: expired, status: 409, code: "order_state_conflict" },
+  { name: "a life of no time", body: { expires_in: 0 }, status: 400, code: "parameter_invalid", param: "expires_in" },
+]);
+refusals("DELETE /api/v1/projects/:projectId/orders/:id/payment-link", async (shop) => ({ params: { id: await unpaid(shop) } }));
+refusals("POST /api/v1/projects/:projectId/orders/:id/cancel", with_({}), [
+  { name: "a paid order", given: paid, status: 409, code: "order_already_paid" },
+  { name: "a canceled order", given: canceled, status: 409, code: "order_state_conflict" },
+]);
+refusals("POST /api/v1/projects/:projectId/orders/:id/simulate-payment", with_({ outcome: "paid" }), [
+  { name: "LIVE orders", tenant: { livemode: true }, status: 403, code: "environment_mismatch" },
+  { name: "an outcome that is none", body: { outcome: "lost" }, status: 400, code: "parameter_invalid", param: "outcome" },
+  { name: "an amount of nothing", body: { amount_minor: 0 }, status: 400, code: "amount_out_of_range", param: "amount_minor" },
+  { name: "expiring a paid order", given: paid, body: { outcome: "expire" }, status: 409, code: "order_already_paid" },
+]);
+refusals("POST /api/v1/projects/:projectId/orders/:id/verification", with_({ decision: "approve" }), [
+  { name: "no decision", body: {}, status: 400, code: "parameter_missing", param: "decision" },
+  { name: "a reason that is none", body: { decision: "reject", reason_code: "mood" }, status: 400, code: "parameter_invalid", param: "reason_code" },
+  { name: "a second reviewer", given: afterwards(async (shop, order_id) => {
+    await reportPayment(home.ctx, shop, { order_id, gateway: "wechatpay" });
+    await home.api(shop.key).post(path(shop, order_id, "verification"), { decision: "approve" });
+  }), status: 409, code: "review_exists" },
+]);
+
+test("a new link replaces the old one and can revive an expired order", async () => {
+  const shop = await home.tenant();
+  const api = home.api(shop.key);
+  const made = await createOrder(home.ctx, shop, order);
+  await simulatePayment(home.ctx, shop, { order_id: made.order.id, outcome: "expire" });
+  const revived = await api.post(path(shop, made.order.id, "payment-link"), { expires_in: 600 });
+  expect(revived).toMatchObject({ status: 200, body: { id: made.order.id, status: "unpaid", payment_link: { status: "active" } } });
+  expect(revived.body.payment_link.token).not.toBe(made.link?.token);
+  expect(await api.delete(path(shop, made.order.id, "payment-link"))).toMatchObject({
+    status: 200, body: { id: revived.body.payment_link.id, object: "payment_link", deleted: true },
+  });
+  expect((await api.get(`/api/v1/projects/${shop.project_id}/orders/${made.order.id}`)).body.payment_link.status).toBe("revoked");
+});
+
+test("approve, cancel and simulate answer the order as it then is", async () => {
+  const shop = await home.tenant();
+  const api = home.api(shop.key);
+  const reported = await unpaid(shop);
+  await reportPayment(home.ctx, shop, { order_id: reported, gateway: "wechatpay" });
+  expect(await api.post(path(shop, reported, "verification"), { decision: "approve", external_transaction_id: "42000" })).toMatchObject({
+    status: 200, body: { status: "paid", flags: ["manually_verified"], amount_received_minor: 9900, latest_payment_session: { status: "succeeded" } },
+  });
+  expect(await api.post(path(shop, await unpaid(shop), "cancel"))).toMatchObject({ status: 200, body: { status: "canceled", failure_code: "canceled" } });
+  const simulated = await unpaid(shop);
+  expect(await api.post(path(shop, simulated, "simulate-payment"))).toMatchObject({ status: 200, body: { status: "paid", amount_received_minor: 9900 } });
+  expect((await findOrder(home.ctx, shop, simulated)).order.status).toBe("paid");
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { createOrder } from "#orders/index.ts";
+import { house, type TestTenant } from "#test/house.ts";
+import { type Good, refusalsIn } from "#test/refusals.ts";
+
+const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
+const refusals = refusalsIn(home);
+const order = { amount_minor: 9900, currency: "CNY" };
+const good: Good = () => ({ body: order });
+const existing: Good = async (shop) => ({ params: { id: (await createOrder(home.ctx, shop, order)).order.id } });
+const paths = (shop: TestTenant) => `/api/v1/projects/${shop.project_id}/orders`;
+
+refusals("POST /api/v1/projects/:projectId/orders", good, [
+  ...[0, -1, 1.5, 1e12].map((amount_minor) => ({ name: `an amount of ${amount_minor}`, body: { ...order, amount_minor }, status: 400, code: "amount_out_of_range", param: "amount_minor" })),
+  ...["9900", null, true].map((amount_minor) => ({ name: `an amount written as ${JSON.stringify(amount_minor)}`, body: { ...order, amount_minor }, status: 400, code: "parameter_invalid", param: "amount_minor" })),
+  { name: "nothing at all", body: {}, status: 400, code: "parameter_missing", param: "amount_minor" },
+  { name: "a currency that is none", body: { ...order, currency: "XYZ" }, status: 400, code: "unsupported_currency", param: "currency" },
+  { name: "a currency of four letters", body: { ...order, currency: "CNYX" }, status: 400, code: "unsupported_currency", param: "currency" },
+  { name: "a reference of 65 characters", body: { ...order, reference: "x".repeat(65) }, status: 400, code: "parameter_invalid", param: "reference" },
+  { name: "a life of 299 seconds", body: { ...order, expires_in: 299 }, status: 400, code: "parameter_invalid", param: "expires_in" },
+  { name: "51 keys of metadata", body: { ...order, metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${n}`, "v"])) }, status: 400, code: "parameter_invalid", param: "metadata" },
+  { name: "metadata with a long key", body: { ...order, metadata: { ["k".repeat(41)]: "v" } }, status: 400, code: "parameter_invalid", param: `metadata.${"k".repeat(41)}` },
+  { name: "metadata with a number", body: { ...order, metadata: { n: 1 } }, status: 400, code: "parameter_invalid", param: "metadata.n" },
+  { name: "metadata named after a card", body: { ...order, metadata: { pan: "x" } }, status: 400, code: "card_number_refused" },
+  { name: "a return address without https", body: { ...order, return_url: "http://shop.example" }, status: 400, code: "parameter_invalid", param: "return_url" },
+  { name: "an unknown field of the customer", body: { ...order, customer: { age: 3 } }, status: 400, code: "parameter_unknown", param: "customer.age" },
+  { name: "a NUL character", body: { ...order, description: "a\u0000b" }, status: 400, code: "parameter_invalid", param: "description" },
+  { name: "half a surrogate pair", payload: '{"amount_minor":1,"currency":"CNY","description":"\\ud800"}', headers: { "content-type": "application/json" }, status: 400, code: "parameter_invalid", param: "description" },
+  { name: "a key named __proto__", payload: '{"amount_minor":1,"currency":"CNY","__proto__":{}}', headers: { "content-type": "application/json" }, status: 400, code: "parameter_unknown", param: "__proto__" },
+  { name: "bytes that are not UTF-8", payload: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), headers: { "content-type": "application/json" }, status: 400, code: "invalid_json" },
+  { name: "a body of 257 KB", body: { ...order, description: "x".repeat(257 * 1024) }, status: 413, code: "body_too_large" },
+  {
+    name: "a reference that is taken", given: async (shop) => void (await createOrder(home.ctx, shop, { ...order, reference: "A-1" })),
+    body: { ...order, reference: "A-1" }, status: 409, code: "reference_exists", param: "reference",
+  },
+]);
+
+refusals("GET /api/v1/projects/:projectId/orders/:id", existing, [
+  { name: "an expansion that is none", query: "expand[]=secrets", status: 400, code: "parameter_invalid", param: "expand[]" },
+]);
+
+refusals("GET /api/v1/projects/:projectId/orders", () => ({}), [
+  { name: "a state that is none", query: "status=lost", status: 400, code: "parameter_invalid", param: "status" },
+  { name: "a day in place of an instant", query: "created[gte]=yesterday", status: 400, code: "parameter_invalid", param: "created[gte]" },
+  { name: "a limit of 0", query: "limit=0", status: 400, code: "parameter_invalid", param: "limit" },
+  { name: "two cursors", query: "starting_after=a&ending_before=b", status: 400, code: "parameter_conflict", param: "ending_before" },
+  { name: "a cursor that names nothing", query: "starting_after=ord_none", status: 400, code: "invalid_cursor", param: "starting_after" },
+  {
+    name: "another tenant's order as a cursor", status: 400, code: "invalid_cursor", param: "starting_after",
+    given: async () => ({ query: `starting_after=${(await createOrder(home.ctx, await home.tenant(), order)).order.id}` }),
+  },
+]);
+
+describe("POST orders", () => {
+  test("answers the whole order with its link", async () => {
+    const shop = await home.tenant();
+    const reply = await home.api(shop.key).post(paths(shop), { ...order, currency: "cny", reference: "INV-1001", metadata: { plan: "pro" }, customer: { email: "ada@example.com" } });
+    expect(reply.status).toBe(201);
+    expect(reply.body).toMatchObject({
+      object: "order", project_id: shop.project_id, livemode: false, reference: "INV-1001", status: "unpaid", flags: [], version: 1, amount_minor: 9900, currency: "CNY",
+      amount_received_minor: 0, amount_refunded_minor: 0, description: null, metadata: { plan: "pro" }, customer: { name: null, email: "ada@example.com", phone: null },
+      return_url: null, locale: "auto", latest_payment_session: null, failure_code: null, paid_at: null, failed_at: null, canceled_at: null,
+      payment_link: { object: "payment_link", status: "active" },
+    });
+    expect(reply.body.payment_link.url).toBe(`http://localhost:8080/pay/${reply.body.payment_link.token}`);
+    expect(reply.body.payment_link.token).toMatch(/^pl_test_[0-9A-Za-z]{32}$/);
+    expect(reply.body.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  test("takes 100.0 for 100", async () => {
+    const shop = await home.tenant();
+    const reply = await home.api(shop.key).post(paths(shop), undefined, { payload: '{"amount_minor":100.0,"currency":"CNY"}', headers: { "content-type": "application/json" } });
+    expect(reply).toMatchObject({ status: 201, body: { amount_minor: 100 } });
+  });
+
+  test("names all faults at once", async () => {
+    const shop = await home.tenant();
+    const reply = await home.api(shop.key).post(paths(shop), { amount_minor: 0, currency: "??", customer: { email: "nobody" }, colour: 1 });
+    expect(reply.body.error.details.map((detail: { param: string; code: string }) => `${detail.param} ${detail.code}`).sort()).toEqual([
+      "amount_minor amount_out_of_range", "colour parameter_unknown", "currency unsupported_currency", "customer.email parameter_invalid",
+    ]);
+  });
+
+  test("answers a repeated Idempotency-Key with the first order, whatever the order of the fields", async () => {
+    const shop = await home.tenant();
+    const api = home.api(shop.key);
+    const headers = { "idempotency-key": '"k-1"' };
+    const first = await api.post(paths(shop), { amount_minor: 500, currency: "CNY" }, { headers });
+    const again = await api.post(paths(shop), { currency: "CNY", amount_minor: 500 }, { headers: { "idempotency-key": "k-1" } });
+    const flat = await api.post("/api/v1/orders", { amount_minor: 500, currency: "CNY" }, { headers });
+    expect(first.headers["idempotent-replayed"]).toBeUndefined();
+    for (const reply of [again, flat]) {
+      expect(reply).toMatchObject({ status: 201, body: first.body });
+      expect(reply.headers["idempotent-replayed"]).toBe("true");
+    }
+    expect(await api.post(paths(shop), { amount_minor: 501, currency: "CNY" }, { headers })).toMatchObject({ status: 422, body: { error: { code: "idempotency_key_reused" } } });
+  });
+
+  test("remembers no refusal under an Idempotency-Key", async () => {
+    const shop = await home.tenant();
+    const headers = { "idempotency-key": "k-2" };
+    expect((await home.api(shop.key).post(paths(shop), { amount_minor: 0, currency: "CNY" }, { headers })).status).toBe(400);
+    expect((await home.api(shop.key).post(paths(shop), order, { headers })).status).toBe(201);
+  });
+});
+
+describe("GET orders", () => {
+  test("pages through all of them, newest first, in both directions", async () => {
+    const shop = await home.tenant();
+    const made: string[] = [];
+    for (let n = 0; n < 5; n += 1) made.unshift((await createOrder(home.ctx, shop, { ...order, reference: `R-${n}` })).order.id);
+    const api = home.api(shop.key);
+    const first = await api.get(`${paths(shop)}?limit=2&include=total_count`);
+    expect(first.body).toMatchObject({ object: "list", url: paths(shop), has_more: true, next_cursor: made[1], total_count: 5 });
+    const second = await api.get(`${paths(shop)}?limit=3&starting_after=${first.body.next_cursor}`);
+    expect(second.body).toMatchObject({ has_more: false, next_cursor: null });
+    expect([...first.body.data, ...second.body.data].map(({ id }: { id: string }) => id)).toEqual(made);
+    const back = await api.get(`${paths(shop)}?limit=2&ending_before=${made[3]}`);
+    expect(back.body).toMatchObject({ has_more: true, next_cursor: made[1] });
+    expect(back.body.data.map(({ id }: { id: string }) => id)).toEqual([made[1], made[2]]);
+  });
+
+  test("filters by repeated states, reference, time and a word", async () => {
+    const shop = await home.tenant();
+    for (const reference of ["ONE", "TWO"]) await createOrder(home.ctx, shop, { ...order, reference, customer: { email: `${reference}@example.com` } });
+    const found = async (query: string) => (await home.api(shop.key).get(`${paths(shop)}?${query}`)).body.data.map(({ reference }: { reference: string }) => reference);
+    expect(await found("status=unpaid&status=paid")).toEqual(["TWO", "ONE"]);
+    expect(await found("status=paid")).toEqual([]);
+    expect(await found("reference=ONE")).toEqual(["ONE"]);
+    expect(await found("currency=cny&q=two@")).toEqual(["TWO"]);
+    expect(await found(`created[lt]=${home.ctx.now().toISOString()}`)).toEqual([]);
+  });
+
+  test("adds what expand[] asks for, and only that", async () => {
+    const shop = await home.tenant();
+    const { id } = (await createOrder(home.ctx, shop, order)).order;
+    const plain = await home.api(shop.key).get(`${paths(shop)}/${id}`);
+    expect(plain.body).not.toHaveProperty("vouchers");
+    const full = await home.api(shop.key).get(`${paths(shop)}/${id}?expand[]=payment_sessions&expand[]=vouchers&expand[]=refunds`);
+    expect(full.body).toMatchObject({ ...plain.body, payment_sessions: [], vouchers: [], refunds: [] });
+  });
+});

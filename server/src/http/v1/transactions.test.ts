@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { createOrder, simulatePayment } from "#orders/index.ts";
+import { house, type TestTenant } from "#test/house.ts";
+import { refusalsIn } from "#test/refusals.ts";
+
+const home = await house();
+const refusals = refusalsIn(home);
+
+refusals("GET /api/v1/transactions", () => ({}), [
+  { name: "a type that is none", query: "type=gift", status: 400, code: "parameter_invalid", param: "type" },
+  { name: "a format that is none", query: "format=xlsx", status: 400, code: "parameter_invalid", param: "format" },
+  { name: "a cursor that names nothing", query: "ending_before=txn_none", status: 400, code: "invalid_cursor", param: "ending_before" },
+]);
+refusals("GET /api/v1/wallets", () => ({}), [
+  { name: "a cursor that names nothing", query: "starting_after=wal_none", status: 400, code: "invalid_cursor", param: "starting_after" },
+]);
+
+async function pay(shop: TestTenant, reference: string): Promise<string> {
+  const { order } = await createOrder(home.ctx, shop, { amount_minor: 1000, currency: "CNY", reference });
+  await simulatePayment(home.ctx, shop, { order_id: order.id });
+  return order.id;
+}
+
+test("money that came is listed, filtered and summed up in a wallet", async () => {
+  const shop = await home.tenant();
+  const api = home.api(shop.key);
+  const [one, two] = [await pay(shop, "ONE"), await pay(shop, "TWO")];
+  const list = await api.get("/api/v1/transactions?limit=1");
+  expect(list.body).toMatchObject({ url: "/api/v1/transactions", has_more: true, data: [{ object: "transaction", type: "payment", status: "completed", order_id: two, amount_minor: 1000 }] });
+  expect((await api.get(`/api/v1/transactions?order_id=${one}`)).body.data).toMatchObject([{ reference: "ONE" }]);
+  expect((await api.get("/api/v1/transactions?type=refund")).body.data).toEqual([]);
+  expect((await api.get("/api/v1/wallets")).body.data).toMatchObject([{ object: "wallet", gateway: "wechatpay", currency: "CNY", custody: "external", balance_minor: 2000 }]);
+});
+
+test("the whole list comes as CSV and as JSON Lines", async () => {
+  const shop = await home.tenant();
+  await pay(shop, "=1+1");
+  const csv = await home.api(shop.key).get("/api/v1/transactions?format=csv");
+  expect(csv.headers["content-type"]).toBe("text/csv; charset=utf-8");
+  expect(csv.headers["content-disposition"]).toBe('attachment; filename="transactions.csv"');
+  expect(csv.text.trimEnd().split("\r\n")).toHaveLength(2);
+  expect(csv.text).toContain(",'=1+1,");
+  const lines = (await home.api(shop.key).get("/api/v1/transactions?format=jsonl")).text.trimEnd().split("\n");
+  expect(lines.map((line) => JSON.parse(line).reference)).toEqual(["=1+1"]);
+});
