@@ -1,5 +1,4 @@
 import type { Logger } from "pino";
-import type { Claim } from "./idempotency/idempotency.ts";
 import type { IdPrefix } from "./ids.ts";
 import type { MasterKeys } from "./secrets.ts";
 import type { Db, Tx } from "./sql.ts";
@@ -14,6 +13,18 @@ export interface Tenant {
 export interface Actor {
   kind: "api_key" | "person" | "buyer" | "provider" | "system";
   id: string;
+}
+
+/** One request's Idempotency-Key, bound to tenant, method and concrete path. */
+export interface Claim extends Tenant {
+  method: string;
+  path: string;
+  key: string;
+  fingerprint: string;
+  /** Set once an earlier request's result was returned in place of running again. */
+  replayed: boolean;
+  /** Set once written, so that a second transaction of the same request does not claim again. */
+  used: boolean;
 }
 
 /** Where uploaded bytes are kept. Keys are chosen by the caller: lower-case letters, digits, `-`, `_` and `/`. */

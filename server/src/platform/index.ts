@@ -1,10 +1,10 @@
 export { maskCardNumbers, refuseCardMetadata, refuseCardNumbers } from "./card-numbers.ts";
-export type { Actor, Ctx, FileStore, Tenant } from "./context.ts";
+export type { Actor, Claim, Ctx, FileStore, Tenant } from "./context.ts";
 export { type Batch, type BatchOptions, createBatch } from "./database/batch.ts";
 export { type Database, type DatabaseOptions, databaseCode, isUnavailable, isUniqueViolation, narrow, openDatabase } from "./database/database.ts";
 export { migrate } from "./database/migrate.ts";
 export { AppError, defineErrors, type ErrorDetail, type ErrorExtras, type ErrorTable, type ErrorType, platformErrors, typeOf } from "./errors.ts";
-export { type Claim, type ClaimOutcome, claimMany, fingerprintOf, forgetOldKeys, readIdempotencyKey, releaseClaim } from "./idempotency/idempotency.ts";
+export { type ClaimOutcome, claimMany, fingerprintOf, forgetOldKeys, readIdempotencyKey, releaseClaim } from "./idempotency/idempotency.ts";
 export { base62Alphabet, type IdPrefix, idPattern, newId, randomBase62 } from "./ids.ts";
 export { createInFlight, type InFlight } from "./limits/in-flight.ts";
 export { createMemoryLimits, type LimitBucket, type LimitRule, type LimitStore, type Taken } from "./limits/limits.ts";

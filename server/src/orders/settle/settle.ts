@@ -1,14 +1,13 @@
 import { emit } from "#events/index.ts";
-import { recordAudit } from "#identity/index.ts";
-import { recordTransfers } from "#ledger/index.ts";
 import type { Ctx, Tenant, Tx } from "#platform/index.ts";
-import { findException, insertException, lockHeldParts } from "../exception/sql.ts";
+import { findException, lockHeldParts } from "../exception/sql.ts";
 import { findOrderRow, lockOrder, updateOrder } from "../order/sql.ts";
-import { exceptionEvent, orderCore, sessionEvent } from "../order-events.ts";
+import { sessionEvent } from "../order-events.ts";
 import { findSession, updateSession } from "../session/sql.ts";
 import type { ExceptionKind, ExceptionRow, OrderFlag, OrderRow, SessionRow } from "../shapes.ts";
 import { updateSubmittedVoucher } from "../voucher/sql.ts";
 import { decide, type Money, type Verdict } from "./decide.ts";
+import { type Arrival, causeOf, holdMoney } from "./hold-money.ts";
 import { type Part, payOrder } from "./pay-order.ts";
 import { findReceived, insertReceived, type ReceivedRow, updateReceivedOutcome } from "./sql.ts";
 
@@ -18,14 +17,6 @@ export interface Settled {
   repeat: boolean;
   order: OrderRow | null;
   exception: ExceptionRow | null;
-}
-
-interface Arrival {
-  tenant: Tenant;
-  money: Money;
-  order: OrderRow | null;
-  session: SessionRow | null;
-  held: ExceptionRow[];
 }
 
 /**
@@ -121,60 +112,6 @@ async function settleException(tx: Tx, ctx: Ctx, given: Arrival & { exception: E
   return { outcome: "exception", repeat: false, order: flagged, exception };
 }
 
-/** Books money that pays nothing yet, with the exception that keeps it in a person's sight. */
-async function holdMoney(tx: Tx, ctx: Ctx, given: Arrival & { exception: ExceptionKind; reason: string; amountMinor: number }): Promise<ExceptionRow> {
-  const { tenant, money, order, amountMinor } = given;
-  const excess = given.exception === "overpaid";
-  const [transaction] = await recordTransfers(tx, tenant, [
-    {
-      id: ctx.id("txn"),
-      kind: excess ? "excess" : "suspense",
-      source: causeOf(money),
-      debit: "custody",
-      credit: excess ? "excess" : "suspense",
-      amount_minor: amountMinor,
-      currency: money.currency,
-      gateway: money.gateway,
-      order_id: order?.id ?? null,
-      reference: order?.reference ?? null,
-      payment_session_id: money.session_id,
-      external_transaction_id: money.external_id,
-      description: null,
-      created_by: ctx.actor.id,
-      now: ctx.now(),
-    },
-  ]);
-  const exception = await insertException(tx, {
-    ...tenant,
-    id: ctx.id("exc"),
-    kind: given.exception,
-    order_id: order?.id ?? null,
-    payment_session_id: money.session_id,
-    receipt_id: money.receipt_id ?? null,
-    gateway: money.gateway,
-    external_id: money.external_id,
-    amount_minor: amountMinor,
-    currency: money.currency,
-    detail: { reason: given.reason, source: money.source, occurred_at: money.occurred_at },
-    created_at: ctx.now(),
-  });
-  const completed = {
-    event: "transaction.completed",
-    object_id: order?.id ?? exception.id,
-    data: { transaction, order: order === null ? null : orderCore(order) },
-  };
-  await emit(tx, ctx, { tenant, events: [exceptionEvent(exception, order), completed] });
-  await recordAudit(tx, {
-    ctx,
-    tenant,
-    action: "payment.exception_opened",
-    object_type: "payment_exception",
-    object_id: exception.id,
-    detail: { kind: exception.kind, order_id: exception.order_id },
-  });
-  return exception;
-}
-
 function receivedRow(ctx: Ctx, given: Pick<Arrival, "tenant" | "money">, verdict: Verdict): ReceivedRow {
   const { order_id, session_id, gateway, external_id, source, amount_minor, currency, occurred_at } = given.money;
   return {
@@ -201,8 +138,4 @@ async function firstResult(tx: Tx, tenant: Tenant, money: Money): Promise<Settle
   const order = first.order_id === null ? null : await findOrderRow(tx, tenant, first.order_id);
   const exception = first.exception_id === null ? null : await findException(tx, tenant, first.exception_id);
   return { outcome: first.outcome, repeat: true, order, exception };
-}
-
-function causeOf(money: Money): string {
-  return `${money.gateway}:${money.external_id}`;
 }

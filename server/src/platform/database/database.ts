@@ -1,7 +1,7 @@
 import postgres from "postgres";
-import type { Ctx } from "../context.ts";
+import type { Claim, Ctx } from "../context.ts";
 import { AppError, platformErrors } from "../errors.ts";
-import { type Claim, runClaimed } from "../idempotency/idempotency.ts";
+import { runClaimed } from "../idempotency/idempotency.ts";
 import { type Db, type Tx, wrapSql } from "../sql.ts";
 import { connectionOf } from "./database-url.ts";
 

@@ -1,20 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Tenant } from "../context.ts";
+import type { Claim } from "../context.ts";
 import { type AppError, platformErrors } from "../errors.ts";
 import type { Tx } from "../sql.ts";
 import { type ClaimedResult, deleteKey, deleteOldKeys, findKey, insertClaims, insertKey, type KeyOf, updateKeyResult } from "./sql.ts";
-
-/** One request's Idempotency-Key, bound to tenant, method and concrete path. */
-export interface Claim extends Tenant {
-  method: string;
-  path: string;
-  key: string;
-  fingerprint: string;
-  /** Set once an earlier request's result was returned in place of running again. */
-  replayed: boolean;
-  /** Set once written, so that a second transaction of the same request does not claim again. */
-  used: boolean;
-}
 
 export const idempotencyHours = 72;
 

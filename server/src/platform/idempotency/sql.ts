@@ -1,5 +1,5 @@
+import type { Claim } from "../context.ts";
 import { sql, type Tx } from "../sql.ts";
-import type { Claim } from "./idempotency.ts";
 
 export type KeyOf = Pick<Claim, "project_id" | "livemode" | "method" | "path" | "key">;
 

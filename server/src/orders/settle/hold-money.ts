@@ -1,0 +1,82 @@
+import { emit } from "#events/index.ts";
+import { recordAudit } from "#identity/index.ts";
+import { type NewTransfer, recordTransfers } from "#ledger/index.ts";
+import type { Ctx, Tenant, Tx } from "#platform/index.ts";
+import { insertException, type NewException } from "../exception/sql.ts";
+import { exceptionEvent, orderCore } from "../order-events.ts";
+import type { ExceptionKind, ExceptionRow, OrderRow, SessionRow } from "../shapes.ts";
+import type { Money } from "./decide.ts";
+
+/** Money on its way into the books, with what it met there. */
+export interface Arrival {
+  tenant: Tenant;
+  money: Money;
+  order: OrderRow | null;
+  session: SessionRow | null;
+  held: ExceptionRow[];
+}
+
+interface Holding extends Arrival {
+  exception: ExceptionKind;
+  reason: string;
+  amountMinor: number;
+}
+
+/** The ledger's name for what brought this money. */
+export function causeOf(money: Money): string {
+  return `${money.gateway}:${money.external_id}`;
+}
+
+/** Books money that pays nothing yet, with the exception that keeps it in a person's sight. */
+export async function holdMoney(tx: Tx, ctx: Ctx, given: Holding): Promise<ExceptionRow> {
+  const { tenant, order } = given;
+  const [transaction] = await recordTransfers(tx, tenant, [transferOf(ctx, given)]);
+  const exception = await insertException(tx, rowOf(ctx, given));
+  const data = { transaction, order: order === null ? null : orderCore(order) };
+  const completed = { event: "transaction.completed", object_id: order?.id ?? exception.id, data };
+  await emit(tx, ctx, { tenant, events: [exceptionEvent(exception, order), completed] });
+  const detail = { kind: exception.kind, order_id: exception.order_id };
+  await recordAudit(tx, { ctx, tenant, action: "payment.exception_opened", object_type: "payment_exception", object_id: exception.id, detail });
+  return exception;
+}
+
+function transferOf(ctx: Ctx, given: Holding): NewTransfer {
+  const { money, order } = given;
+  const account = given.exception === "overpaid" ? "excess" : "suspense";
+  return {
+    id: ctx.id("txn"),
+    kind: account,
+    source: causeOf(money),
+    debit: "custody",
+    credit: account,
+    amount_minor: given.amountMinor,
+    currency: money.currency,
+    gateway: money.gateway,
+    order_id: order?.id ?? null,
+    reference: order?.reference ?? null,
+    payment_session_id: money.session_id,
+    external_transaction_id: money.external_id,
+    description: null,
+    created_by: ctx.actor.id,
+    now: ctx.now(),
+  };
+}
+
+function rowOf(ctx: Ctx, given: Holding): NewException {
+  const { tenant, money, order } = given;
+  return {
+    project_id: tenant.project_id,
+    livemode: tenant.livemode,
+    id: ctx.id("exc"),
+    kind: given.exception,
+    order_id: order?.id ?? null,
+    payment_session_id: money.session_id,
+    receipt_id: money.receipt_id ?? null,
+    gateway: money.gateway,
+    external_id: money.external_id,
+    amount_minor: given.amountMinor,
+    currency: money.currency,
+    detail: { reason: given.reason, source: money.source, occurred_at: money.occurred_at },
+    created_at: ctx.now(),
+  };
+}
