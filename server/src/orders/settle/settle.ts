@@ -4,7 +4,7 @@ import { findException, lockHeldParts } from "../exception/sql.ts";
 import { findOrderRow, lockOrder, updateOrder } from "../order/sql.ts";
 import { sessionEvent } from "../order-events.ts";
 import { findSession, updateSession } from "../session/sql.ts";
-import type { ExceptionKind, ExceptionRow, OrderFlag, OrderRow, SessionRow } from "../shapes.ts";
+import type { ExceptionKind, ExceptionRow, OrderFlag, OrderRow } from "../shapes.ts";
 import { updateSubmittedVoucher } from "../voucher/sql.ts";
 import { decide, type Money, type Verdict } from "./decide.ts";
 import { type Arrival, causeOf, holdMoney } from "./hold-money.ts";
