@@ -2,7 +2,6 @@ import { BlockList, isIP } from "node:net";
 import { resolve } from "node:path";
 import { readMasterKeys } from "#platform/index.ts";
 import Type, { type Static, type TSchema } from "typebox";
-import Value from "typebox/value";
 
 /** One setting: its shape, the value without it, what it does, and what its shape cannot say. */
 export interface Setting<Schema extends TSchema = TSchema> {
@@ -15,6 +14,12 @@ export interface Setting<Schema extends TSchema = TSchema> {
   secret: boolean;
   /** A sentence about a fault that the schema cannot see. */
   fault?: (value: never) => string | null;
+}
+
+interface Bounds {
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
 }
 
 const integer = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum });
@@ -110,25 +115,22 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
 function readSetting(name: string, setting: Setting, given: string | undefined, faults: string[]): unknown {
   if (given === undefined || given.trim() === "") return setting.default;
   const value = convert(setting.schema, given.trim());
-  const [error] = Value.Errors(setting.schema, value);
-  const fault = error === undefined ? (setting.fault?.(value as never) ?? null) : shapeFault(setting.schema);
+  const fault = value === null ? `must be ${shapeOf(setting.schema)}` : (setting.fault?.(value as never) ?? null);
   if (fault !== null) faults.push(setting.secret ? `${name} ${fault}` : `${name} ${fault}, not ${JSON.stringify(given)}`);
   return fault === null ? value : setting.default;
 }
 
-function convert(schema: TSchema, given: string): unknown {
-  if (Type.IsInteger(schema)) return /^-?\d+$/.test(given) ? Number(given) : given;
-  if (Type.IsBoolean(schema)) return /^(true|1|on|yes)$/i.test(given) ? true : /^(false|0|off|no)$/i.test(given) ? false : given;
+/** null: not of the schema's shape. These few shapes are checked here because a whole validator would cost each start memory for nothing. */
+function convert(schema: TSchema & Bounds, given: string): unknown {
+  if (schema.minimum !== undefined) return /^-?\d+$/.test(given) && Number(given) >= schema.minimum && Number(given) <= (schema.maximum ?? Infinity) ? Number(given) : null;
+  if (Type.IsBoolean(schema)) return /^(true|1|on|yes)$/i.test(given) ? true : /^(false|0|off|no)$/i.test(given) ? false : null;
+  if (Type.IsEnum(schema)) return schema.enum.includes(given) ? given : null;
   if (Type.IsArray(schema)) return given.split(",").map((part) => part.trim()).filter((part) => part !== "");
-  return given;
-}
-
-function shapeFault(schema: TSchema): string {
-  return `must be ${shapeOf(schema)}`;
+  return given.length >= (schema.minLength ?? 1) ? given : null;
 }
 
 /** A setting's shape in words. */
-export function shapeOf(schema: TSchema & { minimum?: number; maximum?: number; minLength?: number }): string {
+export function shapeOf(schema: TSchema & Bounds): string {
   if (schema.minimum !== undefined) return `a whole number from ${schema.minimum} to ${schema.maximum}`;
   if (Type.IsBoolean(schema)) return "on or off";
   if (Type.IsEnum(schema)) return `one of ${schema.enum.join(", ")}`;
