@@ -1,4 +1,4 @@
-export { type ErrorEntry, listErrors } from "./error-catalogue.ts";
+export { type ErrorEntry, listErrors } from "./answers/error-catalogue.ts";
 export { defaultHttpSettings, type HttpHouse, type HttpSettings } from "./house.ts";
 export { openapiOf } from "./operations/openapi.ts";
 export { installServer } from "./server.ts";

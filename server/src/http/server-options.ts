@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { FastifyReply, FastifyServerOptions } from "fastify";
 import { type AppError, newId, platformErrors } from "#platform/index.ts";
 import type { HttpHouse } from "./house.ts";
-import { errorBody } from "./reply-with-errors.ts";
+import { errorBody } from "./answers/reply-with-errors.ts";
 
 /** Options of the framework: what can only be said when the server is made. */
 export function serverOptions(house: HttpHouse): FastifyServerOptions {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from "fastify";
 import { html } from "ghtml";
-import { listErrors } from "../error-catalogue.ts";
+import { listErrors } from "../answers/error-catalogue.ts";
 import { openapiOf } from "./openapi.ts";
 
 const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";

@@ -1,6 +1,6 @@
 import swagger from "@fastify/swagger";
 import type { FastifyInstance, FastifySchema, RouteOptions } from "fastify";
-import { commonErrors, listErrors } from "../error-catalogue.ts";
+import { commonErrors, listErrors } from "../answers/error-catalogue.ts";
 
 const catalogue = new Map(listErrors().map((entry) => [entry.code, entry]));
 

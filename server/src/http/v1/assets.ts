@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { type AssetPurpose, deleteAsset, uploadAsset } from "#assets/index.ts";
 import { platformErrors } from "#platform/index.ts";
-import { bindUpload } from "../bind-claim.ts";
+import { bindUpload } from "../gate/bind-claim.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type AssetShape, assetForm, assetFormDocument, showAsset } from "../shapes/asset.ts";
 import { acceptUploads, checkFields, isUpload, readUpload } from "../uploads.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { allScopes } from "#identity/index.ts";
-import { createGate } from "../authenticate.ts";
-import { bindContext } from "../bind-claim.ts";
+import { createGate } from "../gate/authenticate.ts";
+import { bindContext } from "../gate/bind-claim.ts";
 import { aliasFlatPaths } from "../v1-flat/index.ts";
 import { assetRoutes } from "./assets.ts";
 import { collectionProfileRoutes } from "./collection-profiles.ts";

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Channel, channels, countReceipts, listReceipts } from "#collection/index.ts";
 import { type ImportedStatement, importStatement, type ReceiptInput, recordReceipt } from "#orders/index.ts";
 import { platformErrors } from "#platform/index.ts";
-import { bindUpload } from "../bind-claim.ts";
+import { bindUpload } from "../gate/bind-claim.ts";
 import { cursorOf, filtersOf, listOf, listQuery, listUrl, many, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type ImportShape, importForm, importFormDocument, type ReceiptShape, receiptIn, receiptStatuses, showImport, showReceipt } from "../shapes/receipt.ts";

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import { discardAsset, prepareAsset } from "#assets/index.ts";
 import { type Submitted, submitVoucher, type VoucherInput, voucherView } from "#orders/index.ts";
-import { bindUpload } from "../../bind-claim.ts";
+import { bindUpload } from "../../gate/bind-claim.ts";
 import { pathOf, refTo } from "../../schemas/fields.ts";
 import { type VoucherShape, voucherForm, voucherIn } from "../../shapes/voucher.ts";
 import { acceptUploads, checkFields, isUpload, readUpload } from "../../uploads.ts";

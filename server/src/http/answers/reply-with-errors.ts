@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, databaseCode, isUnavailable, platformErrors } from "#platform/index.ts";
-import { faultsOf, isValidationFault } from "./validation/faults.ts";
+import { faultsOf, isValidationFault } from "../validation/faults.ts";
 
 /** The body of every answer from 400 up. */
 export interface ErrorBody {

@@ -4,7 +4,7 @@ import { collectionErrors } from "#collection/index.ts";
 import { identityErrors } from "#identity/index.ts";
 import { orderErrors } from "#orders/index.ts";
 import { type ErrorTable, platformErrors, typeOf } from "#platform/index.ts";
-import { httpErrors } from "./errors.ts";
+import { httpErrors } from "../errors.ts";
 
 export interface ErrorEntry {
   code: string;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Claim, fingerprintOf, narrow, readIdempotencyKey } from "#platform/index.ts";
 import { actorOf } from "./authenticate.ts";
-import { pathOf } from "./reply-with-errors.ts";
+import { pathOf } from "../answers/reply-with-errors.ts";
 
 /** Gives the request its context, with its Idempotency-Key when it has one. Runs after validation. */
 export function bindContext(app: FastifyInstance, request: FastifyRequest): void {

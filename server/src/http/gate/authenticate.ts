@@ -3,7 +3,7 @@ import { identityErrors, type Principal } from "#identity/index.ts";
 import { type Actor, type LimitBucket, type LimitRule, platformErrors, type Taken, type Tenant } from "#platform/index.ts";
 import { isListed, limitedAddress } from "./client-address.ts";
 import { readKeyText } from "./credentials.ts";
-import { httpErrors } from "./errors.ts";
+import { httpErrors } from "../errors.ts";
 import { writeLimitHeaders } from "./limit-headers.ts";
 
 const minuteMs = 60_000;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { platformErrors } from "#platform/index.ts";
-import { countAddress } from "./authenticate.ts";
+import { countAddress } from "../gate/authenticate.ts";
 import { pathOf } from "./reply-with-errors.ts";
 
 interface KnownPath {

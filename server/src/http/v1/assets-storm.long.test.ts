@@ -1,0 +1,49 @@
+import { connect } from "node:net";
+import { expect, test } from "vitest";
+import { house } from "#test/house.ts";
+import { noise, pngBomb } from "#test/pictures.ts";
+import { uploadStorm } from "#test/upload-storm.ts";
+
+const home = await house();
+const largest = () => noise(4000, 4000, 30).blur(1.2);
+
+const storms = {
+  "photos of 16 megapixels and 4.5 MB": { purpose: "payment_proof", make: () => largest().jpeg({ quality: 95, progressive: true }).toBuffer() },
+  "photos of 16 megapixels without the code that is looked for": { purpose: "collection_qr", make: () => largest().jpeg({ quality: 93 }).toBuffer() },
+  "WebP of 16 megapixels without the code that is looked for": { purpose: "collection_qr", make: () => largest().webp({ quality: 80 }).toBuffer() },
+  "PNG of 16 megapixels": { purpose: "payment_proof", make: async () => pngBomb(4000, true) },
+};
+for (const [what, { purpose, make }] of Object.entries(storms)) {
+  test(`fifty at once of ${what} cost less than 300 MB, and others are served meanwhile`, async () => {
+    const shop = await home.tenant();
+    const file = await make();
+    const storm = await uploadStorm(home, { shop, files: Array.from({ length: 50 }, () => file), purpose });
+    console.log(what, `${(file.length / 1e6).toFixed(1)} MB each`, storm);
+    expect(storm.answers).toEqual({ 201: 50 });
+    expect(storm.grownMb).toBeLessThan(300);
+    expect(storm.readP50Ms).toBeLessThan(100);
+  });
+}
+
+test("uploads of one byte a second end, and hinder nobody", async () => {
+  const shop = await home.tenant();
+  const app = await home.app();
+  await app.listen({ port: 0, host: "127.0.0.1" }).catch(() => {});
+  const { port } = app.server.address() as { port: number };
+  const head = `POST /api/v1/projects/${shop.project_id}/assets/upload HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${shop.key}\r\ncontent-type: multipart/form-data; boundary=B\r\ncontent-length: 500000\r\n\r\n--B\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n`;
+  const start = performance.now();
+  const ended = Array.from({ length: 50 }, () => {
+    const socket = connect(port, "127.0.0.1");
+    socket.write(head);
+    const drip = setInterval(() => socket.writable && socket.write("x"), 1000);
+    return new Promise<number>((resolve) => {
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        clearInterval(drip);
+        resolve(performance.now() - start);
+      });
+    });
+  });
+  expect((await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/collection-profiles`)).status).toBe(200);
+  expect(Math.max(...(await Promise.all(ended)))).toBeLessThan(95_000);
+});
