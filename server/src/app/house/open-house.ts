@@ -58,6 +58,7 @@ async function openEmbedded(settings: Settings, options: HouseOptions): Promise<
   const home = openDataFolder(settings.TILLPOST_DATA_DIR);
   let embedded: Embedded | undefined;
   try {
+    await home.announce({ pid: process.pid, started_at: new Date().toISOString(), address: null, database_url: null });
     if (home.read("postgres.json") === null) await home.write(demoWanted, "");
     const keys = await keysIn(home, settings);
     const onLost = options.onDatabaseLost ?? (() => {});

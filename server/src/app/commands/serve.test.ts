@@ -1,0 +1,144 @@
+import { chmodSync, chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { commandOf, databaseFolder, databaseProcesses, killNow, Program, startProgram, temporaryFolder } from "#test/program.ts";
+import { canReach } from "../embedded/postgres-user.ts";
+
+const isRoot = process.getuid?.() === 0;
+const nobody = { uid: 65_534, gid: 65_534 };
+const folder = temporaryFolder();
+chmodSync(folder.path, 0o755);
+const dataDir = join(folder.path, "data");
+const started: Program[] = [];
+
+afterAll(async () => {
+  for (const program of started) program.kill("SIGKILL");
+  for (const dir of [dataDir, join(folder.path, "closed", "data"), join(folder.path, "ordinary", "data")]) {
+    try {
+      databaseProcesses(dir).forEach(killNow);
+    } catch {
+      // This one was never made.
+    }
+  }
+  folder.remove();
+});
+
+async function serve(dir = dataDir, options: Partial<Parameters<typeof startProgram>[0]> = {}): Promise<Program> {
+  const program = await startProgram({ dataDir: dir, ...options });
+  started.push(program);
+  return program;
+}
+
+describe("serve on one data folder, in the order of its life", () => {
+  let order = "";
+
+  it("makes a demo on the first start, readable by its owner alone, and takes an order with its key", async () => {
+    const program = await (await serve()).ready();
+    for (const name of ["demo.json", "master-keys", "postgres.json", "lock", "running.json"]) expect(statSync(join(dataDir, name)).mode & 0o777, name).toBe(0o600);
+    expect(program.output).toContain(program.demo().api_key);
+    expect(program.demo().base_url).toBe(program.url);
+    order = await makeOrder(program);
+  });
+
+  it("refuses a second program on the folder, naming the first, which goes on", async () => {
+    const [first] = started as [Program];
+    const second = await serve();
+    expect((await second.ended).code).toBe(1);
+    expect(second.output).toContain(`process ${first.pid}, ${first.url}`);
+    expect(second.output).toContain("TILLPOST_DATA_DIR");
+    expect(await findOrder(first, order)).toBe(200);
+  });
+
+  it("keeps the database from the terminal's Ctrl-C and ends it itself, in order", async () => {
+    const [first] = started as [Program];
+    const [postmaster] = databaseProcesses(dataDir);
+    process.kill(-first.pid, "SIGINT");
+    expect(await first.ended).toEqual({ code: 0, signal: null });
+    expect(commandOf(postmaster ?? 0)).toBe("");
+    expect(readFileSync(join(dataDir, "postgres.log"), "utf8")).toMatch(/received fast shutdown request[\s\S]*database system is shut down/);
+  });
+
+  it("lets only one of two programs have the folder when both start at once", async () => {
+    const both = await Promise.all([serve(), serve()]);
+    const outcomes = await Promise.all(both.map((program) => program.ready().then(() => "serves", () => "refused")));
+    expect(outcomes.sort()).toEqual(["refused", "serves"]);
+    const winner = both.find((program) => program.output.includes("is running.")) as Program;
+    expect(await findOrder(winner, order)).toBe(200);
+    winner.kill("SIGKILL");
+    await winner.ended;
+  });
+
+  it("stops the database that a killed program left running, and loses nothing", async () => {
+    const [orphan] = databaseProcesses(dataDir);
+    expect(orphan).toBeGreaterThan(0);
+    const program = await (await serve()).ready();
+    expect(commandOf(orphan ?? 0)).toBe("");
+    expect(await findOrder(program, order)).toBe(200);
+    const late = await makeOrder(program);
+    program.killEverything();
+    await program.ended;
+    order = late;
+  });
+
+  it("recovers after everything was killed, though the database's old process id is somebody else's now", async () => {
+    const file = join(dataDir, "postgres", "postmaster.pid");
+    const lines = readFileSync(file, "utf8").split("\n");
+    writeFileSync(file, [String(process.ppid), ...lines.slice(1)].join("\n"));
+    const program = await (await serve()).ready();
+    expect(await findOrder(program, order)).toBe(200);
+  });
+
+  it("starts the database again when it dies under a running program", async () => {
+    const program = started.at(-1) as Program;
+    for (const pid of databaseProcesses(dataDir)) killNow(pid);
+    await expect.poll(() => findOrder(program, order), { timeout: 10_000, interval: 50 }).toBe(200);
+    expect((await program.stop()).code).toBe(0);
+  });
+});
+
+describe("serve where the database cannot live in the data folder", () => {
+  it.runIf(isRoot)("moves it to a place that its user can reach, closed to all others, and finds it there again", async () => {
+    const home = join(folder.path, "closed");
+    mkdirSync(home, { mode: 0o700 });
+    const dir = join(home, "data");
+    const first = await (await serve(dir)).ready();
+    const order = await makeOrder(first);
+    const place = databaseFolder(dir);
+    expect(place).toMatch(/^\/var\/lib\/tillpost-[0-9a-f]{8}$/);
+    for (const inner of ["postgres", "socket"]) expect(statSync(join(place, inner)).mode & 0o777).toBe(0o700);
+    expect((await first.stop()).code).toBe(0);
+    const second = await (await serve(dir)).ready();
+    expect(databaseFolder(dir)).toBe(place);
+    expect(await findOrder(second, order)).toBe(200);
+    expect((await second.stop()).code).toBe(0);
+  });
+
+  it.runIf(isRoot && canReach(process.execPath, nobody))("serves an ordinary user as it serves root", async () => {
+    const home = join(folder.path, "ordinary");
+    mkdirSync(home, { mode: 0o700 });
+    chownSync(home, nobody.uid, nobody.gid);
+    const dir = join(home, "data");
+    const program = await (await serve(dir, { user: nobody })).ready();
+    expect(databaseFolder(dir)).toBe(dir);
+    expect(statSync(dir).mode & 0o777).toBe(0o700);
+    expect(await findOrder(program, await makeOrder(program))).toBe(200);
+    program.kill("SIGINT");
+    expect((await program.ended).code).toBe(0);
+  });
+});
+
+async function makeOrder(program: Program): Promise<string> {
+  const answer = await call(program, "orders", { amount_minor: 8800, currency: "CNY" });
+  expect(answer.status).toBe(201);
+  return ((await answer.json()) as { id: string }).id;
+}
+
+async function findOrder(program: Program, id: string): Promise<number> {
+  return (await call(program, `orders/${id}`)).status;
+}
+
+function call(program: Program, path: string, body?: object): Promise<Response> {
+  const { project_id, api_key } = program.demo();
+  const headers = { authorization: `Bearer ${api_key}`, "content-type": "application/json" };
+  return fetch(`${program.url}/api/v1/projects/${project_id}/${path}`, body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) });
+}

@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { processEnvironment } from "#app/config.ts";
+
+const main = fileURLToPath(new URL("../src/app/main.ts", import.meta.url));
+
+export interface ProgramOptions {
+  dataDir: string;
+  command?: string[];
+  port?: number;
+  user?: { uid: number; gid: number };
+  env?: Record<string, string>;
+}
+
+/** The real program as a process of its own, in its own process group as under a terminal. */
+export class Program {
+  readonly port: number;
+  readonly dataDir: string;
+  readonly pid: number;
+  readonly ended: Promise<{ code: number | null; signal: string | null }>;
+  output = "";
+  readonly #child: ChildProcess;
+
+  constructor(child: ChildProcess, port: number, dataDir: string) {
+    this.#child = child;
+    this.port = port;
+    this.dataDir = dataDir;
+    this.pid = child.pid ?? 0;
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (part: Buffer) => (this.output += String(part)));
+    this.ended = once(child, "close").then(([code, signal]) => ({ code, signal }));
+  }
+
+  get url(): string {
+    return `http://localhost:${this.port}`;
+  }
+
+  /** Waits until it serves; throws with its output when it ends instead. */
+  async ready(): Promise<this> {
+    while (!this.output.includes("Tillpost is running.")) {
+      if (this.#child.exitCode !== null || this.#child.signalCode !== null) throw new Error(`the program ended before it served:\n${this.output}`);
+      await sleep(10);
+    }
+    return this;
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Ends it in order and answers how it ended. */
+  stop(): Promise<{ code: number | null; signal: string | null }> {
+    if (this.#child.exitCode === null) this.kill("SIGTERM");
+    return this.ended;
+  }
+
+  demo(): { base_url: string; project_id: string; api_key: string } {
+    return JSON.parse(readFileSync(join(this.dataDir, "demo.json"), "utf8"));
+  }
+
+  /** Kills the program and every process of its database, as a power cut would. */
+  killEverything(): void {
+    const database = databaseProcesses(this.dataDir);
+    for (const pid of [this.pid, ...database]) killNow(pid);
+  }
+}
+
+export async function startProgram(options: ProgramOptions): Promise<Program> {
+  const port = options.port ?? (await freePort());
+  const { PATH = "" } = processEnvironment();
+  const env = { PATH, TILLPOST_DATA_DIR: options.dataDir, PORT: String(port), ...options.env };
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...(options.command ?? ["serve"])], {
+    ...options.user, env, cwd: "/", stdio: ["ignore", "pipe", "pipe"], detached: true,
+  });
+  return new Program(child, port, options.dataDir);
+}
+
+/** Where the embedded database of a data folder lives. */
+export function databaseFolder(dataDir: string): string {
+  const { folder } = JSON.parse(readFileSync(join(dataDir, "postgres.json"), "utf8")) as { folder: string | null };
+  return folder ?? dataDir;
+}
+
+/** Process ids of the embedded database: the postmaster first, then its children; empty when it does not run. */
+export function databaseProcesses(dataDir: string): number[] {
+  const file = join(databaseFolder(dataDir), "postgres", "postmaster.pid");
+  const postmaster = existsSync(file) ? Number(readFileSync(file, "utf8").split("\n")[0]) : 0;
+  if (postmaster === 0 || !commandOf(postmaster).includes("postgres")) return [];
+  const others = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map(Number);
+  return [postmaster, ...others.filter((pid) => parentOf(pid) === postmaster)];
+}
+
+/** A folder for one test, and its removal together with what a database made elsewhere. */
+export function temporaryFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), "tillpost-program-"));
+  const remove = () => {
+    for (const file of readdirSync(path, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("postgres.json"))) {
+      const { folder } = JSON.parse(readFileSync(join(path, file), "utf8")) as { folder: string | null };
+      if (folder !== null) rmSync(folder, { recursive: true, force: true });
+    }
+    rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  };
+  return { path, remove };
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+export function killNow(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+export function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function parentOf(pid: number): number {
+  try {
+    return Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1]);
+  } catch {
+    return 0;
+  }
+}
