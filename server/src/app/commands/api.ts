@@ -6,11 +6,14 @@ import { watchSignals } from "./watch-signals.ts";
 export async function run(settings: Settings): Promise<number> {
   const signals = watchSignals();
   const house = await openSharedHouse(settings, "api");
-  const app = await openServer(house);
-  house.log.info({ address: settings.PUBLIC_URL }, "serving");
-  await signals.first;
-  await closeServer(app, signals.second);
-  await house.close();
+  try {
+    const app = await openServer(house);
+    house.log.info({ address: settings.PUBLIC_URL }, "serving");
+    await signals.first;
+    await closeServer(app, signals.second);
+  } finally {
+    await house.close();
+  }
   house.log.info("stopped");
   return 0;
 }
