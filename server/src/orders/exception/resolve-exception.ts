@@ -34,11 +34,16 @@ export async function resolveException(ctx: Ctx, tenant: Tenant, input: Resoluti
     const exception = await lockException(tx, tenant, input.exception_id);
     if (exception === null || exception.status === "resolved") throw orderErrors.review_exists({ message: "This exception was resolved already." });
     if (input.action === "accept") await accept(tx, ctx, { exception, order });
-    return close(tx, ctx, { exception, order, input });
+    return closeException(tx, ctx, { exception, order, input });
   });
 }
 
-async function close(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow | null; input: Resolution }): Promise<ExceptionRow> {
+/** Closes a locked case, with its event and its audit row. */
+export async function closeException(
+  tx: Tx,
+  ctx: Ctx,
+  given: { exception: ExceptionRow; order: OrderRow | null; input: Pick<Resolution, "action" | "note"> },
+): Promise<ExceptionRow> {
   const { exception, order, input } = given;
   const by = ctx.actor.id;
   const resolved = await updateExceptionResolved(tx, exception, {
@@ -81,7 +86,8 @@ async function keepAsOwn(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; ord
   ]);
 }
 
-async function payFromSuspense(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow }): Promise<void> {
+/** Pays an order with money that stands in suspense: what is missing is granted, what is over becomes a case of its own. */
+export async function payFromSuspense(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow }): Promise<void> {
   const { exception, order } = given;
   const held = (await lockHeldParts(tx, order, order.id)).filter((other) => other.id !== exception.id);
   const rest = order.amount_minor - held.reduce((sum, other) => sum + other.amount_minor, 0);

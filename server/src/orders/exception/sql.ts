@@ -50,6 +50,21 @@ export async function lockHeldParts(tx: Tx, tenant: Tenant, orderId: string): Pr
     order by id for no key update`;
 }
 
+/** Open cases of receipts that found no live payment, of one amount, since a moment: one of them may be what a reviewer is approving. */
+export async function lockHeldReceipts(
+  tx: Tx,
+  order: Tenant & { id: string },
+  given: { gateway: string; amountMinor: number; currency: string; since: Date },
+): Promise<ExceptionRow[]> {
+  return sql(tx)<ExceptionRow>`
+    select e.* from payment_exceptions e
+    join received_payments r on r.project_id = e.project_id and r.livemode = e.livemode and r.gateway = e.gateway and r.external_id = e.external_id
+    where e.project_id = ${order.project_id} and e.livemode = ${order.livemode} and e.status = 'open' and e.kind in ('unmatched', 'late')
+      and e.gateway = ${given.gateway} and e.amount_minor = ${given.amountMinor} and e.currency = ${given.currency} and e.receipt_id is not null
+      and (e.order_id is null or e.order_id = ${order.id}) and r.occurred_at >= ${given.since}
+    order by e.id limit 20 for no key update of e`;
+}
+
 export async function updateExceptionResolved(
   tx: Tx,
   exception: Tenant & { id: string },

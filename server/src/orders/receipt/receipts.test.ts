@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type ProfileInput, putProfile } from "#collection/index.ts";
+import { listWallets } from "#ledger/index.ts";
 import { house } from "#test/house.ts";
 import { auditBooks } from "../audit-books.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
@@ -125,6 +126,18 @@ describe("exact amounts", () => {
     await receipt(shop, { amount_minor });
     await receipt(shop, { amount_minor });
     expect(await openCases(shop)).toMatchObject([{ kind: "unmatched", amount_minor }]);
+    await booksBalance();
+  });
+
+  test("a receipt that came before anybody reported pays on approval, and one transfer is booked", async () => {
+    const shop = await shopWith({ mode: "exact" });
+    const { order } = await createOrder(ctx, shop, { amount_minor: 31_337, currency: "CNY" });
+    await receipt(shop, { amount_minor: 31_337 });
+    expect(await openCases(shop)).toMatchObject([{ kind: "unmatched" }]);
+    await reportPayment(ctx, shop, { order_id: order.id, gateway: "wechatpay" });
+    expect((await reviewOrder(ctx, shop, { order_id: order.id, decision: "approve" })).order).toMatchObject({ status: "paid", amount_received_minor: 31_337 });
+    expect(await openCases(shop)).toEqual([]);
+    expect((await listWallets(ctx, shop, { limit: 10 }))?.data).toMatchObject([{ balance_minor: 31_337 }]);
     await booksBalance();
   });
 

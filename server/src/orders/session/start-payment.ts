@@ -1,7 +1,7 @@
 import { allocateAmount, findProfile, type ProfileRow } from "#collection/index.ts";
 import { emit } from "#events/index.ts";
 import { requireVerified } from "#identity/index.ts";
-import { type Ctx, decimalOf, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, decimalOf, isUniqueViolation, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { lockHeldParts } from "../exception/sql.ts";
 import { lockOrder, updateOrder } from "../order/sql.ts";
@@ -25,16 +25,25 @@ const amountHoldMs = 24 * 3_600_000;
  */
 export async function startPayment(ctx: Ctx, tenant: Tenant, input: { order_id: string; gateway: QrGateway }): Promise<StartedPayment> {
   await requireVerified(ctx, tenant);
-  return ctx.transact(async (tx) => {
-    const order = await lockOrder(tx, tenant, input.order_id);
-    if (order === null) throw platformErrors.resource_missing({ param: "id" });
-    const open = await lockOpenSession(tx, tenant, order.id);
-    if (open !== null && isReusable(open, input.gateway, ctx.now())) return { order, session: open, created: false };
-    if (order.status === "paid") throw orderErrors.order_already_paid();
-    if (order.status === "pending_verify") throw orderErrors.session_active();
-    if (order.status !== "unpaid" || order.expires_at <= ctx.now()) throw orderErrors.order_state_conflict({ fields: { status: order.status } });
-    return openQrSession(tx, ctx, { order, open, gateway: input.gateway });
-  });
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ctx.transact((tx) => startOnce(tx, ctx, { tenant, input }));
+    } catch (error) {
+      if (tries === 5 || !isUniqueViolation(error, "payment_sessions_remark")) throw error;
+    }
+  }
+}
+
+async function startOnce(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: { order_id: string; gateway: QrGateway } }): Promise<StartedPayment> {
+  const { tenant, input } = given;
+  const order = await lockOrder(tx, tenant, input.order_id);
+  if (order === null) throw platformErrors.resource_missing({ param: "id" });
+  const open = await lockOpenSession(tx, tenant, order.id);
+  if (open !== null && isReusable(open, input.gateway, ctx.now())) return { order, session: open, created: false };
+  if (order.status === "paid") throw orderErrors.order_already_paid();
+  if (order.status === "pending_verify") throw orderErrors.session_active();
+  if (order.status !== "unpaid" || order.expires_at <= ctx.now()) throw orderErrors.order_state_conflict({ fields: { status: order.status } });
+  return openQrSession(tx, ctx, { order, open, gateway: input.gateway });
 }
 
 /** An open session past its time is replaced, unless a payment was reported on it. */
@@ -138,7 +147,7 @@ async function matchingOf(
   return { matching_mode: "exact", remark_code: null, payable_amount_minor: amount_minor };
 }
 
-/** Four digits while they last, then five, then six. The index behind it refuses the rare tie. */
+/** Four digits while they last, then five, then six. The index behind it refuses the rare tie, and the payment is started again. */
 async function freeRemark(tx: Tx, tenant: Tenant, channel: string): Promise<string> {
   for (let tries = 0; tries < 30; tries += 1) {
     const digits = 4 + Math.floor(tries / 10);

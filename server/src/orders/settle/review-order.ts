@@ -2,12 +2,14 @@ import { emit } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
+import { closeException, payFromSuspense } from "../exception/resolve-exception.ts";
+import { lockHeldReceipts } from "../exception/sql.ts";
 import { findLink } from "../link/sql.ts";
-import { lockOrder, updateOrder } from "../order/sql.ts";
+import { findOrderRow, lockOrder, updateOrder } from "../order/sql.ts";
 import { failureEvents, orderEvent, sessionEvent } from "../order-events.ts";
 import { linkWaitingReceipt } from "../receipt/link-waiting.ts";
 import { findLatestSession, lockOpenSession, updateSession } from "../session/sql.ts";
-import type { OrderBundle, OrderRow, SessionRow } from "../shapes.ts";
+import type { ExceptionRow, OrderBundle, OrderRow, SessionRow, VoucherRow } from "../shapes.ts";
 import { findLatestVoucher, updateSubmittedVoucher } from "../voucher/sql.ts";
 import { settle } from "./settle.ts";
 
@@ -53,22 +55,9 @@ async function approve(tx: Tx, ctx: Ctx, given: { order: OrderRow; session: Sess
   const { order, session, input } = given;
   const voucher = await findLatestVoucher(tx, order, order.id);
   const waiting = voucher?.status === "submitted" ? voucher : null;
-  const external_id = input.external_transaction_id ?? `manual:${waiting?.id ?? session.id}`;
-  const settled = await settle(tx, ctx, {
-    tenant: order,
-    money: {
-      order_id: order.id,
-      session_id: session.id,
-      gateway: session.gateway,
-      external_id,
-      amount_minor: input.received_amount_minor ?? session.payable_amount_minor,
-      currency: session.currency,
-      source: "review",
-      occurred_at: waiting?.paid_at ?? session.reported_at ?? ctx.now(),
-    },
-  });
-  if (settled.repeat) throw orderErrors.review_exists({ param: "external_transaction_id", message: "A payment with this transaction id was booked already." });
-  await linkWaitingReceipt(tx, ctx, { session, amountMinor: input.received_amount_minor ?? session.payable_amount_minor, externalId: external_id });
+  const amountMinor = input.received_amount_minor ?? session.payable_amount_minor;
+  const settled =
+    (await payFromReceipt(tx, ctx, { order, session, amountMinor, input })) ?? (await settleReviewed(tx, ctx, { order, session, amountMinor, waiting, input }));
   await recordAudit(tx, {
     ctx,
     tenant: order,
@@ -77,13 +66,71 @@ async function approve(tx: Tx, ctx: Ctx, given: { order: OrderRow; session: Sess
     object_id: order.id,
     detail: {
       outcome: settled.outcome,
-      external_id,
+      external_id: settled.externalId,
       received_amount_minor: input.received_amount_minor ?? null,
       voucher_id: waiting?.id ?? null,
       note: input.note ?? null,
     },
   });
-  return settled.order ?? order;
+  return settled.order;
+}
+
+interface Approved {
+  outcome: string;
+  order: OrderRow;
+  externalId: string;
+}
+
+interface Approval {
+  order: OrderRow;
+  session: SessionRow;
+  amountMinor: number;
+  input: ReviewInput;
+}
+
+const beforeOrderMs = 10 * 60_000;
+
+/** The receipt may have come before anybody reported the payment and stand in suspense: then that very money pays, and nothing is booked a second time. */
+async function payFromReceipt(tx: Tx, ctx: Ctx, given: Approval): Promise<Approved | null> {
+  const { order, session, amountMinor, input } = given;
+  const since = new Date(order.created_at.getTime() - beforeOrderMs);
+  const held = await lockHeldReceipts(tx, order, { gateway: session.gateway, amountMinor, currency: order.currency, since });
+  const named = held.filter((exception) => exception.external_id === input.external_transaction_id);
+  const fits = input.external_transaction_id === undefined ? held : named;
+  const [exception] = fits;
+  if (fits.length !== 1 || exception === undefined) return null;
+  await payFromSuspense(tx, ctx, { exception, order });
+  await closeException(tx, ctx, { exception, order, input: { action: "accept", note: input.note ?? null } });
+  return { outcome: "paid", order: (await findOrderRow(tx, order, order.id)) ?? order, externalId: exception.external_id };
+}
+
+async function settleReviewed(tx: Tx, ctx: Ctx, given: Approval & { waiting: VoucherRow | null }): Promise<Approved> {
+  const { order, session, amountMinor, waiting, input } = given;
+  const externalId = input.external_transaction_id ?? `manual:${waiting?.id ?? session.id}`;
+  const occurred_at = waiting?.paid_at ?? session.reported_at ?? ctx.now();
+  const settled = await settle(tx, ctx, {
+    tenant: order,
+    money: {
+      order_id: order.id,
+      session_id: session.id,
+      gateway: session.gateway,
+      external_id: externalId,
+      amount_minor: amountMinor,
+      currency: session.currency,
+      source: "review",
+      occurred_at,
+    },
+  });
+  if (settled.repeat) throw alreadyBooked(settled.exception);
+  await linkWaitingReceipt(tx, ctx, { session, amountMinor, externalId });
+  return { outcome: settled.outcome, order: settled.order ?? order, externalId };
+}
+
+function alreadyBooked(exception: ExceptionRow | null): Error {
+  const param = "external_transaction_id";
+  if (exception === null) return orderErrors.review_exists({ param, message: "A payment with this transaction id was booked already." });
+  const message = "The payment with this transaction id waits among the exceptions. Resolve it there for this order.";
+  return orderErrors.review_exists({ param, message, fields: { exception_id: exception.id } });
 }
 
 async function reject(tx: Tx, ctx: Ctx, given: { order: OrderRow; session: SessionRow; input: ReviewInput }): Promise<OrderRow> {
