@@ -37,7 +37,10 @@ export async function showFace(page: Page, face: string, look: Look): Promise<vo
     const file = files.find((one) => path === `/static/${one.name}`);
     if (file !== undefined) return route.fulfill({ contentType: file.content_type, body: file.plain });
     if (path.endsWith("/qr.svg"))
-      return route.fulfill({ contentType: "image/svg+xml", body: drawQrSvg("wxp://f2f0abcdefghijklmnopqrstuvwxyz1234", { test: true }) });
+      return route.fulfill({
+        contentType: "image/svg+xml",
+        body: drawQrSvg("wxp://f2f0abcdefghijklmnopqrstuvwxyz1234", { test: payViews[face]?.livemode === false }),
+      });
     if (path === "/") return route.fulfill({ contentType: "text/html; charset=utf-8", body: pageOf(face, request) });
     return route.abort();
   });

@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { uploadAsset } from "#assets/index.ts";
 import { reviewOrder } from "#orders/index.ts";
 import { house } from "#test/house.ts";
 import { type PayShop, payShop } from "#test/pay-shop.ts";
+import { photo } from "#test/pictures.ts";
+import { runStatement } from "#test/statement.sql.ts";
 
 const at = await house();
 const buyer = at.api(null);
@@ -27,6 +30,20 @@ describe("the page's answers", () => {
     expect(headers["content-security-policy"]).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     );
+  });
+
+  it("wear the project's brand: its name, its logo from this host, its address for questions", async () => {
+    const own = await payShop(at);
+    const asset = await uploadAsset(at.ctx, own.tenant, { purpose: "logo", file: await photo(64, 64) });
+    const branding = { display_name: "Lantern & Co", logo_asset_id: asset.id, support_email: "help@lantern.example" };
+    await runStatement(at.ctx.db, "update projects set settings = ?::text::jsonb where id = ?", JSON.stringify({ branding }), own.tenant.project_id);
+    const { token } = await own.order();
+    const page = (await buyer.get(`/pay/${token}`)).text;
+    expect(page).toContain("Lantern &#38; Co");
+    expect(page).toContain('href="mailto:help@lantern.example"');
+    const logo = /class="logo" src="([^"]*)"/.exec(page)?.[1]?.replaceAll("&#61;", "=").replaceAll("&#38;", "&") ?? "";
+    expect(logo).toMatch(/^\/assets\/ast_/);
+    expect(await buyer.get(logo)).toMatchObject({ status: 200, headers: { "content-type": expect.stringMatching(/^image\//) } });
   });
 
   it("has a page of its own for a link that is none", async () => {

@@ -54,7 +54,7 @@ function header({ request, words, path, merchant }: Frame): string {
   const other = request.lang === "zh" ? "en" : "zh";
   const link = (changes: PageRequest["asked"]) => `${path}${query(request.asked, changes)}`;
   return html`<header class="top">
-<div class="who">!${merchant?.logo_url ? html`<img class="logo" src="${merchant.logo_url}" alt="" width="32" height="32">` : ""}
+<div class="who">!${merchant?.logo_url ? html`<img class="logo" src="${ownPath(merchant.logo_url)}" alt="" width="32" height="32">` : ""}
 <span>${merchant?.name ?? "Tillpost"}</span></div>
 <nav class="choices">
 <a class="round" href="${link({ lang: other })}" lang="${other === "zh" ? "zh-CN" : "en"}" hreflang="${other}">${words.otherLanguage}</a>
@@ -62,6 +62,12 @@ function header({ request, words, path, merchant }: Frame): string {
 <a class="round only-dark" href="${link({ theme: "light" })}" data-theme-to="light" title="${words.toLight}">!${icon("sun")}<span class="unseen">${words.toLight}</span></a>
 </nav>
 </header>`;
+}
+
+/** The page may be reached under another host name than the public one; its pictures then come from there too, as the policy wants. */
+function ownPath(address: string): string {
+  const { pathname, search } = new URL(address);
+  return pathname + search;
 }
 
 /** The part that the script exchanges when the state changes. */

@@ -1,7 +1,7 @@
 import { html } from "ghtml";
 import { icon } from "./icons.ts";
 import { channelName, fill, type Page, pagePath, slot, sumOf, timeTag } from "./page.ts";
-import { alreadyPaid, problemNotice, proofForm, proofReceived, rejectionNotice, simulateForm, statusHead, type Tone, trouble } from "./parts.ts";
+import { alreadyPaid, problemNotice, proofForm, proofReceived, rejectionNotice, simulateForm, statusHead, trouble } from "./parts.ts";
 
 /** The buyer has spoken, the merchant looks: what happens next, how long it takes, and what would help. */
 export function checking(page: Page): string {
@@ -80,18 +80,17 @@ export function receipt(page: Page): string {
 }
 
 /** Ends of the road, each saying what the buyer can still do. */
-export function deadEnd(page: Page): string {
+export function deadEnd(page: Page, state: "expired" | "revoked" | "canceled" | "failed"): string {
   const { view, words } = page;
   const name = view.merchant.name;
-  const ends: Record<string, [Tone, string, string]> = {
-    expired: ["expired", words.expired, words.expiredLead(name)],
-    revoked: ["expired", words.revoked, words.revokedLead(name)],
-    canceled: ["expired", words.canceled, words.canceledLead(name)],
-    failed: ["failed", words.failed, words.failedLead(name)],
-  };
-  const [tone, title, lead] = ends[view.state] ?? ["expired", words.expired, words.expiredLead(name)];
+  const ends = {
+    expired: { tone: "expired", shape: "hourglass", title: words.expired, lead: words.expiredLead(name) },
+    revoked: { tone: "expired", shape: "minus", title: words.revoked, lead: words.revokedLead(name) },
+    canceled: { tone: "expired", shape: "cross", title: words.canceled, lead: words.canceledLead(name) },
+    failed: { tone: "failed", shape: "cross", title: words.failed, lead: words.failedLead(name) },
+  } as const;
   return html`!${problemNotice(page)}
-!${statusHead(tone, title, lead)}
+!${statusHead(ends[state])}
 <dl class="table">
 <div><dt>${words.reference}</dt><dd>${view.order.reference}</dd></div>
 <div><dt>${words.amount}</dt><dd>${sumOf(page, view.order.amount_minor).whole}</dd></div>

@@ -24,9 +24,9 @@ export type Tone = "paid" | "waiting" | "failed" | "expired";
 const shapes: Record<Tone, Icon> = { paid: "check", waiting: "clock", failed: "cross", expired: "hourglass" };
 
 /** A state that is not paying: a shape, a word, a colour, and a sentence of what it means. */
-export function statusHead(tone: Tone, title: string, lead: string): string {
+export function statusHead({ tone, shape, title, lead }: { tone: Tone; shape: Icon; title: string; lead: string }): string {
   return html`<section class="state ${tone}">
-<span class="shape">!${icon(shapes[tone])}</span>
+<span class="shape">!${icon(shape)}</span>
 <h1>${title}</h1>
 <p>${lead}</p>
 </section>`;

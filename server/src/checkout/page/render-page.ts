@@ -58,6 +58,6 @@ function body(page: Page): { say: string; content: string } {
     case "revoked":
     case "canceled":
     case "failed":
-      return { say: words[view.state], content: deadEnd(page) };
+      return { say: words[view.state], content: deadEnd(page, view.state) };
   }
 }

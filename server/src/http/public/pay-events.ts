@@ -22,6 +22,8 @@ export const payEventRoutes: FastifyPluginAsync = async (app) => {
   app.get<Linked>(
     "/api/public/pay/:token/events",
     {
+      // A HEAD of a stream would have no end.
+      exposeHeadRoute: false,
       config: { scope: "public", linkLimit: "stream", errors: ["payment_link_not_found"] },
       schema: {
         operationId: "followPaymentPage",
