@@ -46,6 +46,18 @@ describe("the page's answers", () => {
     expect(await buyer.get(logo)).toMatchObject({ status: 200, headers: { "content-type": expect.stringMatching(/^image\//) } });
   });
 
+  it("name files that are compressed and kept for good, and are none once their content changed", async () => {
+    const { token } = await shop.order();
+    const style = /href="(\/static\/pay\.[0-9a-f]+\.css)"/.exec((await buyer.get(`/pay/${token}`)).text)?.[1] ?? "";
+    const answer = await buyer.get(style, { headers: { "accept-encoding": "gzip, br" } });
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: { "content-encoding": "br", "cache-control": "public, max-age=31536000, immutable", "x-content-type-options": "nosniff" },
+    });
+    expect((await buyer.get(style)).text).toContain("--accent:#");
+    expect((await buyer.get("/static/pay.000000000000.css")).status).toBe(404);
+  });
+
   it("has a page of its own for a link that is none", async () => {
     const answer = await buyer.get("/pay/pl_test_nothing", { headers: { accept: "text/html", "accept-language": "zh-CN" } });
     expect(answer.status).toBe(404);

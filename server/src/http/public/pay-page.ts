@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { drawCode, type LoadedFiles, type PageFile, renderPayPage, renderReceipt, renderUnknownPage, viewPayment } from "#checkout/index.ts";
+import { platformErrors } from "#platform/index.ts";
 import { backToPage, pageRequest, sendPage } from "./pay-request.ts";
 
 interface Linked {
@@ -29,7 +30,7 @@ export function pageRoutes(loaded: LoadedFiles): FastifyPluginAsync {
       });
     }
 
-    for (const file of loaded.files) serveFile(app, file);
+    serveFiles(app, loaded.files);
   };
 }
 
@@ -38,9 +39,16 @@ export function unknownPage(request: Parameters<typeof pageRequest>[0], loaded: 
   return renderUnknownPage(pageRequest(request, { locale: "auto", files: loaded.addresses }));
 }
 
-/** A file whose name changes with its content is kept by browsers for good. */
-function serveFile(app: FastifyInstance, file: PageFile): void {
-  app.get(`/static/${file.name}`, { config: { scope: "public" }, schema: { hide: true } }, async (request, reply) => {
+interface Named {
+  Params: { file: string };
+}
+
+/** A file whose name changes with its content is kept by browsers for good. Names of earlier versions are unknown: their page is gone, too. */
+function serveFiles(app: FastifyInstance, files: readonly PageFile[]): void {
+  const byName = new Map(files.map((file) => [file.name, file]));
+  app.get<Named>("/static/:file", { config: { scope: "public" }, schema: { hide: true } }, async (request, reply) => {
+    const file = byName.get(request.params.file);
+    if (file === undefined) throw platformErrors.route_missing();
     const accepted = String(request.headers["accept-encoding"] ?? "");
     const encoding = /\bbr\b/.test(accepted) ? "br" : /\bgzip\b/.test(accepted) ? "gzip" : null;
     reply.headers({ "cache-control": "public, max-age=31536000, immutable", vary: "accept-encoding" }).type(file.content_type);
