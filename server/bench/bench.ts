@@ -10,7 +10,7 @@ import { type Ctx, type Database, migrate, newId, openDatabase, type Tenant } fr
 import { createProject } from "#projects/index.ts";
 import { insertManyOrders, listSample } from "./ceilings.sql.ts";
 import type { Measured, Plan } from "./load.ts";
-import { report, type Row } from "./report.ts";
+import { type Row, report } from "./report.ts";
 import type { Serve } from "./served.ts";
 
 interface Bench {
@@ -25,11 +25,18 @@ const quick = process.argv.includes("--quick");
 const times = quick ? { warmupMs: 500, measureMs: 1_500 } : { warmupMs: 2_000, measureMs: 8_000 };
 const million = quick ? 20_000 : 1_000_000;
 const connections = 64;
-const order = '{"amount_minor":9900,"currency":"CNY","reference":"B-{n}","description":"Three months","metadata":{"subscription_id":"sub_42","plan":"pro","billing_period":"2026-11"},"customer":{"email":"ada@example.com"}}';
+const order =
+  '{"amount_minor":9900,"currency":"CNY","reference":"B-{n}","description":"Three months","metadata":{"subscription_id":"sub_42","plan":"pro","billing_period":"2026-11"},"customer":{"email":"ada@example.com"}}';
 
 const folder = await mkdtemp(join(tmpdir(), "tillpost-bench-"));
 const home = openDataFolder(folder);
-const embedded = await startEmbedded(home, { log: pino({ level: "warn" }), connections: 60, onLost: (error) => { throw error; } });
+const embedded = await startEmbedded(home, {
+  log: pino({ level: "warn" }),
+  connections: 60,
+  onLost: (error) => {
+    throw error;
+  },
+});
 try {
   report(await measureAll(await prepare(embedded.url)));
 } finally {
@@ -42,8 +49,14 @@ async function prepare(url: string): Promise<Bench> {
   await migrate(url, new URL("../migrations/", import.meta.url));
   const database = openDatabase({ url, max: 2 });
   const ctx = {
-    db: database.db, now: () => new Date(), id: newId, actor: { kind: "system", id: "bench" }, requestId: null, claim: null,
-    transact: database.transact, transactUnclaimed: database.transact,
+    db: database.db,
+    now: () => new Date(),
+    id: newId,
+    actor: { kind: "system", id: "bench" },
+    requestId: null,
+    claim: null,
+    transact: database.transact,
+    transactUnclaimed: database.transact,
   } as unknown as Ctx;
   const merchant = await createMerchant(ctx, { display_name: "Bench" });
   const project = await createProject(ctx, { merchant_id: merchant.id, name: "Bench", default_currency: "CNY" });
@@ -58,8 +71,22 @@ async function measureAll(bench: Bench): Promise<Row[]> {
   const bare = await run(bench, "bare", { ...create, paths: ["/orders"], headers: "" });
   const oneRow = await run(bench, "sql", { ...create, paths: ["/orders"], headers: "" });
   const rows: Row[] = [
-    { name: "POST orders", measured: await run(bench, "tillpost", create), ceilings: [["bare JSON route", bare, 0.33], ["same SQL, one row a transaction", oneRow, 1.5]] },
-    { name: "POST orders with Idempotency-Key", measured: await run(bench, "tillpost", { ...create, headers: `${bench.authorization}idempotency-key: k-{n}\r\n` }), ceilings: [["bare JSON route", bare, null], ["same SQL, one row a transaction", oneRow, null]] },
+    {
+      name: "POST orders",
+      measured: await run(bench, "tillpost", create),
+      ceilings: [
+        ["bare JSON route", bare, 0.33],
+        ["same SQL, one row a transaction", oneRow, 1.5],
+      ],
+    },
+    {
+      name: "POST orders with Idempotency-Key",
+      measured: await run(bench, "tillpost", { ...create, headers: `${bench.authorization}idempotency-key: k-{n}\r\n` }),
+      ceilings: [
+        ["bare JSON route", bare, null],
+        ["same SQL, one row a transaction", oneRow, null],
+      ],
+    },
   ];
   const now = new Date();
   await insertManyOrders(bench.database.db, bench.tenant, { from: 1, to: 1_000, now });
@@ -67,8 +94,16 @@ async function measureAll(bench: Bench): Promise<Row[]> {
   await insertManyOrders(bench.database.db, bench.tenant, { from: 1_001, to: million, now });
   const large = await measureReads(bench, `${million.toLocaleString("en").replaceAll(",", " ")} old orders`);
   rows.push(...small, ...large);
-  rows.push({ name: "GET order, a million against a thousand", measured: (large[0] as Row).measured, ceilings: [["with a thousand", (small[0] as Row).measured, 1 / 1.3]] });
-  rows.push({ name: "list of 20, a million against a thousand", measured: (large[1] as Row).measured, ceilings: [["with a thousand", (small[1] as Row).measured, 1 / 1.3]] });
+  rows.push({
+    name: "GET order, a million against a thousand",
+    measured: (large[0] as Row).measured,
+    ceilings: [["with a thousand", (small[0] as Row).measured, 1 / 1.3]],
+  });
+  rows.push({
+    name: "list of 20, a million against a thousand",
+    measured: (large[1] as Row).measured,
+    ceilings: [["with a thousand", (small[1] as Row).measured, 1 / 1.3]],
+  });
   return [...rows, ...(await measureBuyers(bench, { path, bare, oneRow }))];
 }
 
@@ -79,15 +114,29 @@ async function measureReads(bench: Bench, size: string): Promise<Row[]> {
   const one = (prefix: string) => sample.map((row) => `${prefix}/${row.id}`);
   const list = (prefix: string) => sample.map((row) => `${prefix}?limit=20&starting_after=${row.id}`);
   return [
-    { name: `GET order, ${size}`, measured: await run(bench, "tillpost", { ...read, paths: one(path) }), ceilings: [["same query", await run(bench, "sql", { ...read, paths: one("/orders") }), 0.8]] },
-    { name: `list of 20, ${size}`, measured: await run(bench, "tillpost", { ...read, paths: list(path) }), ceilings: [["same query", await run(bench, "sql", { ...read, paths: list("/orders") }), 0.8]] },
+    {
+      name: `GET order, ${size}`,
+      measured: await run(bench, "tillpost", { ...read, paths: one(path) }),
+      ceilings: [["same query", await run(bench, "sql", { ...read, paths: one("/orders") }), 0.8]],
+    },
+    {
+      name: `list of 20, ${size}`,
+      measured: await run(bench, "tillpost", { ...read, paths: list(path) }),
+      ceilings: [["same query", await run(bench, "sql", { ...read, paths: list("/orders") }), 0.8]],
+    },
   ];
 }
 
 async function measureBuyers(bench: Bench, given: { path: string; bare: Measured; oneRow: Measured }): Promise<Row[]> {
   const sample = await listSample(bench.database.db, bench.tenant, 60_000);
   const pages = { method: "GET", headers: "accept: text/html\r\n", body: "", paths: sample.slice(0, 5_000).map((row) => `/pay/${row.token}`) } as const;
-  const settles = { method: "POST", headers: bench.authorization, body: "{}", paths: sample.map((row) => `${given.path}/${row.id}/simulate-payment`), once: true } as const;
+  const settles = {
+    method: "POST",
+    headers: bench.authorization,
+    body: "{}",
+    paths: sample.map((row) => `${given.path}/${row.id}/simulate-payment`),
+    once: true,
+  } as const;
   const query = await run(bench, "sql", { method: "GET", headers: "", body: "", paths: sample.slice(0, 5_000).map((row) => `/orders/${row.id}`) });
   return [
     { name: "pay page", measured: await run(bench, "tillpost", pages), ceilings: [["the order's query as JSON", query, null]] },
@@ -108,7 +157,8 @@ async function run(bench: Bench, kind: Serve["kind"], traffic: Traffic): Promise
     const [measured] = (await once(load, "message")) as [Measured];
     server.send("memory");
     const [{ peakMb }] = (await once(server, "message")) as [{ peakMb: number }];
-    if (measured.failed > 0 || measured.requests === 0) throw new Error(`${kind} ${traffic.paths[0]}: ${measured.failed} of ${measured.requests} requests were refused`);
+    if (measured.failed > 0 || measured.requests === 0)
+      throw new Error(`${kind} ${traffic.paths[0]}: ${measured.failed} of ${measured.requests} requests were refused`);
     process.stderr.write(`${kind} ${traffic.method} ${(traffic.paths[0] ?? "").slice(0, 60)}: ${measured.perSecond}/s\n`);
     return { ...measured, peakMb };
   } finally {

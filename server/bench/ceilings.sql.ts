@@ -1,5 +1,5 @@
-import { sql } from "#platform/sql.ts";
 import type { Db, Tenant } from "#platform/index.ts";
+import { sql } from "#platform/sql.ts";
 
 /** Tokens and ids of orders that can still be paid, spread over the whole table. */
 export async function listSample(db: Db, tenant: Tenant, limit: number): Promise<{ id: string; token: string }[]> {

@@ -1,12 +1,12 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { buildApp } from "#app/build-app.ts";
-import { insertEvents } from "../src/events/sql.ts";
 import { defaultHttpSettings } from "#http/index.ts";
+import { type Ctx, type Database, newId, openDatabase, randomBase62, readMasterKeys, type Tenant } from "#platform/index.ts";
+import { insertEvents } from "../src/events/sql.ts";
 import { insertOrders } from "../src/orders/order/create.sql.ts";
 import { listOrderRows } from "../src/orders/order/list.sql.ts";
 import { listBundles } from "../src/orders/order/sql.ts";
-import { type Ctx, type Database, newId, openDatabase, randomBase62, readMasterKeys, type Tenant } from "#platform/index.ts";
 
 /** Which server to run: the product, or one of the ceilings it is held against. */
 export interface Serve {
@@ -68,10 +68,30 @@ function sqlRoutes({ url, tenant }: Serve): FastifyInstance {
 function rowOf(tenant: Tenant, reference: string) {
   const now = new Date();
   const order = {
-    ...tenant, id: newId("ord"), reference, status: "unpaid" as const, flags: [], version: 1, amount_minor: 9900, currency: "CNY", exponent: 2,
-    amount_received_minor: 0, amount_refunded_minor: 0, description: "Three months", metadata: { subscription_id: "sub_42", plan: "pro", billing_period: "2026-11" },
-    customer: { email: "ada@example.com" }, return_url: null, locale: "auto", failure_code: null, rejection: null, expires_at: new Date(now.getTime() + 86_400_000),
-    paid_at: null, failed_at: null, canceled_at: null, created_at: now, updated_at: now,
+    ...tenant,
+    id: newId("ord"),
+    reference,
+    status: "unpaid" as const,
+    flags: [],
+    version: 1,
+    amount_minor: 9900,
+    currency: "CNY",
+    exponent: 2,
+    amount_received_minor: 0,
+    amount_refunded_minor: 0,
+    description: "Three months",
+    metadata: { subscription_id: "sub_42", plan: "pro", billing_period: "2026-11" },
+    customer: { email: "ada@example.com" },
+    return_url: null,
+    locale: "auto",
+    failure_code: null,
+    rejection: null,
+    expires_at: new Date(now.getTime() + 86_400_000),
+    paid_at: null,
+    failed_at: null,
+    canceled_at: null,
+    created_at: now,
+    updated_at: now,
   };
   return { order, link: { ...tenant, id: newId("lnk"), order_id: order.id, token: `pl_test_${randomBase62(32)}`, revoked_at: null, created_at: now } };
 }

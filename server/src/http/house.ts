@@ -1,3 +1,4 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { KeyCache, Principal } from "#identity/index.ts";
 import type { Claim, Ctx, Database, InFlight, LimitStore, Tenant } from "#platform/index.ts";
 import type { Metrics } from "./operations/metrics.ts";
@@ -48,6 +49,9 @@ export interface HttpHouse {
   database: Database;
   settings: HttpSettings;
 }
+
+/** A server as a function that adds one route to it is given it. */
+export type App = Parameters<FastifyPluginAsyncTypebox>[0];
 
 /** Scope of a v1 route: a permission, or who may call it without one. */
 export type RouteScope = string | "any_key" | "public" | "session";

@@ -42,7 +42,9 @@ const bound = (description: string) => Type.Optional(Type.String({ format: "date
 const pageProperties = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: "How many objects a page holds." })),
   starting_after: Type.Optional(Type.String({ maxLength: 100, description: "Id of the object after which the page begins." })),
-  ending_before: Type.Optional(Type.String({ maxLength: 100, description: "Id of the object before which the page ends. Not together with `starting_after`." })),
+  ending_before: Type.Optional(
+    Type.String({ maxLength: 100, description: "Id of the object before which the page ends. Not together with `starting_after`." }),
+  ),
 };
 
 /** The query schema of a list. */
@@ -53,7 +55,10 @@ export function listQuery(filters: ListFilters) {
   if (filters.gateway === true) properties.gateway = many("Only these gateways. May be repeated.");
   if (filters.currency === true) properties.currency = many("Only these currencies. May be repeated.", { pattern: "^[A-Za-z]{3}$" });
   if (filters.reference === true) properties.reference = many("Only these references. May be repeated.");
-  if (filters.q === true) properties.q = Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "An id, or the beginning of a reference or of a customer's e-mail address." }));
+  if (filters.q === true)
+    properties.q = Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: "An id, or the beginning of a reference or of a customer's e-mail address." }),
+    );
   if (filters.created !== false) {
     properties["created[gte]"] = bound("Created at this instant or later.");
     properties["created[gt]"] = bound("Created later than this instant.");

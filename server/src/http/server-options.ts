@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 import type { FastifyReply, FastifyServerOptions } from "fastify";
 import { type AppError, newId, platformErrors } from "#platform/index.ts";
-import type { HttpHouse } from "./house.ts";
 import { errorBody } from "./answers/reply-with-errors.ts";
+import type { HttpHouse } from "./house.ts";
 
 /** Options of the framework: what can only be said when the server is made. */
 export function serverOptions(house: HttpHouse): FastifyServerOptions {
@@ -21,9 +21,16 @@ export function serverOptions(house: HttpHouse): FastifyServerOptions {
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false, maxParamLength: 300 },
     schemaErrorFormatter: () => new Error("a parameter does not fit its schema"),
     frameworkErrors: (error, request, reply) => {
-      const refusal = error.code === "FST_ERR_BAD_URL" ? platformErrors.parameter_invalid({ message: "The address is not valid.", cause: error }) : platformErrors.internal_error({ cause: error });
+      const refusal =
+        error.code === "FST_ERR_BAD_URL"
+          ? platformErrors.parameter_invalid({ message: "The address is not valid.", cause: error })
+          : platformErrors.internal_error({ cause: error });
       const answer = reply as FastifyReply;
-      answer.code(refusal.status).header("request-id", request.id).type("application/json; charset=utf-8").send(errorBody(house.ctx.publicUrl, refusal, request.id));
+      answer
+        .code(refusal.status)
+        .header("request-id", request.id)
+        .type("application/json; charset=utf-8")
+        .send(errorBody(house.ctx.publicUrl, refusal, request.id));
     },
     clientErrorHandler: (error, socket) => answerBrokenRequest(house, error, socket),
   };
@@ -33,7 +40,12 @@ export function serverOptions(house: HttpHouse): FastifyServerOptions {
 function answerBrokenRequest(house: HttpHouse, error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const refusal: AppError = platformErrors.parameter_invalid({
-    message: error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? "The request was not sent in time." : error.code === "HPE_HEADER_OVERFLOW" ? "The headers are too large." : "This is not a valid HTTP request.",
+    message:
+      error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? "The request was not sent in time."
+        : error.code === "HPE_HEADER_OVERFLOW"
+          ? "The headers are too large."
+          : "This is not a valid HTTP request.",
   });
   const requestId = newId("req");
   const body = JSON.stringify(errorBody(house.ctx.publicUrl, refusal, requestId));

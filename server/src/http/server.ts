@@ -2,19 +2,19 @@ import cors from "@fastify/cors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createKeyCache } from "#identity/index.ts";
 import { createInFlight, createMemoryLimits, platformErrors } from "#platform/index.ts";
-import { exposedHeaders } from "./gate/limit-headers.ts";
 import { answerMissingRoutes } from "./answers/missing-routes.ts";
+import { pathOf, replyWithErrors } from "./answers/reply-with-errors.ts";
+import { exposedHeaders } from "./gate/limit-headers.ts";
 import { operations } from "./operations/index.ts";
 import { createMetrics } from "./operations/metrics.ts";
 import { collectOpenapi } from "./operations/openapi.ts";
-import { pathOf, replyWithErrors } from "./answers/reply-with-errors.ts";
 import { publicRoutes } from "./public/index.ts";
 import { collectRoutes } from "./route-table.ts";
 import { namedSchemas } from "./shapes/index.ts";
 import { v1 } from "./v1/index.ts";
 import { createValidatorCompiler } from "./validation/compile.ts";
-import { createSerializerCompiler } from "./validation/serialize.ts";
 import { readJsonBodies } from "./validation/parse-json.ts";
+import { createSerializerCompiler } from "./validation/serialize.ts";
 
 const securityHeaders = {
   "x-content-type-options": "nosniff",

@@ -16,7 +16,9 @@ export interface Upload {
 /** Lets the routes of a plugin take multipart forms. Nothing is read until `readUpload`. */
 export async function acceptUploads(app: FastifyInstance): Promise<void> {
   // Without a size of its own the parser would stop files at the limit of JSON bodies; one byte more than allowed lets `spoolUpload` refuse.
-  await app.register(multipart, { limits: { fileSize: uploadBytesMax + 1, files: 1, fields: fieldsMax, parts: fieldsMax + 1, fieldSize: fieldBytesMax, fieldNameSize: 64, headerPairs: 20 } });
+  await app.register(multipart, {
+    limits: { fileSize: uploadBytesMax + 1, files: 1, fields: fieldsMax, parts: fieldsMax + 1, fieldSize: fieldBytesMax, fieldNameSize: 64, headerPairs: 20 },
+  });
 }
 
 /** True when the request carries a multipart form. */
@@ -49,8 +51,10 @@ async function takePart(upload: Upload, part: Multipart): Promise<void> {
     return;
   }
   const value = String(part.value);
-  if (part.valueTruncated || part.fieldnameTruncated) throw platformErrors.parameter_invalid({ param: part.fieldname.slice(0, 64), message: "This field is too long." });
-  if (value.includes("\u0000") || !value.isWellFormed()) throw platformErrors.parameter_invalid({ param: part.fieldname.slice(0, 64), message: "Texts must not hold NUL characters." });
+  if (part.valueTruncated || part.fieldnameTruncated)
+    throw platformErrors.parameter_invalid({ param: part.fieldname.slice(0, 64), message: "This field is too long." });
+  if (value.includes("\u0000") || !value.isWellFormed())
+    throw platformErrors.parameter_invalid({ param: part.fieldname.slice(0, 64), message: "Texts must not hold NUL characters." });
   if (part.fieldname === "__proto__") throw platformErrors.parameter_unknown({ param: part.fieldname });
   upload.fields[part.fieldname] = value;
 }

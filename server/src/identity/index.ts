@@ -13,4 +13,4 @@ export { findMerchant } from "./merchants/find-merchant.ts";
 export { requireVerified } from "./merchants/require-verified.ts";
 export { setMerchantVerification } from "./merchants/set-merchant-verification.ts";
 export type { MerchantRow, VerificationStatus } from "./merchants/sql.ts";
-export { allScopes, isScope, type Scope } from "./scopes.ts";
+export { allScopes, type Scope } from "./scopes.ts";

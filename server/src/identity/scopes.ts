@@ -1,9 +1,24 @@
 /** Every permission that an API key can hold. */
 export const allScopes = [
-  "orders:read", "orders:write", "payments:read", "payments:write", "webhooks:read", "webhooks:write",
-  "emails:read", "emails:write", "sms:read", "sms:write", "calls:read", "calls:write",
-  "domains:read", "domains:write", "suppressions:read", "suppressions:write",
-  "collection_profiles:write", "reviews:write", "refunds:write",
+  "orders:read",
+  "orders:write",
+  "payments:read",
+  "payments:write",
+  "webhooks:read",
+  "webhooks:write",
+  "emails:read",
+  "emails:write",
+  "sms:read",
+  "sms:write",
+  "calls:read",
+  "calls:write",
+  "domains:read",
+  "domains:write",
+  "suppressions:read",
+  "suppressions:write",
+  "collection_profiles:write",
+  "reviews:write",
+  "refunds:write",
 ] as const;
 
 export type Scope = (typeof allScopes)[number];

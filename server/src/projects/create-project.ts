@@ -18,10 +18,22 @@ export async function createProject(ctx: Ctx, input: NewProject): Promise<Projec
   try {
     return await ctx.transact(async (tx) => {
       const row = await insertProject(tx, {
-        id, merchant_id: input.merchant_id, name: input.name, slug, default_currency: currency, settings: {}, created_at: ctx.now(),
+        id,
+        merchant_id: input.merchant_id,
+        name: input.name,
+        slug,
+        default_currency: currency,
+        settings: {},
+        created_at: ctx.now(),
       });
       await recordAudit(tx, {
-        ctx, tenant: null, merchant_id: input.merchant_id, action: "project.created", object_type: "project", object_id: id, detail: { name: input.name },
+        ctx,
+        tenant: null,
+        merchant_id: input.merchant_id,
+        action: "project.created",
+        object_type: "project",
+        object_id: id,
+        detail: { name: input.name },
       });
       return row;
     });
@@ -32,6 +44,10 @@ export async function createProject(ctx: Ctx, input: NewProject): Promise<Projec
 }
 
 function slugOf(name: string, id: string): string {
-  const plain = name.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 40);
+  const plain = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 40);
   return plain === "" ? id.slice(-12) : plain;
 }

@@ -1,5 +1,4 @@
 export { createProject, type NewProject } from "./create-project.ts";
 export { findProject } from "./find-project.ts";
-export { listProjects } from "./list-projects.ts";
 export { putSettings } from "./put-settings.ts";
 export type { ProjectRow, ProjectSettings } from "./sql.ts";

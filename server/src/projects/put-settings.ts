@@ -11,7 +11,13 @@ export function putSettings(ctx: Ctx, input: { project_id: string; settings: Pro
       throw platformErrors.version_conflict();
     }
     await recordAudit(tx, {
-      ctx, tenant: null, merchant_id: row.merchant_id, action: "project.settings_changed", object_type: "project", object_id: row.id, detail: { version: row.version },
+      ctx,
+      tenant: null,
+      merchant_id: row.merchant_id,
+      action: "project.settings_changed",
+      object_type: "project",
+      object_id: row.id,
+      detail: { version: row.version },
     });
     return row;
   });

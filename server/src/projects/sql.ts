@@ -31,12 +31,6 @@ export async function findProjectRow(db: Db, projectId: string): Promise<Project
   return row ?? null;
 }
 
-export async function listProjectRows(db: Db, merchantId: string): Promise<ProjectRow[]> {
-  return await sql(db)<ProjectRow>`
-    select id, merchant_id, name, slug, default_currency, settings, version, created_at, updated_at
-    from projects where merchant_id = ${merchantId} order by id desc`;
-}
-
 export async function updateProjectSettings(
   tx: Tx,
   projectId: string,

@@ -14,7 +14,13 @@ export interface ErrorEntry {
 }
 
 const tables: ErrorTable[] = [
-  platformErrors.$table, identityErrors.$table, assetErrors.$table, collectionErrors.$table, orderErrors.$table, checkoutErrors.$table, httpErrors.$table,
+  platformErrors.$table,
+  identityErrors.$table,
+  assetErrors.$table,
+  collectionErrors.$table,
+  orderErrors.$table,
+  checkoutErrors.$table,
+  httpErrors.$table,
 ];
 
 /** Every error that the API can answer with, by status and name. */

@@ -28,7 +28,11 @@ export function sendError(app: FastifyInstance, thrown: unknown, exchange: { req
   if (error.extras.headers !== undefined) reply.headers(error.extras.headers);
   if (error.status === 401) reply.header("www-authenticate", 'Bearer realm="Tillpost"');
   if (error.status === 503 && error.extras.headers?.["retry-after"] === undefined) reply.header("retry-after", "1");
-  return reply.code(error.status).type("application/json; charset=utf-8").serializer(JSON.stringify).send(errorBody(app.house.ctx.publicUrl, error, request.id));
+  return reply
+    .code(error.status)
+    .type("application/json; charset=utf-8")
+    .serializer(JSON.stringify)
+    .send(errorBody(app.house.ctx.publicUrl, error, request.id));
 }
 
 /** The public shape of an error. */
@@ -62,7 +66,8 @@ function fromStatus(status: number, code: string): AppError {
   if (status === 413) return platformErrors.body_too_large();
   if (status === 415 || status === 406) return platformErrors.unsupported_media_type();
   if (code === "FST_ERR_BAD_URL") return platformErrors.parameter_invalid({ message: "The address is not valid." });
-  if (code === "FST_ERR_CTP_INVALID_CONTENT_LENGTH") return platformErrors.parameter_invalid({ param: "Content-Length", message: "The body is not as long as Content-Length says." });
+  if (code === "FST_ERR_CTP_INVALID_CONTENT_LENGTH")
+    return platformErrors.parameter_invalid({ param: "Content-Length", message: "The body is not as long as Content-Length says." });
   return platformErrors.parameter_invalid({ message: "The request could not be read." });
 }
 

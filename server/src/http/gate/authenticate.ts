@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
 import { identityErrors, type Principal } from "#identity/index.ts";
 import { type Actor, type LimitBucket, type LimitRule, platformErrors, type Taken, type Tenant } from "#platform/index.ts";
+import { httpErrors } from "../errors.ts";
 import { isListed, limitedAddress } from "./client-address.ts";
 import { readKeyText } from "./credentials.ts";
-import { httpErrors } from "../errors.ts";
 import { writeLimitHeaders } from "./limit-headers.ts";
 
 const minuteMs = 60_000;
@@ -13,62 +13,74 @@ interface Exchange {
   reply: FastifyReply;
 }
 
-/** What a surface with API keys checks before it reads a body. */
-export interface Gate {
-  check(exchange: Exchange, done: HookHandlerDoneFunction): void;
+type Done = HookHandlerDoneFunction;
+
+interface Gate {
+  app: FastifyInstance;
+  live: LimitRule;
+  test: LimitRule;
 }
 
 /**
- * The checks in their order: key, window, ceiling, address, project, scope, verification.
+ * The checks before a body is read, in their order: key, window, ceiling, address, project, scope, verification.
  * Everything known in memory is answered without a promise: this runs for each request.
  */
-export function createGate(app: FastifyInstance): Gate {
+export function createGate(app: FastifyInstance): (exchange: Exchange, done: Done) => void {
   const { settings } = app.house;
-  const live: LimitRule = { limit: settings.perMinuteLive, windowMs: minuteMs };
-  const test: LimitRule = { limit: settings.perMinuteTest, windowMs: minuteMs };
-
-  const admit = (exchange: Exchange, principal: Principal, done: HookHandlerDoneFunction) => {
-    const { request } = exchange;
-    request.principal = principal;
-    request.tenant = tenantOf(principal);
-    const bucket = bucketOf(app, request);
-    const taken = bucket.take(principal.key_id, principal.livemode ? live : test, request.startedAtMs);
-    if (taken instanceof Promise) {
-      taken.then((late) => enter(exchange, { bucket, taken: late }, done)).catch(done);
-    } else enter(exchange, { bucket, taken }, done);
+  const gate: Gate = {
+    app,
+    live: { limit: settings.perMinuteLive, windowMs: minuteMs },
+    test: { limit: settings.perMinuteTest, windowMs: minuteMs },
   };
-
-  const enter = ({ request, reply }: Exchange, window: { bucket: LimitBucket; taken: Taken }, done: HookHandlerDoneFunction) => {
-    writeLimitHeaders(reply, window.taken, request.startedAtMs);
-    if (!window.taken.allowed) return done(platformErrors.rate_limited());
-    const subject = request.principal.key_id;
-    const entered = app.inFlight.enter(subject, settings.burst);
-    if (entered === true) {
-      request.inFlightOf = subject;
-      return done(refusalOf(request) ?? undefined);
-    }
-    entered.then((came) => {
-      if (came) request.inFlightOf = subject;
-      else window.bucket.giveBack(subject);
-      done(came ? (refusalOf(request) ?? undefined) : platformErrors.concurrency_limited({ headers: { "retry-after": "1" } }));
-    }).catch(done);
+  return (exchange, done) => {
+    const found = findPrincipal(app, exchange.request);
+    if (found instanceof Error) refuse(gate, exchange, { error: found, done });
+    else if (found instanceof Promise) {
+      found.then(
+        (principal) => admit(gate, exchange, { principal, done }),
+        (error: Error) => refuse(gate, exchange, { error, done }),
+      );
+    } else admit(gate, exchange, { principal: found, done });
   };
+}
 
-  const refuse = (exchange: Exchange, error: Error, done: HookHandlerDoneFunction) => {
-    void countAddress(app, exchange).then((allowed) => done(allowed ? error : platformErrors.rate_limited())).catch(done);
-  };
+function findPrincipal(app: FastifyInstance, request: FastifyRequest): Principal | Promise<Principal> | Error {
+  try {
+    return app.keys.authenticate(readKeyText(request.headers));
+  } catch (error) {
+    return error as Error;
+  }
+}
 
-  return {
-    check(exchange, done) {
-      try {
-        const found = app.keys.authenticate(readKeyText(exchange.request.headers));
-        if (found instanceof Promise) found.then((principal) => admit(exchange, principal, done)).catch((error) => refuse(exchange, error, done));
-        else admit(exchange, found, done);
-      } catch (error) {
-        refuse(exchange, error as Error, done);
-      }
-    },
-  };
+function admit(gate: Gate, exchange: Exchange, { principal, done }: { principal: Principal; done: Done }): void {
+  const { request } = exchange;
+  request.principal = principal;
+  request.tenant = passOf(principal).tenant;
+  const bucket = bucketOf(gate.app, request);
+  const taken = bucket.take(principal.key_id, principal.livemode ? gate.live : gate.test, request.startedAtMs);
+  if (taken instanceof Promise) taken.then((late) => enter(gate, exchange, { bucket, taken: late, done }), done);
+  else enter(gate, exchange, { bucket, taken, done });
+}
+
+function enter(gate: Gate, { request, reply }: Exchange, given: { bucket: LimitBucket; taken: Taken; done: Done }): void {
+  const { bucket, taken, done } = given;
+  writeLimitHeaders(reply, taken, request.startedAtMs);
+  if (!taken.allowed) return done(platformErrors.rate_limited());
+  const subject = request.principal.key_id;
+  const entered = gate.app.inFlight.enter(subject, gate.app.house.settings.burst);
+  if (entered === true) {
+    request.inFlightOf = subject;
+    return done(refusalOf(request) ?? undefined);
+  }
+  void entered.then((came) => {
+    if (came) request.inFlightOf = subject;
+    else bucket.giveBack(subject);
+    done(came ? (refusalOf(request) ?? undefined) : platformErrors.concurrency_limited({ headers: { "retry-after": "1" } }));
+  });
+}
+
+function refuse(gate: Gate, exchange: Exchange, { error, done }: { error: Error; done: Done }): void {
+  countAddress(gate.app, exchange).then((allowed) => done(allowed ? error : platformErrors.rate_limited()), done);
 }
 
 /** Counts a request without valid credentials against its address, and says so in the headers. */
@@ -88,11 +100,6 @@ function passOf(principal: Principal): { tenant: Tenant; actor: Actor } {
     passes.set(principal, pass);
   }
   return pass;
-}
-
-/** The tenant of a key; the same object for all of its requests. */
-function tenantOf(principal: Principal): Tenant {
-  return passOf(principal).tenant;
 }
 
 /** The actor of a key, as the audit log names it. */

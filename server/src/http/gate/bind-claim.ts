@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Claim, fingerprintOf, narrow, readIdempotencyKey } from "#platform/index.ts";
-import { actorOf } from "./authenticate.ts";
 import { pathOf } from "../answers/reply-with-errors.ts";
+import { actorOf } from "./authenticate.ts";
 
 /** Gives the request its context, with its Idempotency-Key when it has one. Runs after validation. */
 export function bindContext(app: FastifyInstance, request: FastifyRequest): void {
@@ -23,7 +23,13 @@ function claimOf(request: FastifyRequest, body: unknown): Claim | null {
   if (header === undefined || request.method !== "POST") return null;
   const key = readIdempotencyKey(String(header));
   return {
-    ...request.tenant, method: "POST", path: canonicalPath(request), key, fingerprint: fingerprintOf(body ?? {}), replayed: false, used: false,
+    ...request.tenant,
+    method: "POST",
+    path: canonicalPath(request),
+    key,
+    fingerprint: fingerprintOf(body ?? {}),
+    replayed: false,
+    used: false,
   };
 }
 

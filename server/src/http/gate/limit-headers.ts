@@ -3,8 +3,19 @@ import type { Taken } from "#platform/index.ts";
 
 /** Names that a browser's script may read. */
 export const exposedHeaders = [
-  "Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "RateLimit-Policy", "RateLimit", "Retry-After",
-  "Idempotent-Replayed", "Deprecation", "Sunset", "Link", "WWW-Authenticate", "Allow",
+  "Request-Id",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "RateLimit-Policy",
+  "RateLimit",
+  "Retry-After",
+  "Idempotent-Replayed",
+  "Deprecation",
+  "Sunset",
+  "Link",
+  "WWW-Authenticate",
+  "Allow",
 ];
 
 /** Writes the window of this request in both spellings; `Retry-After` when it was refused. */

@@ -3,7 +3,8 @@ import { html } from "ghtml";
 import { listErrors } from "../answers/error-catalogue.ts";
 import { openapiOf } from "./openapi.ts";
 
-const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+const pagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 const dayLong = "public, max-age=86400";
 
 /** /openapi.json, the reference page that shows it, and the list of errors that `doc_url` points to. Everything comes from this host. */
@@ -51,7 +52,9 @@ async function readBundle(): Promise<Buffer> {
 }
 
 function errorsPage(): string {
-  const rows = listErrors().map((entry) => html`<tr id="${entry.code}"><td>${entry.status}</td><td><code>${entry.code}</code></td><td>${entry.message}</td></tr>`);
+  const rows = listErrors().map(
+    (entry) => html`<tr id="${entry.code}"><td>${entry.status}</td><td><code>${entry.code}</code></td><td>${entry.message}</td></tr>`,
+  );
   return html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Errors of the Tillpost API</title>

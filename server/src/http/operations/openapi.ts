@@ -37,10 +37,16 @@ function describe(schema: FastifySchema | undefined, url: string, route: RouteOp
   if (schema?.hide === true) return schema;
   const config = route.config ?? {};
   const codes = commonErrors({
-    scope: config.scope, method: String(route.method), nested: url.includes(":projectId"), hasBody: schema?.body !== undefined,
-    hasQuery: schema?.querystring !== undefined, movesMoney: config.movesMoney === true,
+    scope: config.scope,
+    method: String(route.method),
+    nested: url.includes(":projectId"),
+    hasBody: schema?.body !== undefined || config.form !== undefined,
+    hasQuery: schema?.querystring !== undefined,
+    movesMoney: config.movesMoney === true,
   });
   const described: FastifySchema = { ...schema, response: { ...(schema?.response as object), ...refusals([...codes, ...(config.errors ?? [])]) } };
+  if (config.form !== undefined)
+    described.body = { content: { ...(schema?.body as { content?: object } | undefined)?.content, "multipart/form-data": { schema: config.form } } };
   if (config.scope !== "public") described.security = [{ bearer: [] }, { apiKey: [] }];
   if (config.scope !== undefined && config.scope !== "any_key" && config.scope !== "public") {
     described.description = [schema?.description, `Needs the permission \`${config.scope}\`.`].filter(Boolean).join("\n\n");

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createInFlight, type InFlight, type LimitRule, platformErrors } from "#platform/index.ts";
 import { limitedAddress } from "../gate/client-address.ts";
-import type { LinkLimit } from "../house.ts";
 import { writeLimitHeaders } from "../gate/limit-headers.ts";
+import type { LinkLimit } from "../house.ts";
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;

@@ -1,5 +1,5 @@
 import Type, { type TSchema, type TUnsafe } from "typebox";
-import { idPattern, type IdPrefix, maxAmountMinor } from "#platform/index.ts";
+import { type IdPrefix, idPattern, maxAmountMinor } from "#platform/index.ts";
 
 /** An instant as the API writes it. In answers a `Date` is written so. */
 export function instant(description: string): TUnsafe<Date> {
@@ -29,15 +29,25 @@ export function idOf(prefix: IdPrefix, description: string): TUnsafe<string> {
 /** The amount in a request: whatever is not a whole number of minor units within bounds is amount_out_of_range. */
 export function amountIn(description: string): TUnsafe<number> {
   return Type.Unsafe<number>({
-    type: "integer", minimum: 1, maximum: maxAmountMinor, description, examples: [9900],
-    "x-fault": "amount_out_of_range", "x-sentence": `must be a whole number of minor units from 1 to ${maxAmountMinor}`,
+    type: "integer",
+    minimum: 1,
+    maximum: maxAmountMinor,
+    description,
+    examples: [9900],
+    "x-fault": "amount_out_of_range",
+    "x-sentence": `must be a whole number of minor units from 1 to ${maxAmountMinor}`,
   });
 }
 
 /** A currency in a request; lower case is accepted. */
 export function currencyIn(description: string): TUnsafe<string> {
   return Type.Unsafe<string>({
-    type: "string", pattern: "^[A-Za-z]{3}$", description, examples: ["CNY"], "x-fault": "unsupported_currency", "x-sentence": "must be an ISO 4217 currency code",
+    type: "string",
+    pattern: "^[A-Za-z]{3}$",
+    description,
+    examples: ["CNY"],
+    "x-fault": "unsupported_currency",
+    "x-sentence": "must be an ISO 4217 currency code",
   });
 }
 
@@ -54,8 +64,11 @@ export function strict<P extends Record<string, TSchema>>(properties: P, options
 /** Path parameters. They are not checked for shape: an id that cannot exist is simply not found. */
 export function pathOf<const Names extends readonly string[]>(...names: Names) {
   const sentences: Record<string, string> = {
-    projectId: "The project of the API key.", id: "The object's id.", token: "The payment link's token.",
-    channel: "Channel of the collection profile: `wechat` or `alipay`.", slug: "The gateway's name.",
+    projectId: "The project of the API key.",
+    id: "The object's id.",
+    token: "The payment link's token.",
+    channel: "Channel of the collection profile: `wechat` or `alipay`.",
+    slug: "The gateway's name.",
   };
   const properties = Object.fromEntries(names.map((name) => [name, Type.String({ description: sentences[name] ?? name, maxLength: 200 })]));
   return Type.Unsafe<{ [Name in Names[number]]: string }>(Type.Object(properties));

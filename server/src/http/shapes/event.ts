@@ -21,4 +21,3 @@ export const deletedSchema = shape("Deleted", "Says that an object is gone.", {
   object: text("What it was."),
   deleted: Type.Unsafe<true>({ type: "boolean", enum: [true], description: "Always true." }),
 });
-

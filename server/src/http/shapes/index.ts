@@ -13,8 +13,21 @@ import { transactionSchema, walletSchema } from "./transaction.ts";
 import { voucherSchema } from "./voucher.ts";
 
 const schemas = [
-  errorSchema, merchantSchema, projectSchema, orderSchema, paymentSessionSchema, voucherSchema, exceptionSchema, transactionSchema, walletSchema, eventSchema, deletedSchema,
-  assetSchema, profileSchema, receiptSchema, importSchema,
+  errorSchema,
+  merchantSchema,
+  projectSchema,
+  orderSchema,
+  paymentSessionSchema,
+  voucherSchema,
+  exceptionSchema,
+  transactionSchema,
+  walletSchema,
+  eventSchema,
+  deletedSchema,
+  assetSchema,
+  profileSchema,
+  receiptSchema,
+  importSchema,
 ];
 
 /** Every named schema of the document, by its name. */

@@ -8,7 +8,9 @@ export const linkIn = strict({
 export const reviewIn = strict({
   decision: oneOf(["approve", "reject"], "Whether the money arrived."),
   received_amount_minor: Type.Optional(amountIn("What really arrived, when it is not what was asked for.")),
-  external_transaction_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "The transfer's number, so that a statement is not counted again." })),
+  external_transaction_id: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: "The transfer's number, so that a statement is not counted again." }),
+  ),
   reason_code: Type.Optional(oneOf(["not_received", "amount_mismatch", "duplicate_proof", "unreadable", "fraud"], "Why it is rejected; the buyer sees it.")),
   final: Type.Optional(flag("True ends the order instead of returning it to the buyer.")),
   note: Type.Optional(textOrNull("A word to the buyer.", { maxLength: 500 })),
@@ -24,7 +26,10 @@ export const simulationIn = strict({
 /** The one field that starts a personal-QR payment; the profile's name is a frequent slip. */
 export const paymentIn = strict({
   gateway: Type.Unsafe<"wechatpay" | "alipay">({
-    type: "string", enum: ["wechatpay", "alipay"], description: "Which receiving code the buyer pays to.", examples: ["wechatpay"],
+    type: "string",
+    enum: ["wechatpay", "alipay"],
+    description: "Which receiving code the buyer pays to.",
+    examples: ["wechatpay"],
     "x-sentence": "must be wechatpay or alipay (wechat is the name of the collection profile behind wechatpay)",
   }),
 });

@@ -1,7 +1,21 @@
 import Type from "typebox";
 import type { linkView, orderView, voucherView } from "#orders/index.ts";
 import {
-  amountIn, amountOut, currencyIn, currencyOut, flag, idOf, instant, instantOrNull, integer, oneOf, shape, shapeOrNull, strict, text, textOrNull,
+  amountIn,
+  amountOut,
+  currencyIn,
+  currencyOut,
+  flag,
+  idOf,
+  instant,
+  instantOrNull,
+  integer,
+  oneOf,
+  shape,
+  shapeOrNull,
+  strict,
+  text,
+  textOrNull,
 } from "../schemas/fields.ts";
 import { type PaymentSessionShape, paymentSessionFields } from "./payment-session.ts";
 
@@ -57,9 +71,13 @@ export const orderSchema = shape("Order", "Something to be paid, with its paymen
   canceled_at: instantOrNull("When it was canceled."),
   created_at: instant("When it was created."),
   updated_at: instant("When it was last changed."),
-  payment_sessions: Type.Optional(Type.Array(Type.Unsafe<PaymentSessionShape>({ $ref: "PaymentSession#" }), { description: "All attempts to pay, with `expand[]=payment_sessions`." })),
+  payment_sessions: Type.Optional(
+    Type.Array(Type.Unsafe<PaymentSessionShape>({ $ref: "PaymentSession#" }), { description: "All attempts to pay, with `expand[]=payment_sessions`." }),
+  ),
   vouchers: Type.Optional(Type.Array(Type.Unsafe<VoucherShape>({ $ref: "Voucher#" }), { description: "All proofs, with `expand[]=vouchers`." })),
-  refunds: Type.Optional(Type.Array(Type.Object({}, { additionalProperties: true, description: "A refund." }), { description: "All refunds, with `expand[]=refunds`." })),
+  refunds: Type.Optional(
+    Type.Array(Type.Object({}, { additionalProperties: true, description: "A refund." }), { description: "All refunds, with `expand[]=refunds`." }),
+  ),
 });
 
 const printable = "^[^\\u0000-\\u001f\\u007f]*$";
@@ -86,11 +104,24 @@ export const customerIn = strict(
 export const orderIn = strict({
   amount_minor: amountIn("The amount in minor units of the currency: 9900 is 99.00 CNY."),
   currency: currencyIn("ISO 4217 code; lower case is accepted."),
-  reference: Type.Optional(Type.String({ minLength: 1, maxLength: 64, pattern: printable, description: "Your own name for the order, unique among those that are open or paid.", examples: ["INV-1001"] })),
+  reference: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      pattern: printable,
+      description: "Your own name for the order, unique among those that are open or paid.",
+      examples: ["INV-1001"],
+    }),
+  ),
   description: nullable("What the buyer sees beside the amount.", { maxLength: 500 }),
   metadata: Type.Optional(metadataIn),
   customer: Type.Optional(customerIn),
-  return_url: nullable("Where the page leads after payment: https, or http on localhost in TEST.", { maxLength: 2048, examples: ["https://shop.example/thanks"] }),
-  locale: Type.Optional(Type.String({ pattern: "^(auto|[a-z]{2}(-[A-Za-z]{2,4})?)$", description: "Language of the page: `auto`, `en`, `zh` or `zh-CN`.", examples: ["auto"] })),
+  return_url: nullable("Where the page leads after payment: https, or http on localhost in TEST.", {
+    maxLength: 2048,
+    examples: ["https://shop.example/thanks"],
+  }),
+  locale: Type.Optional(
+    Type.String({ pattern: "^(auto|[a-z]{2}(-[A-Za-z]{2,4})?)$", description: "Language of the page: `auto`, `en`, `zh` or `zh-CN`.", examples: ["auto"] }),
+  ),
   expires_in: Type.Optional(integer("Seconds until the order expires; a day when absent.", { minimum: 300, maximum: 2_592_000, examples: [86_400] })),
 });

@@ -42,4 +42,3 @@ export const paymentSessionFields = {
 };
 
 export const paymentSessionSchema = shape("PaymentSession", "One attempt to pay an order through one gateway.", paymentSessionFields);
-export const qrGateways = ["wechatpay", "alipay"] as const;

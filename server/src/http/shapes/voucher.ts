@@ -21,7 +21,9 @@ export const voucherSchema = shape("Voucher", "A proof of payment that waits for
   amount_minor: amountOrNull,
   note: textOrNull("A word from the payer."),
   sha256: textOrNull("Hash of the picture as it was sent."),
-  risk_flags: Type.Array(text("A particularity."), { description: "What a reviewer should look at: `duplicate_image`, `duplicate_reference`, `amount_mismatch`, `time_mismatch`." }),
+  risk_flags: Type.Array(text("A particularity."), {
+    description: "What a reviewer should look at: `duplicate_image`, `duplicate_reference`, `amount_mismatch`, `time_mismatch`.",
+  }),
   reviewed_by: textOrNull("Who decided."),
   reviewed_at: instantOrNull("When."),
   rejection_reason: textOrNull("Why it was rejected."),
@@ -32,14 +34,21 @@ export const voucherSchema = shape("Voucher", "A proof of payment that waits for
 const optionalText = (description: string, options: Record<string, unknown>) => Type.Optional(textOrNull(description, options));
 
 /** A proof's fields beside its picture, in a form as in JSON. */
-export const voucherFields = {
+const voucherFields = {
   gateway: Type.Optional(oneOf(["wechatpay", "alipay"], "Which channel the money went through; needed when no payment is open.")),
   transaction_reference: optionalText("The transfer's number.", reference),
   payer_name: optionalText("Who paid.", { maxLength: 200 }),
-  paid_at: Type.Optional(Type.Unsafe<string>({ type: "string", format: "date-time", description: "When it was paid.", examples: ["2026-11-20T14:30:00.000Z"] })),
+  paid_at: Type.Optional(
+    Type.Unsafe<string>({ type: "string", format: "date-time", description: "When it was paid.", examples: ["2026-11-20T14:30:00.000Z"] }),
+  ),
   amount_minor: Type.Optional(amountIn("What was sent, in minor units.")),
   note: optionalText("A word to the reviewer.", { maxLength: 500 }),
 };
 
 export const voucherIn = strict({ ...voucherFields, asset_id: optionalText("A picture uploaded as `payment_proof`.", { maxLength: 40 }) });
 export const voucherForm = strict(voucherFields);
+
+export const voucherFormDocument = strict({
+  file: Type.Optional(Type.Unsafe<string>({ type: "string", format: "binary", description: "A PNG, JPEG or WebP picture of at most 5 MB and 16 megapixels." })),
+  ...voucherFields,
+});

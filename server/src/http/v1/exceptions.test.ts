@@ -26,7 +26,9 @@ refusals("POST /api/v1/projects/:projectId/exceptions/:id/resolve", open, [
   { name: "paying back, which gateways bring", body: { action: "refund" }, status: 400, code: "parameter_invalid", param: "action" },
   { name: "an order that does not exist", body: { action: "accept", order_id: "ord_none" }, status: 400, code: "parameter_invalid", param: "order_id" },
   {
-    name: "a second resolver", status: 409, code: "review_exists",
+    name: "a second resolver",
+    status: 409,
+    code: "review_exists",
     given: async (shop, good) => void (await home.api(shop.key).post(`/api/v1/projects/${shop.project_id}/exceptions/${good.params?.id}/resolve`, good.body)),
   },
 ]);

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { exceptionView, listExceptions, resolveException, type Resolution } from "#orders/index.ts";
+import { exceptionView, listExceptions, type Resolution, resolveException } from "#orders/index.ts";
 import { cursorOf, filtersOf, listOf, listQuery, listUrl, many, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
-import { exceptionKinds, type ExceptionShape, resolutionIn } from "../shapes/exception.ts";
+import { type ExceptionShape, exceptionKinds, resolutionIn } from "../shapes/exception.ts";
 
 export const exceptionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
@@ -15,7 +15,12 @@ export const exceptionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         summary: "List exceptions",
         description: "Money that settled no order by itself and waits for a person, or did.",
         params: pathOf("projectId"),
-        querystring: listQuery({ status: ["open", "resolved"], gateway: true, currency: true, more: { kind: many("Only these kinds. May be repeated.", { enum: [...exceptionKinds] }) } }),
+        querystring: listQuery({
+          status: ["open", "resolved"],
+          gateway: true,
+          currency: true,
+          more: { kind: many("Only these kinds. May be repeated.", { enum: [...exceptionKinds] }) },
+        }),
         response: { 200: listOf<ExceptionShape>("PaymentException", "an exception's id") },
       },
     },

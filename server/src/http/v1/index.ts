@@ -16,8 +16,17 @@ import { receiptRoutes } from "./receipts.ts";
 import { transactionRoutes } from "./transactions.ts";
 
 const surface = [
-  merchantRoutes, projectRoutes, orderRoutes, orderActRoutes, orderPartRoutes, orderVoucherRoute, exceptionRoutes, transactionRoutes, assetRoutes,
-  collectionProfileRoutes, receiptRoutes,
+  merchantRoutes,
+  projectRoutes,
+  orderRoutes,
+  orderActRoutes,
+  orderPartRoutes,
+  orderVoucherRoute,
+  exceptionRoutes,
+  transactionRoutes,
+  assetRoutes,
+  collectionProfileRoutes,
+  receiptRoutes,
 ];
 const openScopes = new Set<string>([...allScopes, "any_key", "session"]);
 
@@ -26,7 +35,7 @@ export const v1: FastifyPluginAsync = async (app) => {
   requireScopes(app);
   aliasFlatPaths(app);
   const gate = createGate(app);
-  app.addHook("onRequest", (request, reply, done) => gate.check({ request, reply }, done));
+  app.addHook("onRequest", (request, reply, done) => gate({ request, reply }, done));
   app.addHook("preValidation", (request, _reply, done) => {
     if (request.body === undefined && request.routeOptions.schema?.body !== undefined) request.body = {};
     done();

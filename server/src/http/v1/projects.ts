@@ -24,7 +24,8 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const query = readList(request.query);
       const cursor = query.starting_after ?? query.ending_before;
       const project = await ownProject(request);
-      if (cursor !== null && cursor !== project.id) throw platformErrors.invalid_cursor({ param: query.starting_after === null ? "ending_before" : "starting_after" });
+      if (cursor !== null && cursor !== project.id)
+        throw platformErrors.invalid_cursor({ param: query.starting_after === null ? "ending_before" : "starting_after" });
       return showList({ url: "/api/v1/projects", data: cursor === null ? [project] : [], has_more: false, total_count: query.include_total ? 1 : undefined });
     },
   );

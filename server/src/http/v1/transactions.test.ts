@@ -26,10 +26,16 @@ test("money that came is listed, filtered and summed up in a wallet", async () =
   const api = home.api(shop.key);
   const [one, two] = [await pay(shop, "ONE"), await pay(shop, "TWO")];
   const list = await api.get("/api/v1/transactions?limit=1");
-  expect(list.body).toMatchObject({ url: "/api/v1/transactions", has_more: true, data: [{ object: "transaction", type: "payment", status: "completed", order_id: two, amount_minor: 1000 }] });
+  expect(list.body).toMatchObject({
+    url: "/api/v1/transactions",
+    has_more: true,
+    data: [{ object: "transaction", type: "payment", status: "completed", order_id: two, amount_minor: 1000 }],
+  });
   expect((await api.get(`/api/v1/transactions?order_id=${one}`)).body.data).toMatchObject([{ reference: "ONE" }]);
   expect((await api.get("/api/v1/transactions?type=refund")).body.data).toEqual([]);
-  expect((await api.get("/api/v1/wallets")).body.data).toMatchObject([{ object: "wallet", gateway: "wechatpay", currency: "CNY", custody: "external", balance_minor: 2000 }]);
+  expect((await api.get("/api/v1/wallets")).body.data).toMatchObject([
+    { object: "wallet", gateway: "wechatpay", currency: "CNY", custody: "external", balance_minor: 2000 },
+  ]);
 });
 
 test("the whole list comes as CSV and as JSON Lines", async () => {

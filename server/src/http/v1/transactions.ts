@@ -1,8 +1,9 @@
 import { Readable } from "node:stream";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
 import { type ExportFormat, exportTransactions, listTransactions, listWallets, type TransactionFilters } from "#ledger/index.ts";
 import { platformErrors } from "#platform/index.ts";
-import Type from "typebox";
+import type { App } from "../house.ts";
 import { cursorOf, type ListInput, listOf, listQuery, many, readList, showList } from "../lists.ts";
 import { oneOf } from "../schemas/fields.ts";
 import { type TransactionShape, transactionTypes, type WalletShape } from "../shapes/transaction.ts";
@@ -11,6 +12,11 @@ const exportTypes = { csv: "text/csv; charset=utf-8", jsonl: "application/jsonl;
 const errors = ["invalid_cursor", "parameter_conflict"];
 
 export const transactionRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  listTransactionsRoute(app);
+  listWalletsRoute(app);
+};
+
+function listTransactionsRoute(app: App): void {
   app.get(
     "/transactions",
     {
@@ -21,7 +27,10 @@ export const transactionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         summary: "List or export transactions",
         description: "The ledger of the key's project and environment, newest first. With `format` the whole filtered list comes as a file.",
         querystring: listQuery({
-          status: ["completed", "held", "reversed"], reference: true, gateway: true, currency: true,
+          status: ["completed", "held", "reversed"],
+          reference: true,
+          gateway: true,
+          currency: true,
           more: {
             type: many("Only these types. May be repeated.", { enum: [...transactionTypes] }),
             order_id: many("Only transactions of these orders. May be repeated."),
@@ -37,13 +46,19 @@ export const transactionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const format = request.query.format as ExportFormat | "json" | undefined;
       if (format === "csv" || format === "jsonl") {
         const file = Readable.from(exportTransactions(request.ctx, request.tenant, { format, filters }));
-        return reply.type(exportTypes[format]).header("content-disposition", `attachment; filename="transactions.${format}"`).send(file as never);
+        return reply
+          .type(exportTypes[format])
+          .header("content-disposition", `attachment; filename="transactions.${format}"`)
+          .send(file as never);
       }
       const page = await listTransactions(request.ctx, request.tenant, { ...cursorOf(query), filters });
       if (page === null) throw unknownCursor(query);
       return showList({ url: "/api/v1/transactions", data: page.data, has_more: page.has_more, upwards: query.ending_before !== null });
     },
   );
+}
+
+function listWalletsRoute(app: App): void {
   app.get(
     "/wallets",
     {
@@ -64,10 +79,17 @@ export const transactionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return showList({ url: "/api/v1/wallets", data: page.data, has_more: page.has_more, upwards: query.ending_before !== null });
     },
   );
-};
+}
 
 function filtersOf(query: ListInput, given: Record<string, unknown>): TransactionFilters {
-  const lists = { status: query.status, type: given.type, reference: query.reference, gateway: query.gateway, currency: query.currency, order_id: given.order_id };
+  const lists = {
+    status: query.status,
+    type: given.type,
+    reference: query.reference,
+    gateway: query.gateway,
+    currency: query.currency,
+    order_id: given.order_id,
+  };
   const { gte, gt, lte, lt } = query.created;
   const created = Object.fromEntries(Object.entries({ gte, gt, lte, lt }).filter(([, at]) => at !== null));
   return { ...present(lists), ...(Object.keys(created).length === 0 ? {} : { created }) };

@@ -22,7 +22,17 @@ export function createValidatorCompiler(shared: Record<string, AnySchema>): Fast
 
 /** A validator that takes values as they are and finds all faults. */
 export function createAjv(shared: Record<string, AnySchema>): Ajv {
-  const ajv = new Ajv({ allErrors: true, coerceTypes: false, useDefaults: true, removeAdditional: false, verbose: true, strict: true, allowUnionTypes: true, strictRequired: false, strictTypes: false });
+  const ajv = new Ajv({
+    allErrors: true,
+    coerceTypes: false,
+    useDefaults: true,
+    removeAdditional: false,
+    verbose: true,
+    strict: true,
+    allowUnionTypes: true,
+    strictRequired: false,
+    strictTypes: false,
+  });
   (formats as unknown as (ajv: Ajv) => void)(ajv);
   for (const keyword of ["x-fault", "x-sentence", "kind", "modifier", "example"]) ajv.addKeyword(keyword);
   for (const schema of Object.values(shared)) ajv.addSchema(schema);

@@ -61,7 +61,12 @@ function codeOf(error: ErrorObject): string {
 
 function pathOf(pointer: string): string {
   if (pointer === "") return "";
-  return pointer.slice(1).split("/").map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~")).join(".").slice(0, 200);
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .join(".")
+    .slice(0, 200);
 }
 
 function sentenceOf(error: ErrorObject): string {
@@ -69,24 +74,45 @@ function sentenceOf(error: ErrorObject): string {
   if (own !== undefined) return own;
   const { params } = error;
   switch (error.keyword) {
-    case "propertyNames": return "is not an allowed key";
-    case "enum": return `must be one of ${(params.allowedValues as unknown[]).join(", ")}`;
-    case "const": return `must be ${String(params.allowedValue)}`;
-    case "type": return `must be ${[params.type].flat().map(kindOf).join(" or ")}`;
-    case "minimum": return `must be at least ${params.limit}`;
-    case "maximum": return `must be at most ${params.limit}`;
-    case "minLength": return `must have at least ${params.limit} characters`;
-    case "maxLength": return `must have at most ${params.limit} characters`;
-    case "minItems": return `must have at least ${params.limit} entries`;
-    case "maxItems": return `must have at most ${params.limit} entries`;
-    case "maxProperties": return `must have at most ${params.limit} keys`;
-    case "minProperties": return `must have at least ${params.limit} keys`;
-    case "format": return `must be a valid ${params.format}`;
-    default: return "has a value that is not allowed";
+    case "propertyNames":
+      return "is not an allowed key";
+    case "enum":
+      return `must be one of ${(params.allowedValues as unknown[]).join(", ")}`;
+    case "const":
+      return `must be ${String(params.allowedValue)}`;
+    case "type":
+      return `must be ${[params.type].flat().map(kindOf).join(" or ")}`;
+    case "minimum":
+      return `must be at least ${params.limit}`;
+    case "maximum":
+      return `must be at most ${params.limit}`;
+    case "minLength":
+      return `must have at least ${params.limit} characters`;
+    case "maxLength":
+      return `must have at most ${params.limit} characters`;
+    case "minItems":
+      return `must have at least ${params.limit} entries`;
+    case "maxItems":
+      return `must have at most ${params.limit} entries`;
+    case "maxProperties":
+      return `must have at most ${params.limit} keys`;
+    case "minProperties":
+      return `must have at least ${params.limit} keys`;
+    case "format":
+      return `must be a valid ${params.format}`;
+    default:
+      return "has a value that is not allowed";
   }
 }
 
 function kindOf(type: unknown): string {
-  const kinds: Record<string, string> = { integer: "a whole number", number: "a number", string: "a string", boolean: "true or false", object: "an object", array: "a list" };
+  const kinds: Record<string, string> = {
+    integer: "a whole number",
+    number: "a number",
+    string: "a string",
+    boolean: "true or false",
+    object: "an object",
+    array: "a list",
+  };
   return kinds[String(type)] ?? String(type);
 }

@@ -1,6 +1,6 @@
 import type { Ctx } from "#platform/index.ts";
 import { linkHash } from "./chain-audit.ts";
-import { type ChainEnd, countUnchainedBefore, listChained, listChainEnds } from "./sql.ts";
+import { type ChainEnd, countUnchainedBefore, listChainEnds, listChained } from "./sql.ts";
 
 export interface ChainReport {
   merchants: number;

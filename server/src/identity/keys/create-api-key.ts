@@ -2,8 +2,8 @@ import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { isScope } from "../scopes.ts";
 import { hashKeyText, makeKeyText } from "./key-text.ts";
-import { insertApiKey } from "./sql.ts";
 import { type ApiKey, showApiKey } from "./show-api-key.ts";
+import { insertApiKey } from "./sql.ts";
 
 export interface NewApiKey extends Tenant {
   name: string;
@@ -23,14 +23,28 @@ export async function createApiKey(ctx: Ctx, input: NewApiKey): Promise<ApiKey &
     const inserted = await insertApiKey(
       tx,
       {
-        project_id: input.project_id, livemode: input.livemode, id: ctx.id("key"), name: input.name, prefix: secret.slice(0, 9), last4: secret.slice(-4),
-        permissions: [...new Set(input.permissions)], allowed_ips: input.allowed_ips ?? [], expires_at: input.expires_at ?? null,
-        rotated_from: input.rotated_from ?? null, created_by: ctx.actor.id, created_at: now,
+        project_id: input.project_id,
+        livemode: input.livemode,
+        id: ctx.id("key"),
+        name: input.name,
+        prefix: secret.slice(0, 9),
+        last4: secret.slice(-4),
+        permissions: [...new Set(input.permissions)],
+        allowed_ips: input.allowed_ips ?? [],
+        expires_at: input.expires_at ?? null,
+        rotated_from: input.rotated_from ?? null,
+        created_by: ctx.actor.id,
+        created_at: now,
       },
       hashKeyText(secret),
     );
     await recordAudit(tx, {
-      ctx, tenant: input, action: "api_key.created", object_type: "api_key", object_id: inserted.id, detail: { name: input.name, permissions: inserted.permissions },
+      ctx,
+      tenant: input,
+      action: "api_key.created",
+      object_type: "api_key",
+      object_id: inserted.id,
+      detail: { name: input.name, permissions: inserted.permissions },
     });
     return inserted;
   });

@@ -32,48 +32,20 @@ export function createKeyCache(ctx: Pick<Ctx, "db" | "now">): KeyCache {
   const entries = new Map<string, Entry>();
   const running = new Map<string, Promise<Principal>>();
   const flatUses = new Map<string, FlatUse>();
-  const keep = (keyText: string, answer: Pick<Entry, "principal" | "refusal">, usedAt: number) => {
-    if (entries.size >= sizeMax) entries.delete(entries.keys().next().value as string);
-    const now = ctx.now().getTime();
-    entries.delete(keyText);
-    entries.set(keyText, { ...answer, until: now + (answer.principal === null ? refusedMs : knownMs), usedAt });
-  };
-  const lookUp = async (keyText: string): Promise<Principal> => {
-    try {
-      const principal = await authenticateKey(ctx, keyText);
-      keep(keyText, { principal, refusal: null }, ctx.now().getTime());
-      return principal;
-    } catch (error) {
-      if (error instanceof AppError) keep(keyText, { principal: null, refusal: error }, 0);
-      throw error;
-    } finally {
-      running.delete(keyText);
-    }
-  };
   return {
     authenticate(keyText) {
-      const now = ctx.now().getTime();
-      const entry = entries.get(keyText);
-      if (entry !== undefined && entry.until > now) {
-        if (entry.principal === null) throw new AppError((entry.refusal as AppError).code, 401, (entry.refusal as AppError).message);
-        if (entry.principal.expires_at === null || entry.principal.expires_at.getTime() > now) {
-          entry.usedAt = now;
-          return entry.principal;
-        }
-      }
+      const known = readEntry(entries.get(keyText), ctx.now().getTime());
+      if (known !== null) return known;
       if (!isKeyText(keyText)) throw identityErrors.api_key_invalid();
-      let shared = running.get(keyText);
-      if (shared === undefined) {
-        shared = lookUp(keyText);
-        running.set(keyText, shared);
-      }
+      const shared = running.get(keyText) ?? lookUp(ctx, entries, keyText).finally(() => running.delete(keyText));
+      running.set(keyText, shared);
       return shared;
     },
     countFlatUse(principal, endpoint) {
       const name = `${principal.key_id} ${endpoint}`;
       const { project_id, livemode, key_id } = principal;
-      const use = flatUses.get(name) ?? { project_id, livemode, key_id, endpoint, uses: 0, last_used_at: ctx.now() };
-      flatUses.set(name, { ...use, uses: use.uses + 1, last_used_at: ctx.now() });
+      const uses = (flatUses.get(name)?.uses ?? 0) + 1;
+      flatUses.set(name, { project_id, livemode, key_id, endpoint, uses, last_used_at: ctx.now() });
     },
     async flushUses() {
       await flushUses(ctx, entries);
@@ -82,6 +54,32 @@ export function createKeyCache(ctx: Pick<Ctx, "db" | "now">): KeyCache {
       if (uses.length > 0) await insertFlatUses(ctx.db, uses);
     },
   };
+}
+
+/** What is known of a key and still believed; throws a refusal that is. */
+function readEntry(entry: Entry | undefined, now: number): Principal | null {
+  if (entry === undefined || entry.until <= now) return null;
+  if (entry.principal === null) throw new AppError((entry.refusal as AppError).code, 401, (entry.refusal as AppError).message);
+  if (entry.principal.expires_at !== null && entry.principal.expires_at.getTime() <= now) return null;
+  entry.usedAt = now;
+  return entry.principal;
+}
+
+async function lookUp(ctx: Pick<Ctx, "db" | "now">, entries: Map<string, Entry>, keyText: string): Promise<Principal> {
+  const keep = (principal: Principal | null, refusal: AppError | null) => {
+    if (entries.size >= sizeMax) entries.delete(entries.keys().next().value as string);
+    const now = ctx.now().getTime();
+    entries.delete(keyText);
+    entries.set(keyText, { principal, refusal, until: now + (principal === null ? refusedMs : knownMs), usedAt: principal === null ? 0 : now });
+  };
+  try {
+    const principal = await authenticateKey(ctx, keyText);
+    keep(principal, null);
+    return principal;
+  } catch (error) {
+    if (error instanceof AppError) keep(null, error);
+    throw error;
+  }
 }
 
 async function flushUses(ctx: Pick<Ctx, "db">, entries: Map<string, Entry>): Promise<void> {

@@ -1,5 +1,5 @@
-import { type Db, sql, type Tx } from "#platform/sql.ts";
 import type { Tenant } from "#platform/index.ts";
+import { type Db, sql, type Tx } from "#platform/sql.ts";
 
 export interface ApiKeyRow extends Tenant {
   id: string;

@@ -12,7 +12,11 @@ export interface NewMerchant {
 export function createMerchant(ctx: Ctx, input: NewMerchant): Promise<MerchantRow> {
   return ctx.transact(async (tx) => {
     const row = await insertMerchant(tx, {
-      id: ctx.id("mer"), display_name: input.display_name, country: input.country ?? null, messaging_tier: input.messaging_tier ?? "free", created_at: ctx.now(),
+      id: ctx.id("mer"),
+      display_name: input.display_name,
+      country: input.country ?? null,
+      messaging_tier: input.messaging_tier ?? "free",
+      created_at: ctx.now(),
     });
     await recordAudit(tx, { ctx, tenant: null, merchant_id: row.id, action: "merchant.created", object_type: "merchant", object_id: row.id, detail: {} });
     return row;

@@ -9,7 +9,13 @@ export function setMerchantVerification(ctx: Ctx, input: { merchant_id: string; 
     const row = await updateVerification(tx, input.merchant_id, { status: input.status, verified_at: input.status === "verified" ? now : null, now });
     if (row === null) throw platformErrors.resource_missing({ param: "merchant_id" });
     await recordAudit(tx, {
-      ctx, tenant: null, merchant_id: row.id, action: `merchant.${input.status}`, object_type: "merchant", object_id: row.id, detail: {},
+      ctx,
+      tenant: null,
+      merchant_id: row.id,
+      action: `merchant.${input.status}`,
+      object_type: "merchant",
+      object_id: row.id,
+      detail: {},
     });
     return row;
   });

@@ -14,7 +14,10 @@ export interface MerchantRow {
   updated_at: Date;
 }
 
-export async function insertMerchant(tx: Tx, row: Pick<MerchantRow, "id" | "display_name" | "country" | "messaging_tier" | "created_at">): Promise<MerchantRow> {
+export async function insertMerchant(
+  tx: Tx,
+  row: Pick<MerchantRow, "id" | "display_name" | "country" | "messaging_tier" | "created_at">,
+): Promise<MerchantRow> {
   const [inserted] = await sql(tx)<MerchantRow>`
     insert into merchants (id, display_name, country, messaging_tier, created_at, updated_at)
     values (${row.id}, ${row.display_name}, ${row.country}, ${row.messaging_tier}, ${row.created_at}, ${row.created_at})

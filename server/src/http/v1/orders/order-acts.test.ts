@@ -8,8 +8,11 @@ const refusals = refusalsIn(home);
 const order = { amount_minor: 9900, currency: "CNY" };
 const path = (shop: TestTenant, id: string, act: string) => `/api/v1/projects/${shop.project_id}/orders/${id}/${act}`;
 const unpaid = async (shop: TestTenant) => (await createOrder(home.ctx, shop, order)).order.id;
-const with_ = (body: unknown): Good => async (shop) => ({ params: { id: await unpaid(shop) }, body });
-const afterwards = (act: (shop: TestTenant, order_id: string) => Promise<unknown>) => async (shop: TestTenant, good: { params?: Record<string, string> }) => void (await act(shop, good.params?.id ?? ""));
+const with_ =
+  (body: unknown): Good =>
+  async (shop) => ({ params: { id: await unpaid(shop) }, body });
+const afterwards = (act: (shop: TestTenant, order_id: string) => Promise<unknown>) => async (shop: TestTenant, good: { params?: Record<string, string> }) =>
+  void (await act(shop, good.params?.id ?? ""));
 
 const paid = afterwards((shop, order_id) => simulatePayment(home.ctx, shop, { order_id }));
 const canceled = afterwards((shop, order_id) => cancelOrder(home.ctx, shop, { order_id }));
@@ -35,10 +38,15 @@ refusals("POST /api/v1/projects/:projectId/orders/:id/simulate-payment", with_({
 refusals("POST /api/v1/projects/:projectId/orders/:id/verification", with_({ decision: "approve" }), [
   { name: "no decision", body: {}, status: 400, code: "parameter_missing", param: "decision" },
   { name: "a reason that is none", body: { decision: "reject", reason_code: "mood" }, status: 400, code: "parameter_invalid", param: "reason_code" },
-  { name: "a second reviewer", given: afterwards(async (shop, order_id) => {
-    await reportPayment(home.ctx, shop, { order_id, gateway: "wechatpay" });
-    await home.api(shop.key).post(path(shop, order_id, "verification"), { decision: "approve" });
-  }), status: 409, code: "review_exists" },
+  {
+    name: "a second reviewer",
+    given: afterwards(async (shop, order_id) => {
+      await reportPayment(home.ctx, shop, { order_id, gateway: "wechatpay" });
+      await home.api(shop.key).post(path(shop, order_id, "verification"), { decision: "approve" });
+    }),
+    status: 409,
+    code: "review_exists",
+  },
 ]);
 
 test("a new link replaces the old one and can revive an expired order", async () => {
@@ -50,7 +58,8 @@ test("a new link replaces the old one and can revive an expired order", async ()
   expect(revived).toMatchObject({ status: 200, body: { id: made.order.id, status: "unpaid", payment_link: { status: "active" } } });
   expect(revived.body.payment_link.token).not.toBe(made.link?.token);
   expect(await api.delete(path(shop, made.order.id, "payment-link"))).toMatchObject({
-    status: 200, body: { id: revived.body.payment_link.id, object: "payment_link", deleted: true },
+    status: 200,
+    body: { id: revived.body.payment_link.id, object: "payment_link", deleted: true },
   });
   expect((await api.get(`/api/v1/projects/${shop.project_id}/orders/${made.order.id}`)).body.payment_link.status).toBe("revoked");
 });
@@ -61,7 +70,8 @@ test("approve, cancel and simulate answer the order as it then is", async () => 
   const reported = await unpaid(shop);
   await reportPayment(home.ctx, shop, { order_id: reported, gateway: "wechatpay" });
   expect(await api.post(path(shop, reported, "verification"), { decision: "approve", external_transaction_id: "42000" })).toMatchObject({
-    status: 200, body: { status: "paid", flags: ["manually_verified"], amount_received_minor: 9900, latest_payment_session: { status: "succeeded" } },
+    status: 200,
+    body: { status: "paid", flags: ["manually_verified"], amount_received_minor: 9900, latest_payment_session: { status: "succeeded" } },
   });
   expect(await api.post(path(shop, await unpaid(shop), "cancel"))).toMatchObject({ status: 200, body: { status: "canceled", failure_code: "canceled" } });
   const simulated = await unpaid(shop);

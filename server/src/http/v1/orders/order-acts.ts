@@ -1,5 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { cancelOrder, issuePaymentLink, orderView, type ReviewInput, reviewOrder, revokePaymentLink, simulatePayment, type SimulationInput } from "#orders/index.ts";
+import {
+  cancelOrder,
+  issuePaymentLink,
+  orderView,
+  type ReviewInput,
+  reviewOrder,
+  revokePaymentLink,
+  type SimulationInput,
+  simulatePayment,
+} from "#orders/index.ts";
+import type { App } from "../../house.ts";
 import { pathOf, refTo, strict } from "../../schemas/fields.ts";
 import type { OrderShape } from "../../shapes/order.ts";
 import { linkIn, reviewIn, simulationIn } from "../../shapes/order-acts.ts";
@@ -9,23 +19,43 @@ const params = pathOf("projectId", "id");
 
 /** What can be done to an order that exists; each answers the order as it then is. */
 export const orderActRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  issueLink(app);
+  revokeLink(app);
+  review(app);
+  cancel(app);
+  simulate(app);
+};
+
+function issueLink(app: App): void {
   app.post(
     "/projects/:projectId/orders/:id/payment-link",
     {
       config: { scope: "orders:write", movesMoney: true, errors: ["resource_missing", "order_already_paid", "order_state_conflict", "reference_exists"] },
       schema: {
-        operationId: "issuePaymentLink", tags: ["Payment links"], summary: "Issue a new payment link", params, body: linkIn, response: order,
+        operationId: "issuePaymentLink",
+        tags: ["Payment links"],
+        summary: "Issue a new payment link",
+        params,
+        body: linkIn,
+        response: order,
         description: "Revokes the order's link and issues another. With `expires_in` an expired order can be paid again.",
       },
     },
     async (request) => orderView(request.ctx, await issuePaymentLink(request.ctx, request.tenant, { order_id: request.params.id, ...request.body })),
   );
+}
+
+function revokeLink(app: App): void {
   app.delete(
     "/projects/:projectId/orders/:id/payment-link",
     {
       config: { scope: "orders:write", errors: ["resource_missing"] },
       schema: {
-        operationId: "revokePaymentLink", tags: ["Payment links"], summary: "Revoke the payment link", params, response: { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") },
+        operationId: "revokePaymentLink",
+        tags: ["Payment links"],
+        summary: "Revoke the payment link",
+        params,
+        response: { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") },
         description: "The link can no longer be paid. Its page says so, and the buyer can still report a payment there.",
       },
     },
@@ -34,37 +64,72 @@ export const orderActRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return { id: link?.id ?? of.id, object: "payment_link", deleted: true as const };
     },
   );
+}
+
+function review(app: App): void {
   app.post(
     "/projects/:projectId/orders/:id/verification",
     {
-      config: { scope: "reviews:write", errors: ["resource_missing", "order_already_paid", "order_state_conflict", "review_exists", "amount_out_of_range", "card_number_refused"] },
+      config: {
+        scope: "reviews:write",
+        errors: ["resource_missing", "order_already_paid", "order_state_conflict", "review_exists", "amount_out_of_range", "card_number_refused"],
+      },
       schema: {
-        operationId: "reviewOrder", tags: ["Orders"], summary: "Approve or reject a payment", params, body: reviewIn, response: order,
+        operationId: "reviewOrder",
+        tags: ["Orders"],
+        summary: "Approve or reject a payment",
+        params,
+        body: reviewIn,
+        response: order,
         description: "A reviewer's word on a payment that the buyer reported. Whoever comes second gets `review_exists`.",
       },
     },
-    async (request) => orderView(request.ctx, await reviewOrder(request.ctx, request.tenant, { order_id: request.params.id, ...(request.body as Omit<ReviewInput, "order_id">) })),
+    async (request) =>
+      orderView(
+        request.ctx,
+        await reviewOrder(request.ctx, request.tenant, { order_id: request.params.id, ...(request.body as Omit<ReviewInput, "order_id">) }),
+      ),
   );
+}
+
+function cancel(app: App): void {
   app.post(
     "/projects/:projectId/orders/:id/cancel",
     {
       config: { scope: "orders:write", errors: ["resource_missing", "order_already_paid", "order_state_conflict", "session_active"] },
       schema: {
-        operationId: "cancelOrder", tags: ["Orders"], summary: "Cancel an order", params, body: strict({}), response: order,
+        operationId: "cancelOrder",
+        tags: ["Orders"],
+        summary: "Cancel an order",
+        params,
+        body: strict({}),
+        response: order,
         description: "Ends an unpaid order for good. Money that still comes becomes an exception.",
       },
     },
     async (request) => orderView(request.ctx, await cancelOrder(request.ctx, request.tenant, { order_id: request.params.id })),
   );
+}
+
+function simulate(app: App): void {
   app.post(
     "/projects/:projectId/orders/:id/simulate-payment",
     {
       config: { scope: "orders:write", errors: ["resource_missing", "environment_mismatch", "order_state_conflict", "amount_out_of_range"] },
       schema: {
-        operationId: "simulatePayment", tags: ["Orders"], summary: "Simulate a payment", params, body: simulationIn, response: order,
+        operationId: "simulatePayment",
+        tags: ["Orders"],
+        summary: "Simulate a payment",
+        params,
+        body: simulationIn,
+        response: order,
         description: "TEST alone: plays what a buyer and a provider can do, through the same code as real money.",
       },
     },
-    async (request) => orderView(request.ctx, await simulatePayment(request.ctx, request.tenant, { order_id: request.params.id, ...(request.body as Omit<SimulationInput, "order_id">) })),
+    async (request) =>
+      orderView(
+        request.ctx,
+        await simulatePayment(request.ctx, request.tenant, { order_id: request.params.id, ...(request.body as Omit<SimulationInput, "order_id">) }),
+      ),
   );
-};
+}

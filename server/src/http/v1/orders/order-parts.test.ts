@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createOrder, reportPayment, simulatePayment } from "#orders/index.ts";
+import { multipart } from "#test/api.ts";
 import { house, type TestTenant } from "#test/house.ts";
 import { payShop } from "#test/pay-shop.ts";
-import { multipart } from "#test/api.ts";
 import { photo } from "#test/pictures.ts";
 import { type Good, refusalsIn } from "#test/refusals.ts";
 
@@ -12,14 +12,18 @@ const order = { amount_minor: 9900, currency: "CNY" };
 const path = (shop: TestTenant, id: string, part: string) => `/api/v1/projects/${shop.project_id}/orders/${id}/${part}`;
 const unpaid = async (shop: TestTenant) => (await createOrder(home.ctx, shop, order)).order.id;
 const existing: Good = async (shop) => ({ params: { id: await unpaid(shop) } });
-const with_ = (body: unknown): Good => async (shop) => ({ params: { id: await unpaid(shop) }, body });
+const with_ =
+  (body: unknown): Good =>
+  async (shop) => ({ params: { id: await unpaid(shop) }, body });
 
 refusals("POST /api/v1/projects/:projectId/orders/:id/payments", with_({ gateway: "wechatpay" }), [
   { name: "no gateway", body: {}, status: 400, code: "parameter_missing", param: "gateway" },
   { name: "the profile's name for the gateway", body: { gateway: "wechat" }, status: 400, code: "parameter_invalid", param: "gateway" },
   { name: "a channel without a code", status: 409, code: "collection_profile_missing" },
   {
-    name: "a paid order", status: 409, code: "order_already_paid",
+    name: "a paid order",
+    status: 409,
+    code: "order_already_paid",
     given: async (shop, good) => void (await simulatePayment(home.ctx, shop, { order_id: good.params?.id ?? "" })),
   },
 ]);
@@ -38,21 +42,44 @@ const form = (file: Uint8Array, fields: Record<string, string> = {}) => {
 refusals("POST /api/v1/projects/:projectId/orders/:id/voucher", with_({ gateway: "wechatpay", transaction_reference: "4200001" }), [
   { name: "neither picture nor transfer", body: { gateway: "wechatpay" }, status: 400, code: "parameter_missing", param: "file" },
   { name: "no channel where no payment is open", body: { transaction_reference: "4200001" }, status: 400, code: "parameter_missing", param: "gateway" },
-  { name: "a card's number as a note", body: { gateway: "wechatpay", transaction_reference: "1", note: "4111 1111 1111 1111" }, status: 400, code: "card_number_refused", param: "note" },
+  {
+    name: "a card's number as a note",
+    body: { gateway: "wechatpay", transaction_reference: "1", note: "4111 1111 1111 1111" },
+    status: 400,
+    code: "card_number_refused",
+    param: "note",
+  },
   { name: "an asset that does not exist", body: { gateway: "wechatpay", asset_id: "ast_none" }, status: 400, code: "parameter_invalid", param: "asset_id" },
   { name: "a form with an unknown field", ...form(Buffer.from("x"), { colour: "blue" }), status: 400, code: "parameter_unknown", param: "colour" },
-  { name: "a form with an amount in words", ...form(Buffer.from("x"), { amount_minor: "many" }), status: 400, code: "parameter_invalid", param: "amount_minor" },
-  { name: "a form that breaks off", payload: form(Buffer.from("x")).payload.subarray(0, 150), headers: form(Buffer.from("x")).headers, status: 400, code: "parameter_invalid" },
+  {
+    name: "a form with an amount in words",
+    ...form(Buffer.from("x"), { amount_minor: "many" }),
+    status: 400,
+    code: "parameter_invalid",
+    param: "amount_minor",
+  },
+  {
+    name: "a form that breaks off",
+    payload: form(Buffer.from("x")).payload.subarray(0, 150),
+    headers: form(Buffer.from("x")).headers,
+    status: 400,
+    code: "parameter_invalid",
+  },
   { name: "a file that is no picture", ...form(Buffer.from("GIF89a"), { gateway: "wechatpay" }), status: 415, code: "unsupported_media_type", param: "file" },
   { name: "a file of 6 MB", ...form(Buffer.alloc(6 * 1024 * 1024), { gateway: "wechatpay" }), status: 413, code: "file_too_large", param: "file" },
   {
-    name: "a paid order", status: 409, code: "order_already_paid",
+    name: "a paid order",
+    status: 409,
+    code: "order_already_paid",
     given: async (shop, good) => void (await simulatePayment(home.ctx, shop, { order_id: good.params?.id ?? "" })),
   },
   {
-    name: "a sixth proof", status: 400, code: "limit_reached",
+    name: "a sixth proof",
+    status: 400,
+    code: "limit_reached",
     given: async (shop, good) => {
-      for (let n = 0; n < 5; n += 1) await home.api(shop.key).post(path(shop, good.params?.id ?? "", "voucher"), { gateway: "wechatpay", transaction_reference: `T-${n}` });
+      for (let n = 0; n < 5; n += 1)
+        await home.api(shop.key).post(path(shop, good.params?.id ?? "", "voucher"), { gateway: "wechatpay", transaction_reference: `T-${n}` });
     },
   },
 ]);
@@ -70,7 +97,10 @@ test("starting twice answers the same session, first 201 and then 200", async ()
   const other = await api.post(path(tenant, id, "payments"), { gateway: "alipay" });
   expect(other.status).toBe(201);
   const list = await api.get(path(tenant, id, "payments"));
-  expect(list.body.data.map((session: { id: string; status: string }) => [session.id, session.status])).toEqual([[other.body.id, "pending"], [first.body.id, "canceled"]]);
+  expect(list.body.data.map((session: { id: string; status: string }) => [session.id, session.status])).toEqual([
+    [other.body.id, "pending"],
+    [first.body.id, "canceled"],
+  ]);
 });
 
 test("a proof comes as a form with a picture, once an Idempotency-Key", async () => {

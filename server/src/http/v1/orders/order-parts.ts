@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { listOrderEvents, listPayments, listVouchers, sessionView, startPayment, voucherView } from "#orders/index.ts";
+import type { App } from "../../house.ts";
 import { cursorOf, listOf, listQuery, listUrl, readList, showList } from "../../lists.ts";
 import { pathOf, refTo } from "../../schemas/fields.ts";
 import type { EventShape } from "../../shapes/event.ts";
@@ -13,15 +14,35 @@ const errors = ["resource_missing", "invalid_cursor", "parameter_conflict"];
 
 /** What belongs to one order: attempts to pay, proofs, events. */
 export const orderPartRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  startRoute(app);
+  listSessions(app);
+  listProofs(app);
+  listEvents(app);
+};
+
+function startRoute(app: App): void {
   app.post(
     "/projects/:projectId/orders/:id/payments",
     {
       config: {
-        scope: "orders:write", movesMoney: true,
-        errors: ["resource_missing", "unsupported_currency", "order_already_paid", "order_state_conflict", "collection_profile_missing", "session_active", "no_free_amount"],
+        scope: "orders:write",
+        movesMoney: true,
+        errors: [
+          "resource_missing",
+          "unsupported_currency",
+          "order_already_paid",
+          "order_state_conflict",
+          "collection_profile_missing",
+          "session_active",
+          "no_free_amount",
+        ],
       },
       schema: {
-        operationId: "startPayment", tags: ["Orders"], summary: "Start a payment", params, body: paymentIn,
+        operationId: "startPayment",
+        tags: ["Orders"],
+        summary: "Start a payment",
+        params,
+        body: paymentIn,
         description: "Offers the buyer a receiving code. Asking again for the same gateway answers 200 and the same session.",
         response: { 200: refTo<PaymentSessionShape>("PaymentSession"), 201: refTo<PaymentSessionShape>("PaymentSession") },
       },
@@ -33,12 +54,19 @@ export const orderPartRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return reply.code(created ? 201 : 200).send(sessionView(ctx, session, link));
     },
   );
+}
+
+function listSessions(app: App): void {
   app.get(
     "/projects/:projectId/orders/:id/payments",
     {
       config: { scope: "orders:read", errors },
       schema: {
-        operationId: "listOrderPayments", tags: ["Orders"], summary: "List an order's payment sessions", params, querystring,
+        operationId: "listOrderPayments",
+        tags: ["Orders"],
+        summary: "List an order's payment sessions",
+        params,
+        querystring,
         response: { 200: listOf<PaymentSessionShape>("PaymentSession", "a session's id") },
       },
     },
@@ -49,12 +77,19 @@ export const orderPartRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return showList({ url, data: rows.map((row) => sessionView(request.ctx, row, link)), has_more, upwards: query.ending_before !== null });
     },
   );
+}
+
+function listProofs(app: App): void {
   app.get(
     "/projects/:projectId/orders/:id/vouchers",
     {
       config: { scope: "orders:read", errors },
       schema: {
-        operationId: "listOrderVouchers", tags: ["Orders"], summary: "List an order's proofs of payment", params, querystring,
+        operationId: "listOrderVouchers",
+        tags: ["Orders"],
+        summary: "List an order's proofs of payment",
+        params,
+        querystring,
         response: { 200: listOf<VoucherShape>("Voucher", "a proof's id") },
       },
     },
@@ -65,12 +100,19 @@ export const orderPartRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return showList({ url, data: rows.map(voucherView), has_more, upwards: query.ending_before !== null });
     },
   );
+}
+
+function listEvents(app: App): void {
   app.get(
     "/projects/:projectId/orders/:id/events",
     {
       config: { scope: "orders:read", errors },
       schema: {
-        operationId: "listOrderEvents", tags: ["Orders"], summary: "List an order's events", params, querystring,
+        operationId: "listOrderEvents",
+        tags: ["Orders"],
+        summary: "List an order's events",
+        params,
+        querystring,
         response: { 200: listOf<EventShape>("Event", "an event's id") },
       },
     },
@@ -81,4 +123,4 @@ export const orderPartRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return showList({ url, data: rows.map((row) => JSON.parse(row.body.toString("utf8")) as EventShape), has_more, upwards: query.ending_before !== null });
     },
   );
-};
+}

@@ -1,13 +1,26 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import type { FastifyRequest } from "fastify";
-import { discardAsset, prepareAsset } from "#assets/index.ts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { discardAsset, prepareAsset, type Spooled } from "#assets/index.ts";
 import { type Submitted, submitVoucher, type VoucherInput, voucherView } from "#orders/index.ts";
 import { bindUpload } from "../../gate/bind-claim.ts";
 import { pathOf, refTo } from "../../schemas/fields.ts";
-import { type VoucherShape, voucherForm, voucherIn } from "../../shapes/voucher.ts";
+import { type VoucherShape, voucherForm, voucherFormDocument, voucherIn } from "../../shapes/voucher.ts";
 import { acceptUploads, checkFields, isUpload, readUpload } from "../../uploads.ts";
 
 type Fields = Omit<VoucherInput, "order_id" | "paid_at"> & { paid_at?: string };
+
+const errors = [
+  "resource_missing",
+  "amount_out_of_range",
+  "card_number_refused",
+  "limit_reached",
+  "order_already_paid",
+  "order_state_conflict",
+  "review_exists",
+  "reference_exists",
+  "file_too_large",
+  "image_unreadable",
+];
 
 /** POST …/voucher: a form with a picture, or JSON that names an uploaded one or a transfer. */
 export const orderVoucherRoute: FastifyPluginAsyncTypebox = async (app) => {
@@ -15,23 +28,7 @@ export const orderVoucherRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     "/projects/:projectId/orders/:id/voucher",
     {
-      config: {
-        scope: "orders:write",
-        upload: true,
-        form: voucherForm,
-        errors: [
-          "resource_missing",
-          "amount_out_of_range",
-          "card_number_refused",
-          "limit_reached",
-          "order_already_paid",
-          "order_state_conflict",
-          "review_exists",
-          "reference_exists",
-          "file_too_large",
-          "image_unreadable",
-        ],
-      },
+      config: { scope: "orders:write", upload: true, form: voucherFormDocument, errors },
       schema: {
         operationId: "submitVoucher",
         tags: ["Orders"],
@@ -43,33 +40,37 @@ export const orderVoucherRoute: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const submitted = isUpload(request) ? await submitForm(request) : await submitJson(request);
+      const submitted = isUpload(request) ? await submitForm(app, request) : await submitJson(app, request);
       return reply.code(201).send(voucherView(submitted.voucher));
     },
   );
-
-  const submitJson = (request: FastifyRequest): Promise<Submitted> => {
-    bindUpload(app, request, request.body);
-    return submitVoucher(request.ctx, request.tenant, inputOf(request, request.body as Fields));
-  };
-
-  const submitForm = async (request: FastifyRequest): Promise<Submitted> => {
-    const { file, fields } = await readUpload(request);
-    try {
-      bindUpload(app, request, { ...fields, file: file?.sha256 ?? null });
-      const input = inputOf(request, checkFields<Fields>(request, voucherForm, fields));
-      if (file === null) return await submitVoucher(request.ctx, request.tenant, input);
-      const picture = await prepareAsset(request.ctx, request.tenant, { purpose: "payment_proof", file });
-      try {
-        return await submitVoucher(request.ctx, request.tenant, { ...input, picture });
-      } finally {
-        await discardAsset(request.ctx, picture);
-      }
-    } finally {
-      await file?.remove();
-    }
-  };
 };
+
+function submitJson(app: FastifyInstance, request: FastifyRequest): Promise<Submitted> {
+  bindUpload(app, request, request.body);
+  return submitVoucher(request.ctx, request.tenant, inputOf(request, request.body as Fields));
+}
+
+async function submitForm(app: FastifyInstance, request: FastifyRequest): Promise<Submitted> {
+  const { file, fields } = await readUpload(request);
+  try {
+    bindUpload(app, request, { ...fields, file: file?.sha256 ?? null });
+    const input = inputOf(request, checkFields<Fields>(request, voucherForm, fields));
+    if (file === null) return await submitVoucher(request.ctx, request.tenant, input);
+    return await submitWithPicture(request, input, file);
+  } finally {
+    await file?.remove();
+  }
+}
+
+async function submitWithPicture(request: FastifyRequest, input: VoucherInput, file: Spooled): Promise<Submitted> {
+  const picture = await prepareAsset(request.ctx, request.tenant, { purpose: "payment_proof", file });
+  try {
+    return await submitVoucher(request.ctx, request.tenant, { ...input, picture });
+  } finally {
+    await discardAsset(request.ctx, picture);
+  }
+}
 
 function inputOf(request: FastifyRequest, fields: Fields): VoucherInput {
   const { id } = request.params as { id: string };

@@ -11,27 +11,81 @@ const existing: Good = async (shop) => ({ params: { id: (await createOrder(home.
 const paths = (shop: TestTenant) => `/api/v1/projects/${shop.project_id}/orders`;
 
 refusals("POST /api/v1/projects/:projectId/orders", good, [
-  ...[0, -1, 1.5, 1e12].map((amount_minor) => ({ name: `an amount of ${amount_minor}`, body: { ...order, amount_minor }, status: 400, code: "amount_out_of_range", param: "amount_minor" })),
-  ...["9900", null, true].map((amount_minor) => ({ name: `an amount written as ${JSON.stringify(amount_minor)}`, body: { ...order, amount_minor }, status: 400, code: "parameter_invalid", param: "amount_minor" })),
+  ...[0, -1, 1.5, 1e12].map((amount_minor) => ({
+    name: `an amount of ${amount_minor}`,
+    body: { ...order, amount_minor },
+    status: 400,
+    code: "amount_out_of_range",
+    param: "amount_minor",
+  })),
+  ...["9900", null, true].map((amount_minor) => ({
+    name: `an amount written as ${JSON.stringify(amount_minor)}`,
+    body: { ...order, amount_minor },
+    status: 400,
+    code: "parameter_invalid",
+    param: "amount_minor",
+  })),
   { name: "nothing at all", body: {}, status: 400, code: "parameter_missing", param: "amount_minor" },
   { name: "a currency that is none", body: { ...order, currency: "XYZ" }, status: 400, code: "unsupported_currency", param: "currency" },
   { name: "a currency of four letters", body: { ...order, currency: "CNYX" }, status: 400, code: "unsupported_currency", param: "currency" },
   { name: "a reference of 65 characters", body: { ...order, reference: "x".repeat(65) }, status: 400, code: "parameter_invalid", param: "reference" },
   { name: "a life of 299 seconds", body: { ...order, expires_in: 299 }, status: 400, code: "parameter_invalid", param: "expires_in" },
-  { name: "51 keys of metadata", body: { ...order, metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${n}`, "v"])) }, status: 400, code: "parameter_invalid", param: "metadata" },
-  { name: "metadata with a long key", body: { ...order, metadata: { ["k".repeat(41)]: "v" } }, status: 400, code: "parameter_invalid", param: `metadata.${"k".repeat(41)}` },
+  {
+    name: "51 keys of metadata",
+    body: { ...order, metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${n}`, "v"])) },
+    status: 400,
+    code: "parameter_invalid",
+    param: "metadata",
+  },
+  {
+    name: "metadata with a long key",
+    body: { ...order, metadata: { ["k".repeat(41)]: "v" } },
+    status: 400,
+    code: "parameter_invalid",
+    param: `metadata.${"k".repeat(41)}`,
+  },
   { name: "metadata with a number", body: { ...order, metadata: { n: 1 } }, status: 400, code: "parameter_invalid", param: "metadata.n" },
   { name: "metadata named after a card", body: { ...order, metadata: { pan: "x" } }, status: 400, code: "card_number_refused" },
-  { name: "a return address without https", body: { ...order, return_url: "http://shop.example" }, status: 400, code: "parameter_invalid", param: "return_url" },
+  {
+    name: "a return address without https",
+    body: { ...order, return_url: "http://shop.example" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "return_url",
+  },
   { name: "an unknown field of the customer", body: { ...order, customer: { age: 3 } }, status: 400, code: "parameter_unknown", param: "customer.age" },
   { name: "a NUL character", body: { ...order, description: "a\u0000b" }, status: 400, code: "parameter_invalid", param: "description" },
-  { name: "half a surrogate pair", payload: '{"amount_minor":1,"currency":"CNY","description":"\\ud800"}', headers: { "content-type": "application/json" }, status: 400, code: "parameter_invalid", param: "description" },
-  { name: "a key named __proto__", payload: '{"amount_minor":1,"currency":"CNY","__proto__":{}}', headers: { "content-type": "application/json" }, status: 400, code: "parameter_unknown", param: "__proto__" },
-  { name: "bytes that are not UTF-8", payload: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), headers: { "content-type": "application/json" }, status: 400, code: "invalid_json" },
+  {
+    name: "half a surrogate pair",
+    payload: '{"amount_minor":1,"currency":"CNY","description":"\\ud800"}',
+    headers: { "content-type": "application/json" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "description",
+  },
+  {
+    name: "a key named __proto__",
+    payload: '{"amount_minor":1,"currency":"CNY","__proto__":{}}',
+    headers: { "content-type": "application/json" },
+    status: 400,
+    code: "parameter_unknown",
+    param: "__proto__",
+  },
+  {
+    name: "bytes that are not UTF-8",
+    payload: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+    headers: { "content-type": "application/json" },
+    status: 400,
+    code: "invalid_json",
+  },
   { name: "a body of 257 KB", body: { ...order, description: "x".repeat(257 * 1024) }, status: 413, code: "body_too_large" },
   {
-    name: "a reference that is taken", given: async (shop) => void (await createOrder(home.ctx, shop, { ...order, reference: "A-1" })),
-    body: { ...order, reference: "A-1" }, status: 409, code: "reference_exists", param: "reference",
+    name: "a reference that is taken",
+    given: async (shop) => void (await createOrder(home.ctx, shop, { ...order, reference: "A-1" })),
+    body: { ...order, reference: "A-1" },
+    status: 409,
+    code: "reference_exists",
+    param: "reference",
   },
 ]);
 
@@ -46,7 +100,10 @@ refusals("GET /api/v1/projects/:projectId/orders", () => ({}), [
   { name: "two cursors", query: "starting_after=a&ending_before=b", status: 400, code: "parameter_conflict", param: "ending_before" },
   { name: "a cursor that names nothing", query: "starting_after=ord_none", status: 400, code: "invalid_cursor", param: "starting_after" },
   {
-    name: "another tenant's order as a cursor", status: 400, code: "invalid_cursor", param: "starting_after",
+    name: "another tenant's order as a cursor",
+    status: 400,
+    code: "invalid_cursor",
+    param: "starting_after",
     given: async () => ({ query: `starting_after=${(await createOrder(home.ctx, await home.tenant(), order)).order.id}` }),
   },
 ]);
@@ -54,12 +111,32 @@ refusals("GET /api/v1/projects/:projectId/orders", () => ({}), [
 describe("POST orders", () => {
   test("answers the whole order with its link", async () => {
     const shop = await home.tenant();
-    const reply = await home.api(shop.key).post(paths(shop), { ...order, currency: "cny", reference: "INV-1001", metadata: { plan: "pro" }, customer: { email: "ada@example.com" } });
+    const reply = await home
+      .api(shop.key)
+      .post(paths(shop), { ...order, currency: "cny", reference: "INV-1001", metadata: { plan: "pro" }, customer: { email: "ada@example.com" } });
     expect(reply.status).toBe(201);
     expect(reply.body).toMatchObject({
-      object: "order", project_id: shop.project_id, livemode: false, reference: "INV-1001", status: "unpaid", flags: [], version: 1, amount_minor: 9900, currency: "CNY",
-      amount_received_minor: 0, amount_refunded_minor: 0, description: null, metadata: { plan: "pro" }, customer: { name: null, email: "ada@example.com", phone: null },
-      return_url: null, locale: "auto", latest_payment_session: null, failure_code: null, paid_at: null, failed_at: null, canceled_at: null,
+      object: "order",
+      project_id: shop.project_id,
+      livemode: false,
+      reference: "INV-1001",
+      status: "unpaid",
+      flags: [],
+      version: 1,
+      amount_minor: 9900,
+      currency: "CNY",
+      amount_received_minor: 0,
+      amount_refunded_minor: 0,
+      description: null,
+      metadata: { plan: "pro" },
+      customer: { name: null, email: "ada@example.com", phone: null },
+      return_url: null,
+      locale: "auto",
+      latest_payment_session: null,
+      failure_code: null,
+      paid_at: null,
+      failed_at: null,
+      canceled_at: null,
       payment_link: { object: "payment_link", status: "active" },
     });
     expect(reply.body.payment_link.url).toBe(`http://localhost:8080/pay/${reply.body.payment_link.token}`);
@@ -69,7 +146,9 @@ describe("POST orders", () => {
 
   test("takes 100.0 for 100", async () => {
     const shop = await home.tenant();
-    const reply = await home.api(shop.key).post(paths(shop), undefined, { payload: '{"amount_minor":100.0,"currency":"CNY"}', headers: { "content-type": "application/json" } });
+    const reply = await home
+      .api(shop.key)
+      .post(paths(shop), undefined, { payload: '{"amount_minor":100.0,"currency":"CNY"}', headers: { "content-type": "application/json" } });
     expect(reply).toMatchObject({ status: 201, body: { amount_minor: 100 } });
   });
 
@@ -77,7 +156,10 @@ describe("POST orders", () => {
     const shop = await home.tenant();
     const reply = await home.api(shop.key).post(paths(shop), { amount_minor: 0, currency: "??", customer: { email: "nobody" }, colour: 1 });
     expect(reply.body.error.details.map((detail: { param: string; code: string }) => `${detail.param} ${detail.code}`).sort()).toEqual([
-      "amount_minor amount_out_of_range", "colour parameter_unknown", "currency unsupported_currency", "customer.email parameter_invalid",
+      "amount_minor amount_out_of_range",
+      "colour parameter_unknown",
+      "currency unsupported_currency",
+      "customer.email parameter_invalid",
     ]);
   });
 
@@ -93,7 +175,10 @@ describe("POST orders", () => {
       expect(reply).toMatchObject({ status: 201, body: first.body });
       expect(reply.headers["idempotent-replayed"]).toBe("true");
     }
-    expect(await api.post(paths(shop), { amount_minor: 501, currency: "CNY" }, { headers })).toMatchObject({ status: 422, body: { error: { code: "idempotency_key_reused" } } });
+    expect(await api.post(paths(shop), { amount_minor: 501, currency: "CNY" }, { headers })).toMatchObject({
+      status: 422,
+      body: { error: { code: "idempotency_key_reused" } },
+    });
   });
 
   test("remembers no refusal under an Idempotency-Key", async () => {
@@ -123,7 +208,8 @@ describe("GET orders", () => {
   test("filters by repeated states, reference, time and a word", async () => {
     const shop = await home.tenant();
     for (const reference of ["ONE", "TWO"]) await createOrder(home.ctx, shop, { ...order, reference, customer: { email: `${reference}@example.com` } });
-    const found = async (query: string) => (await home.api(shop.key).get(`${paths(shop)}?${query}`)).body.data.map(({ reference }: { reference: string }) => reference);
+    const found = async (query: string) =>
+      (await home.api(shop.key).get(`${paths(shop)}?${query}`)).body.data.map(({ reference }: { reference: string }) => reference);
     expect(await found("status=unpaid&status=paid")).toEqual(["TWO", "ONE"]);
     expect(await found("status=paid")).toEqual([]);
     expect(await found("reference=ONE")).toEqual(["ONE"]);

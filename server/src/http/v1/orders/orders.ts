@@ -1,13 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import { createOrder, findOrder, listExpansions, listOrders, type OrderBundle, type OrderInput, orderView, sessionView, voucherView } from "#orders/index.ts";
+import type { App } from "../../house.ts";
 import { cursorOf, filtersOf, type ListInput, listOf, listQuery, listUrl, readList, showList } from "../../lists.ts";
 import { pathOf, refTo } from "../../schemas/fields.ts";
-import { orderExpansions, orderIn, type OrderShape, orderStatuses } from "../../shapes/order.ts";
+import { type OrderShape, orderExpansions, orderIn, orderStatuses } from "../../shapes/order.ts";
 
 const tags = ["Orders"];
 
 export const orderRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  postOrder(app);
+  listRoute(app);
+  getOrder(app);
+};
+
+function postOrder(app: App): void {
   app.post(
     "/projects/:projectId/orders",
     {
@@ -27,7 +34,9 @@ export const orderRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return reply.code(201).send(orderView(request.ctx, made));
     },
   );
+}
 
+function listRoute(app: App): void {
   app.get(
     "/projects/:projectId/orders",
     {
@@ -43,12 +52,18 @@ export const orderRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const query = readList(request.query);
-      const { rows, has_more, total_count } = await listOrders(request.ctx, request.tenant, { ...cursorOf(query), filters: filtersOf(query), total: query.include_total });
+      const { rows, has_more, total_count } = await listOrders(request.ctx, request.tenant, {
+        ...cursorOf(query),
+        filters: filtersOf(query),
+        total: query.include_total,
+      });
       const data = await expand(request, query, rows);
       return showList({ url: listUrl(request.tenant, "orders"), data, has_more, upwards: query.ending_before !== null, total_count: total_count ?? undefined });
     },
   );
+}
 
+function getOrder(app: App): void {
   app.get(
     "/projects/:projectId/orders/:id",
     {
@@ -70,18 +85,25 @@ export const orderRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return order as OrderShape;
     },
   );
-};
+}
 
 /** Adds what `expand[]` asks for. The payment link stands in every order anyway. */
 async function expand(request: FastifyRequest, query: ListInput, bundles: OrderBundle[]): Promise<OrderShape[]> {
   const { ctx } = request;
   const wanted = new Set(query.expand);
   const needsParts = (wanted.has("payment_sessions") || wanted.has("vouchers")) && bundles.length > 0;
-  const parts = needsParts ? await listExpansions(ctx, request.tenant, bundles.map((bundle) => bundle.order.id)) : { sessions: [], vouchers: [] };
+  const parts = needsParts
+    ? await listExpansions(
+        ctx,
+        request.tenant,
+        bundles.map((bundle) => bundle.order.id),
+      )
+    : { sessions: [], vouchers: [] };
   return bundles.map((bundle) => {
     const shown: OrderShape = orderView(ctx, bundle);
     const { id } = bundle.order;
-    if (wanted.has("payment_sessions")) shown.payment_sessions = parts.sessions.filter((session) => session.order_id === id).map((session) => sessionView(ctx, session, bundle.link));
+    if (wanted.has("payment_sessions"))
+      shown.payment_sessions = parts.sessions.filter((session) => session.order_id === id).map((session) => sessionView(ctx, session, bundle.link));
     if (wanted.has("vouchers")) shown.vouchers = parts.vouchers.filter((voucher) => voucher.order_id === id).map(voucherView);
     // Refunds come with the gateways; until then no order has one.
     if (wanted.has("refunds")) shown.refunds = [];
