@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { processEnvironment } from "#app/config.ts";
+
+/** A real `api` process on a port of its own; killed without warning and started again, it keeps its address. */
+export interface ApiProcess {
+  url: string;
+  /** Ends it as a power cut would, and starts it anew. Resolves when the new one answers. */
+  killAndRestart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const main = fileURLToPath(new URL("../src/app/main.ts", import.meta.url));
+
+export async function startApi(databaseUrl: string): Promise<ApiProcess> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let child = spawnApi(databaseUrl, port);
+  await untilReady(url, child).catch((error: unknown) => killed(child).then(() => Promise.reject(error)));
+  return {
+    url,
+    async killAndRestart() {
+      await killed(child);
+      child = spawnApi(databaseUrl, port);
+      await untilReady(url, child);
+    },
+    stop: () => killed(child),
+  };
+}
+
+function spawnApi(databaseUrl: string, port: number): ChildProcess {
+  const env = {
+    ...processEnvironment(), DATABASE_URL: databaseUrl, MASTER_KEYS: `1:${"a5".repeat(32)}`, PORT: String(port), HOST: "127.0.0.1", TILLPOST_DATA_DIR: tmpdir(),
+    RATE_LIMIT_TEST: "1000000", RATE_LIMIT_BURST: "5000", LOG_LEVEL: "error", LOG_PRETTY: "off",
+  };
+  return spawn(process.execPath, [main, "api"], { env, stdio: ["ignore", "inherit", "inherit"] });
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
+  child.kill("SIGKILL");
+  await gone;
+}
+
+async function untilReady(url: string, child: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 1200; tries += 1) {
+    if (child.exitCode !== null) throw new Error(`the api process ended with ${child.exitCode}`);
+    const ready = await fetch(`${url}/readyz`).then((answer) => answer.ok, () => false);
+    if (ready) return;
+    await pause(50);
+  }
+  throw new Error(`no api process answers at ${url}`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
