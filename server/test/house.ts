@@ -23,6 +23,8 @@ export interface TenantOptions {
   currency?: string;
   /** Puts the project under an existing merchant. */
   merchant_id?: string;
+  /** Takes an existing project of that merchant, for its other environment. */
+  project_id?: string;
 }
 
 /** A project in one environment, with a key that has every permission unless asked otherwise. Serves as a `Tenant` itself. */
@@ -111,13 +113,9 @@ async function copyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
 async function makeTenant(ctx: Ctx, makeKey: House["key"], options: TenantOptions): Promise<TestTenant> {
   const merchant_id = options.merchant_id ?? (await createMerchant(ctx, { display_name: "Corner Books" })).id;
   if (options.verified !== false) await setMerchantVerification(ctx, { merchant_id, status: "verified" });
-  const project = await createProject(ctx, {
-    merchant_id,
-    name: "Shop",
-    slug: `shop-${randomBytes(4).toString("hex")}`,
-    default_currency: options.currency ?? "CNY",
-  });
-  const tenant = { project_id: project.id, livemode: options.livemode ?? false };
+  const slug = `shop-${randomBytes(4).toString("hex")}`;
+  const project_id = options.project_id ?? (await createProject(ctx, { merchant_id, name: "Shop", slug, default_currency: options.currency ?? "CNY" })).id;
+  const tenant = { project_id, livemode: options.livemode ?? false };
   const { id, key } = await makeKey(tenant, options.permissions);
   return { ...tenant, merchant_id, key, key_id: id };
 }

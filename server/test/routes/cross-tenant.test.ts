@@ -1,0 +1,261 @@
+import { describe, expect, test } from "vitest";
+import type { RouteEntry } from "#http/index.ts";
+import { revokeApiKey } from "#identity/index.ts";
+import type { Answer } from "../api.ts";
+import { house } from "../house.ts";
+import { photo } from "../pictures.ts";
+import { fingerprintDatabase } from "../whole-database.sql.ts";
+import { type RouteRequest, requests } from "./requests.ts";
+import { buildWorld, ghostOf, type Ids, type World } from "./world.ts";
+
+const unlimited = 1_000_000;
+const home = await house({
+  http: {
+    perMinuteLive: unlimited,
+    perMinuteTest: unlimited,
+    perMinuteUnauthenticated: unlimited,
+    perMinuteLinkReads: unlimited,
+    perMinuteLinkReadsPerAddress: unlimited,
+    perMinuteLinkInitiate: unlimited,
+    perHourLinkProofs: unlimited,
+  },
+});
+const app = await home.app();
+const victim = await buildWorld(home);
+const victimLive = await buildWorld(home, { merchant_id: victim.shop.merchant_id, livemode: true, project_id: victim.shop.project_id });
+const sameOwner = await buildWorld(home, { merchant_id: victim.shop.merchant_id });
+const otherOwner = await buildWorld(home);
+
+const nameOf = (route: RouteEntry) => `${route.method} ${route.config.aliasOf ?? route.url}`;
+const keyRoutes = app.routes.filter(({ url }) => url.startsWith("/api/v1/"));
+const publicRoutes = app.routes.filter(({ url }) => /^\/(api\/public|pay|assets)\//.test(url));
+const requestOf = (route: RouteEntry): RouteRequest => requests[nameOf(route)] ?? {};
+
+/** Whose ids stand in each place of a request. */
+interface Aim {
+  project?: Ids;
+  path?: Ids;
+  body?: Ids;
+  cursor?: Ids;
+}
+
+async function send(route: RouteEntry, key: string | null, aim: Required<Pick<Aim, "path">> & Aim): Promise<Answer> {
+  const request = requestOf(route);
+  const { path: ids, project = ids, body: bodyIds = ids } = aim;
+  const values: Record<string, string> = { ...ids, projectId: project.projectId, id: request.id === undefined ? "" : ids[request.id] };
+  const url = route.url.replace(/:(\w+)/g, (_all, name: string) => values[name] ?? "");
+  const query = aim.cursor === undefined || request.cursor === undefined ? "" : `?starting_after=${aim.cursor[request.cursor]}`;
+  const form = request.payload?.();
+  const headers: Record<string, string> = {
+    ...(route.method === "POST" ? { "idempotency-key": "same-for-all" } : {}),
+    ...(form === undefined ? {} : { "content-type": form.type }),
+  };
+  return home.api(key).call(route.method, url + query, {
+    headers,
+    ...(form === undefined ? (request.body === undefined ? {} : { body: request.body(bodyIds) }) : { payload: form.payload }),
+  });
+}
+
+/** What an attacker learns from an answer, apart from what differs between any two requests and the ids that they sent themselves. */
+function lesson(answer: Answer, sent: Ids): unknown {
+  const ids = Object.values(sent).filter((id) => id.length > 12);
+  const hide = (text: string) => ids.reduce((all, id) => all.replaceAll(id, "…"), text.replaceAll(answer.headers["request-id"] ?? "none", "req"));
+  const { "content-type": type, "www-authenticate": asked, "retry-after": retry } = answer.headers;
+  return { status: answer.status, body: hide(answer.text), headers: Object.keys(answer.headers).sort(), type, asked, retry };
+}
+
+interface Attack {
+  what: string;
+  key: string | null;
+  /** Where the attacked ids stand; the rest is the attacker's own. */
+  aim(ids: Ids): Required<Pick<Aim, "path">> & Aim;
+  applies(route: RouteEntry): boolean;
+  /** The two environments of a project share its own id. */
+  isOfProject(route: RouteEntry): boolean;
+  status(route: RouteEntry): number[];
+}
+
+const hasProject = (route: RouteEntry) => route.url.includes(":projectId");
+const hasId = (route: RouteEntry) => route.url.includes(":id");
+const namesIdInBody = (route: RouteEntry) => {
+  const { body } = requestOf(route);
+  return body !== undefined && JSON.stringify(body(victim.ids)) !== JSON.stringify(body(ghostOf(victim.ids)));
+};
+const hasCursor = (route: RouteEntry) => requestOf(route).cursor !== undefined;
+const takesPath = (route: RouteEntry) => hasProject(route) || hasId(route);
+
+/** Every place where somebody who has a world of their own can name another's object. */
+function attacksOf(who: string, attacker: World): Attack[] {
+  const own = attacker.ids;
+  const { key } = attacker.shop;
+  return [
+    { what: `${who}: their address`, key, aim: (ids) => ({ path: ids }), applies: hasProject, isOfProject: () => true, status: () => [403] },
+    {
+      what: `${who}: their object`,
+      key,
+      aim: (ids) => ({ project: own, path: ids, body: own }),
+      applies: hasId,
+      isOfProject: () => false,
+      status: () => [403, 404],
+    },
+    {
+      what: `${who}: their object in the body`,
+      key,
+      aim: (ids) => ({ path: own, body: ids }),
+      applies: namesIdInBody,
+      isOfProject: () => false,
+      status: () => [400, 403, 404, 409, 422],
+    },
+    {
+      what: `${who}: their cursor`,
+      key,
+      aim: (ids) => ({ path: own, cursor: ids }),
+      applies: hasCursor,
+      isOfProject: (route) => requestOf(route).cursor === "projectId",
+      status: () => [400],
+    },
+  ];
+}
+
+const sound = victim.shop.key;
+const revoked = await home.key(victim.shop);
+await revokeApiKey(home.ctx, victim.shop, { id: revoked.id });
+const expired = await home.key(victim.shop, undefined, new Date(home.clock.now().getTime() + 1000));
+home.clock.advance(2000);
+
+const strangers: [what: string, key: string | null, code: string][] = [
+  ["no key", null, "authentication_required"],
+  ["garbage", "garbage", "api_key_invalid"],
+  ["a key with a bad checksum", `${sound.slice(0, -1)}${sound.endsWith("A") ? "B" : "A"}`, "api_key_invalid"],
+  ["a revoked key", revoked.key, "api_key_revoked"],
+  ["an expired key", expired.key, "api_key_expired"],
+];
+
+/** Sends the same attack at what exists and at what does not: it must be refused and teach nothing. */
+async function expectNothing(route: RouteEntry, attack: Attack, target: Ids): Promise<void> {
+  const ghost = ghostOf(target);
+  const real = await send(route, attack.key, attack.aim(target));
+  const unreal = await send(route, attack.key, attack.aim(ghost));
+  const about = `${route.method} ${route.url}, ${attack.what}: ${real.text.slice(0, 300)}`;
+  expect(attack.status(route), about).toContain(real.status);
+  expect(lesson(real, target), about).toEqual(lesson(unreal, ghost));
+}
+
+async function expectUnchanged(work: () => Promise<void>): Promise<void> {
+  const before = await fingerprintDatabase(home.ctx.db);
+  await work();
+  expect(await fingerprintDatabase(home.ctx.db), "something was written").toBe(before);
+}
+
+const unrelated = await home.key(victim.shop, ["domains:read"]);
+const attackers: [who: string, attacker: World, target: Ids][] = [
+  ["another project of the owner", sameOwner, victim.ids],
+  ["another owner", otherOwner, victim.ids],
+  ["another owner, at LIVE", otherOwner, victimLive.ids],
+  ["a TEST key at LIVE objects", victim, victimLive.ids],
+  ["a LIVE key at TEST objects", victimLive, victim.ids],
+];
+
+describe("every route", () => {
+  test("has a line in the table of requests, and no line lacks its route", () => {
+    const documented = new Set([...keyRoutes, ...publicRoutes].map(nameOf));
+    expect([...documented].filter((name) => requests[name] === undefined)).toEqual([]);
+    expect(Object.keys(requests).filter((name) => !documented.has(name))).toEqual([]);
+  });
+});
+
+describe.each(keyRoutes.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", (_name, route) => {
+  test("tells strangers nothing", () =>
+    expectUnchanged(async () => {
+      for (const [what, key, code] of strangers) {
+        const attack: Attack = { what, key, aim: (ids) => ({ path: ids }), applies: () => true, isOfProject: () => false, status: () => [401] };
+        await expectNothing(route, attack, victim.ids);
+        expect((await send(route, key, { path: victim.ids })).body.error.code, what).toBe(code);
+      }
+    }));
+
+  test("tells a key without the permission nothing", async () => {
+    if (route.config.scope === "any_key") return;
+    const attack: Attack = {
+      what: "wrong scope",
+      key: unrelated.key,
+      aim: (ids) => ({ project: victim.ids, path: ids }),
+      applies: () => true,
+      isOfProject: () => false,
+      status: () => [403],
+    };
+    await expectUnchanged(() => expectNothing(route, attack, victim.ids));
+  });
+
+  test.each(attackers)("keeps %s out", (who, attacker, target) =>
+    expectUnchanged(async () => {
+      const shared = attacker.shop.project_id === target.projectId;
+      for (const attack of attacksOf(who, attacker)) {
+        if (attack.applies(route) && !(shared && attack.isOfProject(route))) await expectNothing(route, attack, target);
+      }
+    }),
+  );
+});
+
+/** A flat path that writes is its nested route, which is tried. */
+const tried = keyRoutes.filter((route) => route.method === "GET" || route.config.aliasOf === undefined);
+
+describe("the owner is let in, so that the refusals above mean something", () => {
+  test.each(tried.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", async (_name, route) => {
+    const { shop, ids } = route.method === "GET" ? victim : await buildWorld(home);
+    const answer = await send(route, shop.key, { path: ids });
+    expect([401, 403, 404, 405, 500].includes(answer.status), answer.text).toBe(false);
+    if (hasCursor(route) && !takesPath(route)) expect((await send(route, shop.key, { path: ids, cursor: ids })).status).toBe(200);
+  });
+});
+
+describe.each(publicRoutes.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", (_name, route) => {
+  test("says the same of a token that never was and of one that is nearly right", async () => {
+    const before = await fingerprintDatabase(home.ctx.db);
+    const ghost = ghostOf(victim.ids);
+    const tokens = [ghost.token, "garbage", victim.ids.token.toUpperCase(), victim.ids.token.slice(0, -1)];
+    const answers = await Promise.all(tokens.map((token) => send(route, null, { path: { ...ghost, token } })));
+    for (const answer of answers) {
+      expect(answer.status, answer.text).toBe(answers[0]?.status);
+      expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
+      expect(answer.status, answer.text).toBeLessThan(500);
+    }
+    expect(await fingerprintDatabase(home.ctx.db)).toBe(before);
+  });
+});
+
+describe("Idempotency-Key", () => {
+  test("of one tenant means nothing to another, on the flat path too", async () => {
+    const headers = { "idempotency-key": "shared" };
+    const body = { amount_minor: 100, currency: "CNY" };
+    const first = await home.api(victim.shop.key).post("/api/v1/orders", body, { headers });
+    const others = [sameOwner.shop.key, otherOwner.shop.key, victimLive.shop.key];
+    for (const key of others) {
+      const same = await home.api(key).post("/api/v1/orders", body, { headers });
+      expect(same.status, same.text).toBe(201);
+      expect(same.headers["idempotent-replayed"]).toBeUndefined();
+      expect(same.body.id).not.toBe(first.body.id);
+    }
+    const changed = await home
+      .api(otherOwner.shop.key)
+      .post(`/api/v1/projects/${otherOwner.ids.projectId}/orders`, { ...body, amount_minor: 101 }, { headers });
+    expect(changed.status).toBe(422);
+    expect(changed.text).not.toContain(first.body.id);
+  });
+});
+
+describe("a picture's signed address", () => {
+  test("opens that picture alone, and for its time alone", async () => {
+    const own = await buildWorld(home);
+    const upload = await home
+      .api(own.shop.key)
+      .upload(`/api/v1/projects/${own.ids.projectId}/assets/upload`, await photo(32, 32), { purpose: "payment_proof" });
+    const address = new URL(upload.body.url as string);
+    const open = (id: string) => home.api().get(`/assets/${id}${address.search}`);
+    expect((await open(upload.body.id)).status).toBe(200);
+    expect(lesson(await open(victim.ids.asset), victim.ids)).toEqual(lesson(await open(ghostOf(victim.ids).asset), ghostOf(victim.ids)));
+    expect((await open(victim.ids.asset)).status).toBe(403);
+    home.clock.advance(16 * 60_000);
+    expect((await open(upload.body.id)).status).toBe(403);
+  });
+});

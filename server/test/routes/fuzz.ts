@@ -1,0 +1,185 @@
+import { Agent, request as httpRequest } from "node:http";
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { House } from "../house.ts";
+import { type FuzzRequest, fuzzRequest } from "./fuzz-requests.ts";
+import { type Dice, dice, oddTexts } from "./fuzz-values.ts";
+import { buildWorld } from "./world.ts";
+
+/** What an answer showed that none may show. */
+export interface Finding {
+  number: number;
+  what: string;
+  request: string;
+}
+
+export interface FuzzReport {
+  findings: Finding[];
+  statuses: Map<number, number>;
+  slowestMs: number;
+}
+
+const hangMs = 1_000;
+const giveUpMs = 10_000;
+const atOnce = 8;
+
+/** Settings under which no limit stands between the requests and the routes. */
+export const withoutLimits = {
+  perMinuteLive: 1e9,
+  perMinuteTest: 1e9,
+  perMinuteUnauthenticated: 1e9,
+  perMinuteLinkReads: 1e9,
+  perMinuteLinkReadsPerAddress: 1e9,
+  perMinuteLinkInitiate: 1e9,
+  perHourLinkProofs: 1e9,
+  streamsPerLink: 10_000,
+  streamsPerAddress: 100_000,
+};
+
+/** Sends `count` requests that `seed` decides over a real socket, and answers all that came back wrong. */
+export async function fuzz(home: House, given: { seed: number; count: number }): Promise<FuzzReport> {
+  const app = await home.app();
+  const worlds = [await buildWorld(home), await buildWorld(home, { livemode: true })];
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const address = app.server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+  const report: FuzzReport = { findings: [], statuses: new Map(), slowestMs: 0 };
+  const routes = app.routes.filter(({ url }) => !url.startsWith("/reference"));
+  let number = 0;
+  const work = async () => {
+    while (number < given.count) {
+      number += 1;
+      // One throw of the dice per request: a finding can be repeated alone by its number.
+      const throwing = dice(given.seed * 1_000_003 + number);
+      await (throwing.chance(0.04)
+        ? sendRaw(throwing, { port, number, report })
+        : sendOne(fuzzRequest(throwing, routes, worlds), { port, agent, number, report }));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  agent.destroy();
+  // Half-sent bodies would keep the server open until it gives them up.
+  app.server.closeAllConnections();
+  return report;
+}
+
+interface Sending {
+  port: number;
+  agent: Agent;
+  number: number;
+  report: FuzzReport;
+}
+
+async function sendOne(request: FuzzRequest, sending: Sending): Promise<void> {
+  let answer = await exchange(request, sending);
+  // On a busy machine a slow answer proves nothing: it must be slow twice, the second time after a rest.
+  if (answer.tookMs > hangMs) {
+    await sleep(200);
+    answer = await exchange(request, sending);
+  }
+  const { report, number } = sending;
+  report.statuses.set(answer.status, (report.statuses.get(answer.status) ?? 0) + 1);
+  report.slowestMs = Math.max(report.slowestMs, answer.tookMs);
+  const what = faultOf(answer, request);
+  if (what !== null) report.findings.push({ number, what: `${what}: ${answer.text.slice(0, 300)}`, request: describe(request) });
+}
+
+interface Exchanged {
+  status: number;
+  text: string;
+  type: string;
+  tookMs: number;
+}
+
+function exchange(request: FuzzRequest, { port, agent }: Sending): Promise<Exchanged> {
+  const start = performance.now();
+  return new Promise((resolve) => {
+    const done = (status: number, text: string, type = "") => resolve({ status, text, type, tookMs: performance.now() - start });
+    const length = request.body === null ? {} : { "content-length": request.body.length };
+    const client = httpRequest(
+      { port, host: "127.0.0.1", agent, method: request.method, path: request.path, headers: { ...request.headers, ...length }, timeout: giveUpMs },
+      (reply) => {
+        const type = String(reply.headers["content-type"] ?? "");
+        // A stream of events never ends by itself.
+        if (type.startsWith("text/event-stream")) {
+          done(reply.statusCode ?? 0, "", type);
+          return client.destroy();
+        }
+        let text = "";
+        reply.setEncoding("utf8").on("data", (part: string) => (text.length < 2000 ? (text += part) : null));
+        return reply.on("end", () => done(reply.statusCode ?? 0, text, type)).on("error", () => done(0, "the answer was cut off"));
+      },
+    );
+    client.on("timeout", () => client.destroy(new Error("no answer")));
+    client.on("error", (error: NodeJS.ErrnoException) => done(error.code === "ECONNRESET" || error.code === "EPIPE" ? -1 : 0, String(error)));
+    client.end(request.body ?? undefined);
+  });
+}
+
+/** -1 is a connection that the server closed while a refused body was still being sent. */
+function faultOf({ status, text, type, tookMs }: Exchanged, request: FuzzRequest): string | null {
+  if (tookMs > hangMs) return `took ${Math.round(tookMs)} ms`;
+  if (status === -1) return null;
+  if (status === 0) return "no answer";
+  if (status >= 500) return `status ${status}`;
+  if (
+    status >= 400 &&
+    request.method !== "HEAD" &&
+    type.startsWith("application/json") &&
+    !/^\{"error":\{"type":"[a-z_]+","code":"[a-z_]+","message":"./.test(text)
+  )
+    return "an error of another shape";
+  return null;
+}
+
+function describe({ method, path, headers, body }: FuzzRequest): string {
+  return `${method} ${path} ${JSON.stringify(headers)} ${body === null ? "" : JSON.stringify(body.subarray(0, 600).toString("latin1"))}`;
+}
+
+/** What no HTTP client sends: contradictions in the framing, bytes where texts belong, headers twice. */
+function rawText(throwing: Dice): string {
+  const word = throwing.pick(oddTexts).slice(0, 200);
+  const json = '{"amount_minor":1,"currency":"CNY"}';
+  const host = "Host: localhost\r\nConnection: close\r\n";
+  return throwing.pick([
+    `POST /api/v1/orders HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n`,
+    `POST /api/v1/orders HTTP/1.1\r\n${host}Content-Length: 5\r\nContent-Length: 6\r\n\r\n${json}`,
+    `POST /api/v1/orders HTTP/1.1\r\n${host}Content-Length: -1\r\n\r\n`,
+    `POST /api/v1/orders HTTP/1.1\r\n${host}Content-Length: 99999999999999\r\n\r\n`,
+    `POST /api/v1/orders HTTP/1.1\r\n${host}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n${json}\r\n0\r\n\r\n`,
+    `GET /api/v1/orders HTTP/1.1\r\n${host}Authorization: Bearer a\r\nAuthorization: Bearer b\r\n\r\n`,
+    `GET /api/v1/orders HTTP/1.1\r\n${host}X-API-Key: a\r\nX-API-Key: b\r\n\r\n`,
+    `GET /api/v1/orders?${word} HTTP/1.1\r\n${host}\r\n`,
+    `GET /\xff\xfe${word} HTTP/1.1\r\n${host}\r\n`,
+    `GET /pay/${word} HTTP/1.1\r\n${host}Idempotency-Key: ${word}\r\n\r\n`,
+    `GET http://other.test/api/v1/orders HTTP/1.1\r\n${host}\r\n`,
+    `GET /api/v1/orders HTTP/9.9\r\n${host}\r\n`,
+    `GET /${"a".repeat(20_000)} HTTP/1.1\r\n${host}\r\n`,
+    `GET / HTTP/1.1\r\n${host}X: ${"a".repeat(40_000)}\r\n\r\n`,
+    `GET / HTTP/1.1\r\n${host}No colon here\r\n\r\n`,
+    `GET / HTTP/1.1\r\n${host} Folded: x\r\n\r\n`,
+    "GET /\r\n\r\n",
+    `${word}\r\n\r\n`,
+    `POST /api/public/pay/x/voucher HTTP/1.1\r\n${host}Content-Type: multipart/form-data\r\nContent-Length: 3\r\n\r\nabc`,
+    "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001",
+  ]);
+}
+
+/** The server must answer below 500 or close; it may wait only for bytes that were promised. */
+function sendRaw(throwing: Dice, { port, number, report }: Omit<Sending, "agent">): Promise<void> {
+  const text = rawText(throwing);
+  return new Promise((resolve) => {
+    let answer = "";
+    const socket = connect(port, "127.0.0.1", () => socket.end(Buffer.from(text, "latin1")));
+    socket.setTimeout(giveUpMs, () => socket.destroy(new Error("hang")));
+    socket.on("data", (part) => (answer += part.toString("latin1")));
+    socket.on("error", (error) => error.message === "hang" && report.findings.push({ number, what: "hangs", request: text }));
+    socket.on("close", () => {
+      const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 400);
+      report.statuses.set(status, (report.statuses.get(status) ?? 0) + 1);
+      if (status >= 500) report.findings.push({ number, what: `status ${status}: ${answer.slice(-300)}`, request: text });
+      resolve();
+    });
+  });
+}

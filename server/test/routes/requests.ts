@@ -1,0 +1,62 @@
+import { multipart } from "../api.ts";
+import { wechatCode } from "../pay-shop.ts";
+import { photo } from "../pictures.ts";
+import type { Ids } from "./world.ts";
+
+/** What a valid request to a route holds, made of one tenant's ids. */
+export interface RouteRequest {
+  /** What `:id` stands for. */
+  id?: keyof Ids;
+  /** What this list's cursor names. */
+  cursor?: keyof Ids;
+  body?(ids: Ids): unknown;
+  payload?(): { payload: Buffer; type: string };
+}
+
+const picture = await photo(48, 48);
+const statement = Buffer.from("\n");
+
+/** One line a route; a route without one fails the tests that are made of this table. Deprecated flat paths are their nested route's. */
+export const requests: Record<string, RouteRequest> = {
+  "GET /api/v1/merchant": {},
+  "GET /api/v1/projects": { cursor: "projectId" },
+  "GET /api/v1/projects/:projectId": {},
+  "GET /api/v1/projects/:projectId/orders": { cursor: "order" },
+  "POST /api/v1/projects/:projectId/orders": { body: () => ({ amount_minor: 9900, currency: "CNY" }) },
+  "GET /api/v1/projects/:projectId/orders/:id": { id: "order" },
+  "GET /api/v1/projects/:projectId/orders/:id/events": { id: "order", cursor: "event" },
+  "GET /api/v1/projects/:projectId/orders/:id/payments": { id: "order", cursor: "session" },
+  "GET /api/v1/projects/:projectId/orders/:id/vouchers": { id: "order", cursor: "voucher" },
+  "POST /api/v1/projects/:projectId/orders/:id/payments": { id: "order", body: () => ({ gateway: "wechatpay" }) },
+  "POST /api/v1/projects/:projectId/orders/:id/voucher": { id: "order", body: (ids) => ({ gateway: "wechatpay", asset_id: ids.asset }) },
+  "POST /api/v1/projects/:projectId/orders/:id/payment-link": { id: "order", body: () => ({ expires_in: 600 }) },
+  "DELETE /api/v1/projects/:projectId/orders/:id/payment-link": { id: "order" },
+  "POST /api/v1/projects/:projectId/orders/:id/verification": { id: "order", body: () => ({ decision: "approve" }) },
+  "POST /api/v1/projects/:projectId/orders/:id/simulate-payment": { id: "order", body: () => ({ outcome: "paid" }) },
+  "POST /api/v1/projects/:projectId/orders/:id/cancel": { id: "order", body: () => ({}) },
+  "GET /api/v1/projects/:projectId/exceptions": { cursor: "exception" },
+  "POST /api/v1/projects/:projectId/exceptions/:id/resolve": { id: "exception", body: (ids) => ({ action: "accept", order_id: ids.order }) },
+  "GET /api/v1/projects/:projectId/receipts": { cursor: "receipt" },
+  "POST /api/v1/projects/:projectId/receipts": { body: () => ({ channel: "wechat", amount_minor: 1, occurred_at: "2026-11-20T08:00:00Z" }) },
+  "POST /api/v1/projects/:projectId/receipts/import": { payload: () => multipart(statement) },
+  "POST /api/v1/projects/:projectId/assets/upload": { payload: () => multipart(picture, { purpose: "payment_proof" }) },
+  "DELETE /api/v1/assets/:id": { id: "asset" },
+  "GET /api/v1/projects/:projectId/collection-profiles": { cursor: "profile" },
+  "GET /api/v1/projects/:projectId/collection-profiles/:channel": {},
+  "PUT /api/v1/projects/:projectId/collection-profiles/:channel": {
+    body: (ids) => ({ qr_asset_id: ids.asset, qr_payload: wechatCode, allow_image_only: true }),
+  },
+  "GET /api/v1/transactions": { cursor: "transaction" },
+  "GET /api/v1/wallets": { cursor: "wallet" },
+  "GET /api/public/pay/:token": {},
+  "GET /api/public/pay/:token/events": {},
+  "POST /api/public/pay/:token/initiate": { body: () => ({ gateway: "wechatpay" }) },
+  "POST /api/public/pay/:token/report": { body: () => ({ gateway: "wechatpay" }) },
+  "POST /api/public/pay/:token/simulate": { body: () => ({}) },
+  "POST /api/public/pay/:token/voucher": { body: () => ({ gateway: "wechatpay", transaction_reference: "4821" }) },
+  "GET /pay/:token": {},
+  "GET /pay/:token/receipt": {},
+  "GET /pay/:token/qr.svg": {},
+  "GET /pay/:token/qr.png": {},
+  "GET /assets/:id": { id: "asset" },
+};
