@@ -30,7 +30,9 @@ export async function pinnedNode() {
   // Its binary comes with an install script, which some configurations do not run.
   await npm(["rebuild", "node", "--ignore-scripts=false", "--loglevel=error"]);
   if (existsSync(pinned)) return pinned;
-  throw new Error(`Tillpost needs Node ${leastMajor}, and npm was not allowed to bring it (install scripts are off). Install Node ${leastMajor}, or run: npm rebuild node --ignore-scripts=false`);
+  throw new Error(
+    `Tillpost needs Node ${leastMajor}, and npm was not allowed to bring it (install scripts are off). Install Node ${leastMajor}, or run: npm rebuild node --ignore-scripts=false`,
+  );
 }
 
 /** Compares the lock file with npm's own record of what lies in node_modules. */

@@ -27,7 +27,7 @@ const generous = { RATE_LIMIT_TEST: "1000000", RATE_LIMIT_BURST: "100000", LOG_L
  * Serves, loads with orders and payments, kills at a random moment (the program alone and everything with its database, in turn), starts again, `kills` times;
  * then holds every answer that a caller got against what is there.
  */
-export async function killRounds(kills: number): Promise<KillReport> {
+export async function killRounds(kills: number, loadMs: number): Promise<KillReport> {
   const folder = temporaryFolder();
   const dataDir = join(folder.path, "data");
   const port = await freePort();
@@ -37,7 +37,7 @@ export async function killRounds(kills: number): Promise<KillReport> {
   let slowestStartMs = 0;
   try {
     for (let kill = 0; kill < kills; kill += 1) {
-      await sleep(250 + Math.random() * 500);
+      await sleep(loadMs * (0.5 + Math.random()));
       if (kill % 2 === 0) program.kill("SIGKILL");
       else program.killEverything();
       await program.ended;
@@ -50,7 +50,15 @@ export async function killRounds(kills: number): Promise<KillReport> {
     const faults = await compare(program, load);
     const doctor = await startProgram({ dataDir, port, command: ["doctor", "--ledger"] });
     const { code } = await doctor.ended;
-    return { kills, acknowledged: load.acknowledged.size, paid: load.paid.size, oddAnswers: load.oddAnswers, faults, doctor: { code, output: doctor.output }, slowestStartMs };
+    return {
+      kills,
+      acknowledged: load.acknowledged.size,
+      paid: load.paid.size,
+      oddAnswers: load.oddAnswers,
+      faults,
+      doctor: { code, output: doctor.output },
+      slowestStartMs,
+    };
   } finally {
     load.halt();
     await end(program);
@@ -124,7 +132,9 @@ async function compare(program: Program, load: Load): Promise<string[]> {
     const byReference = Map.groupBy(traces, (trace) => trace.reference);
     const faults = [...load.acknowledged].flatMap(([reference, id]) => {
       const found = byReference.get(reference) ?? [];
-      return found.length === 1 && found[0]?.id === id ? [] : [`${reference} was acknowledged as ${id}; there are ${found.map((trace) => trace.id).join(", ") || "none"}`];
+      return found.length === 1 && found[0]?.id === id
+        ? []
+        : [`${reference} was acknowledged as ${id}; there are ${found.map((trace) => trace.id).join(", ") || "none"}`];
     });
     for (const { id, status, created_events, paid_events, booked_minor } of traces) {
       if (load.paid.has(id) && status !== "paid") faults.push(`${id} was acknowledged as paid and is ${status}`);

@@ -75,7 +75,11 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const { PATH = "" } = processEnvironment();
   const env = { PATH, TILLPOST_DATA_DIR: options.dataDir, PORT: String(port), ...options.env };
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...(options.command ?? ["serve"])], {
-    ...options.user, env, cwd: "/", stdio: ["ignore", "pipe", "pipe"], detached: true,
+    ...options.user,
+    env,
+    cwd: "/",
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
   });
   return new Program(child, port, options.dataDir);
 }
@@ -91,7 +95,9 @@ export function databaseProcesses(dataDir: string): number[] {
   const file = join(databaseFolder(dataDir), "postgres", "postmaster.pid");
   const postmaster = existsSync(file) ? Number(readFileSync(file, "utf8").split("\n")[0]) : 0;
   if (postmaster === 0 || !commandOf(postmaster).includes("postgres")) return [];
-  const others = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map(Number);
+  const others = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
   return [postmaster, ...others.filter((pid) => parentOf(pid) === postmaster)];
 }
 

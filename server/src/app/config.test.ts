@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readSettings, SettingsError, settingsTable } from "./config.ts";
+import { readSettings, type SettingsError, settingsTable } from "./config.ts";
 import { envExample, settingsMarkdown } from "./settings-documents.ts";
 
 const key = `1:${"ab".repeat(32)}`;
@@ -7,23 +7,52 @@ const key = `1:${"ab".repeat(32)}`;
 describe("readSettings", () => {
   it("starts with nothing set", () => {
     const settings = readSettings({});
-    expect(settings).toMatchObject({ PORT: 8080, HOST: "localhost", PUBLIC_URL: "http://localhost:8080", MESSAGING_BASE_URL: "http://localhost:8080", WORKERS: true, TRUSTED_PROXIES: [] });
+    expect(settings).toMatchObject({
+      PORT: 8080,
+      HOST: "localhost",
+      PUBLIC_URL: "http://localhost:8080",
+      MESSAGING_BASE_URL: "http://localhost:8080",
+      WORKERS: true,
+      TRUSTED_PROXIES: [],
+    });
     expect(settings.TILLPOST_DATA_DIR).toMatch(/^\/.*\/\.tillpost$/);
   });
 
   it("reads each kind of value, an empty one as not set", () => {
     const settings = readSettings({ PORT: " 9000 ", WORKERS: "off", TRUSTED_PROXIES: "10.0.0.0/8, ::1", PUBLIC_URL: "https://pay.example.com/", HOST: "" });
-    expect(settings).toMatchObject({ PORT: 9000, WORKERS: false, TRUSTED_PROXIES: ["10.0.0.0/8", "::1"], PUBLIC_URL: "https://pay.example.com", HOST: "localhost" });
+    expect(settings).toMatchObject({
+      PORT: 9000,
+      WORKERS: false,
+      TRUSTED_PROXIES: ["10.0.0.0/8", "::1"],
+      PUBLIC_URL: "https://pay.example.com",
+      HOST: "localhost",
+    });
   });
 
   it("reports all faults at once, each by its name", () => {
-    const faults = faultsOf({ PORT: "http", WORKERS: "maybe", LOG_LEVEL: "loud", DATABASE_URL: "mysql://x", PUBLIC_URL: "ftp://x", FLAT_PATHS_SUNSET_AT: "soon" });
+    const faults = faultsOf({
+      PORT: "http",
+      WORKERS: "maybe",
+      LOG_LEVEL: "loud",
+      DATABASE_URL: "mysql://x",
+      PUBLIC_URL: "ftp://x",
+      FLAT_PATHS_SUNSET_AT: "soon",
+    });
     expect(faults.map((line) => line.split(" ")[0])).toEqual(["PORT", "PUBLIC_URL", "DATABASE_URL", "FLAT_PATHS_SUNSET_AT", "WORKERS", "LOG_LEVEL"]);
   });
 
   it.each([
-    ["PORT", "70000"], ["PORT", "-1"], ["PORT", "1e3"], ["DATABASE_POOL", "1"], ["TRUSTED_PROXIES", "10.0.0.0/33"], ["TRUSTED_PROXIES", "proxy"],
-    ["EGRESS_ALLOW", "127.0.0.1/8/8"], ["MASTER_KEYS", "secret-text"], ["METRICS_TOKEN", "short"], ["PUBLIC_URL", "https://a.example?x=1"], ["SIGNUP", "all"],
+    ["PORT", "70000"],
+    ["PORT", "-1"],
+    ["PORT", "1e3"],
+    ["DATABASE_POOL", "1"],
+    ["TRUSTED_PROXIES", "10.0.0.0/33"],
+    ["TRUSTED_PROXIES", "proxy"],
+    ["EGRESS_ALLOW", "127.0.0.1/8/8"],
+    ["MASTER_KEYS", "secret-text"],
+    ["METRICS_TOKEN", "short"],
+    ["PUBLIC_URL", "https://a.example?x=1"],
+    ["SIGNUP", "all"],
     ["FLAT_PATHS_SUNSET_AT", "2020-01-01T00:00:00Z"],
   ])("refuses %s=%s by name", (name, value) => {
     expect(faultsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);
@@ -35,7 +64,9 @@ describe("readSettings", () => {
   });
 
   it("does not repeat a secret's text in its fault", () => {
-    expect(faultsOf({ MASTER_KEYS: "hunter2hunter2", DATABASE_URL: "http://user:hunter2hunter2@db/x", METRICS_TOKEN: "hunter2" }).join()).not.toContain("hunter2");
+    expect(faultsOf({ MASTER_KEYS: "hunter2hunter2", DATABASE_URL: "http://user:hunter2hunter2@db/x", METRICS_TOKEN: "hunter2" }).join()).not.toContain(
+      "hunter2",
+    );
   });
 });
 

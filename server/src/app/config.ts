@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import { resolve } from "node:path";
-import { readMasterKeys } from "#platform/index.ts";
 import Type, { type Static, type TSchema } from "typebox";
+import { readMasterKeys } from "#platform/index.ts";
 
 /** One setting: its shape, the value without it, what it does, and what its shape cannot say. */
 export interface Setting<Schema extends TSchema = TSchema> {
@@ -38,14 +38,37 @@ const running = inGroup("Operation");
 export const settingsTable = {
   PORT: server(integer(1, 65_535), 8080, "Port of the HTTP server."),
   HOST: server(text, "localhost", "Address that the HTTP server listens on. `localhost` is the loopback of both address families; `0.0.0.0` is every network."),
-  PUBLIC_URL: server(text, null, "Address that buyers and merchants reach this server by, as it stands in payment links. Without it: `http://localhost:<PORT>`.", addressFault),
+  PUBLIC_URL: server(
+    text,
+    null,
+    "Address that buyers and merchants reach this server by, as it stands in payment links. Without it: `http://localhost:<PORT>`.",
+    addressFault,
+  ),
   MESSAGING_BASE_URL: server(text, null, "Address of the messaging API, when it differs from `PUBLIC_URL`.", addressFault),
-  TRUSTED_PROXIES: server(list, [], "Addresses or CIDR ranges of proxies whose `X-Forwarded-For` is believed. Without it the peer's own address counts.", rangesFault),
+  TRUSTED_PROXIES: server(
+    list,
+    [],
+    "Addresses or CIDR ranges of proxies whose `X-Forwarded-For` is believed. Without it the peer's own address counts.",
+    rangesFault,
+  ),
 
-  TILLPOST_DATA_DIR: data(text, ".tillpost", "Folder for the embedded database, uploaded files and generated secrets. Relative to where the program was started."),
-  DATABASE_URL: secret(data(text, null, "PostgreSQL 15 or newer to use in place of the embedded one: `postgres://user:password@host:5432/name`.", databaseFault)),
+  TILLPOST_DATA_DIR: data(
+    text,
+    ".tillpost",
+    "Folder for the embedded database, uploaded files and generated secrets. Relative to where the program was started.",
+  ),
+  DATABASE_URL: secret(
+    data(text, null, "PostgreSQL 15 or newer to use in place of the embedded one: `postgres://user:password@host:5432/name`.", databaseFault),
+  ),
   DATABASE_POOL: data(integer(2, 500), 10, "Most database connections that one process opens."),
-  MASTER_KEYS: secret(data(text, null, "Keys that seal secrets in the database, `1:<64 hexadecimal digits>`, comma-separated; the highest number seals. Needed with `DATABASE_URL`; generated into the data folder otherwise.", masterKeysFault)),
+  MASTER_KEYS: secret(
+    data(
+      text,
+      null,
+      "Keys that seal secrets in the database, `1:<64 hexadecimal digits>`, comma-separated; the highest number seals. Needed with `DATABASE_URL`; generated into the data folder otherwise.",
+      masterKeysFault,
+    ),
+  ),
 
   RATE_LIMIT_LIVE: limits(perMinute, 6000, "Requests a minute of a LIVE key, per endpoint."),
   RATE_LIMIT_TEST: limits(perMinute, 1500, "Requests a minute of a TEST key, per endpoint."),
@@ -58,9 +81,19 @@ export const settingsTable = {
   STREAMS_PER_LINK: limits(integer(1, 10_000), 5, "Event streams open at once on one payment link."),
   STREAMS_PER_ADDRESS: limits(integer(1, 100_000), 50, "Event streams of payment links open at once from one address."),
 
-  FLAT_PATHS_DEPRECATED_AT: contract(text, "2026-11-01T00:00:00Z", "Since when the flat API paths count as deprecated (the `Deprecation` header).", instantFault),
+  FLAT_PATHS_DEPRECATED_AT: contract(
+    text,
+    "2026-11-01T00:00:00Z",
+    "Since when the flat API paths count as deprecated (the `Deprecation` header).",
+    instantFault,
+  ),
   FLAT_PATHS_SUNSET_AT: contract(text, "2027-11-01T00:00:00Z", "When the flat API paths may go away (the `Sunset` header).", instantFault),
-  EGRESS_ALLOW: contract(list, [], "CIDR ranges that addresses named by merchants may lead to although they are not public. For development and tests.", rangesFault),
+  EGRESS_ALLOW: contract(
+    list,
+    [],
+    "CIDR ranges that addresses named by merchants may lead to although they are not public. For development and tests.",
+    rangesFault,
+  ),
   SIGNUP: contract(choice(["invite", "open"]), "invite", "Whether people may open an account themselves."),
 
   WORKERS: running(Type.Boolean(), true, "Whether `serve` also runs the background work (expiry, balances, audit chain). Off, a separate `worker` must run."),
@@ -94,7 +127,7 @@ export function processEnvironment(): NodeJS.ProcessEnv {
 /** Reads every setting or throws one `SettingsError` with all that is wrong. An empty variable counts as not set. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const faults: string[] = [];
-  const values = Object.fromEntries(Object.entries(settingsTable).map(([name, setting]) => [name, readSetting(name, setting, env[name], faults)]));
+  const values = Object.fromEntries(Object.entries(settingsTable).map(([name, setting]) => [name, readSetting({ name, setting, given: env[name] }, faults)]));
   const read = values as Read;
   if (read.DATABASE_URL !== null && read.MASTER_KEYS === null && (env["MASTER_KEYS"] ?? "") === "") {
     faults.push("MASTER_KEYS must be set when DATABASE_URL is: 1:<64 hexadecimal digits>, for example from `openssl rand -hex 32`");
@@ -112,7 +145,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   };
 }
 
-function readSetting(name: string, setting: Setting, given: string | undefined, faults: string[]): unknown {
+function readSetting({ name, setting, given }: { name: string; setting: Setting; given: string | undefined }, faults: string[]): unknown {
   if (given === undefined || given.trim() === "") return setting.default;
   const value = convert(setting.schema, given.trim());
   const fault = value === null ? `must be ${shapeOf(setting.schema)}` : (setting.fault?.(value as never) ?? null);
@@ -122,10 +155,15 @@ function readSetting(name: string, setting: Setting, given: string | undefined, 
 
 /** null: not of the schema's shape. These few shapes are checked here because a whole validator would cost each start memory for nothing. */
 function convert(schema: TSchema & Bounds, given: string): unknown {
-  if (schema.minimum !== undefined) return /^-?\d+$/.test(given) && Number(given) >= schema.minimum && Number(given) <= (schema.maximum ?? Infinity) ? Number(given) : null;
+  if (schema.minimum !== undefined)
+    return /^-?\d+$/.test(given) && Number(given) >= schema.minimum && Number(given) <= (schema.maximum ?? Infinity) ? Number(given) : null;
   if (Type.IsBoolean(schema)) return /^(true|1|on|yes)$/i.test(given) ? true : /^(false|0|off|no)$/i.test(given) ? false : null;
   if (Type.IsEnum(schema)) return schema.enum.includes(given) ? given : null;
-  if (Type.IsArray(schema)) return given.split(",").map((part) => part.trim()).filter((part) => part !== "");
+  if (Type.IsArray(schema))
+    return given
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => part !== "");
   return given.length >= (schema.minLength ?? 1) ? given : null;
 }
 

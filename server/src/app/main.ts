@@ -34,7 +34,8 @@ function explain(error: unknown, help: string): number {
     process.stderr.write(`${error.message}\n\n${help}`);
     return 2;
   }
-  const isSentence = error instanceof SettingsError || error instanceof FolderInUse || (error instanceof Error && error.constructor === Error && !("code" in error));
+  const isSentence =
+    error instanceof SettingsError || error instanceof FolderInUse || (error instanceof Error && error.constructor === Error && !("code" in error));
   process.stderr.write(isSentence ? `${error.message}\n` : `${(error as Error)?.stack ?? String(error)}\n`);
   return 1;
 }

@@ -9,7 +9,16 @@ describe("startWorkers", () => {
   it("runs portions one after the other while there is work, then waits", async () => {
     let waiting = 5;
     let runs = 0;
-    const workers = startWorkers(ctx, undefined, [{ name: "drain", everyMs: 60_000, run: async () => (runs += 1, waiting > 0 ? waiting-- : 0) }]);
+    const workers = startWorkers(ctx, undefined, [
+      {
+        name: "drain",
+        everyMs: 60_000,
+        run: async () => {
+          runs += 1;
+          return waiting > 0 ? waiting-- : 0;
+        },
+      },
+    ]);
     await until(() => waiting === 0 && runs === 6);
     await workers.stop();
     expect(runs).toBe(6);
@@ -20,8 +29,22 @@ describe("startWorkers", () => {
     let runs = 0;
     const seen: boolean[] = [];
     const workers = startWorkers(ctx, (task, run) => task === "bad" && seen.push(run.failed), [
-      { name: "bad", everyMs: 1, run: async () => { failures += 1; throw new Error("no"); } },
-      { name: "good", everyMs: 1, run: async () => (runs += 1, 0) },
+      {
+        name: "bad",
+        everyMs: 1,
+        run: async () => {
+          failures += 1;
+          throw new Error("no");
+        },
+      },
+      {
+        name: "good",
+        everyMs: 1,
+        run: async () => {
+          runs += 1;
+          return 0;
+        },
+      },
     ]);
     await until(() => failures >= 3 && runs >= 3);
     await workers.stop();
@@ -31,7 +54,16 @@ describe("startWorkers", () => {
 
   it("waits for the running portion when stopped, and starts no other", async () => {
     let finished = 0;
-    const workers = startWorkers(ctx, undefined, [{ name: "slow", everyMs: 1, run: async () => { await new Promise((resolve) => setTimeout(resolve, 50)); return (finished += 1); } }]);
+    const workers = startWorkers(ctx, undefined, [
+      {
+        name: "slow",
+        everyMs: 1,
+        run: async () => {
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          return (finished += 1);
+        },
+      },
+    ]);
     await workers.stop();
     expect(finished).toBe(1);
   });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Settings } from "../config.ts";
 import { checkDatabase, checkDisk, checkEgress, checkPort, checkSecrets, type Finding } from "../doctor/checks.ts";
 import { makeLog, openHouse } from "../house/index.ts";
-import type { Given } from "./index.ts";
+import type { Given } from "./command.ts";
 
 const marks = { fine: "ok   ", note: "note ", fault: "FAULT" };
 
@@ -25,7 +25,13 @@ async function examine(settings: Settings, given: Given): Promise<Finding[]> {
   const egress = checkEgress();
   const house = await openHouse(settings, { log: makeLog({ level: "error", pretty: true }), share: true });
   try {
-    const findings = [...(await checkDatabase(house.ctx)), await checkDisk(settings), ...checkSecrets(settings, house.ctx), await checkPort(settings), ...(await egress)];
+    const findings = [
+      ...(await checkDatabase(house.ctx)),
+      await checkDisk(settings),
+      ...checkSecrets(settings, house.ctx),
+      await checkPort(settings),
+      ...(await egress),
+    ];
     if (findings.some((finding) => finding.check === "database" && finding.state === "fault")) return findings;
     const audits = await import("../doctor/audits.ts");
     if (given.values["ledger"] === true) findings.push(...(await audits.auditMoney(house.ctx)));

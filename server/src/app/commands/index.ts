@@ -1,20 +1,4 @@
-import type { ParseArgsOptionsConfig } from "node:util";
-import type { Settings } from "../config.ts";
-
-/** What was written after the command's name. */
-export interface Given {
-  values: Record<string, string | boolean | undefined>;
-  words: string[];
-}
-
-export interface Command {
-  summary: string;
-  /** What it does and how it ends, for `--help`. */
-  help: string;
-  options: ParseArgsOptionsConfig;
-  /** Loads only what this command needs. */
-  load(): Promise<{ run(settings: Settings, given: Given): Promise<number> }>;
-}
+import type { Command } from "./command.ts";
 
 const flag = { type: "boolean" } as const;
 const text = { type: "string" } as const;

@@ -1,9 +1,9 @@
-import { allScopes, type ApiKey, createApiKey, listApiKeys, revokeApiKey } from "#identity/index.ts";
+import { type ApiKey, allScopes, createApiKey, listApiKeys, revokeApiKey } from "#identity/index.ts";
 import { AppError, type Ctx, type Tenant } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
 import { makeLog, openHouse } from "../house/index.ts";
 import { listNewestProjects } from "../sql.ts";
-import type { Given } from "./index.ts";
+import type { Given } from "./command.ts";
 
 const usualPermissions = "orders:read,orders:write,payments:read,payments:write";
 
@@ -28,7 +28,9 @@ async function act(ctx: Ctx, given: Given): Promise<string> {
   if (verb === "create") {
     const permissions = String(given.values["permissions"] ?? usualPermissions);
     const key = await createApiKey(ctx, {
-      ...tenant, name: String(given.values["name"] ?? "made at the command line"), permissions: permissions === "all" ? [...allScopes] : permissions.split(",").map((name) => name.trim()),
+      ...tenant,
+      name: String(given.values["name"] ?? "made at the command line"),
+      permissions: permissions === "all" ? [...allScopes] : permissions.split(",").map((name) => name.trim()),
     });
     return `${key.secret}\n\nThis is the only time the key is shown. Its id is ${key.id}.`;
   }
@@ -52,5 +54,15 @@ async function chooseTenant(ctx: Ctx, given: Given): Promise<Tenant> {
 
 function table(keys: ApiKey[]): string {
   if (keys.length === 0) return "No keys.";
-  return keys.map((key) => [key.id, `${key.prefix}…${key.last4}`, key.status.padEnd(7), key.name, key.permissions.length === allScopes.length ? "all" : key.permissions.join(",")].join("  ")).join("\n");
+  return keys
+    .map((key) =>
+      [
+        key.id,
+        `${key.prefix}…${key.last4}`,
+        key.status.padEnd(7),
+        key.name,
+        key.permissions.length === allScopes.length ? "all" : key.permissions.join(","),
+      ].join("  "),
+    )
+    .join("\n");
 }

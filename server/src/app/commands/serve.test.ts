@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { commandOf, databaseFolder, databaseProcesses, killNow, Program, startProgram, temporaryFolder } from "#test/program.ts";
+import { commandOf, databaseFolder, databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/program.ts";
 import { canReach } from "../embedded/postgres-user.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -34,7 +34,8 @@ describe("serve on one data folder, in the order of its life", () => {
 
   it("makes a demo on the first start, readable by its owner alone, and takes an order with its key", async () => {
     const program = await (await serve()).ready();
-    for (const name of ["demo.json", "master-keys", "postgres.json", "lock", "running.json"]) expect(statSync(join(dataDir, name)).mode & 0o777, name).toBe(0o600);
+    for (const name of ["demo.json", "master-keys", "postgres.json", "lock", "running.json"])
+      expect(statSync(join(dataDir, name)).mode & 0o777, name).toBe(0o600);
     expect(program.output).toContain(program.demo().api_key);
     expect(program.demo().base_url).toBe(program.url);
     order = await makeOrder(program);
@@ -60,7 +61,14 @@ describe("serve on one data folder, in the order of its life", () => {
 
   it("lets only one of two programs have the folder when both start at once", async () => {
     const both = await Promise.all([serve(), serve()]);
-    const outcomes = await Promise.all(both.map((program) => program.ready().then(() => "serves", () => "refused")));
+    const outcomes = await Promise.all(
+      both.map((program) =>
+        program.ready().then(
+          () => "serves",
+          () => "refused",
+        ),
+      ),
+    );
     expect(outcomes.sort()).toEqual(["refused", "serves"]);
     const winner = both.find((program) => program.output.includes("is running.")) as Program;
     expect(await findOrder(winner, order)).toBe(200);
@@ -97,34 +105,36 @@ describe("serve on one data folder, in the order of its life", () => {
 });
 
 describe("serve where the database cannot live in the data folder", () => {
-  it.runIf(isRoot)("moves it to a place that its user can reach, closed to all others, and finds it there again", async () => {
-    const home = join(folder.path, "closed");
-    mkdirSync(home, { mode: 0o700 });
-    const dir = join(home, "data");
-    const first = await (await serve(dir)).ready();
-    const order = await makeOrder(first);
-    const place = databaseFolder(dir);
-    expect(place).toMatch(/^\/var\/lib\/tillpost-[0-9a-f]{8}$/);
-    for (const inner of ["postgres", "socket"]) expect(statSync(join(place, inner)).mode & 0o777).toBe(0o700);
-    expect((await first.stop()).code).toBe(0);
-    const second = await (await serve(dir)).ready();
-    expect(databaseFolder(dir)).toBe(place);
-    expect(await findOrder(second, order)).toBe(200);
-    expect((await second.stop()).code).toBe(0);
-  });
+  if (isRoot)
+    it("moves it to a place that its user can reach, closed to all others, and finds it there again", async () => {
+      const home = join(folder.path, "closed");
+      mkdirSync(home, { mode: 0o700 });
+      const dir = join(home, "data");
+      const first = await (await serve(dir)).ready();
+      const order = await makeOrder(first);
+      const place = databaseFolder(dir);
+      expect(place).toMatch(/^\/var\/lib\/tillpost-[0-9a-f]{8}$/);
+      for (const inner of ["postgres", "socket"]) expect(statSync(join(place, inner)).mode & 0o777).toBe(0o700);
+      expect((await first.stop()).code).toBe(0);
+      const second = await (await serve(dir)).ready();
+      expect(databaseFolder(dir)).toBe(place);
+      expect(await findOrder(second, order)).toBe(200);
+      expect((await second.stop()).code).toBe(0);
+    });
 
-  it.runIf(isRoot && canReach(process.execPath, nobody))("serves an ordinary user as it serves root", async () => {
-    const home = join(folder.path, "ordinary");
-    mkdirSync(home, { mode: 0o700 });
-    chownSync(home, nobody.uid, nobody.gid);
-    const dir = join(home, "data");
-    const program = await (await serve(dir, { user: nobody })).ready();
-    expect(databaseFolder(dir)).toBe(dir);
-    expect(statSync(dir).mode & 0o777).toBe(0o700);
-    expect(await findOrder(program, await makeOrder(program))).toBe(200);
-    program.kill("SIGINT");
-    expect((await program.ended).code).toBe(0);
-  });
+  if (isRoot && canReach(process.execPath, nobody))
+    it("serves an ordinary user as it serves root", async () => {
+      const home = join(folder.path, "ordinary");
+      mkdirSync(home, { mode: 0o700 });
+      chownSync(home, nobody.uid, nobody.gid);
+      const dir = join(home, "data");
+      const program = await (await serve(dir, { user: nobody })).ready();
+      expect(databaseFolder(dir)).toBe(dir);
+      expect(statSync(dir).mode & 0o777).toBe(0o700);
+      expect(await findOrder(program, await makeOrder(program))).toBe(200);
+      program.kill("SIGINT");
+      expect((await program.ended).code).toBe(0);
+    });
 });
 
 async function makeOrder(program: Program): Promise<string> {
@@ -140,5 +150,8 @@ async function findOrder(program: Program, id: string): Promise<number> {
 function call(program: Program, path: string, body?: object): Promise<Response> {
   const { project_id, api_key } = program.demo();
   const headers = { authorization: `Bearer ${api_key}`, "content-type": "application/json" };
-  return fetch(`${program.url}/api/v1/projects/${project_id}/${path}`, body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) });
+  return fetch(
+    `${program.url}/api/v1/projects/${project_id}/${path}`,
+    body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) },
+  );
 }

@@ -7,7 +7,7 @@ import { prepareDemo } from "../demo/prepare-demo.ts";
 import { welcome } from "../demo/welcome.ts";
 import { forgetFirstStart, type House, makeLog, openHouse } from "../house/index.ts";
 import { migrationsFolder } from "../migrations.ts";
-import type { Given } from "./index.ts";
+import type { Given } from "./command.ts";
 import { logOptions } from "./log-options.ts";
 import { closeServer, openServer } from "./open-server.ts";
 import { type Signals, watchSignals } from "./watch-signals.ts";
@@ -57,7 +57,11 @@ function registryOf(app: FastifyInstance): Registry {
 
 function observeRuns(registry: Registry): Observe {
   const seconds = new Histogram({
-    name: "tillpost_task_duration_seconds", help: "Time of one run of a background task.", labelNames: ["task", "failed"], buckets: [0.001, 0.01, 0.1, 1, 10], registers: [registry],
+    name: "tillpost_task_duration_seconds",
+    help: "Time of one run of a background task.",
+    labelNames: ["task", "failed"],
+    buckets: [0.001, 0.01, 0.1, 1, 10],
+    registers: [registry],
   });
   const done = new Counter({ name: "tillpost_task_done_total", help: "Things that a background task has done.", labelNames: ["task"], registers: [registry] });
   return (task, run) => {

@@ -13,7 +13,7 @@ export function welcome(settings: Settings, demo: Demo | null): string {
     "",
     `  API          ${base}/api/v1`,
     `  Reference    ${base}/reference`,
-    `  Data         ${settings.DATABASE_URL === null ? data : "your database; files in " + data}`,
+    `  Data         ${settings.DATABASE_URL === null ? data : `your database; files in ${data}`}`,
   ];
   if (demo !== null) lines.push(...firstSteps(base, demo, join(data, "demo.json")));
   lines.push("", "  Ctrl-C stops it; nothing is lost.", "", "");

@@ -6,7 +6,12 @@ import type { Finding } from "./checks.ts";
 
 const shownMax = 20;
 /** What `auditBooks` checks, as its faults name it: shown also when it holds. */
-const bookRules = ["paid orders equal their order_payment transfers", "one order.paid event for each paid order", "held money equals the exceptions that keep it", "every received cent is booked"];
+const bookRules = [
+  "paid orders equal their order_payment transfers",
+  "one order.paid event for each paid order",
+  "held money equals the exceptions that keep it",
+  "every received cent is booked",
+];
 
 /** Recomputes the ledger and holds it against orders, events and exceptions. */
 export async function auditMoney(ctx: Ctx): Promise<Finding[]> {
@@ -16,7 +21,13 @@ export async function auditMoney(ctx: Ctx): Promise<Finding[]> {
   const rules = new Set([...bookRules, ...books.map((fault) => fault.rule)]);
   return [
     equation("every balance is the sum of its transfers", ledger.faults, counted),
-    ...[...rules].map((rule) => equation(rule, books.filter((fault) => fault.rule === rule), "all orders")),
+    ...[...rules].map((rule) =>
+      equation(
+        rule,
+        books.filter((fault) => fault.rule === rule),
+        "all orders",
+      ),
+    ),
   ];
 }
 
@@ -29,5 +40,10 @@ export async function auditAuditLog(ctx: Ctx): Promise<Finding[]> {
 function equation(says: string, faults: readonly unknown[], counted: string): Finding {
   if (faults.length === 0) return { check: "audit", state: "fine", says: `${says} (${counted})` };
   const shown = faults.slice(0, shownMax).map((fault) => `\n           ${typeof fault === "string" ? fault : JSON.stringify(fault)}`);
-  return { check: "audit", state: "fault", says: `NOT TRUE: ${says}${shown.join("")}`, mend: "Stop taking payments, keep a copy of the database, and report this: no way of use leads here." };
+  return {
+    check: "audit",
+    state: "fault",
+    says: `NOT TRUE: ${says}${shown.join("")}`,
+    mend: "Stop taking payments, keep a copy of the database, and report this: no way of use leads here.",
+  };
 }

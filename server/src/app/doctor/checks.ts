@@ -1,6 +1,6 @@
-import { connect } from "node:net";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { type Ctx, isUnavailable, open, seal } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
@@ -25,11 +25,22 @@ export async function checkDatabase(ctx: Ctx): Promise<Finding[]> {
   try {
     const facts = await findDatabaseFacts(ctx.db);
     const pending = await pendingMigrations(ctx.db);
-    const findings: Finding[] = [{ check: "database", state: "fine", says: `PostgreSQL ${Math.floor(facts.version / 10_000)}.${facts.version % 10_000} answers` }];
-    if (facts.version < oldestVersion) findings.push({ check: "database", state: "fault", says: "PostgreSQL is older than 15", mend: "Move to PostgreSQL 15 or newer." });
-    if (!facts.is_durable) findings.push({ check: "database", state: "fault", says: "a commit may be lost in a crash", mend: "Set fsync = on and synchronous_commit = on on the server." });
-    if (facts.encoding !== "UTF8") findings.push({ check: "database", state: "fault", says: `its encoding is ${facts.encoding}`, mend: "Make the database with encoding UTF8." });
-    if (pending.length > 0) findings.push({ check: "database", state: "fault", says: `${pending.length} migrations are missing`, mend: "Run `npm run tillpost -- migrate`." });
+    const findings: Finding[] = [
+      { check: "database", state: "fine", says: `PostgreSQL ${Math.floor(facts.version / 10_000)}.${facts.version % 10_000} answers` },
+    ];
+    if (facts.version < oldestVersion)
+      findings.push({ check: "database", state: "fault", says: "PostgreSQL is older than 15", mend: "Move to PostgreSQL 15 or newer." });
+    if (!facts.is_durable)
+      findings.push({
+        check: "database",
+        state: "fault",
+        says: "a commit may be lost in a crash",
+        mend: "Set fsync = on and synchronous_commit = on on the server.",
+      });
+    if (facts.encoding !== "UTF8")
+      findings.push({ check: "database", state: "fault", says: `its encoding is ${facts.encoding}`, mend: "Make the database with encoding UTF8." });
+    if (pending.length > 0)
+      findings.push({ check: "database", state: "fault", says: `${pending.length} migrations are missing`, mend: "Run `npm run tillpost -- migrate`." });
     return [...findings, clockFinding("the database's clock", facts.now)];
   } catch (error) {
     if (!isUnavailable(error)) throw error;
@@ -42,7 +53,9 @@ export async function checkDisk(settings: Settings): Promise<Finding> {
   const free = bavail * bsize;
   const says = `${(free / 1e9).toFixed(1)} GB free for ${settings.TILLPOST_DATA_DIR}`;
   const state = free < tooLittleBytes ? "fault" : free < scarceBytes ? "note" : "fine";
-  return state === "fine" ? { check: "disk", state, says } : { check: "disk", state, says, mend: "Free some space, or move TILLPOST_DATA_DIR to a larger disk." };
+  return state === "fine"
+    ? { check: "disk", state, says }
+    : { check: "disk", state, says, mend: "Free some space, or move TILLPOST_DATA_DIR to a larger disk." };
 }
 
 /** Secrets must open what they seal, and no file that holds one may be readable by others. */
@@ -51,13 +64,24 @@ export function checkSecrets(settings: Settings, ctx: Ctx): Finding[] {
   const opens = open(ctx.masterKeys, place, seal(ctx.masterKeys, place, "probe")).toString() === "probe";
   const findings: Finding[] = [{ check: "secrets", state: opens ? "fine" : "fault", says: `master key ${ctx.masterKeys.current} seals and opens` }];
   if (settings.DATABASE_URL === null && settings.MASTER_KEYS === null) {
-    findings.push({ check: "secrets", state: "note", says: "the master key stands in the data folder", mend: "Keep a copy of `master-keys` apart from backups of the database: without it sealed secrets are lost." });
+    findings.push({
+      check: "secrets",
+      state: "note",
+      says: "the master key stands in the data folder",
+      mend: "Keep a copy of `master-keys` apart from backups of the database: without it sealed secrets are lost.",
+    });
   }
   const folder = settings.TILLPOST_DATA_DIR;
   const private_ = new Set(["master-keys", "postgres.json", "demo.json", "running.json", "lock"]);
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const mode = statSync(join(folder, name)).mode & 0o777;
-    if (private_.has(name) && (mode & 0o077) !== 0) findings.push({ check: "secrets", state: "fault", says: `${name} can be read by others (mode ${mode.toString(8)})`, mend: `chmod 600 ${join(folder, name)}` });
+    if (private_.has(name) && (mode & 0o077) !== 0)
+      findings.push({
+        check: "secrets",
+        state: "fault",
+        says: `${name} can be read by others (mode ${mode.toString(8)})`,
+        mend: `chmod 600 ${join(folder, name)}`,
+      });
   }
   return findings;
 }
@@ -72,7 +96,14 @@ export async function checkEgress(): Promise<Finding[]> {
     return date === null ? findings : [...findings, clockFinding("the clock of the network", new Date(date), clockLimitMs + 1_000)];
   } catch (error) {
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : String((error as Error).message);
-    return [{ check: "egress", state: "note", says: `https does not reach ${host} (${reason})`, mend: "Personal receiving codes work without. For gateways, webhooks and mail allow this host out to port 443." }];
+    return [
+      {
+        check: "egress",
+        state: "note",
+        says: `https does not reach ${host} (${reason})`,
+        mend: "Personal receiving codes work without. For gateways, webhooks and mail allow this host out to port 443.",
+      },
+    ];
   }
 }
 
@@ -85,10 +116,16 @@ export async function checkPort(settings: Settings): Promise<Finding> {
       socket.destroy();
       resolve(taken);
     };
-    socket.once("connect", () => end(true)).once("error", () => end(false)).once("timeout", () => end(false));
+    socket
+      .once("connect", () => end(true))
+      .once("error", () => end(false))
+      .once("timeout", () => end(false));
   });
   if (!isTaken) return { check: "server", state: "note", says: `nothing serves on port ${settings.PORT}`, mend: "Start it with `npm start`." };
-  const isOurs = await fetch(`http://${host}:${settings.PORT}/healthz`, { signal: AbortSignal.timeout(networkLimitMs) }).then((answer) => answer.headers.has("request-id"), () => false);
+  const isOurs = await fetch(`http://${host}:${settings.PORT}/healthz`, { signal: AbortSignal.timeout(networkLimitMs) }).then(
+    (answer) => answer.headers.has("request-id"),
+    () => false,
+  );
   if (isOurs) return { check: "server", state: "fine", says: `Tillpost answers on port ${settings.PORT}` };
   return { check: "server", state: "fault", says: `another program has port ${settings.PORT}`, mend: `Stop it, or set PORT=${settings.PORT + 1}.` };
 }
@@ -96,5 +133,10 @@ export async function checkPort(settings: Settings): Promise<Finding> {
 function clockFinding(whose: string, theirs: Date, limitMs = clockLimitMs): Finding {
   const differenceMs = Math.abs(Date.now() - theirs.getTime());
   if (differenceMs <= limitMs) return { check: "clock", state: "fine", says: `agrees with ${whose}` };
-  return { check: "clock", state: "fault", says: `${(differenceMs / 1000).toFixed(1)} s away from ${whose}`, mend: "Turn on time synchronisation (chrony or systemd-timesyncd) on both machines." };
+  return {
+    check: "clock",
+    state: "fault",
+    says: `${(differenceMs / 1000).toFixed(1)} s away from ${whose}`,
+    mend: "Turn on time synchronisation (chrony or systemd-timesyncd) on both machines.",
+  };
 }

@@ -64,7 +64,9 @@ function makeFolder(given: string): string {
     if (mkdirSync(given, { recursive: true, mode }) !== undefined) chmodSync(given, mode);
     return realpathSync(given);
   } catch (error) {
-    throw new Error(`The data folder ${given} cannot be made or entered (${(error as Error).message}). Set TILLPOST_DATA_DIR to a folder of your own.`, { cause: error });
+    throw new Error(`The data folder ${given} cannot be made or entered (${(error as Error).message}). Set TILLPOST_DATA_DIR to a folder of your own.`, {
+      cause: error,
+    });
   }
 }
 
@@ -79,7 +81,9 @@ function lock(path: string, holder: () => Running | null): () => void {
   } catch (error) {
     handle?.close();
     if ((error as { errcode?: number }).errcode === 5) throw new FolderInUse(path, holder());
-    throw new Error(`The data folder ${path} cannot be locked (${(error as Error).message}). It must belong to the user who starts Tillpost.`, { cause: error });
+    throw new Error(`The data folder ${path} cannot be locked (${(error as Error).message}). It must belong to the user who starts Tillpost.`, {
+      cause: error,
+    });
   }
   return () => handle.close();
 }

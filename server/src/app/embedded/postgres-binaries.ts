@@ -55,6 +55,9 @@ function installedPackage(): { folder: string; version: string } {
     const folder = dirname(dirname(require.resolve(name)));
     return { folder, version: (require(join(folder, "package.json")) as { version: string }).version };
   } catch (error) {
-    throw new Error(`There is no embedded PostgreSQL for ${process.platform} on ${process.arch} (${name} is not installed). Set DATABASE_URL to a PostgreSQL of yours.`, { cause: error });
+    throw new Error(
+      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch} (${name} is not installed). Set DATABASE_URL to a PostgreSQL of yours.`,
+      { cause: error },
+    );
   }
 }

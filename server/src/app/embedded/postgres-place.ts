@@ -60,7 +60,9 @@ function claimFolder(folder: string, owner: string): void {
   const file = join(folder, "belongs-to");
   const other = existsSync(file) ? readFileSync(file, "utf8").trim() : owner;
   if (other !== owner && existsSync(join(other, "postgres.json"))) {
-    throw new Error(`The database in ${folder} belongs to ${other}; ${owner} is a copy of that folder. Delete one of the two, or remove postgres.json here to start anew.`);
+    throw new Error(
+      `The database in ${folder} belongs to ${other}; ${owner} is a copy of that folder. Delete one of the two, or remove postgres.json here to start anew.`,
+    );
   }
   writeFileSync(file, `${owner}\n`, { mode: 0o600 });
 }
@@ -68,13 +70,17 @@ function claimFolder(folder: string, owner: string): void {
 /** Socket paths are limited to about a hundred bytes; a deeply nested data folder gets a private one under the system's temporary folder. */
 function socketFolder(folder: string, user: OsUser | null): string {
   const near = join(folder, "socket");
-  const path = Buffer.byteLength(near) <= longestSocketPath - "/.s.PGSQL.5432.lock".length ? near : join(tmpdir(), `tillpost-${Buffer.from(folder).toString("hex").slice(-24)}`);
+  const path =
+    Buffer.byteLength(near) <= longestSocketPath - "/.s.PGSQL.5432.lock".length
+      ? near
+      : join(tmpdir(), `tillpost-${Buffer.from(folder).toString("hex").slice(-24)}`);
   if (!existsSync(path)) {
     mkdirSync(path, { mode: 0o700 });
     if (user !== null) chownSync(path, user.uid, user.gid);
   }
   const stat = lstatSync(path);
   const owner = user?.uid ?? process.getuid?.();
-  if (!stat.isDirectory() || (stat.mode & 0o077) !== 0 || stat.uid !== owner) throw new Error(`${path} must be a folder of user id ${owner} with mode 0700. Remove it and start again.`);
+  if (!stat.isDirectory() || (stat.mode & 0o077) !== 0 || stat.uid !== owner)
+    throw new Error(`${path} must be a folder of user id ${owner} with mode 0700. Remove it and start again.`);
   return path;
 }

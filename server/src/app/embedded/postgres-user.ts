@@ -17,10 +17,14 @@ export function databaseUser(existingData: string | null): OsUser | null {
     const { uid, gid } = statSync(existingData);
     if (uid !== 0) return { uid, gid };
   }
-  const users = readFileSync("/etc/passwd", "utf8").split("\n").map((line) => line.split(":"));
+  const users = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"));
   const found = users.find(([name]) => name === "postgres") ?? users.find(([name]) => name === "nobody");
   if (found === undefined) {
-    throw new Error("PostgreSQL does not run as root, and this system has neither a user postgres nor nobody. Start Tillpost as an ordinary user or set DATABASE_URL.");
+    throw new Error(
+      "PostgreSQL does not run as root, and this system has neither a user postgres nor nobody. Start Tillpost as an ordinary user or set DATABASE_URL.",
+    );
   }
   return { uid: Number(found[2]), gid: Number(found[3]) };
 }

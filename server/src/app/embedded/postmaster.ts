@@ -14,13 +14,29 @@ export interface Postmaster {
 const settings: Record<string, string> = {
   listen_addresses: "",
   // Durability is not for sale; the rest keeps a small machine small.
-  fsync: "on", synchronous_commit: "on", full_page_writes: "on",
+  fsync: "on",
+  synchronous_commit: "on",
+  full_page_writes: "on",
   ...(process.platform === "darwin" ? { wal_sync_method: "fsync_writethrough" } : {}),
-  shared_buffers: "128MB", max_wal_size: "1GB", min_wal_size: "80MB", wal_level: "minimal", max_wal_senders: "0",
-  max_logical_replication_workers: "0", max_parallel_workers_per_gather: "0", max_parallel_maintenance_workers: "0", io_method: "sync",
-  jit: "off", random_page_cost: "1.1", timezone: "UTC", log_timezone: "UTC",
+  shared_buffers: "128MB",
+  max_wal_size: "1GB",
+  min_wal_size: "80MB",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  max_logical_replication_workers: "0",
+  max_parallel_workers_per_gather: "0",
+  max_parallel_maintenance_workers: "0",
+  io_method: "sync",
+  jit: "off",
+  random_page_cost: "1.1",
+  timezone: "UTC",
+  log_timezone: "UTC",
   // A row's content must not reach a log file.
-  log_min_messages: "log", log_min_error_statement: "panic", log_error_verbosity: "terse", log_checkpoints: "off", log_line_prefix: "%m ",
+  log_min_messages: "log",
+  log_min_error_statement: "panic",
+  log_error_verbosity: "terse",
+  log_checkpoints: "off",
+  log_line_prefix: "%m ",
 };
 const quiet = { LC_ALL: "C", TZ: "UTC" };
 const logLimitBytes = 5_000_000;
@@ -28,7 +44,19 @@ const logLimitBytes = 5_000_000;
 /** Makes an empty database. It gets its final name only when whole, so that a start that was cut off begins again. */
 export async function initialise(place: Place, passwordFile: string): Promise<void> {
   const half = `${place.data}.unfinished`;
-  const args = ["-D", half, "-U", "tillpost", `--pwfile=${passwordFile}`, "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--no-instructions"];
+  const args = [
+    "-D",
+    half,
+    "-U",
+    "tillpost",
+    `--pwfile=${passwordFile}`,
+    "--auth=scram-sha-256",
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--no-instructions",
+  ];
   const child = spawn(join(place.binaries, "bin", "initdb"), args, { ...place.user, cwd: "/", env: quiet, stdio: ["ignore", "pipe", "pipe"], detached: true });
   let output = "";
   child.stdout.on("data", (part) => (output += part));
@@ -42,15 +70,23 @@ export async function initialise(place: Place, passwordFile: string): Promise<vo
 export async function startPostmaster(place: Place, given: { logFile: string; connections: number }): Promise<Postmaster> {
   passOverStalePid(place.data);
   const log = openLog(given.logFile);
-  const options = Object.entries({ ...settings, unix_socket_directories: place.socket, max_connections: String(given.connections) }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const child = spawn(join(place.binaries, "bin", "postgres"), ["-D", place.data, ...options], { ...place.user, cwd: "/", env: quiet, stdio: ["ignore", log, log], detached: true });
+  const options = Object.entries({ ...settings, unix_socket_directories: place.socket, max_connections: String(given.connections) }).flatMap(
+    ([name, value]) => ["-c", `${name}=${value}`],
+  );
+  const child = spawn(join(place.binaries, "bin", "postgres"), ["-D", place.data, ...options], {
+    ...place.user,
+    cwd: "/",
+    env: quiet,
+    stdio: ["ignore", log, log],
+    detached: true,
+  });
   closeSync(log);
   const ended = new Promise<void>((resolve, reject) => child.once("error", reject).once("exit", () => resolve()));
-  await whenReady(child, ended, place.data, given.logFile);
+  await whenReady(child, ended, { data: place.data, logFile: given.logFile });
   return { pid: child.pid ?? 0, ended };
 }
 
-async function whenReady(child: ChildProcess, ended: Promise<void>, data: string, logFile: string): Promise<void> {
+async function whenReady(child: ChildProcess, ended: Promise<void>, { data, logFile }: { data: string; logFile: string }): Promise<void> {
   let over = false;
   const watched = ended.finally(() => (over = true));
   watched.catch(() => {});
@@ -67,7 +103,11 @@ async function whenReady(child: ChildProcess, ended: Promise<void>, data: string
 
 /** Stops a server: first as it likes (finishing with a checkpoint), then faster, never longer than `limitMs` in each step. */
 export async function stopPostmaster(pid: number, data: string, limitMs = 20_000): Promise<void> {
-  for (const [signal, patience] of [["SIGINT", limitMs], ["SIGQUIT", 5_000], ["SIGKILL", 5_000]] as const) {
+  for (const [signal, patience] of [
+    ["SIGINT", limitMs],
+    ["SIGQUIT", 5_000],
+    ["SIGKILL", 5_000],
+  ] as const) {
     if (!sendSignal(pid, signal)) return;
     for (const end = performance.now() + patience; performance.now() < end; await sleep(10)) if (!isDatabase(pid, data)) return;
   }

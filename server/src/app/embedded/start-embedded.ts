@@ -99,5 +99,7 @@ function requireMajor(place: Place): void {
   const own = readFileSync(join(place.data, "PG_VERSION"), "utf8").trim();
   const share = readFileSync(join(place.binaries, "share", "postgresql", "postgres.bki"), "utf8").slice(0, 40);
   if (share.includes(`PostgreSQL ${own}`)) return;
-  throw new Error(`The database in ${dirname(place.data)} was made by PostgreSQL ${own}, another version than this program brings. Restore a backup into a fresh folder.`);
+  throw new Error(
+    `The database in ${dirname(place.data)} was made by PostgreSQL ${own}, another version than this program brings. Restore a backup into a fresh folder.`,
+  );
 }

@@ -8,11 +8,7 @@ const urlPasswords = /(\b[a-z][a-z0-9+]*:\/\/[^\s:/@"]*):[^\s/@"]+@/gi;
 
 /** Takes secrets out of a finished log line, wherever they stand in it; link tokens and keys keep their last four characters. */
 export function maskSecrets(line: string): string {
-  const masked = line
-    .replace(secretFields, '"$1":"[hidden]"')
-    .replace(credentials, "$1…$2")
-    .replace(webhookSecrets, "whsec_…")
-    .replace(urlPasswords, "$1:…@");
+  const masked = line.replace(secretFields, '"$1":"[hidden]"').replace(credentials, "$1…$2").replace(webhookSecrets, "whsec_…").replace(urlPasswords, "$1:…@");
   return maskCardNumbers(masked);
 }
 
@@ -20,7 +16,10 @@ export function maskSecrets(line: string): string {
 export function makeLog(options: { level: string; pretty: boolean; write?: (line: string) => void }): Logger {
   const write = options.write ?? ((line: string) => void process.stdout.write(line));
   const destination = { write: (line: string) => write(options.pretty ? prettyLine(maskSecrets(line)) : maskSecrets(line)) };
-  return pino({ level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } }, destination);
+  return pino(
+    { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } },
+    destination,
+  );
 }
 
 function prettyLine(line: string): string {

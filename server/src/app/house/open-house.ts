@@ -45,7 +45,12 @@ export async function openHouse(settings: Settings, options: HouseOptions): Prom
   } catch (error) {
     const url = options.share === true && error instanceof FolderInUse ? (error.running?.database_url ?? null) : null;
     if (url === null) throw error;
-    return furnish(settings, options.log, { url, keys: readMasterKeys(settings.MASTER_KEYS ?? readFileSync(join(settings.TILLPOST_DATA_DIR, "master-keys"), "utf8").trim()), home: null, embedded: null });
+    return furnish(settings, options.log, {
+      url,
+      keys: readMasterKeys(settings.MASTER_KEYS ?? readFileSync(join(settings.TILLPOST_DATA_DIR, "master-keys"), "utf8").trim()),
+      home: null,
+      embedded: null,
+    });
   }
 }
 
@@ -75,7 +80,8 @@ async function keysIn(home: DataFolder, settings: Settings): Promise<MasterKeys>
   if (settings.MASTER_KEYS !== null) return readMasterKeys(settings.MASTER_KEYS);
   const known = home.read("master-keys");
   if (known !== null) return readMasterKeys(known.trim());
-  if (home.read("postgres.json") !== null) throw new Error(`${home.path} has a database but no master-keys file, so its sealed secrets cannot be opened. Restore that file, or set MASTER_KEYS.`);
+  if (home.read("postgres.json") !== null)
+    throw new Error(`${home.path} has a database but no master-keys file, so its sealed secrets cannot be opened. Restore that file, or set MASTER_KEYS.`);
   const fresh = `1:${randomBytes(32).toString("hex")}`;
   await home.write("master-keys", `${fresh}\n`);
   return readMasterKeys(fresh);
@@ -114,7 +120,14 @@ async function furnish(settings: Settings, log: Logger, { url, keys, home, embed
     await home?.release();
   };
   return {
-    settings, log, ctx, database, databaseUrl: url, masterKeys: keys, files, home,
+    settings,
+    log,
+    ctx,
+    database,
+    databaseUrl: url,
+    masterKeys: keys,
+    files,
+    home,
     isFirstStart: home !== null && home.read(demoWanted) !== null,
     close: () => (closing ??= close()),
   };
