@@ -1,8 +1,8 @@
 import Fastify, { type FastifyInstance } from "fastify";
-import { pino } from "pino";
 import { buildApp } from "#app/build-app.ts";
 import { defaultHttpSettings } from "#http/index.ts";
-import { type Ctx, type Database, newId, openDatabase, randomBase62, readMasterKeys, type Tenant } from "#platform/index.ts";
+import { type FileStore, newId, openDatabase, randomBase62, type Tenant } from "#platform/index.ts";
+import { contextOn } from "#test/context.ts";
 import { insertEvents } from "../src/events/sql.ts";
 import { insertOrders } from "../src/orders/order/create.sql.ts";
 import { listOrderRows } from "../src/orders/order/list.sql.ts";
@@ -15,6 +15,8 @@ export interface Serve {
   tenant: Tenant;
 }
 
+/** No figure touches a file. */
+const files: FileStore = { put: async () => {}, get: async () => null, remove: async () => {} };
 const unlimited = 1_000_000_000;
 
 /** A program: serves until its parent goes away; tells its port, and its peak memory when asked. */
@@ -34,7 +36,7 @@ async function serve(given: Serve): Promise<number> {
 function tillpost(given: Serve): Promise<FastifyInstance> {
   const database = openDatabase({ url: given.url });
   const settings = { ...defaultHttpSettings, perMinuteTest: unlimited, perMinuteLinkReads: unlimited, perMinuteLinkReadsPerAddress: unlimited, burst: 10_000 };
-  return buildApp({ ctx: context(database), database, settings });
+  return buildApp({ ctx: contextOn(database, { now: () => new Date(), files }), database, settings });
 }
 
 /** A JSON body in, a JSON body out. */
@@ -94,21 +96,4 @@ function rowOf(tenant: Tenant, reference: string) {
     updated_at: now,
   };
   return { order, link: { ...tenant, id: newId("lnk"), order_id: order.id, token: `pl_test_${randomBase62(32)}`, revoked_at: null, created_at: now } };
-}
-
-function context(database: Database): Ctx {
-  return {
-    db: database.db,
-    log: pino({ level: "info" }, pino.destination("/dev/null")),
-    actor: { kind: "system", id: "bench" },
-    requestId: null,
-    claim: null,
-    publicUrl: "http://localhost:8080",
-    masterKeys: readMasterKeys(`1:${"a5".repeat(32)}`),
-    files: { put: async () => {}, get: async () => null, remove: async () => {} },
-    now: () => new Date(),
-    id: newId,
-    transact: (work) => database.transact(work),
-    transactUnclaimed: (work) => database.transact(work),
-  };
 }

@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
-import type { FastifyReply, FastifyServerOptions } from "fastify";
+import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from "fastify";
 import { type AppError, newId, platformErrors } from "#platform/index.ts";
-import { errorBody } from "./answers/reply-with-errors.ts";
+import { errorBody, sendError } from "./answers/reply-with-errors.ts";
+import { countAddress } from "./gate/authenticate.ts";
 import type { HttpHouse } from "./house.ts";
 
 /** Options of the framework: what can only be said when the server is made. */
@@ -20,20 +21,18 @@ export function serverOptions(house: HttpHouse): FastifyServerOptions {
     return503OnClosing: false,
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false, maxParamLength: 300 },
     schemaErrorFormatter: () => new Error("a parameter does not fit its schema"),
-    frameworkErrors: (error, request, reply) => {
-      const refusal =
-        error.code === "FST_ERR_BAD_URL"
-          ? platformErrors.parameter_invalid({ message: "The address is not valid.", cause: error })
-          : platformErrors.internal_error({ cause: error });
-      const answer = reply as FastifyReply;
-      answer
-        .code(refusal.status)
-        .header("request-id", request.id)
-        .type("application/json; charset=utf-8")
-        .send(errorBody(house.ctx.publicUrl, refusal, request.id));
-    },
+    frameworkErrors: (error, request, reply) => void refuseAddress(error, request as FastifyRequest, reply as FastifyReply),
     clientErrorHandler: (error, socket) => answerBrokenRequest(house, error, socket),
   };
+}
+
+/** An address that cannot be decoded has no route, so that none of a route's hooks ran. */
+async function refuseAddress(error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const app = request.server;
+  reply.header("request-id", request.id);
+  request.startedAtMs = app.house.ctx.now().getTime();
+  const allowed = await countAddress(app, { request, reply });
+  sendError(app, allowed ? error : platformErrors.rate_limited(), { request, reply });
 }
 
 /** What is no HTTP request never reaches a route: it is answered on the bare connection, in the same shape. */

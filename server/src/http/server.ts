@@ -4,6 +4,7 @@ import { createKeyCache } from "#identity/index.ts";
 import { createInFlight, createMemoryLimits, platformErrors } from "#platform/index.ts";
 import { answerMissingRoutes } from "./answers/missing-routes.ts";
 import { pathOf, replyWithErrors } from "./answers/reply-with-errors.ts";
+import { countAddress, leave } from "./gate/authenticate.ts";
 import { exposedHeaders } from "./gate/limit-headers.ts";
 import { operations } from "./operations/index.ts";
 import { createMetrics } from "./operations/metrics.ts";
@@ -55,21 +56,22 @@ async function installShared(app: FastifyInstance): Promise<void> {
     request.startedAtMs = app.house.ctx.now().getTime();
     reply.header("request-id", request.id);
     reply.headers(headers);
-    if (closing) return done(platformErrors.service_unavailable({ headers: { connection: "close" } }));
-    if (request.url.includes("%00")) return done(platformErrors.parameter_invalid({ message: "The address must not hold NUL characters." }));
-    done();
+    const fault = closing ? platformErrors.service_unavailable({ headers: { connection: "close" } }) : request.url.includes("%00") ? nulInAddress() : null;
+    if (fault === null) return done();
+    countAddress(app, { request, reply }).then((allowed) => done(allowed ? fault : platformErrors.rate_limited()), done);
   });
   app.addHook("onResponse", (request, reply, done) => {
-    if (request.inFlightOf !== null) {
-      app.inFlight.leave(request.inFlightOf);
-      request.inFlightOf = null;
-    }
+    leave(app, request);
     app.metrics.observe(request, reply);
     logAnswer(app, request, reply);
     done();
   });
   await app.register(cors, { origin: "*", methods, exposedHeaders, maxAge: 86_400, strictPreflight: false });
   answerMissingRoutes(app);
+}
+
+function nulInAddress(): Error {
+  return platformErrors.parameter_invalid({ message: "The address must not hold NUL characters." });
 }
 
 const queueWaitMs = 2_000;

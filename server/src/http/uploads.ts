@@ -39,6 +39,10 @@ export async function readUpload(request: FastifyRequest): Promise<Upload> {
 }
 
 async function takePart(upload: Upload, part: Multipart): Promise<void> {
+  if (typeof part.fieldname !== "string") {
+    if (part.type === "file") part.file.resume();
+    throw platformErrors.parameter_invalid({ param: "body", message: "A part of the form has no name." });
+  }
   if (part.type === "file") {
     if (part.fieldname !== "file") {
       part.file.resume();

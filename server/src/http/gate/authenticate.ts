@@ -69,14 +69,28 @@ function enter(gate: Gate, { request, reply }: Exchange, given: { bucket: LimitB
   const subject = request.principal.key_id;
   const entered = gate.app.inFlight.enter(subject, gate.app.house.settings.burst);
   if (entered === true) {
-    request.inFlightOf = subject;
+    hold(gate.app, { request, reply }, subject);
     return done(refusalOf(request) ?? undefined);
   }
   void entered.then((came) => {
-    if (came) request.inFlightOf = subject;
+    if (came) hold(gate.app, { request, reply }, subject);
     else bucket.giveBack(subject);
     done(came ? (refusalOf(request) ?? undefined) : platformErrors.concurrency_limited({ headers: { "retry-after": "1" } }));
   });
+}
+
+/** The place is given back when the answer is out, or when the caller went away before. */
+function hold(app: FastifyInstance, { request, reply }: Exchange, subject: string): void {
+  request.inFlightOf = subject;
+  if (reply.raw.closed) leave(app, request);
+  else reply.raw.once("close", () => leave(app, request));
+}
+
+/** Gives back the place that a request holds; calling again changes nothing. */
+export function leave(app: FastifyInstance, request: FastifyRequest): void {
+  if (request.inFlightOf === null) return;
+  app.inFlight.leave(request.inFlightOf);
+  request.inFlightOf = null;
 }
 
 function refuse(gate: Gate, exchange: Exchange, { error, done }: { error: Error; done: Done }): void {

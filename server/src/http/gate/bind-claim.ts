@@ -6,7 +6,7 @@ import { actorOf } from "./authenticate.ts";
 /** Gives the request its context, with its Idempotency-Key when it has one. Runs after validation. */
 export function bindContext(app: FastifyInstance, request: FastifyRequest): void {
   const { config } = request.routeOptions;
-  const claim = config.upload === true ? null : claimOf(request, request.body);
+  const claim = config.upload === true ? claimLater(request) : claimOf(request, request.body);
   request.claim = claim;
   request.ctx = narrow(app.house.ctx, { actor: actorOf(request.principal), requestId: request.id, claim }, app.house.database);
 }
@@ -16,6 +16,12 @@ export function bindUpload(app: FastifyInstance, request: FastifyRequest, body: 
   const claim = claimOf(request, body);
   request.claim = claim;
   request.ctx = narrow(request.ctx, { claim }, app.house.database);
+}
+
+/** A key that is none is refused before its form is read. */
+function claimLater(request: FastifyRequest): null {
+  claimOf(request, null);
+  return null;
 }
 
 function claimOf(request: FastifyRequest, body: unknown): Claim | null {

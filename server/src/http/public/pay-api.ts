@@ -4,9 +4,10 @@ import { initiatePayment, type ProofInput, reportByBuyer, simulateByBuyer, submi
 import { sessionView } from "#orders/index.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import type { PaymentSessionShape } from "../shapes/payment-session.ts";
+import { voucherForm, voucherFormDocument } from "../shapes/voucher.ts";
 import { checkFields, isUpload, readUpload } from "../uploads.ts";
 import { backToPage, wantsHtml } from "./pay-request.ts";
-import { initiateIn, nothingIn, pageOut, proofIn, proofOut, reportIn } from "./pay-shapes.ts";
+import { initiateIn, nothingIn, pageOut, proofOut, reportIn } from "./pay-shapes.ts";
 
 const params = pathOf("token");
 const tags = ["Payment links"];
@@ -113,36 +114,30 @@ const simulateRoute: FastifyPluginAsyncTypebox = async (app) => {
   );
 };
 
+const proofErrors = [
+  "payment_link_not_found",
+  "amount_out_of_range",
+  "card_number_refused",
+  "limit_reached",
+  "review_exists",
+  "reference_exists",
+  "file_too_large",
+  "image_unreadable",
+  ...ways,
+];
+
 const proofRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     "/api/public/pay/:token/voucher",
     {
-      config: {
-        scope: "public",
-        linkLimit: "proof",
-        upload: true,
-        errors: [
-          "payment_link_not_found",
-          "merchant_not_verified",
-          "parameter_missing",
-          "parameter_invalid",
-          "parameter_unknown",
-          "card_number_refused",
-          "limit_reached",
-          "review_exists",
-          "file_too_large",
-          "image_unreadable",
-          "unsupported_media_type",
-          ...ways,
-        ],
-      },
+      config: { scope: "public", linkLimit: "proof", upload: true, form: voucherFormDocument, errors: proofErrors },
       schema: {
         operationId: "sendProof",
         tags,
         summary: "Send a proof of payment",
-        description: "Multipart with `file`, or JSON with `transaction_reference`. Works on expired and revoked links, with `gateway`.",
-        consumes: ["multipart/form-data", "application/json"],
+        description: "A form with `file`, or JSON with `transaction_reference`. Works on expired and revoked links, with `gateway`.",
         params,
+        body: { content: { "application/json": { schema: voucherForm } } },
         response: { 201: proofOut },
       },
     },
@@ -158,9 +153,11 @@ type ProofFields = Omit<ProofInput, "token" | "file" | "paid_at"> & { paid_at?: 
 async function takeProof(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const upload = isUpload(request) ? await readUpload(request) : null;
   try {
-    const { paid_at, ...fields } = checkFields<ProofFields>(request, proofIn, filledFields(upload?.fields ?? request.body));
+    const fields = upload === null ? (request.body as ProofFields) : checkFields<ProofFields>(request, voucherForm, filledFields(upload.fields));
+    const { paid_at, ...rest } = fields;
     const paidAt = paid_at === undefined ? {} : { paid_at: new Date(paid_at) };
-    const proof = await submitProof(request.ctx, { token: (request.params as { token: string }).token, ...fields, ...paidAt, file: upload?.file ?? null });
+    const token = (request.params as { token: string }).token;
+    const proof = await submitProof(request.ctx, { token, ...rest, ...paidAt, file: upload?.file ?? null });
     if (wantsHtml(request)) backToPage(request, reply);
     else reply.code(201).send(proof);
   } finally {
@@ -169,6 +166,6 @@ async function takeProof(request: FastifyRequest, reply: FastifyReply): Promise<
 }
 
 /** A browser sends every field of a form; one that was left empty was not given. */
-function filledFields(body: unknown): Record<string, string> {
-  return Object.fromEntries(Object.entries((body ?? {}) as Record<string, string>).filter(([, value]) => value !== ""));
+function filledFields(fields: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 }

@@ -1,6 +1,6 @@
 import Type, { type TUnsafe } from "typebox";
 import type { PayView, ProofReceipt } from "#checkout/index.ts";
-import { amountIn, idOf, instant, instantOrNull, oneOf, strict, textOrNull } from "../schemas/fields.ts";
+import { idOf, instant, instantOrNull, oneOf, strict, textOrNull } from "../schemas/fields.ts";
 
 const gateways = ["wechatpay", "alipay"] as const;
 
@@ -15,20 +15,6 @@ export const gatewayIn = Type.Unsafe<(typeof gateways)[number]>({
 export const initiateIn = strict({ gateway: gatewayIn });
 export const reportIn = strict({ gateway: Type.Optional(gatewayIn) });
 export const nothingIn = strict({});
-
-const proofFields = {
-  gateway: Type.Optional(gatewayIn),
-  transaction_reference: Type.Optional(
-    Type.String({ minLength: 4, maxLength: 64, description: "The transfer's number or its last digits.", examples: ["4821"] }),
-  ),
-  payer_name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "The name that the transfer was made under." })),
-  paid_at: Type.Optional(instant("When the buyer paid.")),
-  amount_minor: Type.Optional(amountIn("What the buyer paid.")),
-  note: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: "Anything else that helps to find the transfer." })),
-};
-
-/** The fields beside the file; also the body when there is none. */
-export const proofIn = strict(proofFields);
 
 const sessionShape = Type.Object({
   gateway: oneOf(gateways, "The chosen way to pay."),

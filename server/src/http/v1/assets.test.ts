@@ -5,8 +5,9 @@ import { drawQrPng } from "#assets/index.ts";
 import { multipart } from "#test/api.ts";
 import { house } from "#test/house.ts";
 import { animatedWebp, jpegClaiming, jpegOfSloppyPhone, noise, notPictures, photo, pngBomb, pngWithStuffedChunk } from "#test/pictures.ts";
+import { refusalsIn } from "#test/refusals.ts";
 
-const home = await house();
+const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
 const shop = await home.tenant();
 const as = home.api(shop.key);
 const path = `/api/v1/projects/${shop.project_id}/assets/upload`;
@@ -15,6 +16,16 @@ const ordinary = await photo(600, 400);
 const upload = (file: Uint8Array, purpose = "payment_proof") => as.upload(path, file, { purpose });
 const open = (url: string) => home.api(null).call("GET", url.replace(home.ctx.publicUrl, ""));
 const storedBytes = async (url: string) => (await (await home.app()).inject(url.replace(home.ctx.publicUrl, ""))).rawPayload;
+
+const refusals = refusalsIn(home);
+const form = multipart(ordinary, { purpose: "logo" });
+refusals("POST /api/v1/projects/:projectId/assets/upload", () => ({ payload: form.payload, headers: { "content-type": form.type } }), [
+  { name: "no form", payload: "{}", headers: { "content-type": "application/json" }, status: 415, code: "unsupported_media_type" },
+]);
+refusals("DELETE /api/v1/assets/:id", async (owner) => {
+  const answer = await home.api(owner.key).upload(`/api/v1/projects/${owner.project_id}/assets/upload`, ordinary, { purpose: "logo" });
+  return { params: { id: answer.body.id } };
+});
 
 describe("what is no picture is refused", () => {
   for (const [what, bytes] of Object.entries(notPictures)) {

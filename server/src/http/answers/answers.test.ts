@@ -1,0 +1,120 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterAll, describe, expect, test } from "vitest";
+import { buildApp } from "#app/build-app.ts";
+import { openDatabase } from "#platform/index.ts";
+import { contextOn } from "#test/context.ts";
+import { house } from "#test/house.ts";
+
+const home = await house();
+
+/** Sends text on a bare connection and answers what came back until the server closed it. */
+async function raw(text: string): Promise<string> {
+  const app = await home.app();
+  if (!app.server.listening) await app.listen({ port: 0, host: "127.0.0.1" });
+  const socket = connect((app.server.address() as { port: number }).port, "127.0.0.1").setEncoding("utf8");
+  let reply = "";
+  socket.on("data", (part: string) => {
+    reply += part;
+  });
+  socket.write(text);
+  await once(socket, "close");
+  return reply;
+}
+
+describe("every refusal has the one shape", () => {
+  const shape = {
+    error: {
+      type: expect.any(String),
+      code: expect.any(String),
+      message: expect.any(String),
+      doc_url: expect.any(String),
+      request_id: expect.stringMatching(/^req_/),
+    },
+  };
+
+  test.each([
+    ["an unknown route", "GET", "/nowhere", 404, "route_missing"],
+    ["a known path with a slash more", "GET", "/api/v1/merchant/", 404, "route_missing"],
+    ["a known path in capitals", "GET", "/API/v1/merchant", 404, "route_missing"],
+    ["a method that the path does not know", "PATCH", "/api/v1/merchant", 405, "method_not_allowed"],
+    ["an escape that is none", "GET", "/api/v1/projects/%zz", 400, "parameter_invalid"],
+    ["a NUL in the address", "GET", "/api/v1/projects/%00", 400, "parameter_invalid"],
+  ])("%s", async (_name, method, path, status, code) => {
+    const reply = await home.api().call(method, path);
+    expect(reply.status).toBe(status);
+    expect(reply.body).toMatchObject(shape);
+    expect(reply.body.error.code).toBe(code);
+    expect(reply.body.error.doc_url).toBe(`http://localhost:8080/docs/errors#${code}`);
+    expect(reply.headers["request-id"]).toBe(reply.body.error.request_id);
+    expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
+    expect(reply.headers["x-ratelimit-limit"]).toBeDefined();
+  });
+
+  test("what is no HTTP at all", async () => {
+    const reply = await raw("NONSENSE\r\n\r\n");
+    expect(reply).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(JSON.parse(reply.split("\r\n\r\n")[1] ?? "")).toMatchObject(shape);
+  });
+
+  test("headers without end", async () => {
+    const reply = await raw(`GET / HTTP/1.1\r\nhost: x\r\nx: ${"a".repeat(70_000)}\r\n\r\n`);
+    expect(JSON.parse(reply.split("\r\n\r\n")[1] ?? "")).toMatchObject({ error: { code: "parameter_invalid" } });
+  });
+
+  test("a body shorter than it says", async () => {
+    const shop = await home.tenant();
+    const head = `POST /api/v1/orders HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer ${shop.key}\r\ncontent-type: application/json\r\n`;
+    const reply = await raw(`${head}content-length: 2\r\n\r\n{}`);
+    expect(JSON.parse(reply.split("\r\n\r\n")[1] ?? "")).toMatchObject({ error: { code: "parameter_missing" } });
+  });
+});
+
+test("an unexpected fault shows a fixed sentence and nothing of its own", async () => {
+  const app = await buildApp({
+    ctx: { ...home.ctx, now: () => home.ctx.now(), db: null as never },
+    database: home.database,
+    settings: { ...(await home.app()).house.settings },
+  });
+  const shop = await home.tenant();
+  const reply = await app.inject({ url: "/api/v1/merchant", headers: { authorization: `Bearer ${shop.key}` } });
+  expect(reply.statusCode).toBe(500);
+  expect(reply.json().error).toMatchObject({ type: "api_error", code: "internal_error" });
+  expect(reply.body).not.toMatch(/null|undefined|TypeError/);
+  expect(reply.headers["x-ratelimit-limit"]).toBeDefined();
+  await app.close();
+});
+
+describe("without its database", () => {
+  const gone = openDatabase({ url: "postgres://postgres@127.0.0.1:1/none", max: 1 });
+  afterAll(() => gone.close(1));
+
+  test("the server asks to come again, and says that it is alive but not ready", async () => {
+    const app = await buildApp({
+      ctx: contextOn(gone, { now: () => new Date(), files: home.ctx.files }),
+      database: gone,
+      settings: (await home.app()).house.settings,
+    });
+    const reply = await app.inject({ url: "/api/v1/merchant", headers: { "x-api-key": (await home.tenant()).key } });
+    expect(reply.statusCode).toBe(503);
+    expect(reply.json().error.code).toBe("service_unavailable");
+    expect(reply.headers["retry-after"]).toBe("1");
+    expect(reply.headers["x-ratelimit-limit"]).toBeDefined();
+    expect((await app.inject("/healthz")).statusCode).toBe(200);
+    expect((await app.inject("/readyz")).statusCode).toBe(503);
+    await app.close();
+  });
+});
+
+test("answers may be read by scripts of any site, with the headers that matter, and guessed at by none", async () => {
+  const reply = await home.api((await home.tenant()).key).get("/api/v1/merchant", { headers: { origin: "https://shop.example" } });
+  expect(reply.headers["access-control-allow-origin"]).toBe("*");
+  expect(reply.headers["access-control-expose-headers"]).toMatch(/X-RateLimit-Remaining.*Retry-After.*Idempotent-Replayed/);
+  expect(reply.headers["x-content-type-options"]).toBe("nosniff");
+  expect(reply.headers["cache-control"]).toBe("no-store");
+  const preflight = await home.api().call("OPTIONS", "/api/v1/orders", {
+    headers: { origin: "https://shop.example", "access-control-request-method": "POST", "access-control-request-headers": "authorization,idempotency-key" },
+  });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers["access-control-allow-headers"]).toBe("authorization,idempotency-key");
+});

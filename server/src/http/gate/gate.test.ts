@@ -1,0 +1,144 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { describe, expect, test } from "vitest";
+import { revokeApiKey } from "#identity/index.ts";
+import { house } from "#test/house.ts";
+
+const home = await house({ http: { perMinuteTest: 5, perMinuteLive: 7, perMinuteUnauthenticated: 3, burst: 2 } });
+const merchant = "/api/v1/merchant";
+
+describe("the window of a key and endpoint", () => {
+  test("refuses the request after the last allowed one, never an earlier one", async () => {
+    const api = home.api((await home.tenant()).key);
+    const remaining: unknown[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const reply = await api.get(merchant);
+      expect(reply.status).toBe(200);
+      expect(reply.headers["retry-after"]).toBeUndefined();
+      remaining.push(reply.headers["x-ratelimit-remaining"]);
+    }
+    expect(remaining).toEqual(["4", "3", "2", "1", "0"]);
+    const sixth = await api.get(merchant);
+    expect(sixth).toMatchObject({ status: 429, body: { error: { type: "rate_limit_error", code: "rate_limited" } } });
+    expect(sixth.headers["x-ratelimit-remaining"]).toBe("0");
+    expect((await api.get("/api/v1/projects")).status).toBe(200);
+  });
+
+  test("opens again exactly when its headers say, and not a second before", async () => {
+    const api = home.api((await home.tenant()).key);
+    home.clock.advance(300);
+    const first = await api.get(merchant);
+    const reset = Number(first.headers["x-ratelimit-reset"]);
+    expect(reset).toBe(Math.ceil((home.clock.now().getTime() + 60_000) / 1000));
+    home.clock.advance(30_000);
+    for (let n = 0; n < 4; n += 1) await api.get(merchant);
+    const refused = await api.get(merchant);
+    const wait = Number(refused.headers["retry-after"]);
+    expect(home.clock.now().getTime() + wait * 1000).toBeGreaterThanOrEqual(reset * 1000);
+    home.clock.advance(29_000);
+    expect((await api.get(merchant)).status).toBe(429);
+    home.clock.set(new Date(reset * 1000));
+    expect((await api.get(merchant)).headers["x-ratelimit-remaining"]).toBe("4");
+  });
+
+  test("counts refused input, but not refused requests", async () => {
+    const api = home.api((await home.tenant()).key);
+    expect((await api.get("/api/v1/projects?limit=0")).headers["x-ratelimit-remaining"]).toBe("4");
+    for (let n = 0; n < 9; n += 1) await api.get("/api/v1/projects?limit=0");
+    home.clock.advance(60_000);
+    expect((await api.get("/api/v1/projects")).headers["x-ratelimit-remaining"]).toBe("4");
+  });
+
+  test("is larger in LIVE and told in both spellings", async () => {
+    const reply = await home.api((await home.tenant({ livemode: true })).key).get(merchant);
+    expect(reply.headers["x-ratelimit-limit"]).toBe("7");
+    expect(reply.headers["ratelimit-policy"]).toBe('"default";q=7;w=60');
+    expect(reply.headers["ratelimit"]).toBe('"default";r=6;t=60');
+  });
+
+  test("is decided before the body is read", async () => {
+    const shop = await home.tenant();
+    const api = home.api(shop.key);
+    const path = `/api/v1/projects/${shop.project_id}/orders`;
+    for (let n = 0; n < 5; n += 1) await api.post(path, {});
+    expect(await api.post(path, undefined, { payload: "{", headers: { "content-type": "application/json" } })).toMatchObject({ status: 429 });
+  });
+});
+
+describe("requests without a valid key", () => {
+  test("share a window by address, IPv6 by its /64, and cannot use up that of a key", async () => {
+    const api = home.api();
+    const from = (address: string) => api.get(merchant, { from: address });
+    for (const address of ["2001:db8:1:2::1", "2001:db8:1:2::2", "2001:db8:1:2:ffff::3"]) expect((await from(address)).status).toBe(401);
+    expect(await from("2001:db8:1:2::4")).toMatchObject({ status: 429, body: { error: { code: "rate_limited" } } });
+    expect((await from("2001:db8:1:3::1")).status).toBe(401);
+    expect((await home.api((await home.tenant()).key).get(merchant, { from: "2001:db8:1:2::1" })).status).toBe(200);
+  });
+
+  test("are told how to sign, with the window's headers, on 401 as on 404 and 405", async () => {
+    const unsigned = await home.api().get(merchant, { from: "192.0.2.1" });
+    expect(unsigned.headers["www-authenticate"]).toMatch(/^Bearer/);
+    const missing = await home.api().get("/api/v1/nowhere", { from: "192.0.2.1" });
+    expect(missing).toMatchObject({ status: 404, body: { error: { type: "not_found_error", code: "route_missing" } } });
+    const wrong = await home.api().delete(merchant, { from: "192.0.2.1" });
+    expect(wrong).toMatchObject({ status: 405, body: { error: { code: "method_not_allowed" } } });
+    expect(wrong.headers.allow).toBe("GET, HEAD");
+    for (const reply of [unsigned, missing, wrong]) {
+      expect(reply.headers["x-ratelimit-limit"]).toBe("3");
+      expect(reply.headers["request-id"]).toMatch(/^req_/);
+    }
+  });
+});
+
+describe("keys", () => {
+  test("stop working when they end, and within ten seconds of being revoked", async () => {
+    const shop = await home.tenant();
+    const short = await home.key(shop, ["orders:read"], new Date(home.clock.now().getTime() + 5_000));
+    expect((await home.api(short.key).get(merchant)).status).toBe(200);
+    home.clock.advance(5_000);
+    expect((await home.api(short.key).get(merchant)).body.error.code).toBe("api_key_expired");
+    expect((await home.api(shop.key).get(merchant)).status).toBe(200);
+    await revokeApiKey(home.ctx, shop, { id: shop.key_id });
+    home.clock.advance(10_001);
+    expect((await home.api(shop.key).get(merchant)).body.error.code).toBe("api_key_revoked");
+  });
+
+  test("in an address are not read", async () => {
+    const shop = await home.tenant();
+    expect((await home.api().get(`${merchant}?api_key=${shop.key}`, { from: "192.0.2.7" })).status).toBe(401);
+  });
+});
+
+describe("the flat paths", () => {
+  test("answer as the nested ones do and announce their end", async () => {
+    const shop = await home.tenant();
+    const api = home.api(shop.key);
+    const nested = await api.get(`/api/v1/projects/${shop.project_id}/orders?limit=3`);
+    const flat = await api.get("/api/v1/orders?limit=3");
+    expect(flat).toMatchObject({ status: 200, body: nested.body });
+    expect(flat.headers.deprecation).toBe(`@${Date.parse("2026-11-01T00:00:00Z") / 1000}`);
+    expect(flat.headers.sunset).toBe("Mon, 01 Nov 2027 00:00:00 GMT");
+    expect(flat.headers.link).toBe(`</api/v1/projects/${shop.project_id}/orders>; rel="successor-version"`);
+    expect(nested.headers.deprecation).toBeUndefined();
+    const refused = await home.api().get("/api/v1/orders", { from: "192.0.2.8" });
+    expect(refused.status).toBe(401);
+    expect(refused.headers.deprecation).toBeDefined();
+  });
+});
+
+test("what exceeds the burst waits its turn, and a gone caller gives its place back", async () => {
+  const app = await home.app();
+  const { key } = await home.tenant({ livemode: true });
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = app.server.address() as { port: number };
+  const url = `http://127.0.0.1:${port}${merchant}`;
+  const headers = { authorization: `Bearer ${key}` };
+  const gone = Array.from({ length: 3 }, () => connect(port, "127.0.0.1"));
+  for (const socket of gone) {
+    socket.write(`GET ${merchant} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`);
+    await once(socket, "connect");
+    socket.destroy();
+  }
+  const replies = await Promise.all(Array.from({ length: 4 }, () => fetch(url, { headers })));
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+});

@@ -1,0 +1,99 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { describe, expect, test } from "vitest";
+import { house } from "#test/house.ts";
+
+const home = await house({ http: { metricsToken: "a-token-of-some-length" } });
+
+interface Schema {
+  description?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  examples?: unknown[];
+  $ref?: string;
+  [keyword: string]: unknown;
+}
+
+describe("/openapi.json", async () => {
+  const document = (await home.api().get("/openapi.json")).body;
+  const operations = Object.entries(document.paths as Record<string, Record<string, Schema>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
+  );
+
+  test("is OpenAPI 3.1 and names every route of the payments API", async () => {
+    expect(document.openapi).toBe("3.1.0");
+    const documented = new Set(operations.map(({ name }) => name));
+    const declared = (await home.app()).routes.filter(({ schema }) => schema?.hide !== true);
+    for (const { method, url } of declared) expect(documented).toContain(`${method} ${url.replace(/:(\w+)/g, "{$1}")}`);
+  });
+
+  test("names no schema that is not there", () => {
+    const names = new Set(Object.keys(document.components.schemas));
+    for (const [, name] of JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) expect(names).toContain(name);
+  });
+
+  test("gives every operation a name of its own, a summary, and what it refuses", () => {
+    const ids = operations.filter(({ operation }) => operation.deprecated !== true).map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { name, operation } of operations) {
+      expect(operation.summary, name).toBeTruthy();
+      expect(Object.keys(operation.responses as object), name).toContain("429");
+    }
+  });
+
+  test("explains every field with a sentence", () => {
+    const silent: string[] = [];
+    const look = (schema: Schema, path: string) => {
+      for (const [name, field] of Object.entries(schema.properties ?? {})) {
+        if (field.$ref === undefined && (field.description ?? "") === "") silent.push(`${path}.${name}`);
+        look(field, `${path}.${name}`);
+      }
+      if (schema.items !== undefined) look(schema.items, `${path}[]`);
+    };
+    for (const [name, schema] of Object.entries(document.components.schemas as Record<string, Schema>)) look(schema, name);
+    for (const { name, operation } of operations) {
+      for (const { schema } of Object.values(((operation.requestBody as Schema)?.content ?? {}) as Record<string, { schema: Schema }>)) look(schema, name);
+      for (const parameter of (operation.parameters ?? []) as Schema[]) if (!parameter.description) silent.push(`${name} ${parameter.name}`);
+    }
+    expect(silent).toEqual([]);
+  });
+
+  test("shows only examples that validate", () => {
+    const ajv = new Ajv2020({ strict: false });
+    (formats as unknown as (ajv: Ajv2020) => void)(ajv);
+    const wrong: string[] = [];
+    const look = (schema: unknown) => {
+      if (typeof schema !== "object" || schema === null) return;
+      const { examples, ...rest } = schema as Schema;
+      if (Array.isArray(examples) && rest.$ref === undefined)
+        for (const example of examples) if (!ajv.validate({ ...rest, properties: rest.properties ?? {} }, example)) wrong.push(JSON.stringify(example));
+      for (const inner of Object.values(rest)) look(inner);
+    };
+    look(document);
+    expect(wrong).toEqual([]);
+  });
+});
+
+test("the reference page needs no other host", async () => {
+  const page = await home.api().get("/reference");
+  expect(page.text).not.toMatch(/https?:\/\//);
+  for (const [, path] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) expect((await home.api().get(path ?? "")).status).toBe(200);
+  expect(page.headers["content-security-policy"]).toMatch(/script-src 'self';/);
+});
+
+test("every error that can be answered stands on the page that doc_url leads to", async () => {
+  const page = await home.api().get("/docs/errors");
+  for (const code of ["rate_limited", "reference_exists", "api_key_expired", "image_unreadable"]) expect(page.text).toContain(`id="${code}"`);
+});
+
+test("/metrics is for loopback and for who has the token", async () => {
+  const api = home.api();
+  await api.get("/healthz");
+  const local = await api.get("/metrics");
+  expect(local.status).toBe(200);
+  expect(local.text).toContain('http_request_duration_seconds_count{method="GET",route="/healthz",status="200"}');
+  expect(local.text).toContain("process_resident_memory_bytes");
+  expect((await api.get("/metrics", { from: "192.0.2.1" })).status).toBe(401);
+  expect((await api.get("/metrics", { from: "127.0.0.1", headers: { "x-forwarded-for": "192.0.2.1" } })).status).toBe(401);
+  expect((await api.get("/metrics", { from: "192.0.2.1", headers: { authorization: "Bearer a-token-of-some-length" } })).status).toBe(200);
+});

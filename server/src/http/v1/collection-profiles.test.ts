@@ -1,0 +1,177 @@
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { drawQrPng } from "#assets/index.ts";
+import { house, type TestTenant } from "#test/house.ts";
+import { photo } from "#test/pictures.ts";
+import { refusalsIn } from "#test/refusals.ts";
+
+const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
+const refusals = refusalsIn(home);
+
+const wechat = "wxp://f2f0AbCdEfGh1234567890-_xyzXYZ123456";
+const alipay = "HTTPS://QR.ALIPAY.COM/FKX012345ABCDEFGHIJ";
+
+const profiles = (shop: TestTenant) => `/api/v1/projects/${shop.project_id}/collection-profiles`;
+const put = (shop: TestTenant, body: object, options: { channel?: string; version?: string } = {}) =>
+  home
+    .api(shop.key)
+    .put(`${profiles(shop)}/${options.channel ?? "wechat"}`, body, options.version === undefined ? {} : { headers: { "if-match": options.version } });
+
+async function uploaded(shop: TestTenant, picture: Uint8Array, purpose = "collection_qr"): Promise<string> {
+  return (await home.api(shop.key).upload(`/api/v1/projects/${shop.project_id}/assets/upload`, picture, { purpose })).body.id;
+}
+
+async function twoCodes(): Promise<Buffer> {
+  const side = 400;
+  const input = await Promise.all([wechat, alipay].map((text) => sharp(drawQrPng(text)).resize(side, side).png().toBuffer()));
+  const placed = input.map((picture, index) => ({ input: picture, left: index * 500, top: 0 }));
+  return sharp({ create: { width: 900, height: side, channels: 3, background: "#fff" } })
+    .composite(placed)
+    .jpeg()
+    .toBuffer();
+}
+
+refusals("GET /api/v1/projects/:projectId/collection-profiles", () => ({}), [
+  { name: "a cursor that names nothing", query: "starting_after=cp_none", status: 400, code: "invalid_cursor", param: "starting_after" },
+  { name: "two cursors", query: "starting_after=a&ending_before=b", status: 400, code: "parameter_conflict" },
+]);
+
+refusals("GET /api/v1/projects/:projectId/collection-profiles/:channel", () => ({ params: { channel: "alipay" } }), [
+  { name: "a channel that was never configured", status: 404, code: "resource_missing", param: "channel" },
+  { name: "the gateway's name for a channel", params: { channel: "wechatpay" }, status: 404, code: "resource_missing", param: "channel" },
+]);
+
+const typed = { params: { channel: "wechat" }, body: { qr_payload: wechat } };
+refusals("PUT /api/v1/projects/:projectId/collection-profiles/:channel", () => typed, [
+  { name: "an unknown channel", params: { channel: "paypal" }, status: 404, code: "resource_missing", param: "channel" },
+  { name: "neither text nor picture", body: {}, status: 400, code: "parameter_missing", param: "qr_asset_id" },
+  { name: "a picture that does not exist", body: { qr_asset_id: "ast_none" }, status: 404, code: "resource_missing", param: "qr_asset_id" },
+  { name: "a LIVE code from an API key", tenant: { livemode: true }, status: 403, code: "session_required" },
+  { name: "a version never seen", headers: { "if-match": "7" }, status: 409, code: "version_conflict" },
+  { name: "a version that is none", headers: { "if-match": "*" }, status: 400, code: "parameter_invalid", param: "If-Match" },
+  { name: "4 minutes to pay", body: { qr_payload: wechat, session_minutes: 4 }, status: 400, code: "parameter_invalid", param: "session_minutes" },
+  {
+    name: "a matching mode that is none",
+    body: { qr_payload: wechat, matching: { mode: "magic" } },
+    status: 400,
+    code: "parameter_invalid",
+    param: "matching.mode",
+  },
+  { name: "an unknown limit", body: { qr_payload: wechat, limits: { max: 1 } }, status: 400, code: "parameter_unknown", param: "limits.max" },
+  {
+    name: "limits upside down",
+    body: { qr_payload: wechat, limits: { min_minor: 500, max_minor: 100 } },
+    status: 400,
+    code: "parameter_conflict",
+    param: "limits.max_minor",
+  },
+  { name: "a language that is none", body: { qr_payload: wechat, instructions: { "in English": "Pay." } }, status: 400, code: "parameter_invalid" },
+  { name: "the code of the other wallet", body: { qr_payload: alipay }, status: 422, code: "qr_channel_mismatch", param: "qr_payload" },
+  { name: "an order's code", body: { qr_payload: "weixin://wxpay/bizpayurl?pr=abc123" }, status: 422, code: "qr_order_bound" },
+  {
+    name: "a picture without a code",
+    given: async (shop) => ({ body: { qr_asset_id: await uploaded(shop, await photo(300, 300)) } }),
+    status: 422,
+    code: "qr_not_decodable",
+    param: "qr_asset_id",
+  },
+  {
+    name: "a picture with two codes",
+    given: async (shop) => ({ body: { qr_asset_id: await uploaded(shop, await twoCodes()) } }),
+    status: 422,
+    code: "qr_not_decodable",
+  },
+  {
+    name: "a picture uploaded for something else",
+    given: async (shop) => ({ body: { qr_asset_id: await uploaded(shop, drawQrPng(wechat), "logo") } }),
+    status: 400,
+    code: "parameter_invalid",
+    param: "qr_asset_id",
+  },
+  {
+    name: "a picture that says something else than the text",
+    given: async (shop) => ({ body: { qr_asset_id: await uploaded(shop, drawQrPng(wechat)), qr_payload: `${wechat}x` } }),
+    status: 400,
+    code: "parameter_conflict",
+    param: "qr_payload",
+  },
+]);
+
+describe("a collection profile", () => {
+  test("keeps an Alipay code in capitals exactly as it is printed", async () => {
+    const shop = await home.tenant();
+    const answer = await put(shop, { qr_asset_id: await uploaded(shop, drawQrPng(alipay)) }, { channel: "alipay" });
+    expect(answer).toMatchObject({ status: 200, body: { object: "collection_profile", channel: "alipay", qr_payload: alipay, enabled: true, version: 1 } });
+    expect(answer.body.notice["zh-CN"]).toContain("个人收款码");
+    expect((await home.api(shop.key).get(`${profiles(shop)}/alipay`)).body).toMatchObject({ qr_payload: alipay });
+  });
+
+  test("keeps the picture alone where that is asked for", async () => {
+    const shop = await home.tenant();
+    const picture = await uploaded(shop, await photo(300, 300));
+    expect((await put(shop, { qr_asset_id: picture, allow_image_only: true })).body).toMatchObject({ qr_payload: null, qr_asset_id: picture });
+  });
+
+  test("is replaced whole: what is left out goes back to its default", async () => {
+    const shop = await home.tenant();
+    const rules = {
+      payee_name: "*明",
+      session_minutes: 45,
+      matching: { mode: "unique_amount", max_offset_minor: 9, strict: true },
+      limits: { max_minor: 50_000 },
+    };
+    expect((await put(shop, { qr_payload: wechat, instructions: { en: "Pay." }, enabled: false, ...rules })).body).toMatchObject({ ...rules, enabled: false });
+    expect((await put(shop, { qr_payload: wechat })).body).toMatchObject({
+      version: 2,
+      enabled: true,
+      payee_name: null,
+      instructions: {},
+      session_minutes: 30,
+      matching: { mode: "exact", max_offset_minor: 20, strict: false },
+      limits: { min_minor: null, max_minor: null, daily_total_minor: null },
+    });
+  });
+
+  test("is not written over by someone who saw an older one", async () => {
+    const shop = await home.tenant();
+    await put(shop, { qr_payload: wechat });
+    expect((await put(shop, { qr_payload: wechat, payee_name: "first" }, { version: '"1"' })).body.version).toBe(2);
+    expect((await put(shop, { qr_payload: wechat, payee_name: "second" }, { version: "1" })).body.error.code).toBe("version_conflict");
+  });
+
+  test("made twice at the same instant is made once", async () => {
+    const shop = await home.tenant();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => put(shop, { qr_payload: wechat })));
+    expect(answers.every(({ status, body }) => status === 200 || body.error.code === "version_conflict")).toBe(true);
+    expect((await home.api(shop.key).get(profiles(shop))).body.data).toHaveLength(1);
+  });
+
+  test("holds its picture until another takes its place", async () => {
+    const shop = await home.tenant();
+    const first = await uploaded(shop, drawQrPng(wechat));
+    await put(shop, { qr_asset_id: first });
+    expect((await home.api(shop.key).delete(`/api/v1/assets/${first}`)).body.error.code).toBe("asset_in_use");
+    await put(shop, { qr_payload: wechat });
+    expect((await home.api(shop.key).delete(`/api/v1/assets/${first}`)).status).toBe(200);
+  });
+
+  test("of TEST and of LIVE are two", async () => {
+    const shop = await home.tenant();
+    await put(shop, { qr_payload: wechat });
+    const live = { ...(await home.key({ project_id: shop.project_id, livemode: true })), project_id: shop.project_id };
+    expect((await home.api(live.key).get(`${profiles(shop)}/wechat`)).body.error.code).toBe("resource_missing");
+    expect((await home.api(shop.key).get(`${profiles(shop)}?include=total_count`)).body).toMatchObject({ has_more: false, total_count: 1 });
+  });
+
+  test("pages like every other list", async () => {
+    const shop = await home.tenant();
+    await put(shop, { qr_payload: wechat });
+    await put(shop, { qr_payload: alipay }, { channel: "alipay" });
+    const api = home.api(shop.key);
+    const first = (await api.get(`${profiles(shop)}?limit=1`)).body;
+    expect(first).toMatchObject({ has_more: true, data: [{ channel: "alipay" }] });
+    const second = (await api.get(`${profiles(shop)}?limit=1&starting_after=${first.next_cursor}`)).body;
+    expect(second).toMatchObject({ has_more: false, next_cursor: null, data: [{ channel: "wechat" }] });
+    expect((await api.get(`${profiles(shop)}?ending_before=${second.data[0].id}`)).body.data).toMatchObject([{ channel: "alipay" }]);
+  });
+});

@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { house } from "#test/house.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { auditChain, authenticateKey, chainAudit, createApiKey, createKeyCache, listApiKeys, requireVerified, revokeApiKey } from "./index.ts";
+
+const texts: string[] = [];
+const home = await house({ probe: (text) => void texts.push(text) });
+const { ctx, clock } = home;
+const lookUps = () => texts.filter((text) => text.includes("from api_keys")).length;
+
+test("a key with a typing error is refused without asking the database", async () => {
+  const { key } = await home.tenant();
+  const before = texts.length;
+  const wrong = [`${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`, key.toLowerCase(), `${key}a`, key.replace("test", "live"), "svc_test_", ""];
+  for (const text of wrong) await expect(authenticateKey(ctx, text)).rejects.toMatchObject({ code: "api_key_invalid", status: 401 });
+  expect(texts.length).toBe(before);
+});
+
+test("a database dump holds no key", async () => {
+  const shop = await home.tenant();
+  const rows = await runStatement<{ all: string }>(ctx.db, "select string_agg(k::text, ' ') as all from api_keys k");
+  expect(rows[0]?.all).not.toContain(shop.key.slice(9, 39));
+});
+
+test("many requests with one key share one look-up, for ten seconds", async () => {
+  const shop = await home.tenant();
+  const keys = createKeyCache(ctx);
+  const before = lookUps();
+  await Promise.all(Array.from({ length: 50 }, () => keys.authenticate(shop.key)));
+  clock.advance(9_999);
+  await keys.authenticate(shop.key);
+  expect(lookUps() - before).toBe(1);
+  clock.advance(2);
+  await keys.authenticate(shop.key);
+  expect(lookUps() - before).toBe(2);
+});
+
+test("a refusal is remembered for three seconds", async () => {
+  const shop = await home.tenant();
+  await revokeApiKey(ctx, shop, { id: shop.key_id });
+  const keys = createKeyCache(ctx);
+  const before = lookUps();
+  for (let n = 0; n < 3; n += 1) await expect((async () => keys.authenticate(shop.key))()).rejects.toMatchObject({ code: "api_key_revoked" });
+  expect(lookUps() - before).toBe(1);
+  clock.advance(3_001);
+  await expect((async () => keys.authenticate(shop.key))()).rejects.toMatchObject({ code: "api_key_revoked" });
+  expect(lookUps() - before).toBe(2);
+});
+
+test("the last use of a key is written in passing", async () => {
+  const shop = await home.tenant();
+  const keys = createKeyCache(ctx);
+  await keys.authenticate(shop.key);
+  keys.countFlatUse(await keys.authenticate(shop.key), "GET /api/v1/orders");
+  await keys.flushUses();
+  expect(await listApiKeys(ctx, shop)).toMatchObject([{ id: shop.key_id, last_used_at: ctx.now(), status: "active", last4: shop.key.slice(-4) }]);
+  expect(await runStatement(ctx.db, "select uses from flat_path_uses where key_id = ?", shop.key_id)).toEqual([{ uses: 1 }]);
+});
+
+test("a key is shown once, and to a replay never", async () => {
+  const shop = await home.tenant();
+  const made = await createApiKey(ctx, { ...shop, name: "shop", permissions: ["orders:read", "orders:read"] });
+  expect(made).toMatchObject({
+    object: "api_key",
+    environment: "test",
+    permissions: ["orders:read"],
+    prefix: "svc_test_",
+    secret: expect.stringMatching(/^svc_test_/),
+  });
+  await expect(createApiKey(ctx, { ...shop, name: "x", permissions: ["orders:burn"] })).rejects.toMatchObject({ code: "parameter_invalid" });
+});
+
+test("LIVE money waits for verification, TEST money does not", async () => {
+  const shop = await home.tenant({ verified: false });
+  await expect(requireVerified(ctx, shop)).resolves.toBeUndefined();
+  await expect(requireVerified(ctx, { ...shop, livemode: true })).rejects.toMatchObject({ code: "merchant_not_verified", status: 403 });
+});
+
+test("the audit log is chained, and a change, a gap or a cut shows", async () => {
+  await home.tenant();
+  while ((await chainAudit(ctx)) > 0);
+  expect(await auditChain(ctx)).toMatchObject({ faults: [] });
+  await expect(runStatement(ctx.db, "update audit_log set action = 'x'")).rejects.toThrow("append-only");
+  await expect(runStatement(ctx.db, "delete from audit_log")).rejects.toThrow("append-only");
+  await expect(runStatement(ctx.db, "truncate audit_log")).rejects.toThrow("append-only");
+  await runStatement(ctx.db, "alter table audit_log disable trigger all");
+  const tampered = async (statement: string) => {
+    await runStatement(ctx.db, statement);
+    return (await auditChain(ctx)).faults;
+  };
+  expect(await tampered("update audit_log set actor_id = 'nobody' where position = 2")).not.toEqual([]);
+  await runStatement(ctx.db, "update audit_log set actor_id = 'test' where position = 2");
+  expect(await tampered("update audit_log set position = 99 where position = 1")).not.toEqual([]);
+  await runStatement(ctx.db, "update audit_log set position = 1 where position = 99");
+  expect(await auditChain(ctx)).toMatchObject({ faults: [] });
+  expect(await tampered("delete from audit_log a where position = (select max(position) from audit_log b where b.merchant_id = a.merchant_id)")).not.toEqual(
+    [],
+  );
+  await runStatement(ctx.db, "alter table audit_log enable trigger all");
+});
+
+test("a row that nobody chained for a minute is a fault", async () => {
+  await home.tenant();
+  clock.advance(61_000);
+  expect((await auditChain(ctx)).faults.join()).toContain("not chained");
+});
