@@ -1,0 +1,149 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { house } from "#test/house.ts";
+import { databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/program.ts";
+import { commandList } from "./index.ts";
+
+const folder = temporaryFolder();
+const dataDir = join(folder.path, "data");
+let server: Program;
+
+beforeAll(async () => {
+  server = await (await startProgram({ dataDir })).ready();
+});
+afterAll(async () => {
+  await server.stop();
+  databaseProcesses(dataDir).forEach(killNow);
+  folder.remove();
+});
+
+async function run(command: string[], env: Record<string, string> = {}): Promise<{ code: number | null; output: string }> {
+  const program = await startProgram({ dataDir, port: server.port, command, env });
+  const { code } = await program.ended;
+  return { code, output: program.output };
+}
+
+const withKey = (key: string) => fetch(`${server.url}/api/v1/projects`, { headers: { "x-api-key": key } }).then((answer) => answer.status);
+
+describe("tillpost", () => {
+  it("says what there is, and what each command does", async () => {
+    const general = await run(["--help"]);
+    expect(general.code).toBe(0);
+    for (const [name, command] of Object.entries(commandList)) {
+      expect(general.output).toContain(command.summary);
+      const own = await run([name, "--help"]);
+      expect(own).toMatchObject({ code: 0, output: expect.stringContaining(command.help) });
+    }
+  });
+
+  it.each([[["frobnicate"]], [[]], [["keys", "--frobnicate"]]])("answers %j with help and exit code 2", async (command) => {
+    const { code, output } = await run(command);
+    expect(code).toBe(2);
+    expect(output).toMatch(/Usage: |tillpost keys: /);
+  });
+
+  it("names every wrong setting and ends with 1", async () => {
+    const { code, output } = await run(["serve"], { WORKERS: "perhaps", LOG_LEVEL: "loud" });
+    expect(code).toBe(1);
+    expect(output).toMatch(/2 faults:\n {2}WORKERS .*\n {2}LOG_LEVEL /);
+  });
+});
+
+describe("keys, beside a running server", () => {
+  it("makes a key that works, lists it without its text, and ends it", async () => {
+    const made = await run(["keys", "create", "--name", "till 2", "--permissions", "orders:read"]);
+    expect(made.code).toBe(0);
+    const secret = /svc_test_\w+/.exec(made.output)?.[0] ?? "";
+    expect(await withKey(secret)).toBe(200);
+    const id = /key_\w+/.exec(made.output)?.[0] ?? "";
+    const listed = await run(["keys", "list"]);
+    expect(listed.output).toContain(`${id}  svc_test_…${secret.slice(-4)}  active   till 2  orders:read`);
+    expect(listed.output).not.toContain(secret);
+    expect((await run(["keys", "revoke", id])).code).toBe(0);
+    expect((await run(["keys", "list"])).output).toMatch(new RegExp(`${id} .* revoked`));
+  });
+
+  it.each([
+    ["a permission that is none", ["keys", "create", "--permissions", "orders:eat"], "There is no permission orders:eat"],
+    ["a key that is none", ["keys", "revoke", "key_01m7wma08neakrxfmq4pbd1jg7"], "No such object"],
+    ["no key", ["keys", "revoke"], "Which key?"],
+    ["another verb", ["keys", "melt"], "not melt"],
+  ])("refuses %s in one sentence", async (_what, command, sentence) => {
+    const { code, output } = await run(command);
+    expect(code).toBe(1);
+    expect(output).toContain(sentence);
+    expect(output).not.toContain("    at ");
+  });
+});
+
+describe("doctor", () => {
+  it("finds a fresh installation well, its books and its audit log too", async () => {
+    const { code, output } = await run(["doctor", "--ledger", "--audit"]);
+    expect(output).toContain("All is well.");
+    for (const part of [
+      "PostgreSQL 18",
+      "free for",
+      "seals and opens",
+      "agrees with the database's clock",
+      "Tillpost answers",
+      "every balance is the sum",
+      "every audit row is chained",
+    ])
+      expect(output).toContain(part);
+    expect(code).toBe(0);
+  });
+
+  it("says which secret is open to others and how to close it, and ends with 1", async () => {
+    chmodSync(join(dataDir, "master-keys"), 0o644);
+    const { code, output } = await run(["doctor"]);
+    chmodSync(join(dataDir, "master-keys"), 0o600);
+    expect(code).toBe(1);
+    expect(output).toMatch(/FAULT {2}secrets +master-keys can be read by others \(mode 644\)\n +→ chmod 600 /);
+  });
+
+  it("says that a database does not answer, and ends with 1", async () => {
+    const { code, output } = await run(["doctor"], { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none", MASTER_KEYS: `1:${"ab".repeat(32)}` });
+    expect(code).toBe(1);
+    expect(output).toMatch(/FAULT {2}database +.*ECONNREFUSED/);
+  });
+});
+
+describe("api and worker on a database of one's own", async () => {
+  const own = await house();
+  const env = { DATABASE_URL: own.url, MASTER_KEYS: `1:${"ab".repeat(32)}` };
+
+  it.each(["api", "worker"])("%s refuses the embedded database, which belongs to one process", async (command) => {
+    const { code, output } = await run([command]);
+    expect(code).toBe(1);
+    expect(output).toContain("needs DATABASE_URL");
+  });
+
+  it("serves with one and works with the other, making no demo", async () => {
+    const shop = await own.tenant();
+    const elsewhere = join(folder.path, "elsewhere");
+    const [api, worker] = await Promise.all([
+      startProgram({ dataDir: elsewhere, command: ["api"], env }),
+      startProgram({ dataDir: elsewhere, command: ["worker"], env }),
+    ]);
+    const answer = () =>
+      fetch(`${api.url}/api/v1/projects`, { headers: { "x-api-key": shop.key } }).then(
+        (found) => found.status,
+        () => 0,
+      );
+    await expect.poll(answer, { timeout: 15_000 }).toBe(200);
+    await expect.poll(() => worker.output, { timeout: 15_000 }).toContain("background work started");
+    expect(await Promise.all([api.stop(), worker.stop()])).toEqual([
+      { code: 0, signal: null },
+      { code: 0, signal: null },
+    ]);
+    expect(() => api.demo()).toThrow("ENOENT");
+  });
+
+  it("asks for `migrate` when the database lacks migrations", async () => {
+    const { serverUrl } = inject("postgres");
+    const { code, output } = await run(["api"], { ...env, DATABASE_URL: serverUrl });
+    expect(code).toBe(1);
+    expect(output).toContain("tillpost -- migrate");
+  });
+});
