@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { allScopes } from "#identity/index.ts";
 import type { RouteEntry } from "#http/index.ts";
+import { allScopes } from "#identity/index.ts";
 import { type Answer, apiOf } from "./api.ts";
 import type { House, TenantOptions, TestTenant } from "./house.ts";
 import { fingerprintDatabase } from "./whole-database.sql.ts";
@@ -25,7 +25,7 @@ export interface Refusal extends Sent {
   code: string;
   param?: string;
   /** Brings the tenant into the state that refuses; what it answers replaces members of the request too. */
-  given?: (shop: TestTenant, good: Sent) => Promise<Sent | void> | Sent | void;
+  given?: (shop: TestTenant, good: Sent) => Promise<Sent | undefined> | Sent | undefined;
   tenant?: TenantOptions;
 }
 
@@ -63,10 +63,16 @@ interface DeclaredRefusal extends Refusal {
 
 async function refuse({ home, route, good }: Case, row: DeclaredRefusal): Promise<void> {
   const shop = await home.tenant(row.tenant);
-  const owner = row.object === undefined ? shop : await home.tenant(row.object === "of another tenant" ? {} : { merchant_id: shop.merchant_id, livemode: !shop.livemode });
+  const owner =
+    row.object === undefined ? shop : await home.tenant(row.object === "of another tenant" ? {} : { merchant_id: shop.merchant_id, livemode: !shop.livemode });
   const made = await good(owner);
   const given = (await row.given?.(shop, made)) ?? {};
-  const send = await prepare(home, { route, shop, sent: { ...made, ...given, ...pick(row) }, row });
+  const send = await prepare(home, {
+    route,
+    shop,
+    sent: { ...made, ...given, ...pick(row), headers: { ...made.headers, ...given.headers, ...row.headers } },
+    row,
+  });
   const before = await fingerprintDatabase(home.ctx.db);
   const answer = await send();
   const about = `${row.name}: ${answer.text.slice(0, 500)}`;
@@ -88,7 +94,8 @@ async function prepare(home: House, given: { route: string; shop: TestTenant; se
   const other = row.project === "other" ? await home.tenant() : shop;
   const names: Record<string, string> = { projectId: other.project_id, ...sent.params };
   const path = template.replace(/:(\w+)/g, (_all, name: string) => names[name] ?? `missing-${name}`);
-  const key = row.key === "none" ? null : row.key === "wrong" ? `${shop.key.slice(0, -1)}${shop.key.endsWith("A") ? "B" : "A"}` : await keyOf(home, { route, shop, row });
+  const key =
+    row.key === "none" ? null : row.key === "wrong" ? `${shop.key.slice(0, -1)}${shop.key.endsWith("A") ? "B" : "A"}` : await keyOf(home, { route, shop, row });
   const { body, payload, headers } = sent;
   const options = { ...(payload === undefined ? (body === undefined ? {} : { body }) : { payload }), ...(headers === undefined ? {} : { headers }) };
   return () => apiOf(home.app, key).call(method, sent.query === undefined ? path : `${path}?${sent.query}`, options);
@@ -97,7 +104,12 @@ async function prepare(home: House, given: { route: string; shop: TestTenant; se
 async function keyOf(home: House, given: { route: string; shop: TestTenant; row: DeclaredRefusal }): Promise<string> {
   if (given.row.key !== "others") return given.shop.key;
   const entry = (await home.app()).routes.find(({ method, url }) => `${method} ${url}` === given.route);
-  return (await home.key(given.shop, allScopes.filter((scope) => scope !== entry?.config.scope))).key;
+  return (
+    await home.key(
+      given.shop,
+      allScopes.filter((scope) => scope !== entry?.config.scope),
+    )
+  ).key;
 }
 
 /** The refusals that follow from how a route is declared. */
@@ -107,23 +119,33 @@ function declared({ url, config, schema, method }: RouteEntry): DeclaredRefusal[
     { name: "a key with a typing error", key: "wrong", status: 401, code: "api_key_invalid" },
   ];
   if (config.scope !== "any_key") rows.push({ name: "a key with every other permission", key: "others", status: 403, code: "permission_denied" });
-  if (url.includes(":projectId")) rows.push({ name: "the address of another project", project: "other", status: 403, code: "project_mismatch", param: "projectId" });
-  if (config.movesMoney === true) rows.push({ name: "LIVE money of an unverified merchant", tenant: { livemode: true, verified: false }, status: 403, code: "merchant_not_verified" });
+  if (url.includes(":projectId"))
+    rows.push({ name: "the address of another project", project: "other", status: 403, code: "project_mismatch", param: "projectId" });
+  if (config.movesMoney === true)
+    rows.push({ name: "LIVE money of an unverified merchant", tenant: { livemode: true, verified: false }, status: 403, code: "merchant_not_verified" });
   if (url.includes(":id")) {
     rows.push({ name: "an object of another tenant", object: "of another tenant", status: 404, code: "resource_missing" });
     rows.push({ name: "an object of the other environment", object: "of the other environment", status: 404, code: "resource_missing" });
     rows.push({ name: "an id that names nothing", params: { id: "zzz" }, status: 404, code: "resource_missing" });
   }
-  if (schema?.querystring !== undefined) rows.push({ name: "an unknown parameter", query: "colour=blue", status: 400, code: "parameter_unknown", param: "colour" });
+  if (schema?.querystring !== undefined)
+    rows.push({ name: "an unknown parameter", query: "colour=blue", status: 400, code: "parameter_unknown", param: "colour" });
   if (schema?.body !== undefined && method !== "GET") rows.push(...ofBodies);
-  if (method === "POST") rows.push({ name: "an Idempotency-Key that is none", headers: { "idempotency-key": "a b" }, status: 400, code: "idempotency_key_invalid" });
+  if (method === "POST")
+    rows.push({ name: "an Idempotency-Key that is none", headers: { "idempotency-key": "a b" }, status: 400, code: "idempotency_key_invalid" });
   return rows;
 }
 
 const json = { "content-type": "application/json" };
 
 const ofBodies: DeclaredRefusal[] = [
-  { name: "an unknown field", given: (_shop, good) => ({ body: { ...(good.body as object), colour: "blue" } }), status: 400, code: "parameter_unknown", param: "colour" },
+  {
+    name: "an unknown field",
+    given: (_shop, good) => ({ body: { ...(good.body as object), colour: "blue" } }),
+    status: 400,
+    code: "parameter_unknown",
+    param: "colour",
+  },
   { name: "a body that is no JSON", payload: "{", headers: json, status: 400, code: "invalid_json" },
   { name: "a body that is no object", payload: "[]", headers: json, status: 400, code: "parameter_invalid" },
   { name: "a body of another type", payload: "a=b", headers: { "content-type": "text/plain" }, status: 415, code: "unsupported_media_type" },

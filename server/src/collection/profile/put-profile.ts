@@ -96,7 +96,6 @@ function notDecodable(several: boolean): Error {
 function rowOf(ctx: Ctx, tenant: Tenant, given: { input: ProfileInput; id: string; before: ProfileRow | null; code: string | null }): ProfileRow {
   const { input, id, before, code } = given;
   const now = ctx.now();
-  const moved = before === null || before.qr_payload !== code || (code === null && before.qr_asset_id !== input.qr_asset_id);
   return {
     project_id: tenant.project_id,
     livemode: tenant.livemode,
@@ -119,17 +118,23 @@ function rowOf(ctx: Ctx, tenant: Tenant, given: { input: ProfileInput; id: strin
       daily_total_minor: input.limits?.daily_total_minor ?? null,
     },
     version: (before?.version ?? 0) + 1,
-    code_changed_at: moved ? now : before.code_changed_at,
+    code_changed_at: before !== null && !isMoved(before, { qr_payload: code, qr_asset_id: input.qr_asset_id ?? null }) ? before.code_changed_at : now,
     created_at: before?.created_at ?? now,
     updated_at: now,
     updated_by: ctx.actor.id,
   };
 }
 
+/** True when the takings go elsewhere from now on. Where there is no text, the picture is the code. */
+function isMoved(before: ProfileRow | null, after: Pick<ProfileRow, "qr_payload" | "qr_asset_id">): boolean {
+  if (before === null || before.qr_payload !== after.qr_payload) return true;
+  return after.qr_payload === null && before.qr_asset_id !== after.qr_asset_id;
+}
+
 /** Who turned the takings where stands in the audit log; in LIVE the merchant hears of it at once. */
 async function tell(tx: Tx, ctx: Ctx, given: { before: ProfileRow | null; row: ProfileRow }): Promise<void> {
   const { before, row } = given;
-  const moved = row.code_changed_at.getTime() === row.updated_at.getTime();
+  const moved = isMoved(before, row);
   await recordAudit(tx, {
     ctx,
     tenant: { project_id: row.project_id, livemode: row.livemode },
