@@ -1,0 +1,17 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const script = fileURLToPath(new URL("start.mjs", import.meta.url));
+
+it.each([
+  [["--help"], 0],
+  [["serve", "--help"], 0],
+  [["frobnicate"], 2],
+])("hands %j to the server's program and ends as it does, with %i", async (args, code) => {
+  const ended = await new Promise<{ code: unknown; text: string }>((resolve) => {
+    execFile(process.execPath, [script, ...args], (error, stdout, stderr) => resolve({ code: error?.code ?? 0, text: stdout + stderr }));
+  });
+  expect(ended.text).toMatch(/tillpost -- <command>|tillpost serve: /);
+  expect(ended.code).toBe(code);
+});
