@@ -1,18 +1,21 @@
 import { pino } from "pino";
-import { type Ctx, type Database, type FileStore, newId, readMasterKeys } from "#platform/index.ts";
+import { type Ctx, createEgress, type Database, type Egress, type FileStore, newId, readMasterKeys } from "#platform/index.ts";
 
 const masterKeys = readMasterKeys(`1:${"a5".repeat(32)}`);
 
-/** A `Ctx` on any database, with a given time and files, and a silent log. */
-export function contextOn(database: Database, given: { now: () => Date; files: FileStore }): Ctx {
+const publicUrl = "http://localhost:8080";
+
+/** A `Ctx` on any database, with a given time and files, and a silent log. Nothing leaves it unless a way out is given. */
+export function contextOn(database: Database, given: { now: () => Date; files: FileStore; egress?: Egress }): Ctx {
   return {
+    egress: createEgress({ allow: [], publicUrl }),
     ...given,
     db: database.db,
     log: pino({ level: "silent" }),
     actor: { kind: "system", id: "test" },
     requestId: null,
     claim: null,
-    publicUrl: "http://localhost:8080",
+    publicUrl,
     masterKeys,
     id: (prefix) => newId(prefix, given.now().getTime()),
     transact: (work) => database.transact(work),

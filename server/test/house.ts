@@ -8,7 +8,7 @@ import { buildApp } from "#app/build-app.ts";
 import { localFileStore } from "#app/house/local-file-store.ts";
 import { defaultHttpSettings, type HttpSettings } from "#http/index.ts";
 import { allScopes, createApiKey, createMerchant, setMerchantVerification } from "#identity/index.ts";
-import { type Ctx, type Database, type DatabaseOptions, openDatabase, type Tenant } from "#platform/index.ts";
+import { type Ctx, type Database, type DatabaseOptions, type Egress, openDatabase, type Tenant } from "#platform/index.ts";
 import { createProject } from "#projects/index.ts";
 import { type Api, apiOf } from "./api.ts";
 import { type Clock, stoppedClock } from "./clock.ts";
@@ -52,6 +52,8 @@ export interface HouseOptions {
   /** Where the stopped clock stands; without it, at a fixed day. */
   startsAt?: string;
   probe?: DatabaseOptions["probe"];
+  /** The way out to receivers of this test; without it nothing leaves. Closed with the house. */
+  egress?: Egress;
   /** Settings of the HTTP server that differ from the defaults. */
   http?: Partial<HttpSettings>;
 }
@@ -62,7 +64,7 @@ export async function house(options: HouseOptions = {}): Promise<House> {
   const database = openDatabase({ url, max: 10, applicationName: "tillpost-test", ...(options.probe === undefined ? {} : { probe: options.probe }) });
   const clock = stoppedClock(options.startsAt ?? "2026-11-20T08:00:00.000Z");
   const folder = await mkdtemp(join(tmpdir(), "tillpost-files-"));
-  const ctx = contextOn(database, { now: () => clock.now(), files: localFileStore(folder) });
+  const ctx = contextOn(database, { now: () => clock.now(), files: localFileStore(folder), ...(options.egress === undefined ? {} : { egress: options.egress }) });
   let built: Promise<FastifyInstance> | undefined;
   const app = () => (built ??= buildApp({ ctx, database, settings: { ...defaultHttpSettings, checkAnswers: true, ...options.http } }));
   let failed = false;
@@ -71,6 +73,7 @@ export async function house(options: HouseOptions = {}): Promise<House> {
   });
   afterAll(async () => {
     await (await built)?.close();
+    await options.egress?.close();
     await database.close();
     await rm(folder, { recursive: true, force: true });
     if (failed) console.error(`kept for a look: ${url}`);

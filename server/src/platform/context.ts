@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { Egress } from "./egress/index.ts";
 import type { IdPrefix } from "./ids.ts";
 import type { MasterKeys } from "./secrets.ts";
 import type { Db, Tx } from "./sql.ts";
@@ -46,6 +47,8 @@ export interface Ctx {
   readonly publicUrl: string;
   readonly masterKeys: MasterKeys;
   readonly files: FileStore;
+  /** The one way out to addresses that merchants name. */
+  readonly egress: Egress;
   now(): Date;
   id(prefix: IdPrefix): string;
   /**

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { type Ctx, type Database, type FileStore, type MasterKeys, newId, openDatabase, readMasterKeys } from "#platform/index.ts";
+import { createEgress, type Ctx, type Database, type FileStore, type MasterKeys, newId, openDatabase, readMasterKeys } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
 import { type DataFolder, type Embedded, FolderInUse, openDataFolder, startEmbedded } from "../embedded/index.ts";
 import { localFileStore } from "./local-file-store.ts";
@@ -99,6 +99,7 @@ async function furnish(settings: Settings, log: Logger, { url, keys, home, embed
   const folder = join(settings.TILLPOST_DATA_DIR, "files");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const files = localFileStore(folder);
+  const egress = createEgress({ allow: settings.EGRESS_ALLOW, publicUrl: settings.PUBLIC_URL });
   const ctx: Ctx = {
     db: database.db,
     log,
@@ -108,6 +109,7 @@ async function furnish(settings: Settings, log: Logger, { url, keys, home, embed
     publicUrl: settings.PUBLIC_URL,
     masterKeys: keys,
     files,
+    egress,
     now: () => new Date(),
     id: (prefix) => newId(prefix),
     transact: (work) => database.transact(work),
@@ -115,6 +117,7 @@ async function furnish(settings: Settings, log: Logger, { url, keys, home, embed
   };
   let closing: Promise<void> | undefined;
   const close = async () => {
+    await egress.close();
     await database.close();
     await embedded?.stop();
     await home?.release();

@@ -1,0 +1,108 @@
+import { isIP, type LookupFunction, type Socket } from "node:net";
+import { performance } from "node:perf_hooks";
+import { Agent, buildConnector, request as send } from "undici";
+import type { EgressLimits, EgressRequest, Exchange } from "./egress.ts";
+import { failureCode } from "./failure-code.ts";
+import { EgressBlocked, type Guard } from "./guard.ts";
+import { readBody } from "./read-body.ts";
+
+interface Means {
+  guard: Guard;
+  limits: EgressLimits;
+  ca: string[] | undefined;
+}
+
+export interface Dialer {
+  exchange(given: EgressRequest): Promise<Exchange>;
+  close(): Promise<void>;
+}
+
+const ownersKept = 500;
+
+/** The part of the guarded client that holds connections: one set for each owner, the longest unused closed first. */
+export function createDialer(means: Means): Dialer {
+  const agents = new Map<string, Agent>();
+  const agentOf = (owner: string) => {
+    const agent = agents.get(owner) ?? new Agent({ connect: connectorOf(means), keepAliveTimeout: 10_000, keepAliveMaxTimeout: 30_000, pipelining: 1 });
+    agents.delete(owner);
+    agents.set(owner, agent);
+    for (const [name, oldest] of agents) {
+      if (agents.size <= ownersKept) break;
+      agents.delete(name);
+      void oldest.close();
+    }
+    return agent;
+  };
+  return {
+    exchange: (given) => exchange(means, agentOf(given.owner), given),
+    async close() {
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()));
+      agents.clear();
+    },
+  };
+}
+
+async function exchange({ guard, limits }: Means, agent: Agent, given: EgressRequest): Promise<Exchange> {
+  const start = performance.now();
+  const took = () => Math.round(performance.now() - start);
+  if (guard.read(given.url) === null) return { status: null, error_code: "egress_blocked", duration_ms: took() };
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(), limits.totalMs);
+  try {
+    const answer = await send(given.url, {
+      dispatcher: agent,
+      method: given.method,
+      headers: { ...given.headers, "accept-encoding": "identity" },
+      body: given.body ?? null,
+      signal: ending.signal,
+      headersTimeout: limits.firstByteMs,
+      bodyTimeout: limits.totalMs,
+    });
+    const { bytes, truncated } = await readBody(answer.body, limits.bodyBytes);
+    return { status: answer.statusCode, headers: plain(answer.headers), body: bytes, truncated, duration_ms: took(), error_code: null };
+  } catch (error) {
+    return { status: null, error_code: failureCode(error), duration_ms: took() };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Names go through the guard's own look-up, so that the address that was checked is the address that is dialled. */
+function connectorOf({ guard, limits, ca }: Means): buildConnector.connector {
+  const lookups = new Map<number, buildConnector.connector>();
+  const connectorFor = (port: number) => {
+    const known = lookups.get(port);
+    if (known !== undefined) return known;
+    const made = buildConnector({ timeout: limits.connectMs, allowH2: false, lookup: lookupOf(guard, port), ...(ca === undefined ? {} : { ca }) } as buildConnector.BuildOptions);
+    lookups.set(port, made);
+    return made;
+  };
+  return (wanted, callback) => {
+    const host = wanted.hostname.replace(/^\[|\]$/g, "");
+    const port = wanted.port === "" ? 443 : Number(wanted.port);
+    if (wanted.protocol !== "https:" || (isIP(host) !== 0 && !guard.admits(host, port))) return callback(new EgressBlocked(), null);
+    connectorFor(port)(wanted, (error, socket) => {
+      if (error !== null) return callback(error, null);
+      if (guard.admits((socket as Socket).remoteAddress ?? "", port)) return callback(null, socket as Socket);
+      socket?.destroy();
+      callback(new EgressBlocked(), null);
+    });
+  };
+}
+
+function lookupOf(guard: Guard, port: number): LookupFunction {
+  return (host, options, callback) => {
+    guard.resolve(host.replace(/\.$/, ""), port).then(
+      (answers) => {
+        const [first] = answers;
+        if (options.all === true) callback(null, answers);
+        else callback(null, first?.address ?? "", first?.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, "", 0),
+    );
+  };
+}
+
+function plain(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]));
+}

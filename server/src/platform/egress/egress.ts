@@ -1,0 +1,68 @@
+import { platformErrors } from "../errors.ts";
+import type { Dialer } from "./dial.ts";
+import type { FailureCode } from "./failure-code.ts";
+import { createGuard } from "./guard.ts";
+import { type Resolve, resolverOf } from "./resolve-name.ts";
+
+export interface EgressLimits {
+  /** Name, connection and TLS together. */
+  connectMs: number;
+  /** From the request's last byte to the answer's first. */
+  firstByteMs: number;
+  /** The whole exchange with its body. */
+  totalMs: number;
+  bodyBytes: number;
+}
+
+export interface EgressOptions {
+  /** CIDR ranges that may be reached on any port although they are not public. */
+  allow: readonly string[];
+  /** Address of this deployment itself. */
+  publicUrl: string;
+  resolve?: Resolve;
+  /** Certificate authorities beside the built-in ones. */
+  ca?: string[];
+  limits?: Partial<EgressLimits>;
+}
+
+export interface EgressRequest {
+  url: string;
+  method: "GET" | "POST";
+  headers: Record<string, string>;
+  body?: Uint8Array;
+  /** Whose request it is: connections are never shared between two owners. */
+  owner: string;
+}
+
+/** What came of a request: an answer of whatever status, or why there is none. */
+export type Exchange =
+  | { status: number; headers: Record<string, string>; body: Buffer; truncated: boolean; duration_ms: number; error_code: null }
+  | { status: null; error_code: FailureCode; duration_ms: number };
+
+/** The only way out to an address that a merchant can name. */
+export interface Egress {
+  /** Refuses an address that may not be saved: url_not_allowed, with one sentence for every reason. */
+  check(url: string, param: string): Promise<void>;
+  /** Never throws. Follows no redirect, decompresses nothing, and ends within `totalMs` whatever the other side does. */
+  request(given: EgressRequest): Promise<Exchange>;
+  close(): Promise<void>;
+}
+
+const usual: EgressLimits = { connectMs: 5_000, firstByteMs: 10_000, totalMs: 15_000, bodyBytes: 65_536 };
+
+/** Builds the guarded client. Addresses are checked when saved, when looked up and once more on the connected socket. */
+export function createEgress(options: EgressOptions): Egress {
+  const limits = { ...usual, ...options.limits };
+  const ownHost = new URL(options.publicUrl).hostname;
+  const guard = createGuard({ allow: options.allow, ownHost, resolve: options.resolve ?? resolverOf(options.allow.length > 0) });
+  // The HTTP client takes memory, and a process that sends nothing should not pay for it.
+  let dialer: Promise<Dialer> | undefined;
+  const load = async () => (await import("./dial.ts")).createDialer({ guard, limits, ca: options.ca });
+  return {
+    async check(url, param) {
+      if (!(await guard.mayBeSaved(url))) throw platformErrors.url_not_allowed({ param });
+    },
+    request: async (given) => (await (dialer ??= load())).exchange(given),
+    close: async () => (await dialer)?.close(),
+  };
+}

@@ -1,0 +1,86 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:https";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { generate } from "selfsigned";
+import { afterAll } from "vitest";
+import { createEgress, type Egress, type EgressOptions } from "#platform/index.ts";
+
+export interface Received {
+  path: string;
+  headers: Record<string, string>;
+  body: Buffer;
+  at: number;
+}
+
+/** A merchant's server: keeps what came, and answers as it is told to. */
+export interface Receiver {
+  url: string;
+  server: Server;
+  received: Received[];
+  /** Resolves once `count` requests have come. */
+  until(count: number, waitMs?: number): Promise<Received[]>;
+  close(): Promise<void>;
+}
+
+export type Reply = (received: Received, response: ServerResponse, request: IncomingMessage) => void;
+
+let made: Promise<{ key: string; cert: string }> | undefined;
+
+/** One certificate for every receiver of a test file, valid for 127.0.0.1 and localhost. */
+export function certificate(): Promise<{ key: string; cert: string }> {
+  made ??= generate([{ name: "commonName", value: "localhost" }], {
+    keyType: "ec",
+    extensions: [
+      { name: "basicConstraints", cA: true },
+      { name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }, { type: 2, value: "*.receiver.example" }, { type: 7, ip: "127.0.0.1" }] },
+    ],
+  }).then(({ private: key, cert }) => ({ key, cert }));
+  return made;
+}
+
+/** A way out that reaches receivers on this machine. */
+export async function localEgress(options: Partial<EgressOptions> = {}): Promise<Egress> {
+  const { cert } = await certificate();
+  return createEgress({ allow: ["127.0.0.0/8", "::1/128"], publicUrl: "http://localhost:8080", ca: [cert], ...options });
+}
+
+export async function startReceiver(reply: Reply = (_received, response) => response.end("ok")): Promise<Receiver> {
+  const received: Received[] = [];
+  const server = createServer({ ...(await certificate()), keepAliveTimeout: 60_000 }, (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const one = { path: request.url ?? "", headers: request.headers as Record<string, string>, body: Buffer.concat(chunks), at: performance.now() };
+      received.push(one);
+      reply(one, response, request);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    server,
+    received,
+    close,
+    async until(count, waitMs = 10_000) {
+      const end = performance.now() + waitMs;
+      while (received.length < count) {
+        if (performance.now() > end) throw new Error(`${received.length} of ${count} requests came`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      return received;
+    },
+  };
+}
+
+/** As `startReceiver`, closed when the test file ends. */
+export async function receiver(reply?: Reply): Promise<Receiver> {
+  const started = await startReceiver(reply);
+  afterAll(() => started.close());
+  return started;
+}
