@@ -50,6 +50,13 @@ export async function lockAsset(tx: Tx, tenant: Tenant, id: string): Promise<Ass
   return rows[0] ?? null;
 }
 
+/** Keeps the asset from being deleted until this transaction ends; several may lean on it at once. */
+export async function lockAssetShared(tx: Tx, tenant: Tenant, id: string): Promise<AssetRow | null> {
+  const rows = await sql(tx)<AssetRow>`
+    select * from assets where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for key share`;
+  return rows[0] ?? null;
+}
+
 export async function deleteAssetRow(tx: Tx, tenant: Tenant, id: string): Promise<void> {
   await sql(tx)`delete from assets where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
 }
