@@ -4,17 +4,19 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
-const file = createRequire(new URL("../server/package.json", import.meta.url)).resolve("postgres").replace(/cjs[/\\]src[/\\]index\.js$/, "src/connection.js");
+const file = createRequire(new URL("../server/package.json", import.meta.url))
+  .resolve("postgres")
+  .replace(/cjs[/\\]src[/\\]index\.js$/, "src/connection.js");
 
 const replacements = [
   // A dead connection forgets what it had not sent, and refuses statements until it is connected anew.
-  ["    incomings = null\n    clearImmediate(nextWriteTimer)\n    socket.removeListener", "    incomings = null\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    terminated = true\n    socket.removeListener"],
+  [
+    "    incomings = null\n    clearImmediate(nextWriteTimer)\n    socket.removeListener",
+    "    incomings = null\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    terminated = true\n    socket.removeListener",
+  ],
   ["    clearImmediate(nextWriteTimer)\n    if (socket) {", "    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    if (socket) {"],
   // It also settles everything that was asked of it: a statement left over would take the answer of the next session's first one.
-  [
-    "    !hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))\n",
-    "",
-  ],
+  ["    !hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))\n", ""],
   [
     "    socket = null\n\n    if (initial)\n      return reconnect()\n",
     `    socket = null
@@ -32,11 +34,17 @@ const replacements = [
 `,
   ],
   // Refusing answers true: false would move the dead connection among the pool's busy ones, for ever.
-  ["    if (terminated)\n      return queryError(q, Errors.connection('CONNECTION_DESTROYED', options))", "    if (terminated)\n      return queryError(q, Errors.connection('CONNECTION_CLOSED', options)), true"],
+  [
+    "    if (terminated)\n      return queryError(q, Errors.connection('CONNECTION_DESTROYED', options))",
+    "    if (terminated)\n      return queryError(q, Errors.connection('CONNECTION_CLOSED', options)), true",
+  ],
   // A connection that dies while it learns the types is tried again; nobody awaits this query.
   ["        return fetchArrayTypes()\n", "        return fetchArrayTypes().catch(() => socket && socket.destroy())\n"],
   // Whatever still gets here fails as a closed connection does.
-  ["  function nextWrite(fn) {\n    const x", "  function nextWrite(fn) {\n    if (socket === null) {\n      chunk = nextWriteTimer = null\n      error(Errors.connection('CONNECTION_CLOSED', options, null))\n      return true\n    }\n    const x"],
+  [
+    "  function nextWrite(fn) {\n    const x",
+    "  function nextWrite(fn) {\n    if (socket === null) {\n      chunk = nextWriteTimer = null\n      error(Errors.connection('CONNECTION_CLOSED', options, null))\n      return true\n    }\n    const x",
+  ],
 ];
 
 let text = readFileSync(file, "utf8");

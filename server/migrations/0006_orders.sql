@@ -163,6 +163,8 @@ create table payment_exceptions (
   external_id text not null,
   amount_minor bigint not null check (amount_minor > 0),
   currency text not null,
+  -- The transfer that holds the money. Releasing it reverses that transfer.
+  transaction_id text collate "C" not null,
   detail jsonb not null default '{}',
   resolution text check (resolution in ('accept', 'refund', 'ignore', 'applied')),
   resolution_note text,
@@ -172,7 +174,9 @@ create table payment_exceptions (
   version int not null default 1,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  primary key (project_id, livemode, id)
+  primary key (project_id, livemode, id),
+  unique (project_id, livemode, transaction_id),
+  foreign key (project_id, livemode, transaction_id) references ledger_transfers (project_id, livemode, id)
 );
 create index payment_exceptions_of_order on payment_exceptions (project_id, livemode, order_id) where order_id is not null;
 create index payment_exceptions_by_status on payment_exceptions (project_id, livemode, status, id);

@@ -34,8 +34,16 @@ export async function startApi(databaseUrl: string): Promise<ApiProcess> {
 
 function spawnApi(databaseUrl: string, port: number): ChildProcess {
   const env = {
-    ...processEnvironment(), DATABASE_URL: databaseUrl, MASTER_KEYS: `1:${"a5".repeat(32)}`, PORT: String(port), HOST: "127.0.0.1", TILLPOST_DATA_DIR: tmpdir(),
-    RATE_LIMIT_TEST: "1000000", RATE_LIMIT_BURST: "5000", LOG_LEVEL: "error", LOG_PRETTY: "off",
+    ...processEnvironment(),
+    DATABASE_URL: databaseUrl,
+    MASTER_KEYS: `1:${"a5".repeat(32)}`,
+    PORT: String(port),
+    HOST: "127.0.0.1",
+    TILLPOST_DATA_DIR: tmpdir(),
+    RATE_LIMIT_TEST: "1000000",
+    RATE_LIMIT_BURST: "5000",
+    LOG_LEVEL: "error",
+    LOG_PRETTY: "off",
   };
   return spawn(process.execPath, [main, "api"], { env, stdio: ["ignore", "inherit", "inherit"] });
 }
@@ -50,7 +58,10 @@ async function killed(child: ChildProcess): Promise<void> {
 async function untilReady(url: string, child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 1200; tries += 1) {
     if (child.exitCode !== null) throw new Error(`the api process ended with ${child.exitCode}`);
-    const ready = await fetch(`${url}/readyz`).then((answer) => answer.ok, () => false);
+    const ready = await fetch(`${url}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
     if (ready) return;
     await pause(50);
   }

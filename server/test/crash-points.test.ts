@@ -67,7 +67,17 @@ async function loseCommit(deed: MoneyDeed, clean: Books): Promise<void> {
   const ready = await deed.prepare(home);
   const before = await readBooks(ctx.db, ready.tenant);
   const claim = claimOf(ready.tenant);
-  const lossy: typeof database = { ...database, transact: (work, claimed) => database.transact((tx) => work(tx).then(() => { throw new Crash(); }), claimed) };
+  const lossy: typeof database = {
+    ...database,
+    transact: (work, claimed) =>
+      database.transact(
+        (tx) =>
+          work(tx).then(() => {
+            throw new Crash();
+          }),
+        claimed,
+      ),
+  };
   // A handle of its own, so that a group commit cannot carry the deed through a sound connection.
   const lost: Ctx = { ...narrow(ctx, { claim }, lossy), db: { ...database.db } };
   await expect(ready.run(lost)).rejects.toBeInstanceOf(Crash);

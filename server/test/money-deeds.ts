@@ -1,6 +1,21 @@
 import {
-  cancelOrder, createOrder, importStatement, issuePaymentLink, listExceptions, type Money, recordReceipt, reportPayment, type Resolution, resolveException, reviewOrder,
-  revokePaymentLink, settle, type SimulatedOutcome, simulatePayment, startPayment, submitVoucher,
+  cancelOrder,
+  createOrder,
+  importStatement,
+  issuePaymentLink,
+  listExceptions,
+  type Money,
+  type Resolution,
+  recordReceipt,
+  reportPayment,
+  resolveException,
+  reviewOrder,
+  revokePaymentLink,
+  type SimulatedOutcome,
+  settle,
+  simulatePayment,
+  startPayment,
+  submitVoucher,
 } from "#orders/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import type { House } from "./house.ts";
@@ -21,7 +36,11 @@ export interface MoneyDeed {
 
 type Given = PayShop & { home: House; order_id: string; session_id: string | null };
 
-function deed(name: string, prepare: (given: Given) => Promise<(ctx: Ctx) => Promise<unknown>>, options: { started?: boolean; reported?: boolean; stepwise?: true } = {}): MoneyDeed {
+function deed(
+  name: string,
+  prepare: (given: Given) => Promise<(ctx: Ctx) => Promise<unknown>>,
+  options: { started?: boolean; reported?: boolean; stepwise?: true } = {},
+): MoneyDeed {
   return {
     name,
     ...(options.stepwise === undefined ? {} : { stepwise: options.stepwise }),
@@ -36,7 +55,13 @@ function deed(name: string, prepare: (given: Given) => Promise<(ctx: Ctx) => Pro
   };
 }
 
-const simulated = (outcome: SimulatedOutcome) => deed(`simulate ${outcome}`, async ({ tenant, order_id }) => (ctx) => simulatePayment(ctx, tenant, { order_id, outcome }));
+const simulated = (outcome: SimulatedOutcome) =>
+  deed(
+    `simulate ${outcome}`,
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        simulatePayment(ctx, tenant, { order_id, outcome }),
+  );
 
 /** Money that a provider proves, for an order to which something happened before. */
 const proven = (name: string, change: Partial<Money>, before: (given: Given) => Promise<unknown> = async () => {}) =>
@@ -44,7 +69,15 @@ const proven = (name: string, change: Partial<Money>, before: (given: Given) => 
     const { tenant, order_id, session_id, home } = given;
     await before(given);
     const money: Money = {
-      order_id, session_id, gateway: "wechatpay", external_id: home.ctx.id("req"), amount_minor: 9900, currency: "CNY", source: "callback", occurred_at: home.ctx.now(), ...change,
+      order_id,
+      session_id,
+      gateway: "wechatpay",
+      external_id: home.ctx.id("req"),
+      amount_minor: 9900,
+      currency: "CNY",
+      source: "callback",
+      occurred_at: home.ctx.now(),
+      ...change,
     };
     return (ctx) => ctx.transact((tx) => settle(tx, ctx, { tenant, money }));
   });
@@ -57,36 +90,114 @@ const resolved = (name: string, outcome: SimulatedOutcome, action: Resolution["a
   });
 
 const receiptOf = (home: House, amount_minor: number, external_id: string | null) => ({
-  channel: "wechat" as const, amount_minor, occurred_at: home.ctx.now(), external_id, payer_hint: null, remark: null, source: "statement" as const,
+  channel: "wechat" as const,
+  amount_minor,
+  occurred_at: home.ctx.now(),
+  external_id,
+  payer_hint: null,
+  remark: null,
+  source: "statement" as const,
 });
 
 const statementOf = (rows: number) =>
   Buffer.from(
-    ["交易时间,交易类型,交易对方,商品,收/支,金额(元),支付方式,当前状态,交易单号,商户单号,备注",
-      ...Array.from({ length: rows }, (_, index) => `2026-11-20 16:0${index}:00,二维码收款,张三,收款,收入,¥${index + 1}.00,/,已收钱,42000012342026112000000000${index},/,/`)].join("\n"),
+    [
+      "交易时间,交易类型,交易对方,商品,收/支,金额(元),支付方式,当前状态,交易单号,商户单号,备注",
+      ...Array.from(
+        { length: rows },
+        (_, index) => `2026-11-20 16:0${index}:00,二维码收款,张三,收款,收入,¥${index + 1}.00,/,已收钱,42000012342026112000000000${index},/,/`,
+      ),
+    ].join("\n"),
   );
 
 export const moneyDeeds: MoneyDeed[] = [
-  deed("create an order", async ({ tenant }) => (ctx) => createOrder(ctx, tenant, { amount_minor: 500, currency: "CNY", reference: "INV-1" })),
-  deed("start a payment", async ({ tenant, order_id }) => (ctx) => startPayment(ctx, tenant, { order_id, gateway: "wechatpay" }), { started: false }),
-  deed("start another payment", async ({ tenant, order_id }) => (ctx) => startPayment(ctx, tenant, { order_id, gateway: "alipay" })),
-  deed("report a payment", async ({ tenant, order_id }) => (ctx) => reportPayment(ctx, tenant, { order_id })),
-  deed("submit a proof", async ({ tenant, order_id }) => (ctx) => submitVoucher(ctx, tenant, { order_id, transaction_reference: "4200001234" })),
-  deed("approve", async ({ tenant, order_id }) => (ctx) => reviewOrder(ctx, tenant, { order_id, decision: "approve" }), { reported: true }),
-  deed("approve a short payment", async ({ tenant, order_id }) => (ctx) => reviewOrder(ctx, tenant, { order_id, decision: "approve", received_amount_minor: 9000 }), { reported: true }),
-  deed("reject", async ({ tenant, order_id }) => (ctx) => reviewOrder(ctx, tenant, { order_id, decision: "reject", reason_code: "not_received" }), { reported: true }),
-  deed("reject for good", async ({ tenant, order_id }) => (ctx) => reviewOrder(ctx, tenant, { order_id, decision: "reject", reason_code: "fraud" }), { reported: true }),
-  deed("cancel", async ({ tenant, order_id }) => (ctx) => cancelOrder(ctx, tenant, { order_id })),
-  deed("issue a new link", async ({ tenant, order_id }) => (ctx) => issuePaymentLink(ctx, tenant, { order_id })),
+  deed(
+    "create an order",
+    async ({ tenant }) =>
+      (ctx) =>
+        createOrder(ctx, tenant, { amount_minor: 500, currency: "CNY", reference: "INV-1" }),
+  ),
+  deed(
+    "start a payment",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        startPayment(ctx, tenant, { order_id, gateway: "wechatpay" }),
+    { started: false },
+  ),
+  deed(
+    "start another payment",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        startPayment(ctx, tenant, { order_id, gateway: "alipay" }),
+  ),
+  deed(
+    "report a payment",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        reportPayment(ctx, tenant, { order_id }),
+  ),
+  deed(
+    "submit a proof",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        submitVoucher(ctx, tenant, { order_id, transaction_reference: "4200001234" }),
+  ),
+  deed(
+    "approve",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        reviewOrder(ctx, tenant, { order_id, decision: "approve" }),
+    { reported: true },
+  ),
+  deed(
+    "approve a short payment",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        reviewOrder(ctx, tenant, { order_id, decision: "approve", received_amount_minor: 9000 }),
+    { reported: true },
+  ),
+  deed(
+    "reject",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        reviewOrder(ctx, tenant, { order_id, decision: "reject", reason_code: "not_received" }),
+    { reported: true },
+  ),
+  deed(
+    "reject for good",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        reviewOrder(ctx, tenant, { order_id, decision: "reject", reason_code: "fraud" }),
+    { reported: true },
+  ),
+  deed(
+    "cancel",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        cancelOrder(ctx, tenant, { order_id }),
+  ),
+  deed(
+    "issue a new link",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        issuePaymentLink(ctx, tenant, { order_id }),
+  ),
   deed("revive an expired order", async ({ tenant, order_id, home }) => {
     await simulatePayment(home.ctx, tenant, { order_id, outcome: "expire" });
     return (ctx) => issuePaymentLink(ctx, tenant, { order_id, expires_in: 3600 });
   }),
-  deed("revoke the link", async ({ tenant, order_id }) => (ctx) => revokePaymentLink(ctx, tenant, { order_id })),
+  deed(
+    "revoke the link",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        revokePaymentLink(ctx, tenant, { order_id }),
+  ),
   ...(["paid", "failed", "pending_verify", "underpaid", "overpaid", "late", "duplicate_callback", "expire"] as const).map(simulated),
   proven("the amount", {}),
   proven("too little", { amount_minor: 9000 }),
-  proven("the rest", { amount_minor: 900 }, ({ home, tenant, order_id }) => simulatePayment(home.ctx, tenant, { order_id, outcome: "underpaid", amount_minor: 9000 })),
+  proven("the rest", { amount_minor: 900 }, ({ home, tenant, order_id }) =>
+    simulatePayment(home.ctx, tenant, { order_id, outcome: "underpaid", amount_minor: 9000 }),
+  ),
   proven("too much", { amount_minor: 10_000 }),
   proven("another currency", { currency: "USD" }),
   proven("a paid order's second payment", {}, ({ home, tenant, order_id }) => simulatePayment(home.ctx, tenant, { order_id })),
@@ -95,14 +206,33 @@ export const moneyDeeds: MoneyDeed[] = [
   resolved("a short payment by accepting it", "underpaid", "accept"),
   resolved("an excess by keeping it", "overpaid", "accept"),
   resolved("an excess by leaving it", "overpaid", "ignore"),
-  deed("take a receipt that nobody waits for", async ({ tenant, home }) => (ctx) => recordReceipt(ctx, tenant, receiptOf(home, 777, "42000099"))),
-  deed("take a receipt of an approved payment", async ({ tenant, order_id, home }) => {
-    await reviewOrder(home.ctx, tenant, { order_id, decision: "approve" });
-    return (ctx) => recordReceipt(ctx, tenant, receiptOf(home, 9900, "42000098"));
-  }, { reported: true }),
-  deed("approve what a receipt shows", async ({ tenant, order_id, home }) => {
-    await recordReceipt(home.ctx, tenant, receiptOf(home, 9900, "42000097"));
-    return (ctx) => reviewOrder(ctx, tenant, { order_id, decision: "approve" });
-  }, { reported: true }),
-  deed("import a statement", async ({ tenant }) => (ctx) => importStatement(ctx, tenant, { bytes: statementOf(3) }), { stepwise: true }),
+  deed(
+    "take a receipt that nobody waits for",
+    async ({ tenant, home }) =>
+      (ctx) =>
+        recordReceipt(ctx, tenant, receiptOf(home, 777, "42000099")),
+  ),
+  deed(
+    "take a receipt of an approved payment",
+    async ({ tenant, order_id, home }) => {
+      await reviewOrder(home.ctx, tenant, { order_id, decision: "approve" });
+      return (ctx) => recordReceipt(ctx, tenant, receiptOf(home, 9900, "42000098"));
+    },
+    { reported: true },
+  ),
+  deed(
+    "approve what a receipt shows",
+    async ({ tenant, order_id, home }) => {
+      await recordReceipt(home.ctx, tenant, receiptOf(home, 9900, "42000097"));
+      return (ctx) => reviewOrder(ctx, tenant, { order_id, decision: "approve" });
+    },
+    { reported: true },
+  ),
+  deed(
+    "import a statement",
+    async ({ tenant }) =>
+      (ctx) =>
+        importStatement(ctx, tenant, { bytes: statementOf(3) }),
+    { stepwise: true },
+  ),
 ];

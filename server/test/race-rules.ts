@@ -18,5 +18,6 @@ export async function expectFairRace(home: House, orders: number): Promise<RaceR
   expect(race.outcomes.filter((one) => (one.status === "paid") !== (one.paid === 1) || (one.status === "canceled") !== (one.canceled === 1))).toEqual([]);
   expect(race.outcomes.filter((one) => one.succeeded_sessions > 1)).toEqual([]);
   expect(race.custody).toEqual(race.sent);
+  expect(race.listed).toEqual(race.sent);
   return race;
 }

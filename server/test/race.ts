@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { auditLedger, listWallets } from "#ledger/index.ts";
+import { auditLedger, exportTransactions, listWallets, type Transaction } from "#ledger/index.ts";
 import { auditBooks, cancelOrder, createOrder, expireDue, type Money, type OrderRow, reportPayment, reviewOrder, settle, startPayment } from "#orders/index.ts";
 import { AppError, type Ctx, openDatabase, type Tenant } from "#platform/index.ts";
 import { contextOn } from "./context.ts";
@@ -25,6 +25,8 @@ export interface RaceReport {
   pieces: number;
   sent: Record<string, number>;
   custody: Record<string, number>;
+  /** The sum of all transactions as the API lists them. */
+  listed: Record<string, number>;
   bookFaults: object[];
   ledgerFaults: object[];
 }
@@ -40,9 +42,12 @@ interface Track {
 export async function runRace(house: House, tenant: Tenant, options: RaceOptions): Promise<RaceReport> {
   const others = [openDatabase({ url: house.url, max: 12, applicationName: "race-1" }), openDatabase({ url: house.url, max: 12, applicationName: "race-2" })];
   const track: Track = {
-    race: { outcomes: [], faults: [], refused: {}, settled: {}, pieces: 0, sent: {}, custody: {}, bookFaults: [], ledgerFaults: [] },
+    race: { outcomes: [], faults: [], refused: {}, settled: {}, pieces: 0, sent: {}, custody: {}, listed: {}, bookFaults: [], ledgerFaults: [] },
     tenant,
-    ctxs: others.map((database) => ({ ...contextOn(database, { now: () => house.clock.now(), files: house.ctx.files }), actor: { kind: "person", id: "usr_race" } })),
+    ctxs: others.map((database) => ({
+      ...contextOn(database, { now: () => house.clock.now(), files: house.ctx.files }),
+      actor: { kind: "person", id: "usr_race" },
+    })),
     random: seeded(options.seed),
   };
   try {
@@ -57,6 +62,12 @@ export async function runRace(house: House, tenant: Tenant, options: RaceOptions
   track.race.outcomes = await countOutcomes(house.ctx.db, tenant);
   for (const { currency, balance_minor } of (await listWallets(house.ctx, tenant, { limit: 100 }))?.data ?? []) {
     track.race.custody[currency] = (track.race.custody[currency] ?? 0) + balance_minor;
+  }
+  for await (const lines of exportTransactions(house.ctx, tenant, { format: "jsonl" })) {
+    for (const line of lines.trimEnd().split("\n")) {
+      const { currency, net_minor } = JSON.parse(line) as Transaction;
+      track.race.listed[currency] = (track.race.listed[currency] ?? 0) + net_minor;
+    }
   }
   track.race.bookFaults = await auditBooks(house.ctx);
   track.race.ledgerFaults = (await auditLedger(house.ctx)).faults;
@@ -86,11 +97,13 @@ async function lineUp(track: Track): Promise<(() => Promise<void>)[]> {
 }
 
 function pay(track: Track, ctx: Ctx, money: Money): Promise<void> {
-  return ctx.transact((tx) => settle(tx, ctx, { tenant: track.tenant, money })).then(({ outcome, repeat }) => {
-    const name = repeat ? "repeat" : outcome;
-    track.race.settled[name] = (track.race.settled[name] ?? 0) + 1;
-    if (!repeat) takeIn(track, money);
-  });
+  return ctx
+    .transact((tx) => settle(tx, ctx, { tenant: track.tenant, money }))
+    .then(({ outcome, repeat }) => {
+      const name = repeat ? "repeat" : outcome;
+      track.race.settled[name] = (track.race.settled[name] ?? 0) + 1;
+      if (!repeat) takeIn(track, money);
+    });
 }
 
 async function approve(track: Track, ctx: Ctx, order: OrderRow): Promise<void> {
@@ -106,8 +119,15 @@ function takeIn(track: Track, money: Pick<Money, "amount_minor" | "currency">): 
 function moneyOf(track: Track, order: OrderRow, change: Partial<Money>): Money {
   const ctx = anyCtx(track);
   return {
-    order_id: order.id, session_id: null, gateway: "wechatpay", external_id: ctx.id("req"), amount_minor: order.amount_minor, currency: order.currency,
-    source: "callback", occurred_at: ctx.now(), ...change,
+    order_id: order.id,
+    session_id: null,
+    gateway: "wechatpay",
+    external_id: ctx.id("req"),
+    amount_minor: order.amount_minor,
+    currency: order.currency,
+    source: "callback",
+    occurred_at: ctx.now(),
+    ...change,
   };
 }
 
@@ -142,7 +162,10 @@ function anyCtx(track: Track): Ctx {
 }
 
 function shuffled<T>(track: Track, items: T[]): T[] {
-  return items.map((item) => ({ item, key: track.random() })).sort((a, b) => a.key - b.key).map(({ item }) => item);
+  return items
+    .map((item) => ({ item, key: track.random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item);
 }
 
 /** Mulberry32. */

@@ -2,8 +2,8 @@ import { expect } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
 import { auditBooks } from "#orders/index.ts";
 import type { House } from "./house.ts";
-import { runStorm } from "./storm.ts";
 import { countEffects } from "./storm.sql.ts";
+import { runStorm } from "./storm.ts";
 
 /** Lets a storm pass, ten copies of every key, and looks at what it left. `kills` is the least number of processes that must have died in it. */
 export async function expectCalmAfter(home: House, options: { keys: number; processes: number; killEveryMs: number; kills: number }): Promise<void> {

@@ -3,13 +3,15 @@ import { createOrder } from "#orders/index.ts";
 import { AppError, type Claim, type Ctx, narrow, openDatabase, type Tenant } from "#platform/index.ts";
 import { contextOn } from "./context.ts";
 import { house } from "./house.ts";
-import { expectCalmAfter } from "./storm-rules.ts";
 import { countEffects } from "./storm.sql.ts";
+import { expectCalmAfter } from "./storm-rules.ts";
 
 const home = await house();
 const { ctx } = home;
 
-test("200 keys, ten copies of each at once, processes killed all the while: one effect a key, and another body is always 422", { timeout: 120_000 }, async () => {
+test("200 keys, ten copies of each at once, processes killed all the while: one effect a key, and another body is always 422", {
+  timeout: 120_000,
+}, async () => {
   await expectCalmAfter(home, { keys: 200, processes: 2, killEveryMs: 300, kills: 2 });
 });
 
@@ -18,7 +20,9 @@ test("63 good orders and a poisoned one from 64 tenants, in one group: 63 succee
     const tenants = await Promise.all(Array.from({ length: 64 }, () => home.tenant()));
     const results = await Promise.allSettled(
       // PostgreSQL refuses this character in text and jsonb alike, so the whole statement fails.
-      tenants.map((tenant, index) => createOrder(ctx, tenant, { amount_minor: 100, currency: "CNY", ...(index === spot ? { description: "poison \u0000" } : {}) })),
+      tenants.map((tenant, index) =>
+        createOrder(ctx, tenant, { amount_minor: 100, currency: "CNY", ...(index === spot ? { description: "poison \u0000" } : {}) }),
+      ),
     );
     expect(results.flatMap((result, index) => (result.status === "rejected" ? [index] : []))).toEqual([spot]);
     for (const tenant of tenants) expect((await countEffects(ctx.db, tenant)).income).toBe(0);
@@ -57,7 +61,9 @@ test("two processes with the same references in opposite order and no keys: one 
       const names = Array.from({ length: 64 }, (_, index) => index);
       const results = await Promise.allSettled(
         processes.flatMap((own, which) =>
-          (which === 0 ? names : names.toReversed()).map((name) => createOrder(own, shop, { amount_minor: 100, currency: "CNY", reference: `INV-${name}`, metadata: { key: String(name) } })),
+          (which === 0 ? names : names.toReversed()).map((name) =>
+            createOrder(own, shop, { amount_minor: 100, currency: "CNY", reference: `INV-${name}`, metadata: { key: String(name) } }),
+          ),
         ),
       );
       const refused = results.flatMap((result) => (result.status === "rejected" ? [result.reason as AppError] : []));

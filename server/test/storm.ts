@@ -121,7 +121,9 @@ async function send(storm: Storm, call: { key: string; path: string; body: objec
     const api = storm.apis[(call.first + tries) % storm.apis.length] as ApiProcess;
     try {
       const answer = await fetch(`${api.url}${call.path}`, {
-        method: "POST", body: JSON.stringify(call.body), signal: AbortSignal.timeout(20_000),
+        method: "POST",
+        body: JSON.stringify(call.body),
+        signal: AbortSignal.timeout(20_000),
         headers: { authorization: `Bearer ${storm.shop.key}`, "content-type": "application/json", "idempotency-key": call.key },
       });
       const body = (await answer.json()) as { id?: string; error?: { code: string } };

@@ -1,5 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { auditBooks, findOrder, listExceptions, matchWaitingReceipts, type OrderRow, recordReceipt, reportPayment, reviewOrder, startPayment } from "#orders/index.ts";
+import {
+  auditBooks,
+  findOrder,
+  listExceptions,
+  matchWaitingReceipts,
+  type OrderRow,
+  recordReceipt,
+  reportPayment,
+  reviewOrder,
+  startPayment,
+} from "#orders/index.ts";
 import { house, type TestTenant } from "./house.ts";
 import { payShop } from "./pay-shop.ts";
 import { countIncome } from "./race.sql.ts";
@@ -9,8 +19,12 @@ const { ctx, clock } = home;
 type Mode = "exact" | "unique_amount" | "remark";
 type Witness = "approve" | "statement" | "listener";
 const orders: Witness[][] = [
-  ["approve", "statement", "listener"], ["approve", "listener", "statement"], ["statement", "approve", "listener"],
-  ["statement", "listener", "approve"], ["listener", "approve", "statement"], ["listener", "statement", "approve"],
+  ["approve", "statement", "listener"],
+  ["approve", "listener", "statement"],
+  ["statement", "approve", "listener"],
+  ["statement", "listener", "approve"],
+  ["listener", "approve", "statement"],
+  ["listener", "statement", "approve"],
 ];
 const modes: Mode[] = ["exact", "unique_amount", "remark"];
 
@@ -44,9 +58,16 @@ async function oneTransfer(mode: Mode): Promise<Seen> {
   const { order } = await makeOrder({ amount_minor: 8800 });
   const { session } = await startPayment(ctx, shop, { order_id: order.id, gateway: "wechatpay" });
   await reportPayment(ctx, shop, { order_id: order.id });
-  const shown = { channel: "wechat" as const, amount_minor: session.payable_amount_minor, occurred_at: ctx.now(), payer_hint: null, remark: session.remark_code };
+  const shown = {
+    channel: "wechat" as const,
+    amount_minor: session.payable_amount_minor,
+    occurred_at: ctx.now(),
+    payer_hint: null,
+    remark: session.remark_code,
+  };
   return {
-    shop, order,
+    shop,
+    order,
     approve: () => reviewOrder(ctx, shop, { order_id: order.id, decision: "approve" }).catch(onlyDecided),
     statement: () => recordReceipt(ctx, shop, { ...shown, external_id: `42000${order.id}`, source: "statement" }),
     listener: () => recordReceipt(ctx, shop, { ...shown, external_id: null, source: "listener" }),

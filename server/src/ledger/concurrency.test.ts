@@ -74,8 +74,16 @@ test("the first transfers of one wallet, at once and in either order of accounts
 
 function transferOf(writer: number, turn: number) {
   return {
-    id: newId("txn"), kind: "order_payment" as const, source: `${writer}:${turn}`, debit: "custody" as const, credit: "sales" as const,
-    amount_minor: 1, currency: "CNY", gateway: "wechatpay", created_by: "test", now: new Date("2026-11-20T10:00:00.000Z"),
+    id: newId("txn"),
+    kind: "order_payment" as const,
+    source: `${writer}:${turn}`,
+    debit: "custody" as const,
+    credit: "sales" as const,
+    amount_minor: 1,
+    currency: "CNY",
+    gateway: "wechatpay",
+    created_by: "test",
+    now: new Date("2026-11-20T10:00:00.000Z"),
   };
 }
 

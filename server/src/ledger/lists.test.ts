@@ -2,7 +2,17 @@ import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
 import { newId } from "#platform/index.ts";
 import { house } from "#test/house.ts";
-import { exportTransactions, findTransaction, listTransactions, listWallets, type NewTransfer, recordTransfers, reverseTransfer, rollBalances, type TransactionFilters } from "./index.ts";
+import {
+  exportTransactions,
+  findTransaction,
+  listTransactions,
+  listWallets,
+  type NewTransfer,
+  recordTransfers,
+  reverseTransfer,
+  rollBalances,
+  type TransactionFilters,
+} from "./index.ts";
 
 const { ctx, database } = await house();
 const shop = { project_id: "prj_shop", livemode: false };
@@ -10,8 +20,19 @@ const start = new Date("2026-11-20T08:00:00.000Z").getTime();
 const minute = (index: number) => new Date(start + index * 60_000);
 
 const transfer = (index: number, given: Partial<NewTransfer> = {}): NewTransfer => ({
-  id: newId("txn"), kind: "order_payment", source: `source ${index}`, debit: "custody", credit: "sales", amount_minor: 1000 + index, currency: "CNY", gateway: "wechatpay",
-  order_id: `ord_${index}`, reference: `INV-${index}`, created_by: "test", now: minute(index), ...given,
+  id: newId("txn"),
+  kind: "order_payment",
+  source: `source ${index}`,
+  debit: "custody",
+  credit: "sales",
+  amount_minor: 1000 + index,
+  currency: "CNY",
+  gateway: "wechatpay",
+  order_id: `ord_${index}`,
+  reference: `INV-${index}`,
+  created_by: "test",
+  now: minute(index),
+  ...given,
 });
 
 const booked = await database.transact((tx) =>
@@ -26,7 +47,9 @@ const booked = await database.transact((tx) =>
     transfer(7, { currency: "USD", gateway: "stripe" }),
   ]),
 );
-const reversal = await database.transact((tx) => reverseTransfer(tx, shop, { id: newId("txn"), reverses: booked[3]?.id ?? "", source: "back", created_by: "test", now: minute(8) }));
+const reversal = await database.transact((tx) =>
+  reverseTransfer(tx, shop, { id: newId("txn"), reverses: booked[3]?.id ?? "", source: "back", created_by: "test", now: minute(8) }),
+);
 await database.transact((tx) => recordTransfers(tx, { ...shop, livemode: true }, [transfer(0)]));
 await database.transact((tx) => recordTransfers(tx, { ...shop, project_id: "prj_else" }, [transfer(0)]));
 const ids = [...booked, reversal].map(({ id }) => id);
@@ -63,11 +86,17 @@ test("pages forwards and backwards without a gap or a repeat", async () => {
   expect(forwards).toEqual([...ids].reverse());
   const back = await listTransactions(ctx, shop, { limit: 2, ending_before: ids[0] ?? "" });
   expect(back).toMatchObject({ data: [{ id: ids[2] }, { id: ids[1] }], has_more: true });
-  expect(await listTransactions(ctx, shop, { limit: 9, ending_before: ids[6] ?? "" })).toMatchObject({ data: [{ id: ids[8] }, { id: ids[7] }], has_more: false });
+  expect(await listTransactions(ctx, shop, { limit: 9, ending_before: ids[6] ?? "" })).toMatchObject({
+    data: [{ id: ids[8] }, { id: ids[7] }],
+    has_more: false,
+  });
 });
 
 test("knows no cursor and no transaction of another project or environment", async () => {
-  for (const tenant of [{ ...shop, livemode: true }, { ...shop, project_id: "prj_else" }]) {
+  for (const tenant of [
+    { ...shop, livemode: true },
+    { ...shop, project_id: "prj_else" },
+  ]) {
     expect(await listTransactions(ctx, tenant, { limit: 5, starting_after: ids[0] ?? "" })).toBeNull();
     expect(await listTransactions(ctx, tenant, { limit: 5, ending_before: ids[0] ?? "" })).toBeNull();
     expect(await findTransaction(ctx, tenant, ids[0] ?? "")).toBeNull();
@@ -79,7 +108,16 @@ test("knows no cursor and no transaction of another project or environment", asy
 
 test("shows each wallet the same before, during and after its balances are rolled up", async () => {
   const expected = [
-    { gateway: "stripe", currency: "USD", custody: "external", balance_minor: 1007, available_minor: 1007, pending_minor: 0, refunded_minor: 0, updated_at: minute(7) },
+    {
+      gateway: "stripe",
+      currency: "USD",
+      custody: "external",
+      balance_minor: 1007,
+      available_minor: 1007,
+      pending_minor: 0,
+      refunded_minor: 0,
+      updated_at: minute(7),
+    },
     { gateway: "alipay", currency: "CNY", balance_minor: 1001, available_minor: 1001, pending_minor: 0, refunded_minor: 0, updated_at: minute(1) },
     { gateway: "wechatpay", currency: "CNY", balance_minor: 2699, available_minor: 693, pending_minor: 2006, refunded_minor: 300, updated_at: minute(8) },
   ];
@@ -104,17 +142,26 @@ test("pages wallets, and knows no cursor of another environment", async () => {
 test("exports in pages what the list shows, as lines of JSON and as CSV that no spreadsheet runs", async () => {
   const big = { project_id: "prj_big", livemode: true };
   const texts = ["=1+1", "+49 30", "-5", "@cmd", "\tindented", 'He said "no", twice', "two\nlines", "plain"];
-  const many = Array.from({ length: 1203 }, (_, index) => transfer(index, { description: texts[index % texts.length] ?? null, currency: index % 2 === 0 ? "CNY" : "JPY" }));
+  const many = Array.from({ length: 1203 }, (_, index) =>
+    transfer(index, { description: texts[index % texts.length] ?? null, currency: index % 2 === 0 ? "CNY" : "JPY" }),
+  );
   await database.transact((tx) => recordTransfers(tx, big, many));
   const wanted = many.map(({ id }) => id).reverse();
 
   const json = await collect(exportTransactions(ctx, big, { format: "jsonl" }));
   expect(json.pieces).toBe(3);
-  expect(json.text.trimEnd().split("\n").map((line) => (JSON.parse(line) as { id: string }).id)).toEqual(wanted);
+  expect(
+    json.text
+      .trimEnd()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { id: string }).id),
+  ).toEqual(wanted);
 
   const csv = parse((await collect(exportTransactions(ctx, big, { format: "csv" }))).text, { columns: true }) as Record<string, string>[];
   expect(csv.map((row) => row["id"])).toEqual(wanted);
-  expect(new Set(csv.map((row) => row["description"]))).toEqual(new Set(["'=1+1", "'+49 30", "'-5", "'@cmd", "'\tindented", 'He said "no", twice', "two\nlines", "plain"]));
+  expect(new Set(csv.map((row) => row["description"]))).toEqual(
+    new Set(["'=1+1", "'+49 30", "'-5", "'@cmd", "'\tindented", 'He said "no", twice', "two\nlines", "plain"]),
+  );
   expect(csv.at(-1)).toMatchObject({ amount: "10.00", amount_minor: "1000", currency: "CNY", created_at: "2026-11-20T08:00:00.000Z", livemode: "true" });
   expect(csv.at(-2)).toMatchObject({ amount: "1001", currency: "JPY" });
 

@@ -9,8 +9,13 @@ const now = new Date("2026-11-20T10:00:00.000Z");
 
 type Code = NewTransfer["debit"];
 const chart: [NewTransfer["kind"], Code, Code][] = [
-  ["order_payment", "custody", "sales"], ["suspense", "custody", "suspense"], ["excess", "custody", "excess"], ["refund", "refunds", "custody"],
-  ["fee", "fees", "custody"], ["adjustment", "shortfall", "sales"], ["order_payment", "suspense", "sales"],
+  ["order_payment", "custody", "sales"],
+  ["suspense", "custody", "suspense"],
+  ["excess", "custody", "excess"],
+  ["refund", "refunds", "custody"],
+  ["fee", "fees", "custody"],
+  ["adjustment", "shortfall", "sales"],
+  ["order_payment", "suspense", "sales"],
 ];
 
 /** What a bookkeeper with a pencil would keep. */
@@ -40,7 +45,16 @@ type Entry = typeof entry extends fc.Arbitrary<infer T> ? T : never;
 const tenantIndex = fc.integer({ min: 0, max: 3 });
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant("record" as const), tenant: tenantIndex, entries: fc.array(entry, { minLength: 1, maxLength: 5 }) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("reverse" as const), tenant: tenantIndex, of: tenantIndex, pick: fc.nat(50), source: fc.integer({ min: 1, max: 12 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("reverse" as const),
+      tenant: tenantIndex,
+      of: tenantIndex,
+      pick: fc.nat(50),
+      source: fc.integer({ min: 1, max: 12 }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("roll" as const), limit: fc.integer({ min: 1, max: 7 }) }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -48,7 +62,10 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 test("every balance is the sum of what was booked, and a refused booking leaves nothing", { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
-      const tenants = [newId("prj"), newId("prj")].flatMap((project_id) => [{ project_id, livemode: false }, { project_id, livemode: true }]);
+      const tenants = [newId("prj"), newId("prj")].flatMap((project_id) => [
+        { project_id, livemode: false },
+        { project_id, livemode: true },
+      ]);
       const models: Model[] = tenants.map(() => ({ booked: [], sources: new Set(), reversed: new Set() }));
       for (const given of steps) {
         await play(given, tenants, models);
@@ -67,7 +84,12 @@ async function play(given: Step, tenants: Tenant[], models: Model[]): Promise<vo
   if (given.do === "record") return record(tenant, model, given.entries);
   const original = models[given.of]?.booked[given.pick];
   const id = newId("txn");
-  const allowed = given.of === given.tenant && original !== undefined && !original.reversal && !model.reversed.has(original.id) && !model.sources.has(`reversal ${given.source}`);
+  const allowed =
+    given.of === given.tenant &&
+    original !== undefined &&
+    !original.reversal &&
+    !model.reversed.has(original.id) &&
+    !model.sources.has(`reversal ${given.source}`);
   const run = database.transact((tx) =>
     reverseTransfer(tx, tenant, { id, reverses: original?.id ?? "txn_none", source: String(given.source), created_by: "test", now }),
   );
@@ -94,9 +116,16 @@ async function record(tenant: Tenant, model: Model, entries: Entry[]): Promise<v
 function transferOf({ chart: [kind, debit, credit], amount, source, currency, gateway, fault }: Entry): NewTransfer {
   const broken = fault === "amount" ? -amount : fault === "fraction" ? amount + 0.5 : amount;
   return {
-    id: newId("txn"), kind, source: String(source), created_by: "test", now,
-    debit, credit: fault === "accounts" ? debit : credit, amount_minor: broken,
-    currency: fault === "currency" ? "yuan" : currency, gateway: fault === "gateway" ? "No Gateway" : gateway,
+    id: newId("txn"),
+    kind,
+    source: String(source),
+    created_by: "test",
+    now,
+    debit,
+    credit: fault === "accounts" ? debit : credit,
+    amount_minor: broken,
+    currency: fault === "currency" ? "yuan" : currency,
+    gateway: fault === "gateway" ? "No Gateway" : gateway,
   };
 }
 

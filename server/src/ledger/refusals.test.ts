@@ -11,8 +11,17 @@ const now = new Date("2026-11-20T10:00:00.000Z");
 
 const columns = "project_id, livemode, id, kind, source, currency, gateway, debit, credit, amount_minor, reverses, created_by, created_at";
 const honest = {
-  project_id: "prj_a", livemode: false, id: "txn_new", kind: "adjustment", source: "new", currency: "CNY", gateway: "wechatpay",
-  debit: "custody", credit: "sales", amount_minor: 500, reverses: null as string | null,
+  project_id: "prj_a",
+  livemode: false,
+  id: "txn_new",
+  kind: "adjustment",
+  source: "new",
+  currency: "CNY",
+  gateway: "wechatpay",
+  debit: "custody",
+  credit: "sales",
+  amount_minor: 500,
+  reverses: null as string | null,
 };
 
 const transfer = (given: Partial<typeof honest>) => (tx: Tx) => {
@@ -20,11 +29,24 @@ const transfer = (given: Partial<typeof honest>) => (tx: Tx) => {
   return runStatement(
     tx,
     `insert into ledger_transfers (${columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'somebody', '2026-11-20T10:00:00Z')`,
-    row.project_id, row.livemode, row.id, row.kind, row.source, row.currency, row.gateway, row.debit, row.credit, row.amount_minor, row.reverses,
+    row.project_id,
+    row.livemode,
+    row.id,
+    row.kind,
+    row.source,
+    row.currency,
+    row.gateway,
+    row.debit,
+    row.credit,
+    row.amount_minor,
+    row.reverses,
   );
 };
 const account = (values: string) => (tx: Tx) =>
-  runStatement(tx, `insert into ledger_accounts (project_id, livemode, currency, gateway, code, wallet_id, created_at) values (${values}, '2026-11-20T10:00:00Z')`);
+  runStatement(
+    tx,
+    `insert into ledger_accounts (project_id, livemode, currency, gateway, code, wallet_id, created_at) values (${values}, '2026-11-20T10:00:00Z')`,
+  );
 const statement = (text: string) => (tx: Tx) => runStatement(tx, text);
 const reversal = { kind: "reversal", debit: "sales", credit: "custody", amount_minor: 9900, reverses: "txn_first" };
 
@@ -48,7 +70,7 @@ const refusals: Refusal[] = [
   { what: "a transfer between two gateways", guard: "ledger_transfers_credit", attempt: transfer({ credit: "shortfall" }) },
   { what: "changing a transfer", guard: "ledger_transfers_append_only", attempt: statement("update ledger_transfers set description = 'other'") },
   { what: "deleting a transfer", guard: "ledger_transfers_append_only", attempt: statement("delete from ledger_transfers") },
-  { what: "emptying the transfers", guard: "ledger_transfers_no_truncate", attempt: statement("truncate ledger_transfers") },
+  { what: "emptying the transfers", guard: "ledger_transfers_no_truncate", attempt: statement("truncate ledger_transfers cascade") },
   { what: "changing an account", guard: "ledger_accounts_append_only", attempt: statement("update ledger_accounts set created_at = now()") },
   { what: "deleting an account", guard: "ledger_accounts_append_only", attempt: statement("delete from ledger_accounts where code = 'suspense'") },
   { what: "a second transfer under one id", guard: "ledger_transfers_pkey", behind: ["ledger_balance_tail_pkey"], attempt: transfer({ id: "txn_first" }) },
@@ -59,14 +81,24 @@ const refusals: Refusal[] = [
   { what: "a negative amount", guard: "ledger_transfers_amount", attempt: transfer({ amount_minor: -1 }) },
   { what: "an amount past the limit", guard: "ledger_transfers_amount", attempt: transfer({ amount_minor: 100_000_000_000 }) },
   { what: "an account paying itself", guard: "ledger_transfers_two_accounts", behind: ["ledger_balance_tail_pkey"], attempt: transfer({ credit: "custody" }) },
-  { what: "an order's payment that does not reach the sales", guard: "ledger_transfers_kind_accounts", attempt: transfer({ kind: "order_payment", credit: "suspense" }) },
+  {
+    what: "an order's payment that does not reach the sales",
+    guard: "ledger_transfers_kind_accounts",
+    attempt: transfer({ kind: "order_payment", credit: "suspense" }),
+  },
   { what: "a reversal of nothing", guard: "ledger_transfers_reversal_kind", attempt: transfer({ kind: "reversal" }) },
   { what: "a payment that claims to reverse", guard: "ledger_transfers_reversal_kind", attempt: transfer({ ...reversal, kind: "adjustment" }) },
   { what: "a reversal of another amount", guard: "ledger_transfers_mirror", attempt: transfer({ ...reversal, amount_minor: 9899 }) },
   { what: "a reversal that moves the same way again", guard: "ledger_transfers_mirror", attempt: transfer({ ...reversal, debit: "custody", credit: "sales" }) },
-  { what: "a reversal of a reversal", guard: "ledger_transfers_mirror", attempt: transfer({ ...honest, kind: "reversal", amount_minor: 700, reverses: "txn_back" }) },
   {
-    what: "a reversal of another project's transfer", guard: "ledger_transfers_reverses", behind: ["ledger_transfers_mirror"],
+    what: "a reversal of a reversal",
+    guard: "ledger_transfers_mirror",
+    attempt: transfer({ ...honest, kind: "reversal", amount_minor: 700, reverses: "txn_back" }),
+  },
+  {
+    what: "a reversal of another project's transfer",
+    guard: "ledger_transfers_reverses",
+    behind: ["ledger_transfers_mirror"],
     attempt: transfer({ ...reversal, reverses: "txn_of_b" }),
   },
   { what: "a second reversal", guard: "ledger_transfers_reversed_once", attempt: transfer({ ...reversal, amount_minor: 700, reverses: "txn_taken_back" }) },
@@ -74,7 +106,11 @@ const refusals: Refusal[] = [
   { what: "a gateway without a name", guard: "ledger_accounts_gateway", attempt: account("'prj_a', false, 'CNY', '', 'fees', null") },
   { what: "an account outside the chart", guard: "ledger_accounts_code", attempt: account("'prj_a', false, 'CNY', 'wechatpay', 'gifts', null") },
   { what: "custody that is no wallet", guard: "ledger_accounts_custody_is_wallet", attempt: account("'prj_c', false, 'CNY', 'wechatpay', 'custody', null") },
-  { what: "one wallet name for two accounts", guard: "ledger_accounts_wallet", attempt: account("'prj_a', false, 'JPY', 'wechatpay', 'custody', (select max(wallet_id) from ledger_accounts where project_id = 'prj_a' and not livemode)") },
+  {
+    what: "one wallet name for two accounts",
+    guard: "ledger_accounts_wallet",
+    attempt: account("'prj_a', false, 'JPY', 'wechatpay', 'custody', (select max(wallet_id) from ledger_accounts where project_id = 'prj_a' and not livemode)"),
+  },
   { what: "one account twice", guard: "ledger_accounts_pkey", attempt: account("'prj_a', false, 'CNY', 'wechatpay', 'sales', null") },
 ];
 
@@ -101,10 +137,12 @@ beforeAll(async () => {
 describe("the books refuse", () => {
   test.each(refusals)("$what", async ({ guard, behind = [], attempt }) => {
     const before = await books();
-    await expect(unkept(async (tx) => {
-      for (const name of behind) await drop(tx, name);
-      await attempt(tx);
-    })).rejects.toMatchObject({ constraint_name: guard });
+    await expect(
+      unkept(async (tx) => {
+        for (const name of behind) await drop(tx, name);
+        await attempt(tx);
+      }),
+    ).rejects.toMatchObject({ constraint_name: guard });
     expect(await books()).toEqual(before);
   });
 
@@ -139,14 +177,25 @@ describe("without its guard, and only then, the database lets pass", () => {
 
 describe("the audit names", () => {
   const damages: [string, string, string[], object][] = [
-    ["a snapshot that lost a cent", "update ledger_balances set balance_minor = balance_minor - 1 where project_id = 'prj_a' and currency = 'CNY' and gateway = 'wechatpay' and not livemode and account = 'custody'", ["balance", "currency_sum"],
-      { currency: "CNY", sum_minor: "-1" }],
-    ["a tail row of no transfer", "insert into ledger_balance_tail values ('prj_a', false, 'CNY', 'wechatpay', 'custody', 'txn_none', 0, now())", ["orphan"],
-      { transfer_id: "txn_none", account: "custody" }],
+    [
+      "a snapshot that lost a cent",
+      "update ledger_balances set balance_minor = balance_minor - 1 where project_id = 'prj_a' and currency = 'CNY' and gateway = 'wechatpay' and not livemode and account = 'custody'",
+      ["balance", "currency_sum"],
+      { currency: "CNY", sum_minor: "-1" },
+    ],
+    [
+      "a tail row of no transfer",
+      "insert into ledger_balance_tail values ('prj_a', false, 'CNY', 'wechatpay', 'custody', 'txn_none', 0, now())",
+      ["orphan"],
+      { transfer_id: "txn_none", account: "custody" },
+    ],
   ];
   test.each(damages)("%s", async (_what, damage, checks, detail) => {
     const audit = await unkept(async (tx) => {
-      await runStatement(tx, "insert into ledger_balances select project_id, livemode, currency, gateway, account, sum(delta_minor), max(created_at) from ledger_balance_tail group by 1, 2, 3, 4, 5");
+      await runStatement(
+        tx,
+        "insert into ledger_balances select project_id, livemode, currency, gateway, account, sum(delta_minor), max(created_at) from ledger_balance_tail group by 1, 2, 3, 4, 5",
+      );
       await runStatement(tx, "delete from ledger_balance_tail");
       await runStatement(tx, damage);
       return auditLedger({ db: tx, transact: (work) => work(tx) });

@@ -56,13 +56,14 @@ export async function listUnexplainedMoney(db: Db): Promise<BookFault[]> {
     limit ${faultsMax}`;
 }
 
-/** Money that was seen against money that the ledger took in, per wallet. */
+/** Money that was seen against money that the ledger took in, per wallet. What was held and then released came in once: its reversal counts against it. */
 export async function listUnbookedMoney(db: Db): Promise<BookFault[]> {
   return sql(db)<BookFault>`
     -- all tenants: the operator's audit reads every book
     with seen as (select project_id, livemode, gateway, currency, sum(amount_minor)::bigint as total from received_payments group by project_id, livemode, gateway, currency),
-    booked as (select project_id, livemode, gateway, currency, sum(amount_minor)::bigint as total from ledger_transfers
-      where debit = 'custody' and kind in ('order_payment', 'suspense', 'excess') group by project_id, livemode, gateway, currency)
+    booked as (select project_id, livemode, gateway, currency, sum(case when kind = 'reversal' then -amount_minor else amount_minor end)::bigint as total from ledger_transfers
+      where (debit = 'custody' and kind in ('order_payment', 'suspense', 'excess', 'adjustment')) or (kind = 'reversal' and debit in ('suspense', 'excess'))
+      group by project_id, livemode, gateway, currency)
     select 'every received cent is booked' as rule, project_id, livemode, gateway || ' ' || currency as object_id,
       coalesce(s.total, 0) as expected, coalesce(b.total, 0) as found
     from seen s full join booked b using (project_id, livemode, gateway, currency)

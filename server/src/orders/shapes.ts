@@ -113,6 +113,8 @@ export interface ExceptionRow extends Tenant {
   external_id: string;
   amount_minor: number;
   currency: string;
+  /** The transfer that holds the money. */
+  transaction_id: string;
   detail: Record<string, unknown>;
   resolution: string | null;
   resolution_note: string | null;

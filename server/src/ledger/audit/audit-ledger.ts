@@ -19,11 +19,29 @@ export interface LedgerAudit {
 
 /** What the database itself must refuse; an audit of balances says little once one of these is gone. */
 export const ledgerGuards = [
-  "ledger_accounts_pkey", "ledger_accounts_currency", "ledger_accounts_gateway", "ledger_accounts_code", "ledger_accounts_custody_is_wallet",
-  "ledger_accounts_wallet", "ledger_accounts_append_only", "ledger_transfers_pkey", "ledger_transfers_kind", "ledger_transfers_source",
-  "ledger_transfers_source_named", "ledger_transfers_amount", "ledger_transfers_two_accounts", "ledger_transfers_reversal_kind",
-  "ledger_transfers_kind_accounts", "ledger_transfers_debit", "ledger_transfers_credit", "ledger_transfers_reverses",
-  "ledger_transfers_reversed_once", "ledger_transfers_mirror", "ledger_transfers_append_only", "ledger_transfers_no_truncate", "ledger_transfers_tail",
+  "ledger_accounts_pkey",
+  "ledger_accounts_currency",
+  "ledger_accounts_gateway",
+  "ledger_accounts_code",
+  "ledger_accounts_custody_is_wallet",
+  "ledger_accounts_wallet",
+  "ledger_accounts_append_only",
+  "ledger_transfers_pkey",
+  "ledger_transfers_kind",
+  "ledger_transfers_source",
+  "ledger_transfers_source_named",
+  "ledger_transfers_amount",
+  "ledger_transfers_two_accounts",
+  "ledger_transfers_reversal_kind",
+  "ledger_transfers_kind_accounts",
+  "ledger_transfers_debit",
+  "ledger_transfers_credit",
+  "ledger_transfers_reverses",
+  "ledger_transfers_reversed_once",
+  "ledger_transfers_mirror",
+  "ledger_transfers_append_only",
+  "ledger_transfers_no_truncate",
+  "ledger_transfers_tail",
 ] as const;
 
 const faultsMax = 1000;

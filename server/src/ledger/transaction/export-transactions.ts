@@ -8,8 +8,24 @@ export type ExportFormat = "csv" | "jsonl";
 const pageSize = 500;
 
 const columns = [
-  "id", "created_at", "type", "status", "gateway", "currency", "amount", "amount_minor", "fee_minor", "net_minor",
-  "order_id", "reference", "payment_session_id", "external_transaction_id", "reverses", "description", "created_by", "livemode",
+  "id",
+  "created_at",
+  "type",
+  "status",
+  "gateway",
+  "currency",
+  "amount",
+  "amount_minor",
+  "fee_minor",
+  "net_minor",
+  "order_id",
+  "reference",
+  "payment_session_id",
+  "external_transaction_id",
+  "reverses",
+  "description",
+  "created_by",
+  "livemode",
 ] as const;
 
 /**

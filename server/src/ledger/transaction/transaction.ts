@@ -47,6 +47,7 @@ export interface Transaction {
 
 export function transactionOf(row: TransferRow, reversed: boolean): Transaction {
   const signed = signOf(row.debit, row.credit) * row.amount_minor;
+  const reaches = row.debit === "custody" || row.credit === "custody";
   return {
     id: row.id,
     object: "transaction",
@@ -57,9 +58,9 @@ export function transactionOf(row: TransferRow, reversed: boolean): Transaction 
     gateway: row.gateway,
     currency: row.currency,
     amount_minor: signed,
-    // A fee is a transaction of its own, so that the sum of the list is the wallet's balance.
-    fee_minor: 0,
-    net_minor: signed,
+    // A granted shortfall completes a payment and reaches no wallet, so it costs itself: the wallet's balance is the sum of what is net.
+    fee_minor: reaches ? 0 : signed,
+    net_minor: reaches ? signed : 0,
     order_id: row.order_id,
     reference: row.reference,
     payment_session_id: row.payment_session_id,

@@ -32,7 +32,11 @@ export interface NewTransfer {
  */
 export async function recordTransfers(tx: Tx, tenant: Tenant, transfers: readonly NewTransfer[]): Promise<Transaction[]> {
   if (transfers.length === 0) return [];
-  const rows = await insertTransfers(tx, tenant, transfers.map(({ now, ...rest }) => ({ ...rest, created_at: now, wallet_id: newId("wal") })));
+  const rows = await insertTransfers(
+    tx,
+    tenant,
+    transfers.map(({ now, ...rest }) => ({ ...rest, created_at: now, wallet_id: newId("wal") })),
+  );
   const byId = new Map(rows.map((row) => [row.id, row]));
   return transfers.map((transfer) => {
     const row = byId.get(transfer.id);

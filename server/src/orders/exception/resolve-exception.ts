@@ -1,11 +1,12 @@
 import { emit } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
-import { recordTransfers } from "#ledger/index.ts";
+import { type NewTransfer, recordTransfer } from "#ledger/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { findOrderRow, lockOrder } from "../order/sql.ts";
 import { exceptionEvent } from "../order-events.ts";
 import { findLatestSession } from "../session/sql.ts";
+import { releaseMoney } from "../settle/hold-money.ts";
 import { type Part, payOrder } from "../settle/pay-order.ts";
 import type { ExceptionRow, OrderRow } from "../shapes.ts";
 import { findException, insertException, lockException, lockHeldParts, updateExceptionResolved } from "./sql.ts";
@@ -81,9 +82,8 @@ async function accept(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order:
 /** Money beyond a paid order's amount becomes the merchant's own income. */
 async function keepAsOwn(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow }): Promise<void> {
   const { exception } = given;
-  await recordTransfers(tx, exception, [
-    adjustment(ctx, given, { from: exception.kind === "overpaid" ? "excess" : "suspense", to: "sales", amountMinor: exception.amount_minor, cause: "kept" }),
-  ]);
+  await releaseMoney(tx, ctx, exception);
+  await recordTransfer(tx, exception, transferOf(ctx, given, { kind: "adjustment", to: "sales", amountMinor: exception.amount_minor, cause: "kept" }));
 }
 
 /** Pays an order with money that stands in suspense: what is missing is granted, what is over becomes a case of its own. */
@@ -99,9 +99,9 @@ export async function payFromSuspense(tx: Tx, ctx: Ctx, given: { exception: Exce
     source,
     externalId: exception.external_id,
   });
-  const parts = [part("suspense", used, `applied:${exception.id}`)];
+  const parts: Part[] = [{ ...part("custody", used, `applied:${exception.id}`), released: exception }];
   for (const other of held)
-    parts.push({ ...part("suspense", other.amount_minor, `applied:${other.id}`), gateway: other.gateway, externalId: other.external_id });
+    parts.push({ ...part("custody", other.amount_minor, `applied:${other.id}`), gateway: other.gateway, externalId: other.external_id, released: other });
   if (used < rest) parts.push({ ...part("shortfall", rest - used, `shortfall:${exception.id}`), externalId: null });
   const paid = await payOrder(tx, ctx, {
     order,
@@ -121,10 +121,10 @@ export async function payFromSuspense(tx: Tx, ctx: Ctx, given: { exception: Exce
   if (exception.amount_minor > used) await holdExcess(tx, ctx, { ...given, amountMinor: exception.amount_minor - used });
 }
 
-/** What the order did not need moves from suspense to excess under a case of its own. */
+/** What the order did not need is held as excess, under a case of its own. */
 async function holdExcess(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow; amountMinor: number }): Promise<void> {
   const { exception, order, amountMinor } = given;
-  await recordTransfers(tx, exception, [adjustment(ctx, given, { from: "suspense", to: "excess", amountMinor, cause: "excess" })]);
+  const transaction = await recordTransfer(tx, exception, transferOf(ctx, given, { kind: "excess", to: "excess", amountMinor, cause: "excess" }));
   const opened = await insertException(tx, {
     project_id: exception.project_id,
     livemode: exception.livemode,
@@ -137,23 +137,24 @@ async function holdExcess(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; or
     external_id: exception.external_id,
     amount_minor: amountMinor,
     currency: exception.currency,
+    transaction_id: transaction.id,
     detail: { reason: "excess", of: exception.id },
     created_at: ctx.now(),
   });
   await emit(tx, ctx, { tenant: exception, events: [exceptionEvent(opened, order)] });
 }
 
-function adjustment(
+function transferOf(
   ctx: Ctx,
   given: { exception: ExceptionRow; order: OrderRow },
-  move: { from: "suspense" | "excess"; to: "sales" | "excess"; amountMinor: number; cause: string },
-) {
+  move: { kind: "adjustment" | "excess"; to: "sales" | "excess"; amountMinor: number; cause: string },
+): NewTransfer {
   const { exception, order } = given;
   return {
     id: ctx.id("txn"),
-    kind: "adjustment" as const,
+    kind: move.kind,
     source: `${move.cause}:${exception.id}`,
-    debit: move.from,
+    debit: "custody",
     credit: move.to,
     amount_minor: move.amountMinor,
     currency: exception.currency,

@@ -15,16 +15,17 @@ export type NewException = Pick<
   | "external_id"
   | "amount_minor"
   | "currency"
+  | "transaction_id"
   | "detail"
   | "created_at"
 >;
 
 export async function insertException(tx: Tx, row: NewException): Promise<ExceptionRow> {
   const [made] = await sql(tx)<ExceptionRow>`
-    insert into payment_exceptions (project_id, livemode, id, kind, order_id, payment_session_id, receipt_id, gateway, external_id, amount_minor, currency, detail,
-      created_at, updated_at)
+    insert into payment_exceptions (project_id, livemode, id, kind, order_id, payment_session_id, receipt_id, gateway, external_id, amount_minor, currency,
+      transaction_id, detail, created_at, updated_at)
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.kind}, ${row.order_id}, ${row.payment_session_id}, ${row.receipt_id}, ${row.gateway},
-      ${row.external_id}, ${row.amount_minor}, ${row.currency}, ${sql(tx).json(row.detail)}, ${row.created_at}, ${row.created_at})
+      ${row.external_id}, ${row.amount_minor}, ${row.currency}, ${row.transaction_id}, ${sql(tx).json(row.detail)}, ${row.created_at}, ${row.created_at})
     returning *`;
   if (made === undefined) throw new Error("exception not inserted");
   return made;

@@ -1,6 +1,6 @@
 import { emit } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
-import { type NewTransfer, recordTransfers } from "#ledger/index.ts";
+import { type NewTransfer, recordTransfer, reverseTransfer } from "#ledger/index.ts";
 import type { Ctx, Tenant, Tx } from "#platform/index.ts";
 import { insertException, type NewException } from "../exception/sql.ts";
 import { exceptionEvent, orderCore } from "../order-events.ts";
@@ -30,14 +30,25 @@ export function causeOf(money: Money): string {
 /** Books money that pays nothing yet, with the exception that keeps it in a person's sight. */
 export async function holdMoney(tx: Tx, ctx: Ctx, given: Holding): Promise<ExceptionRow> {
   const { tenant, order } = given;
-  const [transaction] = await recordTransfers(tx, tenant, [transferOf(ctx, given)]);
-  const exception = await insertException(tx, rowOf(ctx, given));
+  const transaction = await recordTransfer(tx, tenant, transferOf(ctx, given));
+  const exception = await insertException(tx, rowOf(ctx, given, transaction.id));
   const data = { transaction, order: order === null ? null : orderCore(order) };
   const completed = { event: "transaction.completed", object_id: order?.id ?? exception.id, data };
   await emit(tx, ctx, { tenant, events: [exceptionEvent(exception, order), completed] });
   const detail = { kind: exception.kind, order_id: exception.order_id };
   await recordAudit(tx, { ctx, tenant, action: "payment.exception_opened", object_type: "payment_exception", object_id: exception.id, detail });
   return exception;
+}
+
+/** Takes held money back out of suspense or excess; what it is instead, the caller books in the same transaction. */
+export async function releaseMoney(tx: Tx, ctx: Ctx, exception: ExceptionRow): Promise<void> {
+  await reverseTransfer(tx, exception, {
+    id: ctx.id("txn"),
+    reverses: exception.transaction_id,
+    source: `released:${exception.id}`,
+    created_by: ctx.actor.id,
+    now: ctx.now(),
+  });
 }
 
 function transferOf(ctx: Ctx, given: Holding): NewTransfer {
@@ -62,7 +73,7 @@ function transferOf(ctx: Ctx, given: Holding): NewTransfer {
   };
 }
 
-function rowOf(ctx: Ctx, given: Holding): NewException {
+function rowOf(ctx: Ctx, given: Holding, transaction_id: string): NewException {
   const { tenant, money, order } = given;
   return {
     project_id: tenant.project_id,
@@ -76,6 +87,7 @@ function rowOf(ctx: Ctx, given: Holding): NewException {
     external_id: money.external_id,
     amount_minor: given.amountMinor,
     currency: money.currency,
+    transaction_id,
     detail: { reason: given.reason, source: money.source, occurred_at: money.occurred_at },
     created_at: ctx.now(),
   };

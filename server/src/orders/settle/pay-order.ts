@@ -8,15 +8,18 @@ import { exceptionEvent, orderCore, orderEvent } from "../order-events.ts";
 import { updateOpenSessions, updateSession } from "../session/sql.ts";
 import type { ExceptionRow, OrderFlag, OrderRow, SessionRow } from "../shapes.ts";
 import { updateSubmittedVoucher } from "../voucher/sql.ts";
+import { releaseMoney } from "./hold-money.ts";
 
-/** Where the money that pays an order stands before: newly in custody, held in suspense, or granted. */
+/** A part of what pays an order: money that came in, now or earlier, or a shortfall that is granted. */
 export interface Part {
-  from: "custody" | "suspense" | "shortfall";
+  from: "custody" | "shortfall";
   amountMinor: number;
   gateway: string;
   /** Names the cause in the ledger; the same cause is never booked twice. */
   source: string;
   externalId: string | null;
+  /** The case that held this money until now. */
+  released?: ExceptionRow;
 }
 
 export interface Payment {
@@ -41,6 +44,7 @@ export async function payOrder(tx: Tx, ctx: Ctx, payment: Payment): Promise<Orde
   if (moved === null) return null;
   const tenant = { project_id: moved.project_id, livemode: moved.livemode };
   const session = await closeSessions(tx, ctx, payment);
+  for (const { released } of payment.parts) if (released !== undefined) await releaseMoney(tx, ctx, released);
   const transactions = await recordTransfers(
     tx,
     tenant,

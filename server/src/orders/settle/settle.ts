@@ -67,11 +67,12 @@ function partsOf(given: Arrival & { verdict: Extract<Verdict, { kind: "pay" }> }
   const parts: Part[] = [{ from: "custody", amountMinor: verdict.dueMinor, gateway: money.gateway, source: cause, externalId: money.external_id }];
   for (const exception of held) {
     parts.push({
-      from: "suspense",
+      from: "custody",
       amountMinor: exception.amount_minor,
       gateway: exception.gateway,
       source: `applied:${exception.id}`,
       externalId: exception.external_id,
+      released: exception,
     });
   }
   if (verdict.shortfallMinor > 0)
