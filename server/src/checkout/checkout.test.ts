@@ -225,6 +225,14 @@ describe("a browser without scripts", () => {
     expect(page.text).toContain("付款成功");
   });
 
+  it("without proof just says so, from the form for proof", async () => {
+    const { order, token } = await shop.order({ expires_in: 300 });
+    await revokePaymentLink(at.ctx, shop.tenant, { order_id: order.id });
+    const sent = await buyer.call("POST", path(token, "/report"), { headers: form, payload: "gateway=alipay&file=&transaction_reference=" });
+    expect(sent).toMatchObject({ status: 303, headers: { location: `/pay/${token}` } });
+    expect((await buyer.get(path(token))).body).toMatchObject({ state: "checking", session: { gateway: "alipay" }, proof: null });
+  });
+
   it("sends a proof with nothing in a field as if the field were not there", async () => {
     const { token } = await shop.order();
     const sent = await buyer.upload(

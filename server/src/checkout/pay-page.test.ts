@@ -104,6 +104,17 @@ describe("a buyer on a phone", () => {
     expect(faults).toEqual([]);
   });
 
+  it("who has no proof at all can still say so", async () => {
+    const { page, faults } = await aPhone();
+    const { token } = await shop.order({ expires_in: 300 });
+    at.clock.advance(301_000);
+    await page.goto(`${origin}/pay/${token}`);
+    await page.getByText("I already paid").click();
+    await page.getByRole("button", { name: "I have no proof, just tell them" }).click();
+    await page.getByRole("heading", { name: "Checking your payment" }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it("learns of the result by asking when the stream is cut, and keeps what was typed until then", async () => {
     const { page } = await aPhone();
     await page.route("**/events", (route) => route.abort());

@@ -1,4 +1,4 @@
-import { type AssetInput, prepareAsset } from "#assets/index.ts";
+import { type AssetInput, discardAsset, prepareAsset } from "#assets/index.ts";
 import { findByToken, orderErrors, submitVoucher, type VoucherRow } from "#orders/index.ts";
 import { type Ctx, platformErrors, refuseCardNumbers, type Tenant } from "#platform/index.ts";
 import type { PayChannel } from "./pay-view.ts";
@@ -40,12 +40,16 @@ export async function submitProof(ctx: Ctx, input: ProofInput): Promise<ProofRec
   if (order.status === "paid") throw orderErrors.order_already_paid();
   if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
   const tenant: Tenant = { project_id: order.project_id, livemode: order.livemode };
-  const picture = file == null ? {} : { picture: await prepareAsset(ctx, tenant, { purpose: "payment_proof", file }) };
-  const { voucher } = await submitVoucher(ctx, tenant, { order_id: order.id, ...picture, ...fields });
-  return receiptOf(voucher);
+  if (file == null) return receiptOf(await submitVoucher(ctx, tenant, { order_id: order.id, ...fields }));
+  const picture = await prepareAsset(ctx, tenant, { purpose: "payment_proof", file });
+  try {
+    return receiptOf(await submitVoucher(ctx, tenant, { order_id: order.id, picture, ...fields }));
+  } finally {
+    await discardAsset(ctx, picture);
+  }
 }
 
-function receiptOf(voucher: VoucherRow): ProofReceipt {
+function receiptOf({ voucher }: { voucher: VoucherRow }): ProofReceipt {
   const { id, payment_session_id, status, transaction_reference, payer_name, note, created_at } = voucher;
   return { id, object: "voucher", payment_session_id, status, transaction_reference, payer_name, note, created_at };
 }

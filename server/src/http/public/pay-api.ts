@@ -76,6 +76,7 @@ const reportRoute: FastifyPluginAsyncTypebox = async (app) => {
     "/api/public/pay/:token/report",
     {
       config: { scope: "public", linkLimit: "initiate", errors: ["payment_link_not_found", "merchant_not_verified", "parameter_missing", ...ways] },
+      preValidation: keepGateway,
       schema: {
         operationId: "reportPayment",
         tags,
@@ -92,6 +93,15 @@ const reportRoute: FastifyPluginAsyncTypebox = async (app) => {
     },
   );
 };
+
+/** The page's button for buyers without proof stands in the form for proof, whose other fields come along. */
+function keepGateway(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  const sent = (request.body ?? {}) as { gateway?: unknown };
+  if (request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true) {
+    request.body = sent.gateway === undefined ? {} : { gateway: sent.gateway };
+  }
+  done();
+}
 
 const simulateRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
