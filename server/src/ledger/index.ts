@@ -1,11 +1,12 @@
 export { auditLedger, type LedgerAudit, type LedgerFault } from "./audit/audit-ledger.ts";
-export { listOrderSums, listWalletSums, type OrderSum, type WalletSum } from "./audit/sql.ts";
 export { listWallets, type Wallet, type WalletQuery } from "./balance/list-wallets.ts";
 export { rollBalances } from "./balance/roll-balances.ts";
 export type { AccountCode, TransactionStatus, TransactionType, TransferKind } from "./states.ts";
 export { type ExportFormat, exportTransactions } from "./transaction/export-transactions.ts";
+export type { TransactionFilters } from "./transaction/filters.ts";
 export { findTransaction } from "./transaction/find-transaction.ts";
-export { listTransactions, type TransactionFilters } from "./transaction/list-transactions.ts";
+export { listTransactions } from "./transaction/list-transactions.ts";
 export type { Transaction } from "./transaction/transaction.ts";
-export { type NewTransfer, recordTransfer, recordTransfers } from "./transfer/record-transfers.ts";
-export { type NewReversal, reverseTransfer } from "./transfer/reverse-transfer.ts";
+export type { NewReversal, NewTransfer } from "./transfer/new-transfer.ts";
+export { recordTransfer, recordTransfers } from "./transfer/record-transfers.ts";
+export { reverseTransfer } from "./transfer/reverse-transfer.ts";

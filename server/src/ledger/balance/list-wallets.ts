@@ -1,5 +1,5 @@
 import type { Ctx, Tenant } from "#platform/index.ts";
-import type { ListPage } from "../transaction/list-transactions.ts";
+import type { ListPage } from "../transaction/filters.ts";
 import { findWalletId, listWalletRows, type WalletRow } from "./sql.ts";
 
 /** What the ledger knows of the money at one gateway in one currency: a record, for the money itself lies in the merchant's own account. */

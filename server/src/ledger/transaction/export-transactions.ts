@@ -1,5 +1,5 @@
 import { type Ctx, currencyExponent, decimalOf, type Tenant } from "#platform/index.ts";
-import type { TransactionFilters } from "./list-transactions.ts";
+import type { TransactionFilters } from "./filters.ts";
 import { listTransactionRows } from "./sql.ts";
 import { type Transaction, transactionOf } from "./transaction.ts";
 

@@ -1,25 +1,7 @@
 import type { Ctx, Tenant } from "#platform/index.ts";
-import type { TransactionStatus, TransactionType } from "../states.ts";
+import type { ListPage, TransactionFilters } from "./filters.ts";
 import { findTransactionId, listTransactionRows } from "./sql.ts";
 import { type Transaction, transactionOf } from "./transaction.ts";
-
-/** A page of a list that runs newest first: at most one of the two cursors. */
-export interface ListPage {
-  limit: number;
-  starting_after?: string;
-  ending_before?: string;
-}
-
-/** Which transactions: several values of one filter widen it, several filters narrow it. */
-export interface TransactionFilters {
-  status?: readonly TransactionStatus[];
-  type?: readonly TransactionType[];
-  reference?: readonly string[];
-  gateway?: readonly string[];
-  currency?: readonly string[];
-  order_id?: readonly string[];
-  created?: { gte?: Date; gt?: Date; lte?: Date; lt?: Date };
-}
 
 /** Transactions newest first; null when the cursor names no transaction of this tenant. */
 export async function listTransactions(

@@ -1,7 +1,7 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, type Fragment, sql } from "#platform/sql.ts";
 import { kindsOf, type TransactionStatus } from "../states.ts";
-import type { TransactionFilters } from "./list-transactions.ts";
+import type { TransactionFilters } from "./filters.ts";
 import type { TransferRow } from "./transaction.ts";
 
 type ListedRow = TransferRow & { reversed: boolean };

@@ -1,30 +1,7 @@
 import { newId, type Tenant, type Tx } from "#platform/index.ts";
-import type { AccountCode, TransferKind } from "../states.ts";
 import { type Transaction, transactionOf } from "../transaction/transaction.ts";
+import type { NewTransfer } from "./new-transfer.ts";
 import { insertTransfers } from "./sql.ts";
-
-/** One movement of money to be booked. */
-export interface NewTransfer {
-  id: string;
-  kind: TransferKind;
-  /** What caused it; the same kind and source is never booked twice. */
-  source: string;
-  debit: AccountCode;
-  credit: AccountCode;
-  amount_minor: number;
-  currency: string;
-  gateway: string;
-  order_id?: string | null;
-  /** The order's reference, so that lists and exports can be read without the order. */
-  reference?: string | null;
-  payment_session_id?: string | null;
-  external_transaction_id?: string | null;
-  /** The transfer that a `reversal` takes back: same amount, accounts exchanged. */
-  reverses?: string | null;
-  description?: string | null;
-  created_by: string;
-  now: Date;
-}
 
 /**
  * Books transfers of one tenant in one statement, all or none; accounts appear with their first transfer.

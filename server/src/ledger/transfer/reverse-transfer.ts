@@ -1,16 +1,7 @@
 import { platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { type Transaction, transactionOf } from "../transaction/transaction.ts";
+import type { NewReversal } from "./new-transfer.ts";
 import { insertReversal } from "./sql.ts";
-
-export interface NewReversal {
-  id: string;
-  /** The transfer to take back, whole. */
-  reverses: string;
-  source: string;
-  description?: string | null;
-  created_by: string;
-  now: Date;
-}
 
 /** Takes a transfer back by its mirror image. Throws resource_missing for a transfer of nobody or of another tenant; a second reversal violates an index. */
 export async function reverseTransfer(tx: Tx, tenant: Tenant, reversal: NewReversal): Promise<Transaction> {

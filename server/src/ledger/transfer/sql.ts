@@ -1,7 +1,7 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 import type { TransferRow } from "../transaction/transaction.ts";
-import type { NewReversal } from "./reverse-transfer.ts";
+import type { NewReversal } from "./new-transfer.ts";
 
 /** Accounts are sorted, so that two first transfers of a wallet cannot wait for each other in a circle. */
 export async function insertTransfers(tx: Tx, tenant: Tenant, transfers: object[]): Promise<TransferRow[]> {
