@@ -1,5 +1,6 @@
-import type { Ctx, Tenant, Tx } from "#platform/index.ts";
-import { insertEvents } from "./sql.ts";
+import { type Ctx, hint, type Tenant, type Tx } from "#platform/index.ts";
+import { updateOneNumbered } from "./numbering.sql.ts";
+import { deleteEvents, insertEvents } from "./sql.ts";
 
 /** Version of the payload shapes; a project's stored events keep the one they were written with. */
 export const apiVersion = "2026-11-01";
@@ -21,15 +22,30 @@ export async function emit(tx: Tx, ctx: Ctx, given: { tenant: Tenant; events: Ne
   );
 }
 
-/** As `emit`, for events of several tenants in one statement (group commit). */
-export async function emitAll(tx: Tx, ctx: Ctx, events: (NewEvent & { tenant: Tenant })[]): Promise<void> {
-  if (events.length === 0) return;
+/** An event that was written, by its key. */
+export type Emitted = Tenant & { id: string };
+
+/** As `emit`, for events of several tenants in one statement (group commit). Answers them in the given order. */
+export async function emitAll(tx: Tx, ctx: Ctx, events: (NewEvent & { tenant: Tenant })[]): Promise<Emitted[]> {
+  if (events.length === 0) return [];
   const now = ctx.now();
-  await insertEvents(
-    tx,
-    events.map((event) => rowOf(ctx, event, now)),
-    now,
-  );
+  const rows = events.map((event) => rowOf(ctx, event, now));
+  await insertEvents(tx, rows, now);
+  hint(tx, "events");
+  return rows;
+}
+
+/** Writes one event that is numbered at once, so that no fan-out sees it: for what goes to one receiver alone. */
+export async function emitAside(tx: Tx, ctx: Ctx, given: NewEvent & { tenant: Tenant }): Promise<{ id: string; sequence: number; body: Buffer }> {
+  const now = ctx.now();
+  const row = rowOf(ctx, given, now);
+  await insertEvents(tx, [row], now);
+  return { id: row.id, sequence: await updateOneNumbered(tx, given.tenant, row.id), body: Buffer.from(row.body) };
+}
+
+/** Takes events back whose cause came to nothing, in the transaction that wrote them: nobody else ever saw them. */
+export async function retractEvents(tx: Tx, events: Emitted[]): Promise<void> {
+  if (events.length > 0) await deleteEvents(tx, events);
 }
 
 function rowOf(ctx: Ctx, given: NewEvent & { tenant: Tenant }, now: Date) {

@@ -1,2 +1,2 @@
-export { emit, emitAll, type NewEvent } from "./emit.ts";
+export { emit, emitAll, type NewEvent, retractEvents } from "./emit.ts";
 export { type EventRow, listEventsOf } from "./sql.ts";

@@ -24,6 +24,14 @@ export async function insertEvents(tx: Tx, rows: NewRow[], now: Date): Promise<v
       as row (id, project_id, livemode, event, object_id, body)`;
 }
 
+export async function deleteEvents(tx: Tx, keys: (Tenant & { id: string })[]): Promise<void> {
+  await sql(tx)`
+    delete from events e
+    using unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
+      as key (project_id, livemode, id)
+    where e.project_id = key.project_id and e.livemode = key.livemode and e.id = key.id`;
+}
+
 /** The events of one object, newest first. */
 export async function listEventsOf(db: Db, tenant: Tenant, page: { object_id: string; after: string | null; limit: number }): Promise<EventRow[]> {
   return sql(db)<EventRow>`

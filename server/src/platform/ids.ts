@@ -1,4 +1,4 @@
-import { randomBytes, randomFillSync } from "node:crypto";
+import { randomFillSync } from "node:crypto";
 
 /** Type prefixes of public ids. */
 export type IdPrefix =
@@ -38,6 +38,7 @@ export type IdPrefix =
 const crockford = "0123456789abcdefghjkmnpqrstvwxyz";
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const pool = Buffer.alloc(8192);
+const uuid = Buffer.alloc(18);
 let used = pool.length;
 let lastMs = 0;
 let counter = 0;
@@ -57,9 +58,7 @@ export function newId(prefix: IdPrefix, atMs: number = Date.now()): string {
       counter = 0;
     }
   }
-  const high = BigInt(lastMs) * 0x10000n + BigInt(0x7000 | counter);
-  const low = (BigInt(random32()) * 0x100000000n + BigInt(random32())) & 0x3fffffffffffffffn;
-  return `${prefix}_${base32((high << 64n) | low | 0x8000000000000000n)}`;
+  return `${prefix}_${base32(lastMs, counter)}`;
 }
 
 /** JSON Schema pattern of ids with this prefix. */
@@ -71,35 +70,42 @@ export function idPattern(prefix: IdPrefix): string {
 export function randomBase62(length: number): string {
   let text = "";
   while (text.length < length) {
-    for (const byte of randomBytes(length + 8)) {
-      if (byte < 248 && text.length < length) text += base62[byte % 62];
-    }
+    const byte = randomByte();
+    if (byte < 248) text += base62[byte % 62];
   }
   return text;
 }
 
 export { base62 as base62Alphabet };
 
-function base32(value: bigint): string {
-  let rest = value;
+/**
+ * The UUID's 128 bits in groups of five, the first of three: 48 of time, version 7, 12 counted, variant 2, 62 random.
+ * One byte stands before them and one behind, so that every group lies within two bytes.
+ */
+function base32(atMs: number, count: number): string {
+  uuid.writeUIntBE(atMs, 1, 6);
+  uuid.writeUInt16BE(0x7000 | count, 7);
+  for (let index = 9; index < 17; index += 1) uuid[index] = randomByte();
+  uuid[9] = ((uuid[9] as number) & 0x3f) | 0x80;
   let text = "";
-  for (let index = 0; index < 26; index += 1) {
-    text = crockford[Number(rest & 31n)] + text;
-    rest >>= 5n;
+  for (let bit = 6; bit < 136; bit += 5) {
+    const at = bit >> 3;
+    const pair = ((uuid[at] as number) << 8) | (uuid[at + 1] as number);
+    text += crockford[(pair >> (11 - (bit & 7))) & 31];
   }
   return text;
+}
+
+function randomByte(): number {
+  refill(1);
+  used += 1;
+  return pool[used - 1] as number;
 }
 
 function random16(): number {
   refill(2);
   used += 2;
   return pool.readUInt16LE(used - 2);
-}
-
-function random32(): number {
-  refill(4);
-  used += 4;
-  return pool.readUInt32LE(used - 4);
 }
 
 function refill(bytes: number): void {

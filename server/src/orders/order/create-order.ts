@@ -1,4 +1,4 @@
-import { emitAll } from "#events/index.ts";
+import { emitAll, retractEvents } from "#events/index.ts";
 import {
   type Batch,
   type Claim,
@@ -106,20 +106,18 @@ export function newLinkToken(livemode: boolean): string {
   return `pl_${livemode ? "live" : "test"}_${randomBase62(32)}`;
 }
 
-/** Claims first, then orders with links, then the claims of refused orders are given back, then events. */
+/**
+ * Claims first, then orders with links and their events, then what belongs to refused orders is taken back. Statements that need no answer of
+ * each other are sent together: a batch waits for the database three times, however many orders it holds.
+ */
 async function writeOrders(tx: Tx, ctx: Ctx, members: Member[]): Promise<(OrderBundle | Error)[]> {
   const bounded = boundLockWait(tx, members.length > 1 ? batchWaitMs : aloneWaitMs);
   const claimed = members.filter((member): member is Member & { claim: Claim } => member.claim !== null);
   const results = claimed.map((member) => ({ claim: member.claim, result: JSON.stringify(bundle(member)) }));
-  const [, outcomes] = await Promise.all([bounded, claimMany(tx, results, ctx.now())]);
+  const outcomes = claimed.length === 0 ? [] : (await Promise.all([bounded, claimMany(tx, results, ctx.now())]))[1];
   const outcomeOf = new Map<Member, ClaimOutcome | undefined>(claimed.map((member, index) => [member, outcomes[index]]));
   const going = members.filter((member) => (outcomeOf.get(member)?.state ?? "new") === "new");
-  const made = going.length === 0 ? new Set<string>() : await insertOrders(tx, going);
-  await emitAll(
-    tx,
-    ctx,
-    going.filter((member) => made.has(member.order.id)).map((member) => ({ ...orderEvent("order.created", member.order), tenant: member.order })),
-  );
+  const [, made] = await Promise.all([bounded, insertWithEvents(tx, ctx, going)]);
   const answers: (OrderBundle | Error)[] = [];
   for (const member of members) {
     const outcome = outcomeOf.get(member);
@@ -129,6 +127,19 @@ async function writeOrders(tx: Tx, ctx: Ctx, members: Member[]): Promise<(OrderB
     else answers.push(await refuseReference(tx, member));
   }
   return answers;
+}
+
+/** Answers the ids of the orders whose reference was free. */
+async function insertWithEvents(tx: Tx, ctx: Ctx, members: Member[]): Promise<Set<string>> {
+  if (members.length === 0) return new Set();
+  const events = members.map((member) => ({ ...orderEvent("order.created", member.order), tenant: member.order }));
+  const [made, emitted] = await Promise.all([insertOrders(tx, members), emitAll(tx, ctx, events)]);
+  if (made.size < members.length)
+    await retractEvents(
+      tx,
+      emitted.filter((_event, index) => !made.has((members[index] as Member).order.id)),
+    );
+  return made;
 }
 
 function bundle(member: Member): OrderBundle {
