@@ -9,11 +9,21 @@ export interface Task {
   name: string;
   everyMs: number;
   run(ctx: Ctx): Promise<number>;
+  /** Calls `wake` when there is work before the time; the answer ends it. */
+  listen?(ctx: Ctx, wake: () => void): () => void;
+  /** Waits for what `run` left under way. Called once, after the last run. */
+  finish?(ctx: Ctx): Promise<void>;
+}
+
+/** A portion that was not full leaves the rest for the next second: rolling each transfer by itself would cost a commit for each. */
+async function rollFullPortions(ctx: Ctx, limit: number): Promise<number> {
+  const rolled = await rollBalances(ctx, limit);
+  return rolled === limit ? rolled : 0;
 }
 
 export const tasks: readonly Task[] = [
   { name: "expire_orders", everyMs: 200, run: (ctx) => expireDue(ctx) },
-  { name: "roll_balances", everyMs: 1_000, run: (ctx) => rollBalances(ctx, 1_000) },
+  { name: "roll_balances", everyMs: 1_000, run: (ctx) => rollFullPortions(ctx, 1_000) },
   { name: "chain_audit", everyMs: 1_000, run: (ctx) => chainAudit(ctx) },
   { name: "forget_idempotency_keys", everyMs: 60_000, run: (ctx) => ctx.transact((tx) => forgetOldKeys(tx, ctx.now(), 1_000)) },
   { name: "sweep_files", everyMs: 60_000, run: sweepFiles },

@@ -49,3 +49,19 @@ test("the whole list comes as CSV and as JSON Lines", async () => {
   const lines = (await home.api(shop.key).get("/api/v1/transactions?format=jsonl")).text.trimEnd().split("\n");
   expect(lines.map((line) => JSON.parse(line).reference)).toEqual(["=1+1"]);
 });
+
+test("Accept asks for an export too, and the number of all is counted when asked for", async () => {
+  const shop = await home.tenant();
+  const api = home.api(shop.key);
+  for (const reference of ["A", "B", "C"]) await pay(shop, reference);
+  for (const [accept, type] of [
+    ["text/csv", "text/csv; charset=utf-8"],
+    ["application/jsonl;q=1, */*;q=0.1", "application/jsonl; charset=utf-8"],
+    ["*/*", "application/json; charset=utf-8"],
+  ] as const) {
+    expect((await api.get("/api/v1/transactions", { headers: { accept } })).headers["content-type"]).toBe(type);
+  }
+  expect((await api.get("/api/v1/transactions?limit=1&include=total_count")).body).toMatchObject({ has_more: true, total_count: 3 });
+  expect((await api.get("/api/v1/transactions?reference=A&include=total_count")).body).toMatchObject({ has_more: false, total_count: 1 });
+  expect((await api.get("/api/v1/wallets?include=total_count")).body).toMatchObject({ total_count: 1 });
+});

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyRequest } from "fastify";
 import Type from "typebox";
 import { type ExportFormat, exportTransactions, listTransactions, listWallets, type TransactionFilters } from "#ledger/index.ts";
 import { platformErrors } from "#platform/index.ts";
@@ -25,12 +26,14 @@ function listTransactionsRoute(app: App): void {
         operationId: "listTransactions",
         tags: ["Transactions and wallets"],
         summary: "List or export transactions",
-        description: "The ledger of the key's project and environment, newest first. With `format` the whole filtered list comes as a file.",
+        description:
+          "The ledger of the key's project and environment, newest first. With `format`, or `Accept: text/csv` or `application/jsonl`, the whole filtered list comes as a file.",
         querystring: listQuery({
           status: ["completed", "held", "reversed"],
           reference: true,
           gateway: true,
           currency: true,
+          total: true,
           more: {
             type: many("Only these types. May be repeated.", { enum: [...transactionTypes] }),
             order_id: many("Only transactions of these orders. May be repeated."),
@@ -43,17 +46,18 @@ function listTransactionsRoute(app: App): void {
     async (request, reply) => {
       const query = readList(request.query);
       const filters = filtersOf(query, request.query);
-      const format = request.query.format as ExportFormat | "json" | undefined;
-      if (format === "csv" || format === "jsonl") {
+      const format = formatOf(request);
+      reply.header("vary", "accept");
+      if (format !== "json") {
         const file = Readable.from(exportTransactions(request.ctx, request.tenant, { format, filters }));
         return reply
           .type(exportTypes[format])
           .header("content-disposition", `attachment; filename="transactions.${format}"`)
           .send(file as never);
       }
-      const page = await listTransactions(request.ctx, request.tenant, { ...cursorOf(query), filters });
+      const page = await listTransactions(request.ctx, request.tenant, { ...cursorOf(query), total: query.include_total, filters });
       if (page === null) throw unknownCursor(query);
-      return showList({ url: "/api/v1/transactions", data: page.data, has_more: page.has_more, upwards: query.ending_before !== null });
+      return showList({ url: "/api/v1/transactions", ...page, upwards: query.ending_before !== null });
     },
   );
 }
@@ -68,17 +72,29 @@ function listWalletsRoute(app: App): void {
         tags: ["Transactions and wallets"],
         summary: "List wallets",
         description: "One wallet for each gateway and currency that money came through.",
-        querystring: listQuery({ gateway: true, currency: true, created: false }),
+        querystring: listQuery({ gateway: true, currency: true, created: false, total: true }),
         response: { 200: listOf<WalletShape>("Wallet", "a wallet's id") },
       },
     },
     async (request) => {
       const query = readList(request.query);
-      const page = await listWallets(request.ctx, request.tenant, { ...cursorOf(query), ...present({ gateway: query.gateway, currency: query.currency }) });
+      const page = await listWallets(request.ctx, request.tenant, {
+        ...cursorOf(query),
+        total: query.include_total,
+        ...present({ gateway: query.gateway, currency: query.currency }),
+      });
       if (page === null) throw unknownCursor(query);
-      return showList({ url: "/api/v1/wallets", data: page.data, has_more: page.has_more, upwards: query.ending_before !== null });
+      return showList({ url: "/api/v1/wallets", ...page, upwards: query.ending_before !== null });
     },
   );
+}
+
+/** What the query asks for, else what `Accept` prefers; anything but an export is JSON. */
+function formatOf(request: Pick<FastifyRequest, "headers"> & { query: Record<string, unknown> }): ExportFormat | "json" {
+  if (request.query.format !== undefined) return request.query.format as ExportFormat | "json";
+  const first = request.headers.accept?.split(",")[0]?.split(";")[0]?.trim().toLowerCase();
+  if (first === "text/csv") return "csv";
+  return first === "application/jsonl" || first === "application/x-ndjson" ? "jsonl" : "json";
 }
 
 function filtersOf(query: ListInput, given: Record<string, unknown>): TransactionFilters {

@@ -1,6 +1,6 @@
 import type { Ctx, Tenant } from "#platform/index.ts";
-import type { ListPage } from "../transaction/filters.ts";
-import { findWalletId, listWalletRows, type WalletRow } from "./sql.ts";
+import type { Listed, ListPage } from "../transaction/filters.ts";
+import { countWallets, findWalletId, listWalletRows, type WalletRow } from "./sql.ts";
 
 /** What the ledger knows of the money at one gateway in one currency: a record, for the money itself lies in the merchant's own account. */
 export interface Wallet {
@@ -25,18 +25,19 @@ export interface WalletQuery extends ListPage {
 }
 
 /** Wallets newest first, each exact at the moment of the answer; null when the cursor names no wallet of this tenant. */
-export async function listWallets(ctx: Pick<Ctx, "db">, tenant: Tenant, query: WalletQuery): Promise<{ data: Wallet[]; has_more: boolean } | null> {
+export async function listWallets(ctx: Pick<Ctx, "db">, tenant: Tenant, query: WalletQuery): Promise<Listed<Wallet> | null> {
+  const filters = { currency: query.currency ?? null, gateway: query.gateway ?? null };
   const cursor = query.starting_after ?? query.ending_before ?? null;
   if (cursor !== null && (await findWalletId(ctx.db, tenant, cursor)) === null) return null;
   const rows = await listWalletRows(ctx.db, tenant, {
-    currency: query.currency ?? null,
-    gateway: query.gateway ?? null,
+    ...filters,
     before: query.starting_after ?? null,
     after: query.ending_before ?? null,
     limit: query.limit + 1,
   });
   const data = rows.slice(0, query.limit).map((row) => walletOf(tenant, row));
-  return { data: query.ending_before === undefined ? data : data.reverse(), has_more: rows.length > query.limit };
+  const total = query.total === true ? { total_count: await countWallets(ctx.db, tenant, filters) } : {};
+  return { data: query.ending_before === undefined ? data : data.reverse(), has_more: rows.length > query.limit, ...total };
 }
 
 function walletOf(tenant: Tenant, row: WalletRow): Wallet {

@@ -12,9 +12,12 @@ export interface WalletRow {
   updated_at: Date;
 }
 
-export interface WalletPage {
+export interface WalletFilters {
   currency: readonly string[] | null;
   gateway: readonly string[] | null;
+}
+
+export interface WalletPage extends WalletFilters {
   /** Wallets before this one, newest first; or after it, oldest first. */
   before: string | null;
   after: string | null;
@@ -45,6 +48,15 @@ export async function listWalletRows(db: Db, tenant: Tenant, page: WalletPage): 
       and (${page.before}::text is null or a.wallet_id < ${page.before})
       and (${page.after}::text is null or a.wallet_id > ${page.after})
     order by ${page.after === null ? sql(db)`a.wallet_id desc` : sql(db)`a.wallet_id`} limit ${page.limit}`;
+}
+
+export async function countWallets(db: Db, tenant: Tenant, filters: WalletFilters): Promise<number> {
+  const [row] = await sql(db)<{ total: number }>`
+    select count(*) as total from ledger_accounts
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and wallet_id is not null
+      and (${filters.currency}::text[] is null or currency = any(${filters.currency}::text[]))
+      and (${filters.gateway}::text[] is null or gateway = any(${filters.gateway}::text[]))`;
+  return row?.total ?? 0;
 }
 
 export async function findWalletId(db: Db, tenant: Tenant, id: string): Promise<string | null> {

@@ -5,6 +5,8 @@ export interface ListPage {
   limit: number;
   starting_after?: string;
   ending_before?: string;
+  /** Also counts everything that fits. */
+  total?: boolean;
 }
 
 /** Which transactions: several values of one filter widen it, several filters narrow it. */
@@ -16,4 +18,11 @@ export interface TransactionFilters {
   currency?: readonly string[];
   order_id?: readonly string[];
   created?: { gte?: Date; gt?: Date; lte?: Date; lt?: Date };
+}
+
+/** A page of a list, with the count that was asked for. */
+export interface Listed<Item> {
+  data: Item[];
+  has_more: boolean;
+  total_count?: number;
 }

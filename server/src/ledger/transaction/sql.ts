@@ -24,6 +24,13 @@ export async function listTransactionRows(db: Db, tenant: Tenant, page: Transact
     order by ${page.after === null ? sql(db)`t.id desc` : sql(db)`t.id`} limit ${page.limit}`;
 }
 
+export async function countTransactionRows(db: Db, tenant: Tenant, filters: TransactionFilters): Promise<number> {
+  const [row] = await sql(db)<{ total: number }>`
+    select count(*) as total from ledger_transfers t
+    where t.project_id = ${tenant.project_id} and t.livemode = ${tenant.livemode} ${matching(db, filters)}`;
+  return row?.total ?? 0;
+}
+
 export async function findTransferRow(db: Db, tenant: Tenant, id: string): Promise<ListedRow | null> {
   const [row] = await sql(db)<ListedRow>`
     select t.*, ${reversed(db)} as reversed from ledger_transfers t
