@@ -63,6 +63,13 @@ describe("readSettings", () => {
     expect(readSettings({ DATABASE_URL: "postgres://db/x", MASTER_KEYS: key }).MASTER_KEYS).toBe(key);
   });
 
+  it("takes the S3 settings together or not at all", () => {
+    expect(faultsOf({ S3_ENDPOINT: "https://s3.example.com", S3_BUCKET: "shop" })).toEqual([
+      expect.stringMatching(/^S3_ACCESS_KEY_ID must be set/),
+      expect.stringMatching(/^S3_SECRET_ACCESS_KEY must be set/),
+    ]);
+  });
+
   it("does not repeat a secret's text in its fault", () => {
     expect(faultsOf({ MASTER_KEYS: "hunter2hunter2", DATABASE_URL: "http://user:hunter2hunter2@db/x", METRICS_TOKEN: "hunter2" }).join()).not.toContain(
       "hunter2",

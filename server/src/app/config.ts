@@ -69,6 +69,11 @@ export const settingsTable = {
       masterKeysFault,
     ),
   ),
+  S3_ENDPOINT: data(text, null, "Address of an S3-compatible store for uploaded files, in place of the data folder. All of `S3_…` go together.", addressFault),
+  S3_BUCKET: data(text, null, "Bucket of that store; addressed by path."),
+  S3_REGION: data(text, "us-east-1", "Region of that store."),
+  S3_ACCESS_KEY_ID: data(text, null, "Access key of that store."),
+  S3_SECRET_ACCESS_KEY: secret(data(text, null, "Its secret.")),
 
   RATE_LIMIT_LIVE: limits(perMinute, 6000, "Requests a minute of a LIVE key, per endpoint."),
   RATE_LIMIT_TEST: limits(perMinute, 1500, "Requests a minute of a TEST key, per endpoint."),
@@ -131,6 +136,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const read = values as Read;
   if (read.DATABASE_URL !== null && read.MASTER_KEYS === null && (env["MASTER_KEYS"] ?? "") === "") {
     faults.push("MASTER_KEYS must be set when DATABASE_URL is: 1:<64 hexadecimal digits>, for example from `openssl rand -hex 32`");
+  }
+  const s3 = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
+  if (s3.some((name) => read[name] !== null)) {
+    faults.push(...s3.filter((name) => read[name] === null).map((name) => `${name} must be set when another S3 setting is`));
   }
   if (Date.parse(read.FLAT_PATHS_SUNSET_AT) <= Date.parse(read.FLAT_PATHS_DEPRECATED_AT)) {
     faults.push("FLAT_PATHS_SUNSET_AT must be later than FLAT_PATHS_DEPRECATED_AT");

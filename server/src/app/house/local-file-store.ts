@@ -2,15 +2,11 @@ import { randomBytes } from "node:crypto";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { FileStore } from "#platform/index.ts";
-
-const keyPattern = /^(?!.*\/\/)[a-z0-9][a-z0-9_/-]{0,198}[a-z0-9](\.[a-z0-9]{1,8})?$/;
+import { requireFileKey } from "./file-key.ts";
 
 /** Files in a folder of this machine. A put is on disk, whole, when it returns. */
 export function localFileStore(folder: string): FileStore {
-  const pathOf = (key: string) => {
-    if (!keyPattern.test(key)) throw new Error(`not a file key: ${JSON.stringify(key)}`);
-    return join(folder, key);
-  };
+  const pathOf = (key: string) => join(folder, requireFileKey(key));
   return {
     async put(key, bytes) {
       const path = pathOf(key);

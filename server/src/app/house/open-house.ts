@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { createEgress, type Ctx, type Database, type FileStore, type MasterKeys, newId, openDatabase, readMasterKeys } from "#platform/index.ts";
+import { type Ctx, createEgress, type Database, type FileStore, type MasterKeys, newId, openDatabase, readMasterKeys } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
 import { type DataFolder, type Embedded, FolderInUse, openDataFolder, startEmbedded } from "../embedded/index.ts";
 import { localFileStore } from "./local-file-store.ts";
@@ -87,6 +87,23 @@ async function keysIn(home: DataFolder, settings: Settings): Promise<MasterKeys>
   return readMasterKeys(fresh);
 }
 
+async function openFiles(settings: Settings): Promise<FileStore> {
+  const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = settings;
+  if (S3_ENDPOINT !== null && S3_BUCKET !== null && S3_ACCESS_KEY_ID !== null && S3_SECRET_ACCESS_KEY !== null) {
+    const { s3FileStore } = await import("./s3-file-store.ts");
+    return s3FileStore({
+      endpoint: S3_ENDPOINT,
+      bucket: S3_BUCKET,
+      region: settings.S3_REGION,
+      accessKeyId: S3_ACCESS_KEY_ID,
+      secretAccessKey: S3_SECRET_ACCESS_KEY,
+    });
+  }
+  const folder = join(settings.TILLPOST_DATA_DIR, "files");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return localFileStore(folder);
+}
+
 interface Ground {
   url: string;
   keys: MasterKeys;
@@ -96,9 +113,7 @@ interface Ground {
 
 async function furnish(settings: Settings, log: Logger, { url, keys, home, embedded }: Ground): Promise<House> {
   const database = openDatabase({ url, max: settings.DATABASE_POOL });
-  const folder = join(settings.TILLPOST_DATA_DIR, "files");
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const files = localFileStore(folder);
+  const files = await openFiles(settings);
   const egress = createEgress({ allow: settings.EGRESS_ALLOW, publicUrl: settings.PUBLIC_URL });
   const ctx: Ctx = {
     db: database.db,

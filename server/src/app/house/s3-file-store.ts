@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FileStore } from "#platform/index.ts";
+import { requireFileKey } from "./file-key.ts";
+import { type S3Credentials, signS3Request } from "./sign-s3-request.ts";
+
+export interface S3Options extends S3Credentials {
+  /** Address of the store, without the bucket. */
+  endpoint: string;
+  bucket: string;
+}
+
+const attempts = 3;
+const firstPauseMs = 200;
+const limitMs = 20_000;
+
+/** Files in a bucket of an S3-compatible store, for several processes. Every operation may be repeated without harm, so a faltering store is asked again. */
+export function s3FileStore(options: S3Options): FileStore {
+  const call = async (method: "GET" | "PUT" | "DELETE", key: string, body: Uint8Array = new Uint8Array()): Promise<Response> => {
+    const url = new URL(`${options.endpoint.replace(/\/+$/, "")}/${options.bucket}/${requireFileKey(key)}`);
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await send(method, url, body).catch((error: unknown) => error as Error);
+      const isTrouble = answer instanceof Error || answer.status >= 500 || answer.status === 429;
+      if (!isTrouble) return answer;
+      if (attempt === attempts)
+        throw new Error(`the file store does not answer: ${answer instanceof Error ? answer.message : answer.status}`, { cause: answer });
+      await sleep(firstPauseMs * 2 ** attempt);
+    }
+  };
+  const send = (method: string, url: URL, body: Uint8Array) => {
+    const { host: _, ...headers } = signS3Request(options, { method, url, headers: {}, body, at: new Date() });
+    return fetch(url, { method, headers, signal: AbortSignal.timeout(limitMs), redirect: "manual", ...(method === "PUT" ? { body: Buffer.from(body) } : {}) });
+  };
+  return {
+    async put(key, bytes) {
+      await expectOk(await call("PUT", key, bytes));
+    },
+    async get(key) {
+      const answer = await call("GET", key);
+      if (answer.status === 404) return null;
+      await expectOk(answer, false);
+      return Buffer.from(await answer.arrayBuffer());
+    },
+    async remove(key) {
+      const answer = await call("DELETE", key);
+      if (answer.status !== 404) await expectOk(answer);
+    },
+  };
+}
+
+/** A body that nobody reads would hold the connection. */
+async function expectOk(answer: Response, isOver = true): Promise<void> {
+  if (answer.ok) return isOver ? void (await answer.arrayBuffer()) : undefined;
+  const text = await answer.text();
+  throw new Error(`the file store refuses with ${answer.status}: ${/<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? text.slice(0, 200)}`);
+}
