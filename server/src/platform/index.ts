@@ -5,7 +5,7 @@ export { type Database, type DatabaseOptions, databaseCode, isUnavailable, isUni
 export { migrate } from "./database/migrate.ts";
 export { createEgress, type Egress, type EgressOptions, type Exchange, type FailureCode, type Resolve } from "./egress/index.ts";
 export { AppError, defineErrors, type ErrorDetail, type ErrorExtras, type ErrorTable, type ErrorType, platformErrors, typeOf } from "./errors.ts";
-export { type ClaimOutcome, claimMany, fingerprintOf, forgetOldKeys, readIdempotencyKey, releaseClaim } from "./idempotency/idempotency.ts";
+export { type ClaimOutcome, claimMany, findReplay, fingerprintOf, forgetOldKeys, readIdempotencyKey, releaseClaim } from "./idempotency/idempotency.ts";
 export { base62Alphabet, type IdPrefix, idPattern, newId, randomBase62 } from "./ids.ts";
 export { createInFlight, type InFlight } from "./limits/in-flight.ts";
 export { createMemoryLimits, type LimitBucket, type LimitRule, type LimitStore, type Taken } from "./limits/limits.ts";

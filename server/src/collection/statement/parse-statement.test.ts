@@ -68,6 +68,8 @@ describe("lists with its line, and takes the others, a row with", () => {
     ["no amount", wechatStatement([{ amount: "" }, {}]), "amount_invalid"],
     ["half a cent", alipayStatement([{ amount: "0.005" }, {}]), "amount_invalid"],
     ["nothing", alipayStatement([{ amount: "0.00" }, {}]), "amount_invalid"],
+    ["more than any order's amount", wechatStatement([{ amount: "9999999999999.00" }, {}]), "amount_invalid"],
+    ["year 0", wechatStatement([{ time: "0000-01-01 10:00:00" }, {}]), "time_invalid"],
     ["a day that does not exist", wechatStatement([{ time: "2026-02-30 10:00:00" }, {}]), "time_invalid"],
     ["money given back since (WeChat Pay)", wechatStatement([{ state: "已退款(￥5.00)" }, {}]), "refunded"],
     ["money given back since (old Alipay)", olderAlipayStatement([{ refunded: "5.00" }, {}]), "refunded"],
@@ -112,6 +114,7 @@ describe("refuses whole", () => {
     ["nothing", Buffer.alloc(0), "parameter_invalid"],
     ["another table", Buffer.from("date,amount\n2026-11-20,1\n"), "parameter_invalid"],
     ["bytes that are no text", Buffer.from("ff00ff80ff".repeat(100), "hex"), "parameter_invalid"],
+    ["a NUL in a text", wechatStatement([{ payer: "Li\u0000Na" }]), "parameter_invalid"],
     ["more than 5000 rows", wechatStatement(Array.from({ length: 5001 }, () => ({}))), "parameter_invalid"],
   ];
   for (const [what, file, code] of refused) {

@@ -1,4 +1,4 @@
-import { minorOf, platformErrors } from "#platform/index.ts";
+import { maxAmountMinor, minorOf, platformErrors } from "#platform/index.ts";
 import type { Channel } from "../channels.ts";
 import { type Layout, layouts } from "./layouts.ts";
 import { readTable } from "./read-table.ts";
@@ -67,7 +67,7 @@ function readRow(layout: Layout, line: number, cells: Record<string, string>): S
   if (/^\d(\.\d+)?e\+?\d+$/i.test(number)) return fault(line, "number_rounded");
   if (!/^[0-9A-Za-z_-]{6,64}$/.test(number)) return fault(line, "number_missing");
   const amount = minorOf(cells[layout.amount] ?? "", 2);
-  if (amount === null || amount <= 0) return fault(line, "amount_invalid");
+  if (amount === null || amount <= 0 || amount > maxAmountMinor) return fault(line, "amount_invalid");
   const at = layout.times.map((name) => beijingTime(cells[name] ?? "")).find((time) => time !== null);
   if (at == null) return fault(line, "time_invalid");
   return { line, external_id: number, amount_minor: amount, occurred_at: at, payer_hint: textOf(cells, layout.payer), remark: textOf(cells, layout.remark) };
@@ -92,7 +92,7 @@ function beijingTime(text: string): Date | null {
   if (match === null) return null;
   const [year, month, day, hour, minute, second] = match.slice(1).map((part) => Number(part ?? 0)) as [number, number, number, number, number, number];
   const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
-  const same = local.getUTCMonth() === month - 1 && local.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
+  const same = local.getUTCFullYear() === year && local.getUTCMonth() === month - 1 && local.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
   return same ? new Date(local.getTime() - 8 * 3_600_000) : null;
 }
 

@@ -47,7 +47,9 @@ function textOf(bytes: Uint8Array): string {
 
 function decode(bytes: Uint8Array, encoding: string): string | null {
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    // No database text can hold a NUL.
+    return text.includes("\u0000") ? null : text;
   } catch {
     return null;
   }

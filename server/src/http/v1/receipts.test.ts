@@ -22,6 +22,17 @@ refusals("POST /api/v1/projects/:projectId/receipts", () => ({ body: receipt }),
   { name: "half a cent", body: { ...receipt, amount_minor: 0.5 }, status: 400, code: "amount_out_of_range", param: "amount_minor" },
   { name: "dollars", body: { ...receipt, currency: "USD" }, status: 400, code: "unsupported_currency", param: "currency" },
   { name: "a statement's source", body: { ...receipt, source: "statement" }, status: 400, code: "parameter_invalid", param: "source" },
+  { name: "year 0", body: { ...receipt, occurred_at: "0000-01-01T00:00:00Z" }, status: 400, code: "parameter_invalid", param: "occurred_at" },
+  {
+    name: "a year beyond the last",
+    body: { ...receipt, occurred_at: "9999-12-31T23:59:59-23:59" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "occurred_at",
+  },
+  { name: "a leap second", body: { ...receipt, occurred_at: "2026-06-30T23:59:60Z" }, status: 400, code: "parameter_invalid", param: "occurred_at" },
+  { name: "half an offset", body: { ...receipt, occurred_at: "2026-11-01T00:00:00+00" }, status: 400, code: "parameter_invalid", param: "occurred_at" },
+  { name: "no time of day", body: { ...receipt, occurred_at: "2026-11-01" }, status: 400, code: "parameter_invalid", param: "occurred_at" },
   { name: "a number with a space", body: { ...receipt, external_id: "10 00" }, status: 400, code: "parameter_invalid", param: "external_id" },
 ]);
 refusals("POST /api/v1/projects/:projectId/receipts/import", () => sent, [
@@ -72,4 +83,18 @@ test("a statement pays what waits, lists what it could not take, and brings noth
   expect((await api.upload(`${receipts(shop)}/import`, file)).body).toMatchObject({ total: 1, created: 0, matched: 0 });
   const list = (await api.get(`${receipts(shop)}?channel=wechat&status=matched&include=total_count`)).body;
   expect(list).toMatchObject({ total_count: 1, data: [{ source: "statement", payment_session_id: session.id, amount_minor: 1250 }] });
+});
+
+test("an Idempotency-Key that was used for another statement is refused, and nothing of this one is taken", async () => {
+  const shop = await home.tenant();
+  const api = home.api(shop.key);
+  const headers = { "idempotency-key": "november" };
+  const first = await api.upload(`${receipts(shop)}/import`, wechatStatement([{ number: "1000000001" }]), {}, { headers });
+  expect(first).toMatchObject({ status: 201, body: { created: 1 } });
+  const again = await api.upload(`${receipts(shop)}/import`, wechatStatement([{ number: "1000000001" }]), {}, { headers });
+  expect(again).toMatchObject({ status: 201, body: first.body });
+  expect(again.headers["idempotent-replayed"]).toBe("true");
+  const other = await api.upload(`${receipts(shop)}/import`, wechatStatement([{ number: "1000000002" }]), {}, { headers });
+  expect(other).toMatchObject({ status: 422, body: { error: { code: "idempotency_key_reused" } } });
+  expect((await api.get(`${receipts(shop)}?include=total_count`)).body.total_count).toBe(1);
 });

@@ -34,9 +34,22 @@ export function createAjv(shared: Record<string, AnySchema>): Ajv {
     strictTypes: false,
   });
   (formats as unknown as (ajv: Ajv) => void)(ajv);
+  keepInstantsStorable(ajv);
   for (const keyword of ["x-fault", "x-sentence", "kind", "modifier", "example"]) ajv.addKeyword(keyword);
   for (const schema of Object.values(shared)) ajv.addSchema(schema);
   return ajv;
+}
+
+const earliest = Date.UTC(1000, 0);
+const latest = Date.UTC(9999, 0);
+
+/** The format alone lets through instants that no `Date` can hold (a leap second) or no database (year 0), and years that a later sum would carry over the edge. */
+function keepInstantsStorable(ajv: Ajv): void {
+  const { validate: isInstant } = ajv.formats["date-time"] as { validate(text: string): boolean };
+  ajv.addFormat("date-time", (text: string) => {
+    const at = Date.parse(text);
+    return isInstant(text) && at >= earliest && at < latest;
+  });
 }
 
 interface PropertySchema {

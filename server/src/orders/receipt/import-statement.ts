@@ -1,5 +1,5 @@
 import { parseStatement, type ReceiptRow, type StatementFault } from "#collection/index.ts";
-import type { Ctx, Tenant } from "#platform/index.ts";
+import { type Ctx, findReplay, type Tenant } from "#platform/index.ts";
 import type { Channel } from "../shapes.ts";
 import { type Recorded, recordReceipt } from "./record-receipt.ts";
 
@@ -16,6 +16,8 @@ export interface ImportedStatement {
 
 /** Takes a WeChat Pay or Alipay statement (CSV bytes) row by row; rows seen before change nothing, so a broken import is simply sent again. */
 export async function importStatement(ctx: Ctx, tenant: Tenant, input: { bytes: Uint8Array; channel?: Channel }): Promise<ImportedStatement> {
+  const done = ctx.claim === null ? null : await findReplay(ctx.db, ctx.claim, ctx.now());
+  if (done !== null) return done.result as ImportedStatement;
   const statement = parseStatement(input.bytes, input.channel);
   const rowCtx: Ctx = { ...ctx, transact: ctx.transactUnclaimed };
   const recorded: Recorded[] = [];

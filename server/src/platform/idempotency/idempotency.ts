@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Claim } from "../context.ts";
 import { type AppError, platformErrors } from "../errors.ts";
-import type { Tx } from "../sql.ts";
+import type { Db, Tx } from "../sql.ts";
 import { type ClaimedResult, deleteKey, deleteOldKeys, findKey, insertClaims, insertKey, type KeyOf, updateKeyResult } from "./sql.ts";
 
 export const idempotencyHours = 72;
@@ -34,6 +34,18 @@ export async function runClaimed<T>(tx: Tx, claim: Claim, given: { now: Date; wo
   const result = await given.work();
   await updateKeyResult(tx, claim, JSON.stringify(result ?? null));
   return result;
+}
+
+/**
+ * What an earlier request with this key committed, or null. For work of many transactions, which asks before its first one, so that a key
+ * used for something else is refused with nothing done. Throws idempotency_key_reused.
+ */
+export async function findReplay(db: Db, claim: Claim, now: Date): Promise<{ result: unknown } | null> {
+  const first = await findKey(db, claim);
+  if (first === null || first.created_at.getTime() < now.getTime() - idempotencyHours * 3_600_000) return null;
+  if (first.fingerprint !== claim.fingerprint) throw platformErrors.idempotency_key_reused({ param: "Idempotency-Key" });
+  claim.replayed = true;
+  return { result: revive(first.result) };
 }
 
 /** What became of one claim of a group: this request runs, an earlier one's result stands in, or it is refused. */
@@ -74,7 +86,13 @@ const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** A stored result as the deed returned it: instants become `Date` again. */
 export function revive(text: string): unknown {
-  return JSON.parse(text, (_key, value) => (typeof value === "string" && isoInstant.test(value) ? new Date(value) : value));
+  return JSON.parse(text, (_key, value) => (typeof value === "string" && isoInstant.test(value) ? instantOf(value) : value));
+}
+
+/** A caller's own text may look like an instant and be none (a 31 February); only what reads back the same becomes a `Date`. */
+function instantOf(text: string): Date | string {
+  const at = new Date(text);
+  return !Number.isNaN(at.getTime()) && at.toISOString() === text ? at : text;
 }
 
 function canonical(value: unknown): string {

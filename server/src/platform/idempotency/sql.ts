@@ -1,5 +1,5 @@
 import type { Claim } from "../context.ts";
-import { sql, type Tx } from "../sql.ts";
+import { type Db, sql, type Tx } from "../sql.ts";
 
 export type KeyOf = Pick<Claim, "project_id" | "livemode" | "method" | "path" | "key">;
 
@@ -14,9 +14,9 @@ export async function insertKey(tx: Tx, claim: Claim, times: { now: Date; oldest
   return rows.count === 1;
 }
 
-export async function findKey(tx: Tx, claim: KeyOf): Promise<{ fingerprint: string; result: string } | null> {
-  const [row] = await sql(tx)<{ fingerprint: string; result: string }>`
-    select fingerprint, coalesce(result, 'null') as result from idempotency_keys
+export async function findKey(db: Db, claim: KeyOf): Promise<{ fingerprint: string; result: string; created_at: Date } | null> {
+  const [row] = await sql(db)<{ fingerprint: string; result: string; created_at: Date }>`
+    select fingerprint, coalesce(result, 'null') as result, created_at from idempotency_keys
     where project_id = ${claim.project_id} and livemode = ${claim.livemode}
       and method = ${claim.method} and path = ${claim.path} and key = ${claim.key}`;
   return row ?? null;

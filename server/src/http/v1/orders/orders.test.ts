@@ -95,6 +95,8 @@ refusals("GET /api/v1/projects/:projectId/orders/:id", existing, [
 
 refusals("GET /api/v1/projects/:projectId/orders", () => ({}), [
   { name: "a state that is none", query: "status=lost", status: 400, code: "parameter_invalid", param: "status" },
+  { name: "an instant before all calendars", query: "created[gte]=0000-01-01T00:00:00Z", status: 400, code: "parameter_invalid", param: "created[gte]" },
+  { name: "a leap second", query: "created[lt]=2026-06-30T23:59:60Z", status: 400, code: "parameter_invalid", param: "created[lt]" },
   { name: "a day in place of an instant", query: "created[gte]=yesterday", status: 400, code: "parameter_invalid", param: "created[gte]" },
   { name: "a limit of 0", query: "limit=0", status: 400, code: "parameter_invalid", param: "limit" },
   { name: "two cursors", query: "starting_after=a&ending_before=b", status: 400, code: "parameter_conflict", param: "ending_before" },
@@ -179,6 +181,15 @@ describe("POST orders", () => {
       status: 422,
       body: { error: { code: "idempotency_key_reused" } },
     });
+  });
+
+  test("repeats a caller's own texts as they were, also those that look like instants and are none", async () => {
+    const shop = await home.tenant();
+    const headers = { "idempotency-key": "k-3" };
+    const metadata = { a: "2026-02-31T00:00:00.000Z", b: "9999-99-99T99:99:99.999Z", c: "2026-11-20T24:00:00.000Z", d: "2026-11-20T08:00:00.000Z" };
+    const first = await home.api(shop.key).post(paths(shop), { ...order, metadata }, { headers });
+    expect(first.body.metadata).toEqual(metadata);
+    expect((await home.api(shop.key).post(paths(shop), { ...order, metadata }, { headers })).body).toEqual(first.body);
   });
 
   test("remembers no refusal under an Idempotency-Key", async () => {
