@@ -200,6 +200,13 @@ create table collection_profiles (
   constraint collection_profiles_session_minutes_check CHECK (((session_minutes >= 5) AND (session_minutes <= 1440)))
 );
 
+create table event_sequence (
+  one boolean not null default true,
+  last bigint not null default 0,
+  constraint event_sequence_pkey PRIMARY KEY (one),
+  constraint event_sequence_one_check CHECK (one)
+);
+
 create table events (
   id text collate "C" not null,
   project_id text collate "C" not null,
@@ -211,6 +218,8 @@ create table events (
   created_at timestamp with time zone not null,
   constraint events_pkey PRIMARY KEY (project_id, livemode, id)
 );
+CREATE INDEX events_by_sequence ON public.events USING btree (sequence) WHERE (sequence IS NOT NULL);
+CREATE INDEX events_in_order ON public.events USING btree (project_id, livemode, sequence) WHERE (sequence IS NOT NULL);
 CREATE INDEX events_not_fanned_out ON public.events USING btree (id) WHERE (sequence IS NULL);
 CREATE INDEX events_of_object ON public.events USING btree (project_id, livemode, object_id, id);
 
@@ -237,13 +246,6 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey PRIMARY KEY (project_id, livemode, method, path, key)
 );
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
-
-create table leases (
-  name text not null,
-  token text not null,
-  ends_at timestamp with time zone not null,
-  constraint leases_pkey PRIMARY KEY (name)
-);
 
 create table ledger_accounts (
   project_id text collate "C" not null,
@@ -417,6 +419,7 @@ create table payment_exceptions (
   external_id text not null,
   amount_minor bigint not null,
   currency text not null,
+  transaction_id text collate "C" not null,
   detail jsonb not null default '{}'::jsonb,
   resolution text,
   resolution_note text,
@@ -427,6 +430,8 @@ create table payment_exceptions (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   constraint payment_exceptions_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint payment_exceptions_project_id_livemode_transaction_id_key UNIQUE (project_id, livemode, transaction_id),
+  constraint payment_exceptions_project_id_livemode_transaction_id_fkey FOREIGN KEY (project_id, livemode, transaction_id) REFERENCES ledger_transfers(project_id, livemode, id),
   constraint payment_exceptions_amount_minor_check CHECK ((amount_minor > 0)),
   constraint payment_exceptions_kind_check CHECK ((kind = ANY (ARRAY['late'::text, 'duplicate'::text, 'underpaid'::text, 'overpaid'::text, 'unmatched'::text, 'mismatch'::text]))),
   constraint payment_exceptions_resolution_check CHECK ((resolution = ANY (ARRAY['accept'::text, 'refund'::text, 'ignore'::text, 'applied'::text]))),
@@ -511,22 +516,28 @@ create table receipts (
   currency text not null,
   amount_minor bigint not null,
   occurred_at timestamp with time zone not null,
-  external_id text collate "C" not null,
+  external_id text collate "C",
+  content_hash text,
   remark text,
   payer_hint text,
   source text not null,
   status text not null default 'unmatched'::text,
   payment_session_id text collate "C",
+  twin_id text collate "C",
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   constraint receipts_pkey PRIMARY KEY (project_id, livemode, id),
-  constraint receipts_amount_minor_check CHECK (((amount_minor >= 1) AND (amount_minor <= '99999999999'::bigint))),
+  constraint receipts_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
+  constraint receipts_amount_minor_check CHECK ((amount_minor > 0)),
   constraint receipts_channel_check CHECK ((channel = ANY (ARRAY['wechat'::text, 'alipay'::text]))),
+  constraint receipts_check CHECK (((external_id IS NULL) = (content_hash IS NOT NULL))),
   constraint receipts_source_check CHECK ((source = ANY (ARRAY['listener'::text, 'statement'::text, 'manual'::text]))),
   constraint receipts_status_check CHECK ((status = ANY (ARRAY['unmatched'::text, 'matched'::text, 'linked'::text, 'ignored'::text])))
 );
 CREATE INDEX receipts_by_amount ON public.receipts USING btree (project_id, livemode, channel, amount_minor, occurred_at);
-CREATE UNIQUE INDEX receipts_seen ON public.receipts USING btree (project_id, livemode, channel, external_id);
+CREATE UNIQUE INDEX receipts_content ON public.receipts USING btree (project_id, livemode, channel, content_hash) WHERE (content_hash IS NOT NULL);
+CREATE UNIQUE INDEX receipts_external ON public.receipts USING btree (project_id, livemode, channel, external_id) WHERE (external_id IS NOT NULL);
+CREATE UNIQUE INDEX receipts_twin ON public.receipts USING btree (project_id, livemode, twin_id, source) WHERE (twin_id IS NOT NULL);
 CREATE INDEX receipts_waiting ON public.receipts USING btree (created_at) WHERE (status = 'unmatched'::text);
 
 create table received_payments (
@@ -596,3 +607,87 @@ CREATE INDEX vouchers_by_image ON public.vouchers USING btree (project_id, livem
 CREATE INDEX vouchers_by_reference ON public.vouchers USING btree (project_id, livemode, transaction_reference) WHERE (transaction_reference IS NOT NULL);
 CREATE INDEX vouchers_of_order ON public.vouchers USING btree (project_id, livemode, order_id, id);
 CREATE UNIQUE INDEX vouchers_open ON public.vouchers USING btree (project_id, livemode, order_id) WHERE (status = 'submitted'::text);
+
+create table webhook_attempts (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  endpoint_id text collate "C" not null,
+  event_id text collate "C" not null,
+  event text not null,
+  attempt integer not null,
+  trigger text not null,
+  status text not null default 'started'::text,
+  url text not null,
+  response_status integer,
+  response_headers jsonb,
+  response_body text,
+  response_truncated boolean,
+  error_code text,
+  duration_ms integer,
+  next_attempt_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint webhook_attempts_pkey PRIMARY KEY (project_id, livemode, endpoint_id, id),
+  constraint webhook_attempts_status_check CHECK ((status = ANY (ARRAY['started'::text, 'succeeded'::text, 'failed'::text]))),
+  constraint webhook_attempts_trigger_check CHECK ((trigger = ANY (ARRAY['automatic'::text, 'manual'::text, 'test'::text])))
+);
+CREATE INDEX webhook_attempts_age ON public.webhook_attempts USING btree (created_at);
+CREATE UNIQUE INDEX webhook_attempts_numbered ON public.webhook_attempts USING btree (project_id, livemode, endpoint_id, event_id, attempt);
+
+create table webhook_deliveries (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  endpoint_id text collate "C" not null,
+  event_id text collate "C" not null,
+  sequence bigint not null,
+  state text not null,
+  step integer not null default 0,
+  attempts integer not null default 0,
+  due_at timestamp with time zone not null,
+  lease text,
+  lease_until timestamp with time zone,
+  back_to text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint webhook_deliveries_pkey PRIMARY KEY (project_id, livemode, endpoint_id, event_id),
+  constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['due'::text, 'leased'::text, 'succeeded'::text, 'failed'::text, 'skipped'::text])))
+);
+CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (project_id, livemode, endpoint_id, due_at) WHERE (state = 'due'::text);
+CREATE INDEX webhook_deliveries_lapsing ON public.webhook_deliveries USING btree (lease_until) WHERE (state = 'leased'::text);
+CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree (project_id, livemode, endpoint_id) WHERE (state = 'leased'::text);
+CREATE INDEX webhook_deliveries_open ON public.webhook_deliveries USING btree (project_id, livemode, sequence) WHERE (state <> 'succeeded'::text);
+
+create table webhook_endpoints (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  url text not null,
+  events text[] not null,
+  description text,
+  status text not null default 'enabled'::text,
+  disabled_reason text,
+  secret text not null,
+  secret_last4 text not null,
+  next_secret text,
+  next_secret_last4 text,
+  rolled_at timestamp with time zone,
+  previous_secret text,
+  previous_until timestamp with time zone,
+  api_version text not null,
+  consecutive_failures integer not null default 0,
+  failing_since timestamp with time zone,
+  warnings integer not null default 0,
+  last_success_at timestamp with time zone,
+  breaker_until timestamp with time zone,
+  breaker_trips integer not null default 0,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  removed_at timestamp with time zone,
+  constraint webhook_endpoints_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text])))
+);
+CREATE INDEX webhook_endpoints_failing ON public.webhook_endpoints USING btree (failing_since) WHERE ((failing_since IS NOT NULL) AND (status = 'enabled'::text) AND (removed_at IS NULL));
+CREATE INDEX webhook_endpoints_idle ON public.webhook_endpoints USING btree (project_id, livemode, id) WHERE ((status = 'disabled'::text) OR (removed_at IS NOT NULL));

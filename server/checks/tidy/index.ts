@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Fault, Rule, SourceFile } from "../sources.ts";
 import { errorsStandOnce } from "./errors.ts";
 import { doorsOnlyExport, environmentStaysHome, providersAreAlike, sqlStaysHome, timeIsGiven } from "./places.ts";
+import { readRoutes, routesAreRefused } from "./routes.ts";
 import { filesAreShort, foldersAreSmall, functionsAreShort } from "./sizes.ts";
 import { oneWriterATable, plainSql, readSchema, tenantWall } from "./statements.ts";
 import { namesSaySomething, nothingIsPutOff } from "./words.ts";
@@ -10,6 +11,7 @@ import { namesSaySomething, nothingIsPutOff } from "./words.ts";
 /** Every rule that reads the sources alone. */
 export function tidyFaults(files: SourceFile[], root: string): Fault[] {
   const schema = readSchema(readFileSync(join(root, "docs/schema.sql"), "utf8"));
+  const routes = readRoutes(JSON.parse(readFileSync(join(root, "docs/openapi.json"), "utf8")));
   const rules: Rule[] = [
     filesAreShort,
     functionsAreShort,
@@ -25,6 +27,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     plainSql,
     oneWriterATable(schema),
     tenantWall(schema),
+    routesAreRefused(routes),
   ];
   return rules.flatMap((rule) => rule(files));
 }

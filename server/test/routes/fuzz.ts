@@ -1,7 +1,9 @@
 import { Agent, request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { openapiOf } from "#http/index.ts";
 import type { House } from "../house.ts";
+import { type Documented, readDocument } from "./documented.ts";
 import { type FuzzRequest, fuzzRequest } from "./fuzz-requests.ts";
 import { type Dice, dice, oddTexts } from "./fuzz-values.ts";
 import { buildWorld } from "./world.ts";
@@ -18,6 +20,9 @@ export interface FuzzReport {
   statuses: Map<number, number>;
   slowestMs: number;
 }
+
+/** What stands before any route: an address or a body that cannot be read at all. */
+const anywhere = new Set(["parameter_invalid", "invalid_json", "body_too_large", "unsupported_media_type", "route_missing", "resource_missing"]);
 
 const hangMs = 1_000;
 const giveUpMs = 10_000;
@@ -45,6 +50,7 @@ export async function fuzz(home: House, given: { seed: number; count: number }):
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   const report: FuzzReport = { findings: [], statuses: new Map(), slowestMs: 0 };
+  const documented = readDocument(openapiOf(app));
   const routes = app.routes.filter(({ url }) => !url.startsWith("/reference"));
   let number = 0;
   const work = async () => {
@@ -52,9 +58,8 @@ export async function fuzz(home: House, given: { seed: number; count: number }):
       number += 1;
       // One throw of the dice per request: a finding can be repeated alone by its number.
       const throwing = dice(given.seed * 1_000_003 + number);
-      await (throwing.chance(0.04)
-        ? sendRaw(throwing, { port, number, report })
-        : sendOne(fuzzRequest(throwing, routes, worlds), { port, agent, number, report }));
+      const sending = { documented, port, agent, number, report };
+      await (throwing.chance(0.04) ? sendRaw(throwing, sending) : sendOne(fuzzRequest(throwing, routes, worlds), sending));
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
@@ -65,6 +70,7 @@ export async function fuzz(home: House, given: { seed: number; count: number }):
 }
 
 interface Sending {
+  documented: Documented;
   port: number;
   agent: Agent;
   number: number;
@@ -81,7 +87,7 @@ async function sendOne(request: FuzzRequest, sending: Sending): Promise<void> {
   const { report, number } = sending;
   report.statuses.set(answer.status, (report.statuses.get(answer.status) ?? 0) + 1);
   report.slowestMs = Math.max(report.slowestMs, answer.tookMs);
-  const what = faultOf(answer, request);
+  const what = faultOf(answer, request) ?? undocumented(answer, { request, documented: sending.documented });
   if (what !== null) report.findings.push({ number, what: `${what}: ${answer.text.slice(0, 300)}`, request: describe(request) });
 }
 
@@ -133,6 +139,15 @@ function faultOf({ status, text, type, tookMs }: Exchanged, request: FuzzRequest
   return null;
 }
 
+/** An answer's code must stand in the document of its route, or programs would meet errors that nobody told them of. */
+function undocumented({ status, text }: Exchanged, given: { request: FuzzRequest; documented: Documented }): string | null {
+  const code = status < 400 ? undefined : /"code":"([a-z_]+)"/.exec(text)?.[1];
+  const path = given.request.path.split("?", 1).join("");
+  const route = given.documented.find(({ method, pattern }) => method === given.request.method && pattern.test(path));
+  if (code === undefined || route === undefined || route.codes.has(`${status} ${code}`) || anywhere.has(code)) return null;
+  return `answers ${status} ${code}, which its document does not tell`;
+}
+
 function describe({ method, path, headers, body }: FuzzRequest): string {
   return `${method} ${path} ${JSON.stringify(headers)} ${body === null ? "" : JSON.stringify(body.subarray(0, 600).toString("latin1"))}`;
 }
@@ -167,7 +182,7 @@ function rawText(throwing: Dice): string {
 }
 
 /** The server must answer below 500 or close; it may wait only for bytes that were promised. */
-function sendRaw(throwing: Dice, { port, number, report }: Omit<Sending, "agent">): Promise<void> {
+function sendRaw(throwing: Dice, { port, number, report }: Sending): Promise<void> {
   const text = rawText(throwing);
   return new Promise((resolve) => {
     let answer = "";

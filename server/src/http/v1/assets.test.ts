@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { drawQrPng } from "#assets/index.ts";
+import { drawQrPng, useAsset } from "#assets/index.ts";
 import { multipart } from "#test/api.ts";
 import { house } from "#test/house.ts";
 import { animatedWebp, jpegClaiming, jpegOfSloppyPhone, noise, notPictures, photo, pngBomb, pngWithStuffedChunk } from "#test/pictures.ts";
-import { refusalsIn } from "#test/refusals.ts";
+import { type Good, type Refusal, refusalsIn } from "#test/refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
 const shop = await home.tenant();
@@ -22,10 +22,14 @@ const form = multipart(ordinary, { purpose: "logo" });
 refusals("POST /api/v1/projects/:projectId/assets/upload", () => ({ payload: form.payload, headers: { "content-type": form.type } }), [
   { name: "no form", payload: "{}", headers: { "content-type": "application/json" }, status: 415, code: "unsupported_media_type" },
 ]);
-refusals("DELETE /api/v1/assets/:id", async (owner) => {
+const uploaded: Good = async (owner) => {
   const answer = await home.api(owner.key).upload(`/api/v1/projects/${owner.project_id}/assets/upload`, ordinary, { purpose: "logo" });
   return { params: { id: answer.body.id } };
-});
+};
+const leanOn: Refusal["given"] = async (owner, { params }) => {
+  await home.ctx.transact((tx) => useAsset(tx, owner, { asset_id: params?.["id"] ?? "", used_by: "vch_1" }));
+};
+refusals("DELETE /api/v1/assets/:id", uploaded, [{ name: "a picture that something leans on", given: leanOn, status: 409, code: "asset_in_use" }]);
 
 describe("what is no picture is refused", () => {
   for (const [what, bytes] of Object.entries(notPictures)) {

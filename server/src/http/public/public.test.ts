@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import { cancelOrder, createOrder, issuePaymentLink, revokePaymentLink, simulatePayment } from "#orders/index.ts";
+import { newId } from "#platform/index.ts";
+import type { CallOptions } from "#test/api.ts";
+import { house } from "#test/house.ts";
+import { payShop } from "#test/pay-shop.ts";
+import { photo } from "#test/pictures.ts";
+import { fingerprintDatabase } from "#test/whole-database.sql.ts";
+
+const plenty = 1_000_000;
+const home = await house({
+  http: {
+    perMinuteLinkReads: plenty,
+    perMinuteLinkReadsPerAddress: plenty,
+    perMinuteLinkInitiate: plenty,
+    perHourLinkProofs: plenty,
+    perMinuteUnauthenticated: plenty,
+  },
+});
+const test_ = await payShop(home);
+const live = await payShop(home, { livemode: true });
+const unverified = await payShop(home, { livemode: true, verified: false });
+const bare = await home.tenant();
+
+interface Refusal extends CallOptions {
+  name: string;
+  status: number;
+  code: string;
+  /** The token of a link in the state that refuses; without it, of a fresh one. */
+  token?: () => Promise<string>;
+}
+
+const made = async (shop: typeof test_) => (await shop.order()).token;
+const paid = async () => {
+  const { order, token } = await test_.order();
+  await simulatePayment(home.ctx, test_.tenant, { order_id: order.id });
+  return token;
+};
+const canceled = async () => {
+  const { order, token } = await test_.order();
+  await cancelOrder(home.ctx, test_.tenant, { order_id: order.id });
+  return token;
+};
+const revoked = async () => {
+  const { order, token } = await test_.order();
+  await revokePaymentLink(home.ctx, test_.tenant, { order_id: order.id });
+  return token;
+};
+const replaced = async () => {
+  const { order, token } = await test_.order();
+  await issuePaymentLink(home.ctx, test_.tenant, { order_id: order.id });
+  return token;
+};
+const expired = async () => {
+  const { token } = await test_.order({ expires_in: 300 });
+  home.clock.advance(301_000);
+  return token;
+};
+const inDollars = async () => (await test_.order({ currency: "USD" })).token;
+const withoutCodes = async () => (await createOrder(home.ctx, bare, { amount_minor: 100, currency: "CNY" })).link?.token ?? "";
+const unknown = async () => `pl_test_${"0".repeat(32)}`;
+const gateway = { gateway: "wechatpay" };
+const json = { "content-type": "application/json" };
+
+const nowhere: Refusal = { name: "a link that never was", status: 404, code: "payment_link_not_found", token: unknown };
+const unknownField: Refusal = { name: "an unknown field", status: 400, code: "parameter_unknown", body: { gateway: "wechatpay", colour: "blue" } };
+const noJson: Refusal = { name: "a body that is no JSON", status: 400, code: "invalid_json", payload: "{", headers: json };
+const settled: Refusal = { name: "a paid order", status: 409, code: "order_already_paid", token: paid };
+const ended: Refusal = { name: "a canceled order", status: 409, code: "order_state_conflict", token: canceled };
+
+/** Tests in one table what a buyer's route refuses; each refusal leaves the database as it was. */
+function refusals(route: string, good: CallOptions, rows: Refusal[]): void {
+  describe(route, () => {
+    test.each(rows)("refuses $name with $status $code, leaving nothing behind", async ({ status, code, token, name: _name, ...sent }) => {
+      const [method = "", template = ""] = route.split(" ");
+      const path = template.replace(":token", token === undefined ? await made(test_) : await token());
+      const before = await fingerprintDatabase(home.ctx.db);
+      const own = sent.body !== undefined || sent.payload !== undefined;
+      const answer = await home.api().call(method, path, own ? sent : { ...good, ...sent });
+      expect([answer.status, answer.body?.error?.code], answer.text).toEqual([status, code]);
+      expect(await fingerprintDatabase(home.ctx.db)).toBe(before);
+    });
+  });
+}
+
+refusals("GET /api/public/pay/:token", {}, [nowhere]);
+refusals("GET /api/public/pay/:token/events", {}, [nowhere]);
+refusals("POST /api/public/pay/:token/initiate", { body: gateway }, [
+  nowhere,
+  unknownField,
+  noJson,
+  settled,
+  ended,
+  { name: "no gateway", status: 400, code: "parameter_missing", body: {} },
+  { name: "the profile's name for a gateway", status: 400, code: "parameter_invalid", body: { gateway: "wechat" } },
+  { name: "a currency that wallets do not pay", status: 400, code: "unsupported_currency", token: inDollars },
+  { name: "LIVE money of an unverified merchant", status: 403, code: "merchant_not_verified", token: () => made(unverified) },
+  { name: "a project without receiving codes", status: 409, code: "collection_profile_missing", token: withoutCodes },
+  { name: "a link past its time", status: 410, code: "payment_link_expired", token: expired },
+  { name: "a link that was revoked", status: 410, code: "payment_link_revoked", token: revoked },
+  { name: "a link that another one replaced", status: 410, code: "payment_link_revoked", token: replaced },
+]);
+refusals("POST /api/public/pay/:token/report", { body: gateway }, [
+  nowhere,
+  unknownField,
+  noJson,
+  settled,
+  ended,
+  { name: "no word of which wallet", status: 400, code: "parameter_missing", body: {} },
+]);
+refusals("POST /api/public/pay/:token/simulate", { body: {} }, [
+  nowhere,
+  unknownField,
+  noJson,
+  settled,
+  ended,
+  { name: "a LIVE page", status: 403, code: "environment_mismatch", token: () => made(live) },
+]);
+refusals("POST /api/public/pay/:token/voucher", { body: { ...gateway, transaction_reference: "4821" } }, [
+  nowhere,
+  unknownField,
+  noJson,
+  settled,
+  ended,
+  { name: "a proof of nothing", status: 400, code: "parameter_missing", body: gateway },
+  { name: "a card number", status: 400, code: "card_number_refused", body: { ...gateway, transaction_reference: "4821", note: "4111 1111 1111 1111" } },
+]);
+
+interface AddressRefusal {
+  name: string;
+  status: number;
+  code: string;
+  given?: () => void;
+  path(address: URL): string;
+}
+
+const other = (text: string) => `${text.slice(0, -1)}${text.endsWith("A") ? "B" : "A"}`;
+
+/** What the signed address of a picture is refused for. */
+function addressRefusals(route: string, rows: AddressRefusal[]): void {
+  test.each(rows)(`${route} refuses $name with $status $code`, async ({ status, code, given, path }) => {
+    const { body } = await home.api(bare.key).upload(`/api/v1/projects/${bare.project_id}/assets/upload`, await photo(32, 32), { purpose: "payment_proof" });
+    const address = new URL(body.url as string);
+    expect((await home.api().get(address.pathname + address.search)).status).toBe(200);
+    given?.();
+    const answer = await home.api().get(path(address));
+    expect([answer.status, answer.body?.error?.code], answer.text).toEqual([status, code]);
+  });
+}
+
+addressRefusals("GET /assets/:id", [
+  { name: "no signature", status: 400, code: "parameter_missing", path: ({ pathname }) => pathname },
+  { name: "another signature", status: 403, code: "permission_denied", path: ({ pathname, search }) => pathname + other(search) },
+  {
+    name: "another time",
+    status: 403,
+    code: "permission_denied",
+    path: ({ pathname, search }) => pathname + search.replace(/expires=(\d+)/, (_all, at: string) => `expires=${Number(at) + 60}`),
+  },
+  { name: "the address of another picture", status: 403, code: "permission_denied", path: ({ search }) => `/assets/${newId("ast")}${search}` },
+  {
+    name: "an outlived signature",
+    status: 403,
+    code: "permission_denied",
+    given: () => home.clock.advance(15 * 60_000 + 1_000),
+    path: ({ pathname, search }) => pathname + search,
+  },
+]);
