@@ -1,11 +1,10 @@
-import cors from "@fastify/cors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createKeyCache } from "#identity/index.ts";
 import { createInFlight, createMemoryLimits, platformErrors } from "#platform/index.ts";
+import { allowOrigin, answerPreflights } from "./answers/allow-origins.ts";
 import { answerMissingRoutes } from "./answers/missing-routes.ts";
 import { pathOf, replyWithErrors } from "./answers/reply-with-errors.ts";
 import { countAddress, leave } from "./gate/authenticate.ts";
-import { exposedHeaders } from "./gate/limit-headers.ts";
 import { operations } from "./operations/index.ts";
 import { createMetrics } from "./operations/metrics.ts";
 import { collectOpenapi } from "./operations/openapi.ts";
@@ -17,19 +16,20 @@ import { createValidatorCompiler } from "./validation/compile.ts";
 import { readJsonBodies } from "./validation/parse-json.ts";
 import { createSerializerCompiler } from "./validation/serialize.ts";
 
-const securityHeaders = {
-  "x-content-type-options": "nosniff",
-  "cache-control": "no-store",
+/** For every answer. */
+const plainHeaders = { "x-content-type-options": "nosniff", "cache-control": "no-store" };
+
+/** For what a browser may show, where a page has not said more. */
+const pageHeaders = {
+  ...plainHeaders,
   "referrer-policy": "no-referrer",
   "x-frame-options": "DENY",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 };
 
-const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
-
 /** Installs everything that answers: what all surfaces share, then each surface. `house` must be decorated before. */
 export async function installServer(app: FastifyInstance): Promise<void> {
-  await installShared(app);
+  installShared(app);
   await collectOpenapi(app);
   await app.register(operations);
   await app.register(v1, { prefix: "/api/v1" });
@@ -37,7 +37,7 @@ export async function installServer(app: FastifyInstance): Promise<void> {
 }
 
 /** Request ids, headers, errors, JSON, CORS, and the state that the gates count in. */
-async function installShared(app: FastifyInstance): Promise<void> {
+function installShared(app: FastifyInstance): void {
   collectRoutes(app);
   decorate(app);
   replyWithErrors(app);
@@ -46,7 +46,11 @@ async function installShared(app: FastifyInstance): Promise<void> {
   app.setValidatorCompiler(createValidatorCompiler(namedSchemas));
   app.setSerializerCompiler(createSerializerCompiler(namedSchemas, app.house.settings.checkAnswers === true));
   const https = app.house.ctx.publicUrl.startsWith("https://");
-  const headers = https ? { ...securityHeaders, "strict-transport-security": "max-age=31536000" } : securityHeaders;
+  const always = https ? { "strict-transport-security": "max-age=31536000" } : {};
+  const [api, page] = [
+    { ...plainHeaders, ...always },
+    { ...pageHeaders, ...always },
+  ];
   let closing = false;
   app.addHook("preClose", (done) => {
     closing = true;
@@ -55,7 +59,8 @@ async function installShared(app: FastifyInstance): Promise<void> {
   app.addHook("onRequest", (request, reply, done) => {
     request.startedAtMs = app.house.ctx.now().getTime();
     reply.header("request-id", request.id);
-    reply.headers(headers);
+    reply.headers(request.url.startsWith("/api/") ? api : page);
+    allowOrigin(request, reply);
     const fault = closing ? platformErrors.service_unavailable({ headers: { connection: "close" } }) : request.url.includes("%00") ? nulInAddress() : null;
     if (fault === null) return done();
     countAddress(app, { request, reply }).then((allowed) => done(allowed ? fault : platformErrors.rate_limited()), done);
@@ -66,8 +71,8 @@ async function installShared(app: FastifyInstance): Promise<void> {
     logAnswer(app, request, reply);
     done();
   });
-  await app.register(cors, { origin: "*", methods, exposedHeaders, maxAge: 86_400, strictPreflight: false });
   answerMissingRoutes(app);
+  answerPreflights(app);
 }
 
 function nulInAddress(): Error {

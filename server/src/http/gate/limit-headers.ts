@@ -18,15 +18,25 @@ export const exposedHeaders = [
   "Allow",
 ];
 
+const policies = new Map<number, string>();
+
 /** Writes the window of this request in both spellings; `Retry-After` when it was refused. */
 export function writeLimitHeaders(reply: FastifyReply, taken: Taken, nowMs: number): void {
   const seconds = Math.max(1, Math.ceil((taken.resetsAtMs - nowMs) / 1000));
   reply.header("x-ratelimit-limit", taken.limit);
   reply.header("x-ratelimit-remaining", taken.remaining);
   reply.header("x-ratelimit-reset", Math.ceil(taken.resetsAtMs / 1000));
-  reply.header("ratelimit-policy", `"default";q=${taken.limit};w=${taken.windowMs / 1000}`);
+  reply.header("ratelimit-policy", policyOf(taken));
   reply.header("ratelimit", `"default";r=${taken.remaining};t=${seconds}`);
   if (!taken.allowed) reply.header("retry-after", retryAfter(taken, nowMs));
+}
+
+/** A handful of rules make all windows, so that their texts are made once. */
+function policyOf({ limit, windowMs }: Taken): string {
+  const name = limit * 4096 + windowMs / 1000;
+  let policy = policies.get(name);
+  if (policy === undefined) policies.set(name, (policy = `"default";q=${limit};w=${windowMs / 1000}`));
+  return policy;
 }
 
 /** Whole seconds that never end before the window does, as its reset header rounds it. */

@@ -1,38 +1,40 @@
-import type { FastifyInstance, RouteOptions } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from "fastify";
+import { pathOf } from "../answers/reply-with-errors.ts";
 
 const nested = "/api/v1/projects/:projectId/";
 const families = /^(orders|webhooks|collection-profiles|gateways|api-keys)(\/|$)/;
 
-/**
- * Gives each nested route of the five families its deprecated flat path: the same route under another address,
- * for the key's own project, with the headers that announce its end.
- */
+/** Gives each nested route of the five families its deprecated flat path: the same route under another address, for the key's own project. */
 export function aliasFlatPaths(app: FastifyInstance): void {
-  const { flatPathsDeprecatedAt, flatPathsSunsetAt } = app.house.settings;
-  const deprecation = `@${Math.floor(flatPathsDeprecatedAt.getTime() / 1000)}`;
-  const sunset = flatPathsSunsetAt.toUTCString();
-
   app.addHook("onRoute", (route) => {
     if (!route.url.startsWith(nested) || route.method === "HEAD" || route.config?.aliasOf !== undefined) return;
     const rest = route.url.slice(nested.length);
     if (families.test(rest)) app.route(aliasOf(route, rest));
   });
-  app.addHook("onRequest", (request, reply, done) => {
-    if (request.routeOptions.config.aliasOf !== undefined) {
-      reply.header("deprecation", deprecation);
-      reply.header("sunset", sunset);
-    }
-    done();
-  });
-  app.addHook("preValidation", (request, reply, done) => {
+}
+
+/**
+ * Makes what a surface calls before its gate: it announces the end of a flat path on every answer, refusals included, and hands back
+ * what the gate calls when it is done, which adds the successor's address once the project is known.
+ */
+export function createAnnouncer(
+  app: FastifyInstance,
+): (exchange: { request: FastifyRequest; reply: FastifyReply }, done: HookHandlerDoneFunction) => HookHandlerDoneFunction {
+  const { flatPathsDeprecatedAt, flatPathsSunsetAt } = app.house.settings;
+  const headers = { deprecation: `@${Math.floor(flatPathsDeprecatedAt.getTime() / 1000)}`, sunset: flatPathsSunsetAt.toUTCString() };
+  return ({ request, reply }, done) => {
     const { aliasOf: successor } = request.routeOptions.config;
-    if (successor !== undefined) {
-      const path = request.url.split("?", 1).join("").replace("/api/v1/", `/api/v1/projects/${request.tenant.project_id}/`);
-      reply.header("link", `<${path}>; rel="successor-version"`);
-      app.keys.countFlatUse(request.principal, `${request.method} ${successor}`);
-    }
-    done();
-  });
+    if (successor === undefined) return done;
+    reply.headers(headers);
+    return (error) => {
+      if (request.tenant !== null) {
+        const path = pathOf(request.url).replace("/api/v1/", `/api/v1/projects/${request.tenant.project_id}/`);
+        reply.header("link", `<${path}>; rel="successor-version"`);
+        app.keys.countFlatUse(request.principal, `${request.method} ${successor}`);
+      }
+      done(error);
+    };
+  };
 }
 
 function aliasOf(route: RouteOptions, rest: string): RouteOptions {

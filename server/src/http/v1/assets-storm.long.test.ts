@@ -34,6 +34,7 @@ test("uploads of one byte a second end, and hinder nobody", async () => {
   const start = performance.now();
   const ended = Array.from({ length: 50 }, () => {
     const socket = connect(port, "127.0.0.1");
+    socket.resume();
     socket.write(head);
     const drip = setInterval(() => socket.writable && socket.write("x"), 1000);
     return new Promise<number>((resolve) => {

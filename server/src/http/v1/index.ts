@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { allScopes } from "#identity/index.ts";
 import { createGate } from "../gate/authenticate.ts";
 import { bindContext } from "../gate/bind-claim.ts";
-import { aliasFlatPaths } from "../v1-flat/index.ts";
+import { aliasFlatPaths, createAnnouncer } from "../v1-flat/index.ts";
 import { assetRoutes } from "./assets.ts";
 import { collectionProfileRoutes } from "./collection-profiles.ts";
 import { exceptionRoutes } from "./exceptions.ts";
@@ -35,7 +35,11 @@ export const v1: FastifyPluginAsync = async (app) => {
   requireScopes(app);
   aliasFlatPaths(app);
   const gate = createGate(app);
-  app.addHook("onRequest", (request, reply, done) => gate({ request, reply }, done));
+  const announce = createAnnouncer(app);
+  app.addHook("onRequest", (request, reply, done) => {
+    const exchange = { request, reply };
+    gate(exchange, announce(exchange, done));
+  });
   app.addHook("preValidation", (request, _reply, done) => {
     if (request.body === undefined && request.routeOptions.schema?.body !== undefined) request.body = {};
     done();

@@ -115,7 +115,10 @@ function simulate(app: App): void {
   app.post(
     "/projects/:projectId/orders/:id/simulate-payment",
     {
-      config: { scope: "orders:write", errors: ["resource_missing", "environment_mismatch", "order_already_paid", "order_state_conflict", "amount_out_of_range"] },
+      config: {
+        scope: "orders:write",
+        errors: ["resource_missing", "environment_mismatch", "order_already_paid", "order_state_conflict", "amount_out_of_range"],
+      },
       schema: {
         operationId: "simulatePayment",
         tags: ["Orders"],
