@@ -19,6 +19,7 @@ export const exceptionSchema = shape("PaymentException", "Money that arrived but
   external_id: text("The transfer's number at the gateway."),
   amount_minor: amountOut("The amount in minor units."),
   currency: currencyOut("The currency."),
+  transaction_id: idOf("txn", "The transaction that holds the money."),
   detail: Type.Object({}, { additionalProperties: true, description: "What a person needs to know to decide." }),
   resolution: textOrNull("What was decided: `accept` or `ignore`."),
   resolution_note: textOrNull("Why."),
