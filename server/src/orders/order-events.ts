@@ -1,4 +1,5 @@
 import type { NewEvent } from "#events/index.ts";
+import type { Transaction } from "#ledger/index.ts";
 import type { ExceptionRow, OrderRow, SessionRow, VoucherRow } from "./shapes.ts";
 
 /** The order as every event carries it; `failed_at` and `failure_code` join once the order failed, expired or was canceled. */
@@ -38,6 +39,12 @@ export function exceptionEvent(exception: ExceptionRow, order: OrderRow | null):
   const { id, kind, status, gateway, amount_minor, currency, order_id, receipt_id, detail, resolution } = exception;
   const data = { payment_exception: { id, kind, status, gateway, amount_minor, currency, order_id, receipt_id, detail, resolution } };
   return { event: "payment.exception", object_id: order_id ?? id, data: order === null ? data : { order: orderCore(order), ...data } };
+}
+
+/** Every transfer that is booked is told, those that release or keep held money included, so that the sum of what was told is the wallet's. */
+export function transactionEvent(transaction: Transaction, order: OrderRow | null, objectId = order?.id ?? transaction.id): NewEvent {
+  const data = { transaction, order: order === null ? null : orderCore(order) };
+  return { event: "transaction.completed", object_id: objectId, data };
 }
 
 function voucherCore(voucher: VoucherRow): object {

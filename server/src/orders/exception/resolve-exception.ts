@@ -3,12 +3,12 @@ import { recordAudit } from "#identity/index.ts";
 import { type NewTransfer, recordTransfer } from "#ledger/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
-import { findOrderRow, lockOrder } from "../order/sql.ts";
-import { exceptionEvent } from "../order-events.ts";
-import { findLatestSession } from "../session/sql.ts";
+import { findOrderRow, lockOrder, updateOrder } from "../order/sql.ts";
+import { exceptionEvent, transactionEvent } from "../order-events.ts";
+import { findLatestSession, updateOpenSessions } from "../session/sql.ts";
 import { releaseMoney } from "../settle/hold-money.ts";
 import { type Part, payOrder } from "../settle/pay-order.ts";
-import type { ExceptionRow, OrderRow } from "../shapes.ts";
+import type { ExceptionRow, OrderFlag, OrderRow } from "../shapes.ts";
 import { findException, insertException, lockException, lockHeldParts, updateExceptionResolved } from "./sql.ts";
 
 export interface Resolution {
@@ -34,7 +34,8 @@ export async function resolveException(ctx: Ctx, tenant: Tenant, input: Resoluti
       throw platformErrors.parameter_invalid({ param: "order_id", message: "No such order in this project and environment." });
     const exception = await lockException(tx, tenant, input.exception_id);
     if (exception === null || exception.status === "resolved") throw orderErrors.review_exists({ message: "This exception was resolved already." });
-    if (input.action === "accept") await accept(tx, ctx, { exception, order });
+    refuseStrangers(exception, order);
+    await (input.action === "accept" ? accept(tx, ctx, { exception, order }) : ignore(tx, ctx, { exception, order }));
     return closeException(tx, ctx, { exception, order, input });
   });
 }
@@ -71,19 +72,38 @@ async function accept(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order:
   const { exception, order } = given;
   if (order === null) throw platformErrors.parameter_missing({ param: "order_id", message: "Name the order that this money is for." });
   if (order.currency !== exception.currency) throw platformErrors.parameter_conflict({ param: "order_id", message: "The order has another currency." });
-  const ownAlone = exception.kind === "underpaid" || exception.kind === "overpaid";
-  if (ownAlone && order.id !== exception.order_id)
-    throw platformErrors.parameter_conflict({ param: "order_id", message: "This money was counted towards its own order." });
   if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
   if (order.status === "paid") return keepAsOwn(tx, ctx, { exception, order });
   await payFromSuspense(tx, ctx, { exception, order });
 }
 
+function refuseStrangers(exception: ExceptionRow, order: OrderRow | null): void {
+  const ownAlone = exception.kind === "underpaid" || exception.kind === "overpaid";
+  if (ownAlone && order?.id !== exception.order_id)
+    throw platformErrors.parameter_conflict({ param: "order_id", message: "This money was counted towards its own order." });
+}
+
+/** A short payment that is ignored no longer counts towards its order, which is then owed in full again; a code that asked for the rest alone is closed. */
+async function ignore(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow | null }): Promise<void> {
+  const { exception, order } = given;
+  if (exception.kind !== "underpaid" || order === null || order.status === "paid" || order.status === "canceled") return;
+  const now = ctx.now();
+  const others = (await lockHeldParts(tx, order, order.id)).filter((other) => other.id !== exception.id);
+  const dropFlags = others.length === 0 ? (["underpaid"] as OrderFlag[]) : [];
+  await updateOrder(tx, order, { from: [order.status], to: order.status, now, dropFlags, receivedMinor: -exception.amount_minor });
+  if (order.status === "unpaid") await updateOpenSessions(tx, order, { orderId: order.id, to: "canceled", except: null, now });
+}
+
 /** Money beyond a paid order's amount becomes the merchant's own income. */
 async function keepAsOwn(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow }): Promise<void> {
-  const { exception } = given;
-  await releaseMoney(tx, ctx, exception);
-  await recordTransfer(tx, exception, transferOf(ctx, given, { kind: "adjustment", to: "sales", amountMinor: exception.amount_minor, cause: "kept" }));
+  const { exception, order } = given;
+  const released = await releaseMoney(tx, ctx, exception);
+  const kept = await recordTransfer(
+    tx,
+    exception,
+    transferOf(ctx, given, { kind: "adjustment", to: "sales", amountMinor: exception.amount_minor, cause: "kept" }),
+  );
+  await emit(tx, ctx, { tenant: exception, events: [released, kept].map((transaction) => transactionEvent(transaction, order)) });
 }
 
 /** Pays an order with money that stands in suspense: what is missing is granted, what is over becomes a case of its own. */
@@ -141,7 +161,7 @@ async function holdExcess(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; or
     detail: { reason: "excess", of: exception.id },
     created_at: ctx.now(),
   });
-  await emit(tx, ctx, { tenant: exception, events: [exceptionEvent(opened, order)] });
+  await emit(tx, ctx, { tenant: exception, events: [exceptionEvent(opened, order), transactionEvent(transaction, order)] });
 }
 
 function transferOf(

@@ -1,9 +1,9 @@
 import { emit } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
-import { type NewTransfer, recordTransfer, reverseTransfer } from "#ledger/index.ts";
+import { type NewTransfer, recordTransfer, reverseTransfer, type Transaction } from "#ledger/index.ts";
 import type { Ctx, Tenant, Tx } from "#platform/index.ts";
 import { insertException, type NewException } from "../exception/sql.ts";
-import { exceptionEvent, orderCore } from "../order-events.ts";
+import { exceptionEvent, transactionEvent } from "../order-events.ts";
 import type { ExceptionKind, ExceptionRow, OrderRow, SessionRow } from "../shapes.ts";
 import type { Money } from "./decide.ts";
 
@@ -32,17 +32,15 @@ export async function holdMoney(tx: Tx, ctx: Ctx, given: Holding): Promise<Excep
   const { tenant, order } = given;
   const transaction = await recordTransfer(tx, tenant, transferOf(ctx, given));
   const exception = await insertException(tx, rowOf(ctx, given, transaction.id));
-  const data = { transaction, order: order === null ? null : orderCore(order) };
-  const completed = { event: "transaction.completed", object_id: order?.id ?? exception.id, data };
-  await emit(tx, ctx, { tenant, events: [exceptionEvent(exception, order), completed] });
+  await emit(tx, ctx, { tenant, events: [exceptionEvent(exception, order), transactionEvent(transaction, order, order?.id ?? exception.id)] });
   const detail = { kind: exception.kind, order_id: exception.order_id };
   await recordAudit(tx, { ctx, tenant, action: "payment.exception_opened", object_type: "payment_exception", object_id: exception.id, detail });
   return exception;
 }
 
 /** Takes held money back out of suspense or excess; what it is instead, the caller books in the same transaction. */
-export async function releaseMoney(tx: Tx, ctx: Ctx, exception: ExceptionRow): Promise<void> {
-  await reverseTransfer(tx, exception, {
+export async function releaseMoney(tx: Tx, ctx: Ctx, exception: ExceptionRow): Promise<Transaction> {
+  return reverseTransfer(tx, exception, {
     id: ctx.id("txn"),
     reverses: exception.transaction_id,
     source: `released:${exception.id}`,

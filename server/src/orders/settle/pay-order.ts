@@ -4,7 +4,7 @@ import { type NewTransfer, recordTransfers, type Transaction } from "#ledger/ind
 import { type Ctx, isUniqueViolation, type Tenant, type Tx, trySavepoint } from "#platform/index.ts";
 import { updateExceptionResolved } from "../exception/sql.ts";
 import { updateOrder } from "../order/sql.ts";
-import { exceptionEvent, orderCore, orderEvent } from "../order-events.ts";
+import { exceptionEvent, orderEvent, transactionEvent } from "../order-events.ts";
 import { updateOpenSessions, updateSession } from "../session/sql.ts";
 import type { ExceptionRow, OrderFlag, OrderRow, SessionRow } from "../shapes.ts";
 import { updateSubmittedVoucher } from "../voucher/sql.ts";
@@ -44,14 +44,18 @@ export async function payOrder(tx: Tx, ctx: Ctx, payment: Payment): Promise<Orde
   if (moved === null) return null;
   const tenant = { project_id: moved.project_id, livemode: moved.livemode };
   const session = await closeSessions(tx, ctx, payment);
-  for (const { released } of payment.parts) if (released !== undefined) await releaseMoney(tx, ctx, released);
+  const released: Transaction[] = [];
+  for (const part of payment.parts) if (part.released !== undefined) released.push(await releaseMoney(tx, ctx, part.released));
   const transactions = await recordTransfers(
     tx,
     tenant,
     payment.parts.map((part) => transferOf(ctx, payment, part)),
   );
   const resolved = await applyHeld(tx, ctx, payment);
-  await emit(tx, ctx, { tenant, events: [...paidEvents(moved, transactions), ...resolved.map((exception) => exceptionEvent(exception, moved))] });
+  await emit(tx, ctx, {
+    tenant,
+    events: [...paidEvents(moved, [...released, ...transactions]), ...resolved.map((exception) => exceptionEvent(exception, moved))],
+  });
   await recordAudit(tx, {
     ctx,
     tenant,
@@ -135,12 +139,7 @@ async function applyHeld(tx: Tx, ctx: Ctx, payment: Payment): Promise<ExceptionR
 }
 
 function paidEvents(order: OrderRow, transactions: Transaction[]): NewEvent[] {
-  const completed = transactions.map((transaction) => ({
-    event: "transaction.completed",
-    object_id: order.id,
-    data: { transaction, order: orderCore(order) },
-  }));
-  return [orderEvent("order.paid", order), ...completed];
+  return [orderEvent("order.paid", order), ...transactions.map((transaction) => transactionEvent(transaction, order))];
 }
 
 function required(order: OrderRow | null): OrderRow {

@@ -7,8 +7,10 @@ import { cancelOrder } from "../order/cancel-order.ts";
 import { createOrder } from "../order/create-order.ts";
 import { findOrder } from "../order/find-order.ts";
 import { listOrderEvents } from "../order/list-parts.ts";
+import { reportPayment } from "../session/report-payment.ts";
 import type { OrderRow } from "../shapes.ts";
 import type { Money } from "./decide.ts";
+import { reviewOrder } from "./review-order.ts";
 import { settle } from "./settle.ts";
 import { simulatePayment } from "./simulate-payment.ts";
 
@@ -133,4 +135,34 @@ test("an ignored exception keeps its money in suspense, explained", async () => 
     resolution: "ignore",
   });
   await booksBalance();
+});
+
+test("a short payment that is ignored no longer counts, and the order can still be paid in full", async () => {
+  const order = await anOrder(1000);
+  const { exception } = await pay(moneyFor(order, { amount_minor: 900 }));
+  await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "ignore" });
+  expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "unpaid", amount_received_minor: 0, flags: [] });
+  const { order: after } = await simulatePayment(ctx, shop, { order_id: order.id });
+  expect(after).toMatchObject({ status: "paid", amount_received_minor: 1000 });
+  await booksBalance();
+});
+
+test("short money beside a payment under review is held, and the review goes on", async () => {
+  const order = await anOrder(1000);
+  await reportPayment(ctx, shop, { order_id: order.id, gateway: "alipay" });
+  expect(await pay(moneyFor(order, { amount_minor: 400 }))).toMatchObject({ outcome: "underpaid", order: { status: "pending_verify", flags: ["underpaid"] } });
+  await reportPayment(ctx, shop, { order_id: order.id });
+  expect((await reviewOrder(ctx, shop, { order_id: order.id, decision: "approve", received_amount_minor: 600 })).order).toMatchObject({ status: "paid" });
+  await booksBalance();
+});
+
+test("every booked transfer is told, so that what was told sums to what came in", async () => {
+  const order = await anOrder(1000);
+  await pay(moneyFor(order, { amount_minor: 400 }));
+  await pay(moneyFor(order, { amount_minor: 700 }));
+  const { exception } = await pay(moneyFor(order, { amount_minor: 50 }));
+  await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "accept" });
+  const events = await listOrderEvents(ctx, shop, { order_id: order.id, limit: 100 });
+  const told = events.rows.map((row) => JSON.parse(row.body.toString())).filter((event) => event.event === "transaction.completed");
+  expect(told.reduce((sum, event) => sum + event.data.transaction.amount_minor, 0)).toBe(1150);
 });

@@ -80,14 +80,15 @@ function partsOf(given: Arrival & { verdict: Extract<Verdict, { kind: "pay" }> }
   return parts;
 }
 
-/** Money short of the amount is held; the order can still be paid the rest, or a person accepts it. */
+/** Money short of the amount is held; the order can still be paid the rest, or a person accepts it. An order that waits for a review of another payment goes on waiting. */
 async function settleShort(tx: Tx, ctx: Ctx, given: Arrival & { order: OrderRow }): Promise<Settled> {
   const { order, money, tenant, session } = given;
   const now = ctx.now();
   const reviewedBy = money.source === "review" ? ctx.actor.id : null;
-  const to = order.status === "pending_verify" ? "unpaid" : order.status;
+  const to = order.status === "pending_verify" && session?.status === "pending_verify" ? "unpaid" : order.status;
   const moved = await updateOrder(tx, order, { from: [order.status], to, now, addFlags: ["underpaid"], receivedMinor: money.amount_minor });
-  await updateSubmittedVoucher(tx, tenant, { orderId: order.id, status: reviewedBy === null ? "superseded" : "approved", reviewedBy, reason: null, now });
+  const proofStatus = reviewedBy === null ? "superseded" : "approved";
+  if (to !== "pending_verify") await updateSubmittedVoucher(tx, tenant, { orderId: order.id, status: proofStatus, reviewedBy, reason: null, now });
   if (session !== null) {
     const failed = await updateSession(tx, session, {
       from: ["pending", "processing", "pending_verify"],
