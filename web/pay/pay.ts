@@ -55,16 +55,18 @@ function clock(leftMs: number): string {
 }
 
 /** Puts the main part of a freshly drawn page in place of the old one; what the buyer has typed or picked is carried over. */
-function exchange(text: string, byBuyer: boolean): void {
+function exchange(text: string, byBuyer: boolean): boolean {
   const fresh = new DOMParser().parseFromString(text, "text/html");
   const next = fresh.getElementById("main");
   const old = mainPart();
-  if (next === null || old === null) return;
+  if (next === null || old === null) return false;
   const changed = next.dataset["state"] !== old.dataset["state"];
+  const focused = byBuyer ? "" : (document.activeElement?.id ?? "");
   if (!byBuyer) carryOver(old, next);
   document.title = fresh.title;
   old.replaceWith(next);
   enliven();
+  if (focused !== "") document.getElementById(focused)?.focus({ preventScroll: true });
   if (byBuyer) {
     const problem = next.querySelector<HTMLElement>("#problem:not([hidden])");
     (problem ?? next).focus({ preventScroll: true });
@@ -72,6 +74,7 @@ function exchange(text: string, byBuyer: boolean): void {
   }
   if (changed || byBuyer) say(next.dataset["say"] ?? "");
   listen();
+  return true;
 }
 
 function carryOver(old: HTMLElement, next: HTMLElement): void {
@@ -169,7 +172,7 @@ function submit(form: HTMLFormElement, button: HTMLButtonElement | null): void {
   };
   request.onload = () => {
     finish();
-    exchange(request.responseText, true);
+    if (!exchange(request.responseText, true)) showProblem(body.dataset["failed"] ?? "");
   };
   request.onerror = () => {
     finish();

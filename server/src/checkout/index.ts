@@ -5,7 +5,7 @@ export { chooseLanguage } from "./page/choose-language.ts";
 export { deviceOf } from "./page/device.ts";
 export { type LoadedFiles, loadPageFiles, type PageFile } from "./page/files/load-page-files.ts";
 export { type PageRequest, query } from "./page/page.ts";
-export { renderPayPage, renderReceipt, renderUnknownPage } from "./page/render-page.ts";
+export { renderPayPage, renderReceipt, renderTroublePage, renderUnknownPage } from "./page/render-page.ts";
 export type { PayChannel, PaySession, PayView } from "./pay-view.ts";
 export { reportByBuyer, simulateByBuyer } from "./report-by-buyer.ts";
 export { type ProofInput, type ProofReceipt, submitProof } from "./submit-proof.ts";

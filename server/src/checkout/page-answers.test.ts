@@ -64,6 +64,16 @@ describe("the page's answers", () => {
     expect(answer.text).toContain("找不到这笔付款");
   });
 
+  it("say in words when a link is read too often, and when to come back", async () => {
+    const { token } = await shop.order();
+    for (let index = 0; index < 120; index += 1) await buyer.get(path(token));
+    const answer = await buyer.get(`/pay/${token}?lang=zh`, { headers: { accept: "text/html" } });
+    expect(answer).toMatchObject({ status: 429, headers: { "content-type": "text/html; charset=utf-8" } });
+    expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
+    expect(answer.text).toContain("操作太频繁");
+    expect(answer.text).toContain(`href="/pay/${token}?lang&#61;zh"`);
+  });
+
   it("draws the code of the open payment alone", async () => {
     const { token } = await shop.order();
     expect((await buyer.get(`/pay/${token}/qr.svg`)).status).toBe(404);

@@ -141,6 +141,20 @@ describe("a buyer on a phone", () => {
     expect(page.url()).not.toContain("problem");
   });
 
+  it("is told that nothing was lost when the house fails or the line is cut, and can press again", async () => {
+    const { page } = await aPhone();
+    const { token } = await shop.order();
+    await page.goto(`${origin}/pay/${token}`);
+    await page.route("**/initiate*", (route) => route.fulfill({ status: 500, contentType: "application/json", body: "{}" }), { times: 1 });
+    await page.getByRole("button", { name: "WeChat Pay" }).click();
+    await page.getByText("Nothing was lost; please try again.").waitFor();
+    await page.route("**/initiate*", (route) => route.abort(), { times: 1 });
+    await page.getByRole("button", { name: "WeChat Pay" }).click();
+    await page.getByText("No connection. Nothing was lost; we keep trying.").waitFor();
+    await page.getByRole("button", { name: "WeChat Pay" }).click();
+    await page.getByRole("button", { name: "I have paid" }).waitFor();
+  });
+
   it("changes language and colours without losing the other choice, and copies the amount", async () => {
     const { page } = await aPhone({ permissions: ["clipboard-read", "clipboard-write"], colorScheme: "light" });
     const { token } = await shop.order();

@@ -1,7 +1,7 @@
 import { assetUrl, findAsset } from "#assets/index.ts";
 import { listProfiles } from "#collection/index.ts";
 import { findMerchant } from "#identity/index.ts";
-import { findByToken, type Linked, usualReviewMinutes } from "#orders/index.ts";
+import { findByToken, findUsualReviewMinutes, type Linked } from "#orders/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import { payState } from "./pay-state.ts";
@@ -18,7 +18,7 @@ async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
   const [merchant, channels, usual] = await Promise.all([
     describeMerchant(ctx, order),
     openChannels(ctx, linked),
-    state === "checking" ? usualReviewMinutes(ctx.db, order) : null,
+    state === "checking" ? findUsualReviewMinutes(ctx.db, order) : null,
   ]);
   const rest = Math.max(0, order.amount_minor - order.amount_received_minor);
   return {

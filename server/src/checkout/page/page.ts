@@ -48,6 +48,12 @@ export function query(asked: PageRequest["asked"], changes: PageRequest["asked"]
   return text === "" ? "" : `?${text}`;
 }
 
+/** A refusal's public code in words; unknown codes read as the general sentence. */
+export function sentenceOf(words: Words, code: string | null): string {
+  const known = code !== null && Object.hasOwn(words.problems, code) ? words.problems[code] : undefined;
+  return known ?? words.problems["other"] ?? "";
+}
+
 export function pagePath(page: Page, below = ""): string {
   return `/pay/${page.view.token}${below}${query(page.asked)}`;
 }

@@ -1,6 +1,6 @@
 import { html } from "ghtml";
 import { channelTile, type Icon, icon } from "./icons.ts";
-import { channelName, deadlineTag, deedPath, fill, type Page, slot, sumOf, timeTag } from "./page.ts";
+import { channelName, deadlineTag, deedPath, fill, type Page, sentenceOf, slot, sumOf, timeTag } from "./page.ts";
 
 /** The number on top: the largest thing on the page. */
 export function amountHead(page: Page, amountMinor: number, label: string): string {
@@ -39,10 +39,10 @@ export function notice(tone: Tone, title: string, lines: string[]): string {
 </div></div>`;
 }
 
-/** The refusal that the last form met, in words; unknown codes read as the general sentence. */
+/** The refusal that the last form met, in words. The script fills the same place. */
 export function problemNotice(page: Page): string {
   const { problem, words } = page;
-  const text = problem === null ? "" : ((Object.hasOwn(words.problems, problem) ? words.problems[problem] : words.problems["other"]) ?? "");
+  const text = problem === null ? "" : sentenceOf(words, problem);
   return html`<div id="problem" class="notice failed" role="alert" !${problem === null ? "hidden" : ""}>!${icon("alert")}<div>
 <p class="strong">${words.problemTitle}</p><p data-problem>${text}</p></div></div>`;
 }

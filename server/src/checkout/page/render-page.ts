@@ -3,7 +3,7 @@ import type { PayView } from "../pay-view.ts";
 import { frame, main } from "./frame.ts";
 import { icon } from "./icons.ts";
 import { checking, deadEnd, paid, receipt } from "./outcomes.ts";
-import { type Page, type PageRequest, sumOf } from "./page.ts";
+import { type Page, type PageRequest, query, sentenceOf, sumOf } from "./page.ts";
 import { choosing, paying } from "./paying.ts";
 import { wordsOf } from "./words/words.ts";
 
@@ -25,6 +25,15 @@ export function renderUnknownPage(request: PageRequest): string {
   const content = html`<main id="main" tabindex="-1"><section class="state expired"><span class="shape">!${icon("alert")}</span>
 <h1>${words.unknown}</h1><p>${words.unknownLead}</p></section></main>`;
   return frame({ request, words, title: words.unknown, path: "", merchant: null, livemode: true, main: content });
+}
+
+/** In place of a page that cannot be shown just now: too many requests, or the house is busy. */
+export function renderTroublePage(request: PageRequest, path: string): string {
+  const words = wordsOf(request.lang);
+  const content = html`<main id="main" tabindex="-1"><section class="state waiting"><span class="shape">!${icon("clock")}</span>
+<h1>${words.problemTitle}</h1><p>${sentenceOf(words, request.problem)}</p></section>
+<a class="button" href="${path}${query(request.asked)}">${words.tryAgain}</a></main>`;
+  return frame({ request, words, title: words.problemTitle, path, merchant: null, livemode: true, main: content });
 }
 
 function document(page: Page, part: { path: string; say: string; content: string }): string {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
-import { drawCode, type LoadedFiles, type PageFile, renderPayPage, renderReceipt, renderUnknownPage, viewPayment } from "#checkout/index.ts";
+import { drawCode, type LoadedFiles, type PageFile, renderPayPage, renderReceipt, renderTroublePage, renderUnknownPage, viewPayment } from "#checkout/index.ts";
 import { platformErrors } from "#platform/index.ts";
+import { pathOf } from "../answers/reply-with-errors.ts";
 import { backToPage, pageRequest, sendPage } from "./pay-request.ts";
 
 interface Linked {
@@ -41,6 +42,11 @@ export function unknownPage(request: Parameters<typeof pageRequest>[0], loaded: 
 
 interface Named {
   Params: { file: string };
+}
+
+/** The page of a link that cannot be shown just now, which says why and offers to try again. */
+export function troublePage(request: Parameters<typeof pageRequest>[0], loaded: LoadedFiles, problem: string): string {
+  return renderTroublePage({ ...pageRequest(request, { locale: "auto", files: loaded.addresses }), problem }, pathOf(request.url));
 }
 
 /** A file whose name changes with its content is kept by browsers for good. Names of earlier versions are unknown: their page is gone, too. */

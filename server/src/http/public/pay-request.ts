@@ -22,7 +22,7 @@ export function pageRequest(request: FastifyRequest, given: { locale: string; fi
     lang: chooseLanguage(asked.lang, given.locale, request.headers["accept-language"]),
     device: deviceOf(request.headers["user-agent"]),
     problem: textOf(request, "problem"),
-    now: request.ctx.now(),
+    now: (request.ctx ?? request.server.house.ctx).now(),
     files: given.files,
   };
 }

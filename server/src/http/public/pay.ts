@@ -6,7 +6,7 @@ import { acceptUploads } from "../uploads.ts";
 import { isValidationFault } from "../validation/faults.ts";
 import { payApiRoutes } from "./pay-api.ts";
 import { payEventRoutes } from "./pay-events.ts";
-import { pageRoutes, unknownPage } from "./pay-page.ts";
+import { pageRoutes, troublePage, unknownPage } from "./pay-page.ts";
 import { backToPage, sendPage, wantsHtml } from "./pay-request.ts";
 
 /** The hosted page and everything that it calls. */
@@ -28,16 +28,17 @@ interface Exchange {
 /** A program gets the error; a browser that posted a form goes back to the page, which says it in words; a page that cannot be shown says so. */
 function answerFault(app: FastifyInstance, error: FastifyError, exchange: Exchange): FastifyReply {
   const { request, reply, loaded } = exchange;
-  const code = codeOf(error);
-  if (!wantsHtml(request) || code === null) return sendError(app, error, { request, reply });
-  if (request.method === "POST") return backToPage(request, reply, code);
-  if (code !== "payment_link_not_found") return sendError(app, error, { request, reply });
-  return sendPage(reply, 404, unknownPage(request, loaded));
+  const refusal = refusalOf(error);
+  if (!wantsHtml(request) || refusal === null) return sendError(app, error, { request, reply });
+  if (request.method === "POST") return backToPage(request, reply, refusal.code);
+  if (refusal.code === "payment_link_not_found") return sendPage(reply, 404, unknownPage(request, loaded));
+  if (error instanceof AppError && error.extras.headers !== undefined) reply.headers(error.extras.headers);
+  return sendPage(reply, refusal.status, troublePage(request, loaded, refusal.code));
 }
 
-/** The public code; faults of ours are logged and answered where all are. */
-function codeOf(error: unknown): string | null {
-  if (error instanceof AppError) return error.status < 500 ? error.code : null;
-  if (isValidationFault(error)) return "parameter_invalid";
-  return (error as FastifyError).statusCode === 413 ? "file_too_large" : null;
+/** The public code and status; faults of ours are logged and answered where all are. */
+function refusalOf(error: unknown): { code: string; status: number } | null {
+  if (error instanceof AppError) return error.status < 500 || error.status === 503 ? error : null;
+  if (isValidationFault(error)) return { code: "parameter_invalid", status: 400 };
+  return (error as FastifyError).statusCode === 413 ? { code: "file_too_large", status: 413 } : null;
 }

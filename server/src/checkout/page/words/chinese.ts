@@ -123,6 +123,7 @@ export const chinese: Words = {
   unknown: "找不到这笔付款",
   unknownLead: "链接可能不完整。请从原来的消息或页面重新打开，或向商家索取新的链接。您没有被扣款。",
   problemTitle: "没有提交成功",
+  tryAgain: "再试一次",
   offline: "网络连接中断。内容没有丢失，我们会继续重试。",
   tooLarge: "图片超过 5 MB，请换一张小一点的。",
   problems: {
@@ -144,6 +145,7 @@ export const chinese: Words = {
     merchant_not_verified: "商家暂时还不能收款，您没有被扣款。",
     rate_limited: "操作太频繁，请稍等一分钟再试。",
     concurrency_limited: "系统正忙，请稍后再试。",
+    service_unavailable: "系统暂时无法响应，内容没有丢失，请稍后再试。",
     other: "操作没有成功，内容没有丢失，请再试一次。",
   },
 };

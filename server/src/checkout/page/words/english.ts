@@ -121,6 +121,7 @@ export const english = {
   unknown: "We cannot find this payment",
   unknownLead: "The link may be incomplete. Open it again from the message or page it came from, or ask the merchant for a new one. Nothing was taken.",
   problemTitle: "That did not go through",
+  tryAgain: "Try again",
   offline: "No connection. Nothing was lost; we keep trying.",
   tooLarge: "The picture is larger than 5 MB. Choose a smaller one.",
   problems: {
@@ -142,6 +143,7 @@ export const english = {
     merchant_not_verified: "The merchant cannot take payments yet. Nothing was taken.",
     rate_limited: "That was a lot in a short time. Wait a minute, then try again.",
     concurrency_limited: "We are busy just now. Try again in a moment.",
+    service_unavailable: "We cannot answer just now. Nothing was lost; try again in a moment.",
     other: "That did not work. Nothing was lost; please try again.",
   } as Record<string, string>,
 };
