@@ -11,7 +11,7 @@ create table assets (
   -- Of the stored bytes, and of the bytes as they came in.
   sha256 text not null,
   original_sha256 text not null,
-  -- 256 bits of brightness gradients: pictures that look alike differ in few of them.
+  -- 256 bits of brightness gradients: pictures that look alike differ in few of them. A first sieve; asset_looks decides.
   phash bit(256) not null,
   decoded_payload text,
   decode_fault text check (decode_fault in ('no_code', 'several_codes')),
@@ -24,6 +24,16 @@ create table assets (
 create unique index assets_by_id on assets (id);
 create index assets_by_original on assets (project_id, livemode, original_sha256);
 create index assets_of_purpose on assets (project_id, livemode, purpose, created_at);
+
+-- 64 × 128 grey values of a picture: copies of it, shrunk or saved anew, differ by a few shades, another receipt of the same layout by more.
+create table asset_looks (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  asset_id text collate "C" not null,
+  shades bytea not null check (octet_length(shades) = 8192),
+  primary key (project_id, livemode, asset_id),
+  foreign key (project_id, livemode, asset_id) references assets (project_id, livemode, id) on delete cascade
+);
 
 -- Who leans on an asset; while a row stands, the asset cannot be deleted.
 create table asset_uses (

@@ -6,5 +6,5 @@ export { type Spooled, spoolUpload, uploadBytesMax } from "./images/spool-upload
 export { assetUrl, readAsset, readSignedAsset, type ServedAsset } from "./sign-asset.ts";
 export { type AssetPurpose, type AssetRow, findAsset } from "./sql.ts";
 export { sweepFiles } from "./sweep-files.ts";
-export { type AssetInput, discardAsset, keepAsset, prepareAsset, uploadAsset } from "./upload-asset.ts";
+export { type AssetInput, discardAsset, keepAsset, type PreparedAsset, prepareAsset, uploadAsset } from "./upload-asset.ts";
 export { releaseAsset, useAsset } from "./use-asset.ts";

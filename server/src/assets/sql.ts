@@ -61,14 +61,26 @@ export async function deleteAssetRow(tx: Tx, tenant: Tenant, id: string): Promis
   await sql(tx)`delete from assets where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
 }
 
+export async function insertLooks(tx: Tx, asset: AssetRow, shades: Uint8Array): Promise<void> {
+  await sql(tx)`
+    insert into asset_looks (project_id, livemode, asset_id, shades) values (${asset.project_id}, ${asset.livemode}, ${asset.id}, ${shades})`;
+}
+
+export async function findLooks(db: Db, asset: AssetRow): Promise<Buffer | null> {
+  const rows = await sql(db)<{ shades: Buffer }>`
+    select shades from asset_looks where project_id = ${asset.project_id} and livemode = ${asset.livemode} and asset_id = ${asset.id}`;
+  return rows[0]?.shades ?? null;
+}
+
 /** Other pictures of the same purpose since `since` that are the same file or differ in at most `bits` of 256 gradients, newest first. */
-export async function listAssetsAlike(db: Db, asset: AssetRow, near: { since: Date; bits: number; limit: number }): Promise<AssetRow[]> {
-  return sql(db)<AssetRow>`
-    select * from assets
-    where project_id = ${asset.project_id} and livemode = ${asset.livemode} and purpose = ${asset.purpose} and id <> ${asset.id}
-      and (original_sha256 = ${asset.original_sha256}
-        or (created_at >= ${near.since} and bit_count(phash # ${asset.phash}::bit(256)) <= ${near.bits}))
-    order by created_at desc, id desc limit ${near.limit}`;
+export async function listAssetsAlike(db: Db, asset: AssetRow, near: { since: Date; bits: number; limit: number }): Promise<(AssetRow & { shades: Buffer })[]> {
+  return sql(db)<AssetRow & { shades: Buffer }>`
+    select a.*, l.shades from assets a
+    join asset_looks l on l.project_id = a.project_id and l.livemode = a.livemode and l.asset_id = a.id
+    where a.project_id = ${asset.project_id} and a.livemode = ${asset.livemode} and a.purpose = ${asset.purpose} and a.id <> ${asset.id}
+      and (a.original_sha256 = ${asset.original_sha256}
+        or (a.created_at >= ${near.since} and bit_count(a.phash # ${asset.phash}::bit(256)) <= ${near.bits}))
+    order by a.created_at desc, a.id desc limit ${near.limit}`;
 }
 
 export async function insertUse(tx: Tx, tenant: Tenant, use: { asset_id: string; used_by: string }): Promise<void> {

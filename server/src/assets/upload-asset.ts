@@ -6,12 +6,17 @@ import type { PictureRead } from "./images/read-picture.ts";
 import { runPicture } from "./images/run-picture.ts";
 import { type Spooled, spoolPath, spoolUpload, tooLarge, uploadBytesMax } from "./images/spool-upload.ts";
 import { tellFormat } from "./images/tell-format.ts";
-import { type AssetPurpose, type AssetRow, deleteUnownedFile, insertAsset, insertUnownedFile, updateUnownedFile } from "./sql.ts";
+import { type AssetPurpose, type AssetRow, deleteUnownedFile, insertAsset, insertLooks, insertUnownedFile, updateUnownedFile } from "./sql.ts";
 
 export interface AssetInput {
   purpose: AssetPurpose;
   /** Bytes, a stream of them, or a file that `spoolUpload` already wrote and its asker removes. */
   file: Uint8Array | AsyncIterable<Uint8Array> | Spooled;
+}
+
+/** An asset that was judged, redrawn and stored, and that nothing refers to yet. */
+export interface PreparedAsset extends AssetRow {
+  shades: string;
 }
 
 const logoBytesMax = 512 * 1024;
@@ -24,7 +29,8 @@ export async function uploadAsset(ctx: Ctx, tenant: Tenant, input: AssetInput): 
   try {
     return await ctx.transact(async (tx) => {
       await keepAsset(tx, prepared);
-      return prepared;
+      const { shades: _looks, ...asset } = prepared;
+      return asset;
     });
   } finally {
     await discardAsset(ctx, prepared);
@@ -35,7 +41,7 @@ export async function uploadAsset(ctx: Ctx, tenant: Tenant, input: AssetInput): 
  * Everything about a picture that needs no transaction: judged, redrawn, its bytes stored. Nothing refers to it until `keepAsset`;
  * left unkept, its bytes are swept away after an hour. Throws file_too_large, unsupported_media_type, image_unreadable.
  */
-export async function prepareAsset(ctx: Ctx, tenant: Tenant, input: AssetInput): Promise<AssetRow> {
+export async function prepareAsset(ctx: Ctx, tenant: Tenant, input: AssetInput): Promise<PreparedAsset> {
   const given = input.file;
   if ("path" in given) return prepareSpooled(ctx, tenant, { purpose: input.purpose, spooled: given });
   const spooled = await spoolUpload(given);
@@ -47,8 +53,9 @@ export async function prepareAsset(ctx: Ctx, tenant: Tenant, input: AssetInput):
 }
 
 /** Makes a prepared asset real, in the transaction that needs it. */
-export async function keepAsset(tx: Tx, prepared: AssetRow): Promise<void> {
+export async function keepAsset(tx: Tx, prepared: PreparedAsset): Promise<void> {
   await insertAsset(tx, prepared);
+  await insertLooks(tx, prepared, Buffer.from(prepared.shades, "base64"));
   await deleteUnownedFile(tx, prepared.storage_key);
 }
 
@@ -59,7 +66,7 @@ export async function discardAsset(ctx: Ctx, prepared: AssetRow): Promise<void> 
   await deleteUnownedFile(ctx.db, prepared.storage_key);
 }
 
-async function prepareSpooled(ctx: Ctx, tenant: Tenant, given: { purpose: AssetPurpose; spooled: Spooled }): Promise<AssetRow> {
+async function prepareSpooled(ctx: Ctx, tenant: Tenant, given: { purpose: AssetPurpose; spooled: Spooled }): Promise<PreparedAsset> {
   const { purpose, spooled } = given;
   refuseOutright(spooled, purpose);
   const to = spoolPath();
@@ -87,7 +94,7 @@ function refuseOutright(spooled: Spooled, purpose: AssetPurpose): void {
   if (format === null) throw platformErrors.unsupported_media_type({ param: "file", message: "The file is no JPEG, PNG or WebP picture." });
 }
 
-function rowOf(ctx: Ctx, tenant: Tenant, given: { purpose: AssetPurpose; spooled: Spooled; read: PictureRead; storageKey: string }): AssetRow {
+function rowOf(ctx: Ctx, tenant: Tenant, given: { purpose: AssetPurpose; spooled: Spooled; read: PictureRead; storageKey: string }): PreparedAsset {
   const { texts, ...read } = given.read;
   const now = ctx.now();
   return {

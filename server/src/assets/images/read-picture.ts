@@ -20,6 +20,8 @@ export interface PictureRead {
   height: number;
   sha256: string;
   phash: string;
+  /** 64 × 128 grey values, base64. */
+  shades: string;
   /** Distinct texts of the codes found, or null when none was looked for. */
   texts: string[] | null;
 }
@@ -61,6 +63,7 @@ async function redraw(sharp: SharpMaker, bytes: Buffer, job: PictureJob): Promis
     height: drawn.info.height,
     sha256: createHash("sha256").update(drawn.data).digest("hex"),
     phash: await gradientHash(sharp(drawn.data, reading)),
+    shades: await shadesOf(sharp(drawn.data, reading)),
   };
 }
 
@@ -108,14 +111,35 @@ async function greyOf(picture: Sharp, side: number | null) {
   return { data, width: info.width, height: info.height };
 }
 
+/** A difference that a flat ground shows by chance, after saving anew. */
+const chance = 2;
+
 /** 16 × 16 comparisons of neighbouring brightness: survives scaling, recompression and small edits. */
 async function gradientHash(picture: Sharp): Promise<string> {
-  const { data } = await picture.flatten({ background: "#ffffff" }).greyscale().resize(17, 16, { fit: "fill" }).raw().toBuffer({ resolveWithObject: true });
+  const grey = await picture.flatten({ background: "#ffffff" }).greyscale().resize(17, 16, { fit: "fill" }).raw().toBuffer();
   let bits = "";
   for (let row = 0; row < 16; row += 1) {
     for (let column = 0; column < 16; column += 1) {
-      bits += (data[row * 17 + column] ?? 0) < (data[row * 17 + column + 1] ?? 0) ? "1" : "0";
+      bits += (grey[row * 17 + column + 1] ?? 0) - (grey[row * 17 + column] ?? 0) > chance ? "1" : "0";
     }
   }
   return bits;
+}
+
+/** The picture as seen from afar: softened between two sizes, so that where its pixels lay does not matter. */
+async function shadesOf(picture: Sharp): Promise<string> {
+  const soft = picture.flatten({ background: "#ffffff" }).greyscale().resize(128, 256, { fit: "fill", kernel: "cubic" }).blur(1.2);
+  const { data, info } = await soft.raw().toBuffer({ resolveWithObject: true });
+  return halve(data, info).toString("base64");
+}
+
+function halve(pixels: Buffer, info: { width: number; height: number; channels: number }): Buffer {
+  const out = Buffer.alloc(64 * 128);
+  const at = (x: number, y: number) => pixels[(y * info.width + x) * info.channels] ?? 0;
+  for (let y = 0; y < 128; y += 1) {
+    for (let x = 0; x < 64; x += 1) {
+      out[y * 64 + x] = Math.round((at(2 * x, 2 * y) + at(2 * x + 1, 2 * y) + at(2 * x, 2 * y + 1) + at(2 * x + 1, 2 * y + 1)) / 4);
+    }
+  }
+  return out;
 }

@@ -1,4 +1,4 @@
-import { type AssetRow, findAsset, findDuplicates, keepAsset, useAsset } from "#assets/index.ts";
+import { type AssetRow, findAsset, findDuplicates, keepAsset, type PreparedAsset, useAsset } from "#assets/index.ts";
 import { type Ctx, type ErrorDetail, platformErrors, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { lockOrder, updateOrder } from "../order/sql.ts";
@@ -11,7 +11,7 @@ export interface VoucherInput {
   gateway?: QrGateway;
   asset_id?: string | null;
   /** A picture that came along, prepared but not kept yet: it becomes an asset in the same transaction. */
-  picture?: AssetRow;
+  picture?: PreparedAsset;
   transaction_reference?: string | null;
   payer_name?: string | null;
   paid_at?: Date | null;
