@@ -1,2 +1,4 @@
-export { emit, emitAll, type NewEvent, retractEvents } from "./emit.ts";
+export { apiVersion, emit, emitAll, emitAside, type NewEvent, retractEvents } from "./emit.ts";
+export { numberEvents } from "./number-events.ts";
+export { findLastNumber, type NumberedEvent } from "./numbering.sql.ts";
 export { type EventRow, listEventsOf } from "./sql.ts";

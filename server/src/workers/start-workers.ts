@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Ctx, isUnavailable } from "#platform/index.ts";
-import { type Task, tasks } from "./tasks.ts";
+import { type Task, tasksOf } from "./tasks.ts";
 
 /** Told of every run of a task, for metrics. */
 export type Observe = (task: string, run: { seconds: number; done: number; failed: boolean }) => void;
@@ -13,7 +13,7 @@ export interface Workers {
 const longestPauseMs = 30_000;
 
 /** Runs every task in a loop of its own until stopped. A failing task is logged and tried again, ever more slowly; it harms no other and never the process. */
-export function startWorkers(ctx: Ctx, observe: Observe = () => {}, list: readonly Task[] = tasks): Workers {
+export function startWorkers(ctx: Ctx, observe: Observe = () => {}, list: readonly Task[] = tasksOf()): Workers {
   const ending = new AbortController();
   const loops = list.map((task) => loop({ ctx, task, observe, signal: ending.signal }));
   return {
@@ -32,17 +32,50 @@ interface Loop {
 }
 
 async function loop({ ctx, task, observe, signal }: Loop): Promise<void> {
+  const bell = createBell(signal);
+  const unlisten = task.listen?.(ctx, bell.ring);
   let failures = 0;
   while (!signal.aborted) {
     const start = performance.now();
+    bell.silence();
     const done = await task.run(ctx).then(
       (count) => count,
       (error: unknown) => fail(ctx, task, error),
     );
     failures = done === null ? failures + 1 : 0;
     observe(task.name, { seconds: (performance.now() - start) / 1000, done: done ?? 0, failed: done === null });
-    await pause(done !== null && done > 0 ? 0 : jittered(Math.min(task.everyMs * 2 ** failures, Math.max(task.everyMs, longestPauseMs))), signal);
+    const waitMs = jittered(Math.min(task.everyMs * 2 ** failures, Math.max(task.everyMs, longestPauseMs)));
+    if (done === null) await pause(waitMs, signal);
+    else if (done === 0) await bell.wait(waitMs);
+    else await pause(0, signal);
   }
+  unlisten?.();
+  await task.finish?.(ctx).catch((error: unknown) => fail(ctx, task, error));
+}
+
+/** A wait that ends early when the bell rings, also when it rang while nobody waited. */
+function createBell(signal: AbortSignal) {
+  let rung = false;
+  let end = () => {};
+  signal.addEventListener("abort", () => end());
+  return {
+    ring() {
+      rung = true;
+      end();
+    },
+    silence() {
+      rung = false;
+    },
+    wait: (ms: number) =>
+      new Promise<void>((resolve) => {
+        if (rung || signal.aborted) return resolve();
+        const timer = setTimeout(() => end(), ms).unref();
+        end = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+  };
 }
 
 /** A database that went away comes back; that is worth one short line, not a stack. */

@@ -2,7 +2,8 @@ import { sweepFiles } from "#assets/index.ts";
 import { chainAudit } from "#identity/index.ts";
 import { rollBalances } from "#ledger/index.ts";
 import { expireDue } from "#orders/index.ts";
-import { type Ctx, forgetOldKeys } from "#platform/index.ts";
+import { type Ctx, forgetOldKeys, onHint } from "#platform/index.ts";
+import { createSender, fanOut, reviveLapsed, tidyDeliveries, watchFailing } from "#webhooks/index.ts";
 
 /** Work that comes due by itself. `run` does one portion and answers its size; after a portion the next follows at once, else after `everyMs`. */
 export interface Task {
@@ -21,10 +22,19 @@ async function rollFullPortions(ctx: Ctx, limit: number): Promise<number> {
   return rolled === limit ? rolled : 0;
 }
 
-export const tasks: readonly Task[] = [
-  { name: "expire_orders", everyMs: 200, run: (ctx) => expireDue(ctx) },
-  { name: "roll_balances", everyMs: 1_000, run: (ctx) => rollFullPortions(ctx, 1_000) },
-  { name: "chain_audit", everyMs: 1_000, run: (ctx) => chainAudit(ctx) },
-  { name: "forget_idempotency_keys", everyMs: 60_000, run: (ctx) => ctx.transact((tx) => forgetOldKeys(tx, ctx.now(), 1_000)) },
-  { name: "sweep_files", everyMs: 60_000, run: sweepFiles },
-];
+/** The tasks of one process. Deliveries keep requests under way between their runs, so each process makes its own. */
+export function tasksOf(): Task[] {
+  const sender = createSender();
+  return [
+    { name: "fan_out_events", everyMs: 175, run: (given) => fanOut(given), listen: (given, wake) => onHint(given.db, "events", wake) },
+    { name: "deliver_webhooks", everyMs: 175, run: sender.run, listen: sender.listen, finish: sender.finish },
+    { name: "revive_deliveries", everyMs: 4_000, run: (given) => reviveLapsed(given) },
+    { name: "tidy_deliveries", everyMs: 5_000, run: (given) => tidyDeliveries(given) },
+    { name: "watch_failing_webhooks", everyMs: 30_000, run: (given) => watchFailing(given) },
+    { name: "expire_orders", everyMs: 200, run: (ctx) => expireDue(ctx) },
+    { name: "roll_balances", everyMs: 1_000, run: (ctx) => rollFullPortions(ctx, 1_000) },
+    { name: "chain_audit", everyMs: 1_000, run: (ctx) => chainAudit(ctx) },
+    { name: "forget_idempotency_keys", everyMs: 60_000, run: (ctx) => ctx.transact((tx) => forgetOldKeys(tx, ctx.now(), 1_000)) },
+    { name: "sweep_files", everyMs: 60_000, run: sweepFiles },
+  ];
+}

@@ -4,6 +4,7 @@ import { AppError, platformErrors } from "../errors.ts";
 import { runClaimed } from "../idempotency/idempotency.ts";
 import { type Db, type Tx, wrapSql } from "../sql.ts";
 import { connectionOf } from "./database-url.ts";
+import { tellHints } from "./hints.ts";
 
 export interface DatabaseOptions {
   url: string;
@@ -39,13 +40,17 @@ export function openDatabase(options: DatabaseOptions): Database {
     connection: { application_name: options.applicationName ?? "tillpost", statement_timeout: 15_000, idle_in_transaction_session_timeout: 15_000 },
     types: { bigint: { to: 20, from: [20], parse: readInteger, serialize: String } },
   });
+  const db = wrapSql<Db>(pool, options.probe);
   return {
-    db: wrapSql<Db>(pool, options.probe),
+    db,
     close: (timeoutSeconds = 5) => pool.end({ timeout: timeoutSeconds }),
     async transact(work, claimed) {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return (await beginOnce(pool, options.probe, (tx) => runOnce(tx, work, claimed))) as never;
+          let last: Tx | undefined;
+          const result = await beginOnce(pool, options.probe, (tx) => runOnce((last = tx), work, claimed));
+          if (last !== undefined) tellHints(db, last);
+          return result;
         } catch (error) {
           if (isLockTimeout(error) && claimed !== undefined) {
             throw platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" }, cause: error });

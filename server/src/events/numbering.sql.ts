@@ -1,0 +1,44 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+
+export interface NumberedEvent extends Tenant {
+  id: string;
+  event: string;
+  sequence: number;
+}
+
+/** The last number given out, held until this transaction ends; null while another one holds it. */
+export async function lockSequence(tx: Tx): Promise<number | null> {
+  const [row] = await sql(tx)<{ last: number }>`select last from event_sequence for no key update skip locked`;
+  return row?.last ?? null;
+}
+
+/** The last number that a committed event has. */
+export async function findLastNumber(db: Db): Promise<number> {
+  const [row] = await sql(db)<{ last: number }>`select last from event_sequence`;
+  return row?.last ?? 0;
+}
+
+export async function updateSequence(tx: Tx, last: number): Promise<void> {
+  await sql(tx)`update event_sequence set last = ${last}`;
+}
+
+export async function updateNumbered(tx: Tx, last: number, limit: number): Promise<NumberedEvent[]> {
+  return sql(tx)<NumberedEvent>`
+    -- all tenants: one order of events for the whole installation
+    update events e set sequence = ${last}::bigint + n.n
+    from (select project_id, livemode, id, row_number() over (order by id) as n
+      from (select project_id, livemode, id from events where sequence is null order by id limit ${limit}) waiting) n
+    where e.project_id = n.project_id and e.livemode = n.livemode and e.id = n.id
+    returning e.project_id, e.livemode, e.id, e.event, e.sequence`;
+}
+
+/** Waits for its turn, unlike `lockSequence`. */
+export async function updateOneNumbered(tx: Tx, tenant: Tenant, id: string): Promise<number> {
+  const [row] = await sql(tx)<{ sequence: number }>`
+    with counted as (update event_sequence set last = last + 1 returning last)
+    update events set sequence = (select last from counted)
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} returning sequence`;
+  if (row === undefined) throw new Error("an event was not numbered");
+  return row.sequence;
+}

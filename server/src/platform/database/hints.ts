@@ -1,0 +1,27 @@
+import type { Db, Tx } from "../sql.ts";
+
+const listeners = new WeakMap<Db, Map<string, Set<() => void>>>();
+const noted = new WeakMap<Tx, Set<string>>();
+
+/** Notes that this transaction makes work of a kind. After its commit `onHint` listeners of this process hear of it; other processes find the work by looking. */
+export function hint(tx: Tx, topic: string): void {
+  const topics = noted.get(tx) ?? new Set();
+  topics.add(topic);
+  noted.set(tx, topics);
+}
+
+/** Calls `listener` after each commit that hinted at the topic; the answer ends it. */
+export function onHint(db: Db, topic: string, listener: () => void): () => void {
+  const topics = listeners.get(db) ?? new Map<string, Set<() => void>>();
+  listeners.set(db, topics);
+  const set = topics.get(topic) ?? new Set();
+  topics.set(topic, set.add(listener));
+  return () => void set.delete(listener);
+}
+
+/** Tells listeners of what a committed transaction noted. */
+export function tellHints(db: Db, tx: Tx): void {
+  const topics = noted.get(tx);
+  if (topics === undefined) return;
+  for (const topic of topics) for (const listener of listeners.get(db)?.get(topic) ?? []) listener();
+}

@@ -1,0 +1,133 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { sql } from "#platform/sql.ts";
+import type { EndpointRow } from "../endpoint/sql.ts";
+
+/** What one attempt needs, as its claim wrote it down. */
+export interface ClaimedRow extends Tenant {
+  endpoint_id: string;
+  event_id: string;
+  attempt_id: string;
+  attempt: number;
+  step: number;
+  lease: string;
+  back_to: string | null;
+  body: Buffer;
+}
+
+/**
+ * Endpoints that are owed something now, each held by this transaction. Reads the index of due deliveries from endpoint to endpoint, so that
+ * one endpoint's backlog costs no more than a single delivery.
+ */
+export async function lockDueEndpoints(tx: Tx, now: Date, limit: number): Promise<EndpointRow[]> {
+  return sql(tx)<EndpointRow>`
+    -- all tenants: one loop serves every tenant's endpoints
+    with recursive waiting as (
+      (select project_id, livemode, endpoint_id from webhook_deliveries where state = 'due' order by project_id, livemode, endpoint_id limit 1)
+      union all
+      select next.* from waiting w cross join lateral (
+        select d.project_id, d.livemode, d.endpoint_id from webhook_deliveries d
+        where d.state = 'due' and (d.project_id, d.livemode, d.endpoint_id) > (w.project_id, w.livemode, w.endpoint_id)
+        order by d.project_id, d.livemode, d.endpoint_id limit 1) next)
+    select e.* from webhook_endpoints e join waiting w on e.project_id = w.project_id and e.livemode = w.livemode and e.id = w.endpoint_id
+    where e.status = 'enabled' and e.removed_at is null and (e.breaker_until is null or e.breaker_until <= ${now})
+      and exists (select from webhook_deliveries d where d.project_id = w.project_id and d.livemode = w.livemode and d.endpoint_id = w.endpoint_id
+        and d.state = 'due' and d.due_at <= ${now})
+    order by random() limit ${limit} for no key update of e skip locked`;
+}
+
+interface Wanted {
+  endpoints: (Tenant & { id: string; url: string; most: number })[];
+  now: Date;
+  lease: string;
+  leaseUntil: Date;
+  /** Ids for the attempts, at least as many as can be claimed. */
+  attemptIds: string[];
+}
+
+/**
+ * Leases due deliveries of held endpoints and writes their attempts down before anything is sent. A statement of its own: one that locked the
+ * endpoints as well would count leases as they stood before the lock.
+ */
+export async function updateClaimed(tx: Tx, { endpoints, now, lease, leaseUntil, attemptIds }: Wanted): Promise<ClaimedRow[]> {
+  return sql(tx)<ClaimedRow>`
+    -- all tenants: one loop serves every tenant's endpoints
+    with wanted as (
+      select project_id collate "C" as project_id, livemode, id collate "C" as id, url, most
+      from unnest(${endpoints.map((one) => one.project_id)}::text[], ${endpoints.map((one) => String(one.livemode))}::text[]::boolean[],
+        ${endpoints.map((one) => one.id)}::text[], ${endpoints.map((one) => one.url)}::text[], ${endpoints.map((one) => one.most)}::int[])
+        as given (project_id, livemode, id, url, most)),
+    picked as (
+      select d.*, w.url, (${attemptIds}::text[])[row_number() over ()] as attempt_id
+      from wanted w cross join lateral (
+        select d.project_id, d.livemode, d.endpoint_id, d.event_id from webhook_deliveries d
+        where d.project_id = w.project_id and d.livemode = w.livemode and d.endpoint_id = w.id and d.state = 'due' and d.due_at <= ${now}
+        order by d.due_at
+        limit greatest(0, w.most - (select count(*) from webhook_deliveries l
+          where l.project_id = w.project_id and l.livemode = w.livemode and l.endpoint_id = w.id and l.state = 'leased' and l.lease_until > ${now}))
+        for update skip locked) d),
+    leased as (
+      update webhook_deliveries d set state = 'leased', lease = ${lease}, lease_until = ${leaseUntil}, back_to = null, attempts = d.attempts + 1, updated_at = ${now}
+      from picked p where d.project_id = p.project_id and d.livemode = p.livemode and d.endpoint_id = p.endpoint_id and d.event_id = p.event_id
+      returning d.project_id, d.livemode, d.endpoint_id, d.event_id, d.attempts, d.step, p.url, p.attempt_id),
+    begun as (
+      insert into webhook_attempts (project_id, livemode, id, endpoint_id, event_id, event, attempt, trigger, url, created_at)
+      select l.project_id, l.livemode, l.attempt_id, l.endpoint_id, l.event_id, e.event, l.attempts, 'automatic', l.url, ${now}
+      from leased l join events e on e.project_id = l.project_id and e.livemode = l.livemode and e.id = l.event_id)
+    select l.project_id, l.livemode, l.endpoint_id, l.event_id, l.attempt_id, l.attempts as attempt, l.step, ${lease}::text as lease, null::text as back_to, e.body
+    from leased l join events e on e.project_id = l.project_id and e.livemode = l.livemode and e.id = l.event_id`;
+}
+
+/** How an attempt ended, as its rows hold it. */
+export interface Ending extends Tenant {
+  endpoint_id: string;
+  event_id: string;
+  attempt_id: string;
+  lease: string;
+  state: "due" | "succeeded" | "failed" | "skipped";
+  step: number;
+  /** null leaves the time as it stood. */
+  due_at: Date | null;
+  next_attempt_at: Date | null;
+  status: "succeeded" | "failed";
+  response_status: number | null;
+  response_headers: Record<string, string> | null;
+  response_body: string | null;
+  response_truncated: boolean | null;
+  error_code: string | null;
+  duration_ms: number;
+}
+
+/** Ends attempts together with their leases. A worker whose lease has lapsed changes nothing: somebody else has the delivery by then. */
+export async function updateEnded(tx: Tx, endings: Ending[], now: Date): Promise<void> {
+  if (endings.length === 0) return;
+  await sql(tx)`
+    -- all tenants: one loop serves every tenant's endpoints
+    with given as (
+      select * from jsonb_to_recordset(${sql(tx).json(endings)}) as given (project_id text collate "C", livemode boolean, endpoint_id text collate "C",
+        event_id text collate "C", attempt_id text collate "C", lease text, state text, step int, due_at timestamptz, next_attempt_at timestamptz, status text,
+        response_status int, response_headers jsonb, response_body text, response_truncated boolean, error_code text, duration_ms int)),
+    released as (
+      update webhook_deliveries d set state = g.state, step = g.step, due_at = coalesce(g.due_at, d.due_at), lease = null, lease_until = null, back_to = null, updated_at = ${now}
+      from given g where d.project_id = g.project_id and d.livemode = g.livemode and d.endpoint_id = g.endpoint_id and d.event_id = g.event_id and d.lease = g.lease)
+    update webhook_attempts a set status = g.status, response_status = g.response_status, response_headers = g.response_headers, response_body = g.response_body,
+      response_truncated = g.response_truncated, error_code = g.error_code, duration_ms = g.duration_ms, next_attempt_at = g.next_attempt_at, finished_at = ${now}
+    from given g where a.project_id = g.project_id and a.livemode = g.livemode and a.endpoint_id = g.endpoint_id and a.id = g.attempt_id and a.status = 'started'`;
+}
+
+/** Deliveries whose worker is gone: due at once, as if their last attempt had not been made, but with that attempt on record. */
+export async function updateLapsed(tx: Tx, now: Date, limit: number): Promise<number> {
+  const rows = await sql(tx)<{ event_id: string }>`
+    -- all tenants: one loop serves every tenant's endpoints
+    with lapsed as (
+      select project_id, livemode, endpoint_id, event_id, attempts, back_to from webhook_deliveries
+      where state = 'leased' and lease_until < ${now} limit ${limit} for update skip locked),
+    released as (
+      update webhook_deliveries d set state = coalesce(l.back_to, 'due'), due_at = case when l.back_to is null then ${now} else d.due_at end,
+        lease = null, lease_until = null, back_to = null, updated_at = ${now}
+      from lapsed l where d.project_id = l.project_id and d.livemode = l.livemode and d.endpoint_id = l.endpoint_id and d.event_id = l.event_id)
+    update webhook_attempts a set status = 'failed', error_code = 'worker_lost', finished_at = ${now}, next_attempt_at = case when l.back_to is null then ${now}::timestamptz end
+    from lapsed l where a.project_id = l.project_id and a.livemode = l.livemode and a.endpoint_id = l.endpoint_id and a.event_id = l.event_id
+      and a.attempt = l.attempts and a.status = 'started'
+    returning a.event_id`;
+  return rows.length;
+}

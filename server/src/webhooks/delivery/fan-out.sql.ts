@@ -1,0 +1,77 @@
+import type { NumberedEvent } from "#events/index.ts";
+import type { Tenant, Tx } from "#platform/index.ts";
+import { sql } from "#platform/sql.ts";
+import { quietNames } from "../event-names.ts";
+
+/** One delivery for each endpoint that subscribes to each event. What a disabled endpoint misses is written down too, as skipped. */
+export async function insertDeliveries(tx: Tx, events: NumberedEvent[], now: Date): Promise<number> {
+  const rows = await sql(tx)<{ event_id: string }>`
+    -- all tenants: one loop serves every tenant's endpoints
+    insert into webhook_deliveries (project_id, livemode, endpoint_id, event_id, sequence, state, due_at, created_at, updated_at)
+    select e.project_id, e.livemode, w.id, e.id, e.sequence, case w.status when 'enabled' then 'due' else 'skipped' end, ${now}, ${now}, ${now}
+    from unnest(${events.map((event) => event.project_id)}::text[], ${events.map((event) => String(event.livemode))}::text[]::boolean[],
+      ${events.map((event) => event.id)}::text[], ${events.map((event) => event.event)}::text[], ${events.map((event) => event.sequence)}::bigint[])
+      as e (project_id, livemode, id, event, sequence)
+    join webhook_endpoints w on w.project_id = e.project_id collate "C" and w.livemode = e.livemode and w.removed_at is null
+      and (e.event = any (w.events) or split_part(e.event, '.', 1) || '.*' = any (w.events) or ('*' = any (w.events) and e.event <> all (${[...quietNames]}::text[])))
+    on conflict do nothing
+    returning event_id`;
+  return rows.length;
+}
+
+/**
+ * Makes everything since an instant that an endpoint subscribes to and has not received due again, oldest first, spread over time so that new
+ * events find room between.
+ */
+export async function insertReplayed(tx: Tx, endpoint: Tenant & { id: string }, given: { since: Date; now: Date; limit: number; apartMs: number }): Promise<number> {
+  const rows = await sql(tx)<{ event_id: string }>`
+    insert into webhook_deliveries as d (project_id, livemode, endpoint_id, event_id, sequence, state, due_at, created_at, updated_at)
+    select e.project_id, e.livemode, e.endpoint_id, e.id, e.sequence, 'due', ${given.now}::timestamptz + row_number() over (order by e.sequence) * ${given.apartMs}::int * interval '1 millisecond',
+      ${given.now}, ${given.now}
+    from (select e.project_id, e.livemode, e.id, e.sequence, w.id as endpoint_id from events e
+      join webhook_endpoints w on w.project_id = e.project_id and w.livemode = e.livemode and w.id = ${endpoint.id}
+        and (e.event = any (w.events) or split_part(e.event, '.', 1) || '.*' = any (w.events) or ('*' = any (w.events) and e.event <> all (${[...quietNames]}::text[])))
+      left join webhook_deliveries l on l.project_id = e.project_id and l.livemode = e.livemode and l.endpoint_id = w.id and l.event_id = e.id
+      where e.project_id = ${endpoint.project_id} and e.livemode = ${endpoint.livemode} and e.sequence is not null and e.event <> 'webhook.test'
+        and e.created_at >= ${given.since} and (l.state is null or l.state in ('failed', 'skipped'))
+      order by e.sequence limit ${given.limit}) e
+    on conflict (project_id, livemode, endpoint_id, event_id) do update set state = 'due', step = 0, due_at = excluded.due_at, updated_at = excluded.updated_at
+      where d.state in ('failed', 'skipped')
+    returning event_id`;
+  return rows.length;
+}
+
+/** Marks what disabled and removed endpoints are still owed as skipped. */
+export async function updateSkipped(tx: Tx, now: Date, limit: number): Promise<number> {
+  const rows = await sql(tx)<{ event_id: string }>`
+    -- all tenants: one loop serves every tenant's endpoints
+    update webhook_deliveries d set state = 'skipped', updated_at = ${now}
+    from (select d.project_id, d.livemode, d.endpoint_id, d.event_id
+      from webhook_endpoints e cross join lateral (
+        select * from webhook_deliveries d where d.project_id = e.project_id and d.livemode = e.livemode and d.endpoint_id = e.id and d.state = 'due'
+        limit ${limit} for update skip locked) d
+      where e.status = 'disabled' or e.removed_at is not null limit ${limit}) s
+    where d.project_id = s.project_id and d.livemode = s.livemode and d.endpoint_id = s.endpoint_id and d.event_id = s.event_id
+    returning d.event_id`;
+  return rows.length;
+}
+
+/** Forgets deliveries that are older than anybody may ask for. */
+export async function deleteOldDeliveries(tx: Tx, before: Date, limit: number): Promise<number> {
+  const rows = await sql(tx)<{ event_id: string }>`
+    -- all tenants: retention is the same for everybody
+    delete from webhook_deliveries where (project_id, livemode, endpoint_id, event_id) in (
+      select project_id, livemode, endpoint_id, event_id from webhook_deliveries where created_at < ${before} and state in ('succeeded', 'failed', 'skipped')
+      limit ${limit} for update skip locked)
+    returning event_id`;
+  return rows.length;
+}
+
+export async function deleteOldAttempts(tx: Tx, before: Date, limit: number): Promise<number> {
+  const rows = await sql(tx)<{ id: string }>`
+    -- all tenants: retention is the same for everybody
+    delete from webhook_attempts where (project_id, livemode, endpoint_id, id) in (
+      select project_id, livemode, endpoint_id, id from webhook_attempts where created_at < ${before} and status <> 'started' limit ${limit} for update skip locked)
+    returning id`;
+  return rows.length;
+}

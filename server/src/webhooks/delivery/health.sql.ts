@@ -1,0 +1,70 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { sql } from "#platform/sql.ts";
+
+type Key = Tenant & { id: string };
+
+export interface Health extends Key {
+  consecutive_failures: number;
+  breaker_until: Date | null;
+  breaker_trips: number;
+}
+
+/** Writes only what says something new, so that a busy endpoint's row is not rewritten at each delivery. */
+export async function updateSucceeding(tx: Tx, keys: Key[], given: { now: Date; staleBefore: Date }): Promise<void> {
+  if (keys.length === 0) return;
+  await sql(tx)`
+    -- all tenants: one loop serves every tenant's endpoints
+    update webhook_endpoints e set consecutive_failures = 0, failing_since = null, warnings = 0, breaker_until = null, breaker_trips = 0, last_success_at = ${given.now}
+    from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
+      as k (project_id, livemode, id)
+    where e.project_id = k.project_id collate "C" and e.livemode = k.livemode and e.id = k.id collate "C"
+      and (e.failing_since is not null or e.breaker_until is not null or e.last_success_at is null or e.last_success_at < ${given.staleBefore})`;
+}
+
+export async function updateFailing(tx: Tx, key: Key, given: { failures: number; now: Date }): Promise<Health | null> {
+  const [row] = await sql(tx)<Health>`
+    update webhook_endpoints set consecutive_failures = consecutive_failures + ${given.failures}, failing_since = coalesce(failing_since, ${given.now})
+    where project_id = ${key.project_id} and livemode = ${key.livemode} and id = ${key.id}
+    returning project_id, livemode, id, consecutive_failures, breaker_until, breaker_trips`;
+  return row ?? null;
+}
+
+export async function updateBreaker(tx: Tx, key: Key, given: { until: Date; trips: number }): Promise<void> {
+  await sql(tx)`
+    update webhook_endpoints set breaker_until = ${given.until}, breaker_trips = ${given.trips}
+    where project_id = ${key.project_id} and livemode = ${key.livemode} and id = ${key.id}`;
+}
+
+/** How the newest attempts since an instant went. */
+export async function countRecent(tx: Tx, key: Key, given: { since: Date; limit: number }): Promise<{ attempts: number; failures: number }> {
+  const [row] = await sql(tx)<{ attempts: number; failures: number }>`
+    select count(*) as attempts, count(*) filter (where status = 'failed') as failures from (
+      select status from webhook_attempts
+      where project_id = ${key.project_id} and livemode = ${key.livemode} and endpoint_id = ${key.id} and created_at > ${given.since} and status <> 'started'
+      order by id desc limit ${given.limit}) recent`;
+  return row ?? { attempts: 0, failures: 0 };
+}
+
+export interface FailingEndpoint extends Key {
+  url: string;
+  failing_since: Date;
+  warnings: number;
+  merchant_id: string;
+}
+
+/** Enabled endpoints that have failed for longer than they were warned of, with their merchants. */
+export async function lockLongFailing(tx: Tx, given: { afterWarnings: { warnings: number; before: Date }[]; limit: number }): Promise<FailingEndpoint[]> {
+  return sql(tx)<FailingEndpoint>`
+    -- all tenants: warnings go out for every tenant's endpoints
+    select e.project_id, e.livemode, e.id, e.url, e.failing_since, e.warnings, p.merchant_id
+    from webhook_endpoints e join projects p on p.id = e.project_id
+      join unnest(${given.afterWarnings.map((one) => one.warnings)}::int[], ${given.afterWarnings.map((one) => one.before.toISOString())}::text[]::timestamptz[])
+        as due (warnings, before) on due.warnings = e.warnings
+    where e.failing_since <= due.before and e.status = 'enabled' and e.removed_at is null
+    order by e.failing_since limit ${given.limit} for no key update of e skip locked`;
+}
+
+export async function updateWarned(tx: Tx, key: Key, warnings: number): Promise<void> {
+  await sql(tx)`
+    update webhook_endpoints set warnings = ${warnings} where project_id = ${key.project_id} and livemode = ${key.livemode} and id = ${key.id}`;
+}

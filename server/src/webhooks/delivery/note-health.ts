@@ -1,0 +1,61 @@
+import { recordAudit } from "#identity/index.ts";
+import { type Ctx, notice, type Tenant, type Tx } from "#platform/index.ts";
+import { findProject } from "#projects/index.ts";
+import { lockEndpoint, updateEndpoint } from "../endpoint/sql.ts";
+import type { Ending } from "./claim.sql.ts";
+import { countRecent, type Health, updateBreaker, updateFailing, updateSucceeding } from "./health.sql.ts";
+
+const tripAfter = 10;
+const ratio = { share: 0.7, least: 20, most: 50, windowMs: 300_000 };
+const shortestMs = 30_000;
+const longestMs = 900_000;
+const successNotedEveryMs = 5_000;
+
+type Key = Tenant & { id: string };
+
+/** Takes down for each endpoint how its attempts went, opens breakers that must open, and disables what answered 410. */
+export async function noteHealth(tx: Tx, ctx: Ctx, endings: Ending[]): Promise<void> {
+  const byEndpoint = Map.groupBy(endings, (ending) => `${ending.project_id} ${ending.livemode} ${ending.endpoint_id}`);
+  const now = ctx.now();
+  const succeeding: Key[] = [];
+  const failing: { key: Key; failures: number; gone: boolean }[] = [];
+  for (const [, own] of [...byEndpoint].sort(([left], [right]) => (left < right ? -1 : 1))) {
+    const [{ project_id, livemode, endpoint_id: id }] = own as [Ending];
+    const key = { project_id, livemode, id };
+    const last = own.findLastIndex((ending) => ending.status === "succeeded");
+    if (last >= 0) succeeding.push(key);
+    if (last < own.length - 1) failing.push({ key, failures: own.length - 1 - last, gone: own.some((ending) => ending.response_status === 410) });
+  }
+  await updateSucceeding(tx, succeeding, { now, staleBefore: new Date(now.getTime() - successNotedEveryMs) });
+  for (const { key, failures, gone } of failing) {
+    const health = await updateFailing(tx, key, { failures, now });
+    if (health !== null) await tripWhenNeeded(tx, ctx, health);
+    if (gone) await disableEndpoint(tx, ctx, { key, reason: "gone" });
+  }
+}
+
+/** An open breaker is left alone: what comes in late belongs to the trouble that opened it. */
+async function tripWhenNeeded(tx: Tx, ctx: Ctx, health: Health): Promise<void> {
+  const now = ctx.now();
+  if (health.breaker_until !== null && health.breaker_until > now) return;
+  if (health.consecutive_failures < tripAfter && !(await mostFail(tx, health, now))) return;
+  const until = new Date(now.getTime() + Math.min(shortestMs * 2 ** health.breaker_trips, longestMs));
+  await updateBreaker(tx, health, { until, trips: health.breaker_trips + 1 });
+}
+
+async function mostFail(tx: Tx, key: Key, now: Date): Promise<boolean> {
+  const recent = await countRecent(tx, key, { since: new Date(now.getTime() - ratio.windowMs), limit: ratio.most });
+  return recent.attempts >= ratio.least && recent.failures >= recent.attempts * ratio.share;
+}
+
+/** Disables an endpoint by rule, and tells its merchant. */
+export async function disableEndpoint(tx: Tx, ctx: Ctx, { key, reason }: { key: Key; reason: "gone" | "failing" }): Promise<void> {
+  const row = await lockEndpoint(tx, key, key.id);
+  if (row === null || row.status === "disabled" || row.removed_at !== null) return;
+  await updateEndpoint(tx, { ...row, status: "disabled", disabled_reason: reason }, ctx.now());
+  await recordAudit(tx, { ctx, tenant: key, action: "webhook.disabled", object_type: "webhook", object_id: key.id, detail: { reason } });
+  const project = await findProject(tx, key.project_id);
+  if (project === null) return;
+  const params = { webhook_id: key.id, url: row.url, project_id: key.project_id, livemode: key.livemode, reason };
+  await notice(tx, ctx, { kind: "webhook.disabled", recipient: project.merchant_id, params });
+}

@@ -1,0 +1,105 @@
+import { emitAside } from "#events/index.ts";
+import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { holdEndpoint } from "../endpoint/find-endpoint.ts";
+import { openSecrets } from "../endpoint/secrets.ts";
+import type { EndpointRow } from "../endpoint/sql.ts";
+import { eventNames } from "../event-names.ts";
+import { type AttemptRow, countLeases, insertAsideDelivery, insertAttempt, updateClaimedByHand } from "./attempts.sql.ts";
+import { type ClaimedRow, updateEnded } from "./claim.sql.ts";
+import { exchangeOf, leaseMs, mostInFlight } from "./create-sender.ts";
+import { findAttempt } from "./list-attempts.ts";
+import { noteHealth } from "./note-health.ts";
+import { sampleData } from "./sample-data.ts";
+
+/** What was claimed by hand, with what the exchange needs; the result that an idempotent replay finds is the attempt's id alone. */
+interface Begun {
+  attempt_id: string;
+}
+
+type Claimed = Omit<ClaimedRow, "body"> & { body: Buffer };
+
+/**
+ * Sends a test event to one endpoint alone and answers the attempt with its outcome. It goes to disabled endpoints too, past an open breaker,
+ * and is never tried again.
+ */
+export async function sendTest(ctx: Ctx, tenant: Tenant, input: { endpoint_id: string; event?: string }): Promise<AttemptRow> {
+  const event = input.event ?? "webhook.test";
+  if (!eventNames.includes(event)) throw platformErrors.parameter_invalid({ param: "event", message: `There is no event ${event.slice(0, 80)}.` });
+  let prepared: Prepared | undefined;
+  const begun = await ctx.transact(async (tx): Promise<Begun> => {
+    const endpoint = await holdFree(tx, ctx, { tenant, id: input.endpoint_id });
+    const made = await emitAside(tx, ctx, { tenant, event, object_id: endpoint.id, data: sampleData(event, { endpoint_id: endpoint.id, now: ctx.now() }) });
+    const claim = claimOf(ctx);
+    await insertAsideDelivery(tx, { project_id: tenant.project_id, livemode: tenant.livemode, endpoint_id: endpoint.id, event_id: made.id, sequence: made.sequence }, claim);
+    prepared = await begin(tx, ctx, { endpoint, event, trigger: "test", claimed: { event_id: made.id, attempt: 1, step: 0, lease: claim.lease, back_to: "failed", body: made.body } });
+    return { attempt_id: prepared.claimed.attempt_id };
+  });
+  return concludeByHand(ctx, tenant, { prepared, begun, endpoint_id: input.endpoint_id });
+}
+
+/**
+ * Sends the event of an earlier attempt again, now, with the same id and bytes. Success ends its schedule; failure leaves the schedule as it was.
+ * Throws concurrency_limited while the same delivery is under way.
+ */
+export async function retryAttempt(ctx: Ctx, tenant: Tenant, input: { endpoint_id: string; attempt_id: string }): Promise<AttemptRow> {
+  const earlier = await findAttempt(ctx, tenant, { endpoint_id: input.endpoint_id, id: input.attempt_id });
+  let prepared: Prepared | undefined;
+  const begun = await ctx.transact(async (tx): Promise<Begun> => {
+    const claim = claimOf(ctx);
+    const delivery = await updateClaimedByHand(tx, { ...tenant, endpoint_id: input.endpoint_id, event_id: earlier.event_id }, claim);
+    const endpoint = await holdFree(tx, ctx, { tenant, id: input.endpoint_id }, delivery === null ? 0 : 1);
+    if (delivery === null) throw busy();
+    prepared = await begin(tx, ctx, { endpoint, event: earlier.event, trigger: "manual", claimed: { ...delivery, event_id: earlier.event_id, lease: claim.lease } });
+    return { attempt_id: prepared.claimed.attempt_id };
+  });
+  return concludeByHand(ctx, tenant, { prepared, begun, endpoint_id: input.endpoint_id });
+}
+
+interface Prepared {
+  claimed: Claimed;
+  endpoint: EndpointRow;
+  at: Date;
+}
+
+/** `own`: leases of the endpoint that this transaction has just taken itself. */
+async function holdFree(tx: Tx, ctx: Ctx, held: { tenant: Tenant; id: string }, own = 0): Promise<EndpointRow> {
+  const endpoint = await holdEndpoint(tx, ctx, held);
+  if ((await countLeases(tx, endpoint, ctx.now())) - own >= mostInFlight) throw busy();
+  return endpoint;
+}
+
+function busy(): Error {
+  return platformErrors.concurrency_limited({ message: "This endpoint is being sent to just now. Try again in a moment.", headers: { "retry-after": "1" } });
+}
+
+function claimOf(ctx: Ctx) {
+  const now = ctx.now();
+  return { now, lease: ctx.id("dlv"), leaseUntil: new Date(now.getTime() + leaseMs) };
+}
+
+async function begin(
+  tx: Tx,
+  ctx: Ctx,
+  given: { endpoint: EndpointRow; event: string; trigger: "manual" | "test"; claimed: Pick<Claimed, "event_id" | "attempt" | "step" | "lease" | "back_to" | "body"> },
+): Promise<Prepared> {
+  const { endpoint, event, trigger } = given;
+  const at = ctx.now();
+  const key = { project_id: endpoint.project_id, livemode: endpoint.livemode, endpoint_id: endpoint.id };
+  const claimed: Claimed = { ...key, ...given.claimed, attempt_id: ctx.id("wat") };
+  await insertAttempt(tx, { ...key, id: claimed.attempt_id, event_id: claimed.event_id, event, attempt: claimed.attempt, trigger, url: endpoint.url, created_at: at });
+  return { claimed, endpoint, at };
+}
+
+/** Sends outside any transaction and writes the outcome. An idempotent replay, which prepared nothing, only reads it. */
+async function concludeByHand(ctx: Ctx, tenant: Tenant, given: { prepared: Prepared | undefined; begun: Begun; endpoint_id: string }): Promise<AttemptRow> {
+  const { prepared } = given;
+  if (prepared !== undefined) {
+    const { claimed, endpoint, at } = prepared;
+    const ending = await exchangeOf(ctx, { ...claimed, url: endpoint.url, secrets: openSecrets(ctx.masterKeys, endpoint, at), at });
+    await ctx.transactUnclaimed(async (tx) => {
+      await updateEnded(tx, [ending], ctx.now());
+      await noteHealth(tx, ctx, [ending]);
+    });
+  }
+  return findAttempt(ctx, tenant, { endpoint_id: given.endpoint_id, id: given.begun.attempt_id });
+}

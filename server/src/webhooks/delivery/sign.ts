@@ -1,0 +1,30 @@
+import { createHmac } from "node:crypto";
+import type { LiveSecrets } from "../endpoint/secrets.ts";
+
+export interface Signed {
+  event_id: string;
+  /** Of this attempt, not of the event: receivers refuse what is old. */
+  at: Date;
+  body: Uint8Array;
+}
+
+/** The headers of one attempt, without signatures: what its record shows. */
+export function plainHeaders(signed: Pick<Signed, "event_id" | "at">): Record<string, string> {
+  return {
+    "content-type": "application/json",
+    "user-agent": "Tillpost-Webhooks/1",
+    "webhook-id": signed.event_id,
+    "webhook-timestamp": String(Math.floor(signed.at.getTime() / 1000)),
+  };
+}
+
+/**
+ * All headers of one attempt. The plain signature is keyed with the secret as it is written, `whsec_` included; the standard one with the bytes
+ * that its second part stands for, once for each secret that is alive.
+ */
+export function signHeaders(secrets: LiveSecrets, signed: Signed): Record<string, string> {
+  const headers = plainHeaders(signed);
+  const prefix = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.`;
+  const standard = secrets.all.map((secret) => `v1,${createHmac("sha256", Buffer.from(secret.slice("whsec_".length), "base64")).update(prefix).update(signed.body).digest("base64")}`);
+  return { ...headers, "webhook-signature": standard.join(" "), "x-service-signature": createHmac("sha256", secrets.current).update(signed.body).digest("hex") };
+}

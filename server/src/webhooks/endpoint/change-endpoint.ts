@@ -1,0 +1,51 @@
+import { recordAudit } from "#identity/index.ts";
+import { type Ctx, refuseCardNumbers, type Tenant } from "#platform/index.ts";
+import { checkEvents } from "./create-endpoint.ts";
+import { holdEndpoint } from "./find-endpoint.ts";
+import { type EndpointRow, type EndpointStatus, updateEndpoint } from "./sql.ts";
+
+export interface EndpointChange {
+  id: string;
+  if_version: number | null;
+  url?: string;
+  events?: string[];
+  description?: string | null;
+  status?: EndpointStatus;
+}
+
+const wellAgain = { consecutive_failures: 0, failing_since: null, warnings: 0, breaker_until: null, breaker_trips: 0 };
+
+/** Changes an endpoint. Enabling it, or giving it another address, forgets how it fared before. Throws as `createEndpoint` does, and version_conflict. */
+export async function changeEndpoint(ctx: Ctx, tenant: Tenant, change: EndpointChange): Promise<EndpointRow> {
+  const events = change.events === undefined ? undefined : checkEvents(change.events);
+  refuseCardNumbers({ description: change.description });
+  if (change.url !== undefined) await ctx.egress.check(change.url, "url");
+  return ctx.transact(async (tx) => {
+    const row = await holdEndpoint(tx, ctx, { tenant, id: change.id, ifVersion: change.if_version });
+    const status = change.status ?? row.status;
+    const url = change.url ?? row.url;
+    const isNew = (status === "enabled" && row.status === "disabled") || url !== row.url;
+    const changed: EndpointRow = {
+      ...row,
+      ...(isNew ? wellAgain : {}),
+      url,
+      status,
+      events: events ?? row.events,
+      description: change.description === undefined ? row.description : change.description,
+      disabled_reason: status === "enabled" ? null : (row.disabled_reason ?? "requested"),
+    };
+    const updated = await updateEndpoint(tx, changed, ctx.now());
+    const { id, if_version: _seen, ...detail } = change;
+    await recordAudit(tx, { ctx, tenant, action: "webhook.updated", object_type: "webhook", object_id: id, detail });
+    return updated;
+  });
+}
+
+/** Deletes an endpoint: nothing more is sent to it, and what it was still owed is skipped. */
+export async function removeEndpoint(ctx: Ctx, tenant: Tenant, id: string): Promise<void> {
+  await ctx.transact(async (tx) => {
+    const row = await holdEndpoint(tx, ctx, { tenant, id });
+    await updateEndpoint(tx, { ...row, removed_at: ctx.now() }, ctx.now());
+    await recordAudit(tx, { ctx, tenant, action: "webhook.deleted", object_type: "webhook", object_id: id, detail: { url: row.url } });
+  });
+}

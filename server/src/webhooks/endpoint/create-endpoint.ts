@@ -1,0 +1,56 @@
+import { apiVersion } from "#events/index.ts";
+import { recordAudit } from "#identity/index.ts";
+import { type Ctx, platformErrors, refuseCardNumbers, type Tenant } from "#platform/index.ts";
+import { isSubscription } from "../event-names.ts";
+import { makeSecret, sealSecret } from "./secrets.ts";
+import { type EndpointRow, insertEndpoint, lockEndpointCount } from "./sql.ts";
+
+export interface EndpointInput {
+  url: string;
+  events: string[];
+  description?: string | null;
+}
+
+/** An endpoint with the secret that was just made for it; null when an earlier request's answer is given again. */
+export interface NewEndpoint {
+  endpoint: EndpointRow;
+  secret: string | null;
+}
+
+const mostEndpoints = 16;
+
+/** Registers an endpoint. Throws url_not_allowed, parameter_invalid for an event that does not exist, limit_reached after sixteen. */
+export async function createEndpoint(ctx: Ctx, tenant: Tenant, input: EndpointInput): Promise<NewEndpoint> {
+  const events = checkEvents(input.events);
+  refuseCardNumbers({ description: input.description });
+  await ctx.egress.check(input.url, "url");
+  const secret = makeSecret();
+  const endpoint = await ctx.transact(async (tx) => {
+    if ((await lockEndpointCount(tx, tenant)) >= mostEndpoints) {
+      throw platformErrors.limit_reached({ message: `A project has at most ${mostEndpoints} webhook endpoints in each environment.` });
+    }
+    const id = ctx.id("we");
+    const row = await insertEndpoint(tx, {
+      project_id: tenant.project_id,
+      livemode: tenant.livemode,
+      id,
+      url: input.url,
+      events,
+      description: input.description ?? null,
+      secret: sealSecret(ctx.masterKeys, id, secret),
+      secret_last4: secret.slice(-4),
+      api_version: apiVersion,
+      created_at: ctx.now(),
+    });
+    await recordAudit(tx, { ctx, tenant, action: "webhook.created", object_type: "webhook", object_id: id, detail: { url: input.url, events } });
+    return row;
+  });
+  return { endpoint, secret: ctx.claim?.replayed === true ? null : secret };
+}
+
+/** Each name once. Throws parameter_invalid with every name that is none. */
+export function checkEvents(names: string[]): string[] {
+  const wrong = names.flatMap((name, index) => (isSubscription(name) ? [] : [{ param: `events[${index}]`, code: "parameter_invalid", message: `There is no event ${name.slice(0, 80)}.` }]));
+  if (wrong[0] !== undefined) throw platformErrors.parameter_invalid({ param: "events", message: wrong[0].message, details: wrong });
+  return [...new Set(names)];
+}

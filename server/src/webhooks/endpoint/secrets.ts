@@ -1,0 +1,63 @@
+import { randomBytes } from "node:crypto";
+import { type MasterKeys, open, seal } from "#platform/index.ts";
+import type { EndpointRow } from "./sql.ts";
+
+const dayMs = 86_400_000;
+
+/** The secrets of an endpoint as they count at one moment. */
+export interface LiveSecrets {
+  /** Keys `X-Service-Signature`. */
+  current: string;
+  /** All that sign `webhook-signature`, newest first; never more than three. */
+  all: string[];
+}
+
+/** A new secret: `whsec_` and 32 random bytes in base64. */
+export function makeSecret(): string {
+  return `whsec_${randomBytes(32).toString("base64")}`;
+}
+
+export function sealSecret(keys: MasterKeys, endpointId: string, secret: string): string {
+  return seal(keys, { table: "webhook_endpoints", column: "secret", row: endpointId }, secret);
+}
+
+type Sealed = Pick<EndpointRow, "id" | "secret" | "secret_last4" | "next_secret" | "next_secret_last4" | "rolled_at" | "previous_secret" | "previous_until">;
+
+/**
+ * A row with its roll carried out if its time has come: a day after a roll the next secret becomes the current one, and the former one goes on
+ * signing beside it for another day.
+ */
+export function settleRoll<Row extends Sealed>(row: Row, now: Date): Row {
+  const { next_secret, next_secret_last4, rolled_at } = row;
+  const flipsAt = rolled_at === null ? null : new Date(rolled_at.getTime() + dayMs);
+  if (next_secret !== null && flipsAt !== null && flipsAt <= now) {
+    return forgetOld({ ...row, ...promoted({ ...row, next_secret, next_secret_last4 }, flipsAt) }, now);
+  }
+  return forgetOld(row, now);
+}
+
+/** The columns of a row whose next secret becomes the current one at an instant. */
+export function promoted(row: Pick<Sealed, "secret" | "next_secret" | "next_secret_last4">, at: Date) {
+  return {
+    secret: row.next_secret as string,
+    secret_last4: row.next_secret_last4 as string,
+    next_secret: null,
+    next_secret_last4: null,
+    rolled_at: null,
+    previous_secret: row.secret,
+    previous_until: new Date(at.getTime() + dayMs),
+  };
+}
+
+/** Opens the secrets that sign at this moment. */
+export function openSecrets(keys: MasterKeys, row: Sealed, now: Date): LiveSecrets {
+  const settled = settleRoll(row, now);
+  const opened = (sealed: string) => open(keys, { table: "webhook_endpoints", column: "secret", row: row.id }, sealed).toString("utf8");
+  const current = opened(settled.secret);
+  const all = [settled.next_secret, settled.secret, settled.previous_secret].flatMap((sealed) => (sealed === null ? [] : [sealed === settled.secret ? current : opened(sealed)]));
+  return { current, all };
+}
+
+function forgetOld<Row extends Sealed>(row: Row, now: Date): Row {
+  return row.previous_until !== null && row.previous_until <= now ? { ...row, previous_secret: null, previous_until: null } : row;
+}

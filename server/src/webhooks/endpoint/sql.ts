@@ -1,0 +1,82 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+
+export type EndpointStatus = "enabled" | "disabled";
+
+export interface EndpointRow extends Tenant {
+  id: string;
+  url: string;
+  events: string[];
+  description: string | null;
+  status: EndpointStatus;
+  disabled_reason: string | null;
+  secret: string;
+  secret_last4: string;
+  next_secret: string | null;
+  next_secret_last4: string | null;
+  rolled_at: Date | null;
+  previous_secret: string | null;
+  previous_until: Date | null;
+  api_version: string;
+  consecutive_failures: number;
+  failing_since: Date | null;
+  warnings: number;
+  last_success_at: Date | null;
+  breaker_until: Date | null;
+  breaker_trips: number;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+  removed_at: Date | null;
+}
+
+type NewEndpoint = Pick<EndpointRow, "project_id" | "livemode" | "id" | "url" | "events" | "description" | "secret" | "secret_last4" | "api_version" | "created_at">;
+
+export async function insertEndpoint(tx: Tx, row: NewEndpoint): Promise<EndpointRow> {
+  const [made] = await sql(tx)<EndpointRow>`
+    insert into webhook_endpoints (project_id, livemode, id, url, events, description, secret, secret_last4, api_version, created_at, updated_at)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.url}, ${row.events}, ${row.description}, ${row.secret}, ${row.secret_last4}, ${row.api_version},
+      ${row.created_at}, ${row.created_at})
+    returning *`;
+  return made as EndpointRow;
+}
+
+/** Removed ones are found too: their history is still told for a while. */
+export async function findEndpointRow(db: Db, tenant: Tenant, id: string): Promise<EndpointRow | null> {
+  const [row] = await sql(db)<EndpointRow>`
+    select * from webhook_endpoints where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+  return row ?? null;
+}
+
+export async function lockEndpoint(tx: Tx, tenant: Tenant, id: string): Promise<EndpointRow | null> {
+  const [row] = await sql(tx)<EndpointRow>`
+    select * from webhook_endpoints where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for no key update`;
+  return row ?? null;
+}
+
+/** Locks the project, so that two requests at once cannot both become the last endpoint allowed. */
+export async function lockEndpointCount(tx: Tx, tenant: Tenant): Promise<number> {
+  await sql(tx)`select from projects where id = ${tenant.project_id} for no key update`;
+  const rows = await sql(tx)<{ id: string }>`
+    select id from webhook_endpoints where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and removed_at is null`;
+  return rows.length;
+}
+
+export async function listEndpointRows(db: Db, tenant: Tenant): Promise<EndpointRow[]> {
+  return sql(db)<EndpointRow>`
+    select * from webhook_endpoints
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and removed_at is null order by id desc`;
+}
+
+/** What a person or a rule changes of an endpoint; `version` grows. */
+export async function updateEndpoint(tx: Tx, row: EndpointRow, now: Date): Promise<EndpointRow> {
+  const [updated] = await sql(tx)<EndpointRow>`
+    update webhook_endpoints set url = ${row.url}, events = ${row.events}, description = ${row.description}, status = ${row.status},
+      disabled_reason = ${row.disabled_reason}, secret = ${row.secret}, secret_last4 = ${row.secret_last4}, next_secret = ${row.next_secret},
+      next_secret_last4 = ${row.next_secret_last4}, rolled_at = ${row.rolled_at}, previous_secret = ${row.previous_secret}, previous_until = ${row.previous_until},
+      consecutive_failures = ${row.consecutive_failures}, failing_since = ${row.failing_since}, warnings = ${row.warnings}, breaker_until = ${row.breaker_until},
+      breaker_trips = ${row.breaker_trips}, removed_at = ${row.removed_at}, version = version + 1, updated_at = ${now}
+    where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id}
+    returning *`;
+  return updated as EndpointRow;
+}

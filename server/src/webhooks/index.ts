@@ -1,0 +1,18 @@
+export type { AttemptRow } from "./delivery/attempts.sql.ts";
+export { createSender, type Sender } from "./delivery/create-sender.ts";
+export { fanOut } from "./delivery/fan-out.ts";
+export { findAttempt, listAttempts } from "./delivery/list-attempts.ts";
+export { type Replay, replayEvents } from "./delivery/replay-events.ts";
+export { retryAttempt, sendTest } from "./delivery/send-now.ts";
+export { plainHeaders } from "./delivery/sign.ts";
+export { reviveLapsed, tidyDeliveries, watchFailing } from "./delivery/tend-deliveries.ts";
+export { changeEndpoint, type EndpointChange, removeEndpoint } from "./endpoint/change-endpoint.ts";
+export { createEndpoint, type EndpointInput, type NewEndpoint } from "./endpoint/create-endpoint.ts";
+export { findEndpoint, listEndpoints } from "./endpoint/find-endpoint.ts";
+export { promoteSecret, rollSecret } from "./endpoint/roll-secret.ts";
+export type { EndpointRow } from "./endpoint/sql.ts";
+export { webhookErrors } from "./errors.ts";
+export { eventNames } from "./event-names.ts";
+export { findEvent, pullEvents, streamStart } from "./pull/pull-events.ts";
+export type { PulledEvent } from "./pull/sql.ts";
+export { type EventWatch, watchEvents } from "./pull/watch-events.ts";

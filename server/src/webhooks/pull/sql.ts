@@ -1,0 +1,54 @@
+import type { Tenant } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+
+export interface PulledEvent {
+  id: string;
+  sequence: number;
+  event: string;
+  body: Buffer;
+}
+
+export interface PullPage {
+  limit: number;
+  /** Numbers of the cursor's events. */
+  below: number | null;
+  above: number | null;
+  event: string[] | null;
+  /** true: every endpoint that it was for has it; false: some endpoint has not. */
+  delivered: boolean | null;
+  created: { gte: Date | null; gt: Date | null; lte: Date | null; lt: Date | null };
+  since: Date;
+}
+
+/** Numbered events of a tenant, in the order of their numbers: newest first, unless read upwards. */
+export async function listPulled(db: Db, tenant: Tenant, page: PullPage): Promise<PulledEvent[]> {
+  const tag = sql(db);
+  const undelivered = tag`select d.sequence from webhook_deliveries d
+    where d.project_id = ${tenant.project_id} and d.livemode = ${tenant.livemode} and d.state <> 'succeeded'`;
+  return tag<PulledEvent>`
+    select e.id, e.sequence, e.event, e.body from events e
+    where e.project_id = ${tenant.project_id} and e.livemode = ${tenant.livemode} and e.sequence is not null and e.created_at >= ${page.since}
+      ${page.below === null ? tag`` : tag`and e.sequence < ${page.below}`}
+      ${page.above === null ? tag`` : tag`and e.sequence > ${page.above}`}
+      ${page.event === null ? tag`` : tag`and e.event = any (${page.event}::text[])`}
+      ${page.delivered === null ? tag`` : page.delivered ? tag`and e.sequence not in (${undelivered})` : tag`and e.sequence in (${undelivered})`}
+      ${page.created.gte === null ? tag`` : tag`and e.created_at >= ${page.created.gte}`}
+      ${page.created.gt === null ? tag`` : tag`and e.created_at > ${page.created.gt}`}
+      ${page.created.lte === null ? tag`` : tag`and e.created_at <= ${page.created.lte}`}
+      ${page.created.lt === null ? tag`` : tag`and e.created_at < ${page.created.lt}`}
+    order by e.sequence ${page.above === null ? tag`desc` : tag`asc`} limit ${page.limit + 1}`;
+}
+
+export async function findPulled(db: Db, tenant: Tenant, given: { id: string; since: Date }): Promise<PulledEvent | null> {
+  const [row] = await sql(db)<PulledEvent>`
+    select id, sequence, event, body from events
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${given.id} and sequence is not null and created_at >= ${given.since}`;
+  return row ?? null;
+}
+
+/** The number of a tenant's newest event. */
+export async function findNewestNumber(db: Db, tenant: Tenant): Promise<number> {
+  const [row] = await sql(db)<{ sequence: number }>`
+    select sequence from events where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and sequence is not null order by sequence desc limit 1`;
+  return row?.sequence ?? 0;
+}
