@@ -6,7 +6,7 @@ import { doorsOnlyExport, environmentStaysHome, providersAreAlike, sqlStaysHome,
 import { readRoutes, routesAreRefused } from "./routes.ts";
 import { filesAreShort, foldersAreSmall, functionsAreShort } from "./sizes.ts";
 import { oneWriterATable, plainSql, readSchema, tenantWall } from "./statements.ts";
-import { namesSaySomething, nothingIsPutOff } from "./words.ts";
+import { namesSaySomething, nothingIsPutOff, statementsSayWhat } from "./words.ts";
 
 /** Every rule that reads the sources alone. */
 export function tidyFaults(files: SourceFile[], root: string): Fault[] {
@@ -23,6 +23,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     providersAreAlike,
     namesSaySomething,
     nothingIsPutOff,
+    statementsSayWhat,
     errorsStandOnce,
     plainSql,
     oneWriterATable(schema),

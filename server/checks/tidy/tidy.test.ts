@@ -6,7 +6,7 @@ import { doorsOnlyExport, environmentStaysHome, providersAreAlike, sqlStaysHome,
 import { readRoutes, routesAreRefused } from "./routes.ts";
 import { filesAreShort, foldersAreSmall, functionsAreShort } from "./sizes.ts";
 import { oneWriterATable, plainSql, readSchema, tenantExceptions, tenantWall } from "./statements.ts";
-import { namesSaySomething, nothingIsPutOff } from "./words.ts";
+import { namesSaySomething, nothingIsPutOff, statementsSayWhat } from "./words.ts";
 
 const schema = readSchema(`create table orders (
   project_id text not null,
@@ -100,6 +100,12 @@ const cases: Case[] = [
     good: { "server/src/orders/help-buyer.ts": "" },
   },
   { what: "an empty word in a name", rule: namesSaySomething, bad: { [deed]: `class Order${"Manager"} {}` }, good: { [deed]: "class OrderBook {}" } },
+  {
+    what: "a statement that does not say what it does",
+    rule: statementsSayWhat,
+    bad: { [sqlFile]: "export async function orderOf(db: Db) {}" },
+    good: { [sqlFile]: "export async function findOrder(db: Db) {}" },
+  },
   { what: "something put off", rule: nothingIsPutOff, bad: { [deed]: `// ${"TO"}DO later` }, good: { [deed]: "// done" } },
   {
     what: "a test left out",

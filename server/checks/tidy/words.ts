@@ -1,4 +1,4 @@
-import { faultsOf, isTypeScript, type Rule } from "../sources.ts";
+import { faultsOf, isProduct, isSqlFile, isTypeScript, lineAt, type Rule } from "../sources.ts";
 
 const empty = ["manager", "helper", "helpers", "util", "utils", "service", "services", "base", "common", "lib", "misc"];
 const emptyEnding = /\b(?:class|interface|type|function|const)\s+(\w*(?:Manager|Helpers?|Utils?|Service|Base))\b/g;
@@ -23,3 +23,20 @@ export const nothingIsPutOff: Rule = (files) =>
     ...faultsOf(file, postponed, "is put off: do it now or open an issue"),
     ...(/\.test\.tsx?$/.test(file.path) ? faultsOf(file, leftOut, "leaves tests out: mend the test or delete it") : []),
   ]);
+
+const sqlVerbs = ["find", "list", "lock", "insert", "update", "delete", "count"];
+
+/** A statement's name begins with what it does to the table: find answers one row or null, lock one for update. Settings of a transaction are no table's. */
+export const statementsSayWhat: Rule = (files) =>
+  files
+    .filter((file) => isSqlFile(file.path) && isProduct(file.path))
+    .flatMap((file) =>
+      [...file.text.matchAll(/^export (?:async )?function (\w+)\(\s*(?:db|tx): [\s\S]*?^}/gm)]
+        .filter(([text]) => !/`\s*(set |select set_config)/.test(text) && /`/.test(text))
+        .filter(([, name = ""]) => !sqlVerbs.some((verb) => name.startsWith(verb)))
+        .map((match) => ({
+          path: file.path,
+          line: lineAt(file.text, match.index),
+          message: `${match[1]} does not say what its statement does: begin its name with ${sqlVerbs.join(", ")}`,
+        })),
+    );

@@ -3,7 +3,7 @@ export { collectionErrors } from "./errors.ts";
 export { personalCodeNotice } from "./personal-code-notice.ts";
 export { type AmountWanted, allocateAmount } from "./profile/allocate-amount.ts";
 export { type ProfileInput, putProfile } from "./profile/put-profile.ts";
-export { findProfile, holdChannel, listProfiles, type MatchingMode, type ProfileRow } from "./profile/sql.ts";
+export { findProfile, listProfiles, lockChannel, type MatchingMode, type ProfileRow } from "./profile/sql.ts";
 export { insertReceipt, type NewReceipt } from "./receipt/insert-receipt.ts";
 export { listReceipts } from "./receipt/list-receipts.ts";
 export { listTwins } from "./receipt/list-twins.ts";

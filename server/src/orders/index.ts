@@ -19,7 +19,7 @@ export type { Matched } from "./receipt/match-receipt.ts";
 export { matchWaitingReceipts, type ReceiptInput, type Recorded, recordReceipt } from "./receipt/record-receipt.ts";
 export { type Reported, reportPayment } from "./session/report-payment.ts";
 export { type StartedPayment, startPayment } from "./session/start-payment.ts";
-export { usualReviewMinutes } from "./session/usual-review.sql.ts";
+export { findUsualReviewMinutes } from "./session/usual-review.sql.ts";
 export type { Money } from "./settle/decide.ts";
 export { type ReasonCode, type ReviewInput, reviewOrder } from "./settle/review-order.ts";
 export { type Settled, settle } from "./settle/settle.ts";

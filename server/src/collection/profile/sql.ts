@@ -88,7 +88,7 @@ export async function insertAmountLock(
 }
 
 /** Lets one receipt of a channel at a time look for its match, so that two sources of one transfer see each other. Open sessions may still refer to the profile meanwhile. */
-export async function holdChannel(tx: Tx, tenant: Tenant, channel: Channel): Promise<void> {
+export async function lockChannel(tx: Tx, tenant: Tenant, channel: Channel): Promise<void> {
   await sql(tx)`
     select id from collection_profiles where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and channel = ${channel} for no key update`;
 }

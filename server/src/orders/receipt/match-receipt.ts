@@ -1,4 +1,4 @@
-import { holdChannel, listTwins, type ReceiptRow, updateReceipt } from "#collection/index.ts";
+import { listTwins, lockChannel, type ReceiptRow, updateReceipt } from "#collection/index.ts";
 import type { Ctx, Tx } from "#platform/index.ts";
 import { lockOrder } from "../order/sql.ts";
 import { settle } from "../settle/settle.ts";
@@ -18,7 +18,7 @@ export interface Matched {
  */
 export async function matchReceipt(tx: Tx, ctx: Ctx, receipt: ReceiptRow): Promise<Matched> {
   const gateway = gatewayOf[receipt.channel];
-  await holdChannel(tx, receipt, receipt.channel);
+  await lockChannel(tx, receipt, receipt.channel);
   const candidates = await holdCandidates(tx, receipt);
   const known = receipt.external_id === null ? null : await findReceived(tx, receipt, { gateway, externalId: receipt.external_id });
   if (known !== null) return link(tx, ctx, { receipt, booked: known });

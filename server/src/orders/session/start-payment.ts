@@ -6,7 +6,7 @@ import { orderErrors } from "../errors.ts";
 import { lockHeldParts } from "../exception/sql.ts";
 import { lockOrder, updateOrder } from "../order/sql.ts";
 import { sessionEvent } from "../order-events.ts";
-import { sumReceivedSince } from "../settle/sql.ts";
+import { findReceivedSince } from "../settle/sql.ts";
 import { channelOf, type OrderRow, type QrGateway, type SessionRow } from "../shapes.ts";
 import { countRemark, insertSession, lockOpenSession, updateSession } from "./sql.ts";
 
@@ -81,7 +81,7 @@ async function checkLimits(tx: Tx, ctx: Ctx, given: { order: OrderRow; profile: 
     });
   }
   if (daily_total_minor == null) return;
-  const total = await sumReceivedSince(tx, order, { gateway: given.gateway, since: startOfBeijingDay(ctx.now()) });
+  const total = await findReceivedSince(tx, order, { gateway: given.gateway, since: startOfBeijingDay(ctx.now()) });
   if (total + amount_minor > daily_total_minor)
     throw platformErrors.limit_reached({ param: "gateway", message: "This channel has reached its limit for today." });
 }

@@ -63,7 +63,7 @@ export async function lockUnreceipted(tx: Tx, tenant: Tenant, given: { gateway: 
 }
 
 /** Today's settled personal-QR money of a channel, for the profile's daily limit. */
-export async function sumReceivedSince(tx: Tx, tenant: Tenant, given: { gateway: string; since: Date }): Promise<number> {
+export async function findReceivedSince(tx: Tx, tenant: Tenant, given: { gateway: string; since: Date }): Promise<number> {
   const [row] = await sql(tx)<{ total: number }>`
     select coalesce(sum(amount_minor), 0)::bigint as total from received_payments
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and gateway = ${given.gateway} and occurred_at >= ${given.since}`;
