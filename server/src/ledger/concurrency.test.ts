@@ -3,7 +3,7 @@ import { newId, openDatabase } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { runStatement } from "#test/statement.sql.ts";
 import { listUnequalBalances } from "./audit/sql.ts";
-import { rollTail } from "./balance/sql.ts";
+import { updateBalances } from "./balance/sql.ts";
 import { auditLedger, listWallets, recordTransfers } from "./index.ts";
 
 const { ctx, url } = await house();
@@ -23,7 +23,7 @@ test("64 writers, two rollers and a killed one: every read is exact", { timeout:
       }
     };
     const roll = async () => {
-      while (writing) await database.transact((tx) => rollTail(tx, 37));
+      while (writing) await database.transact((tx) => updateBalances(tx, 37));
     };
     let reads = 0;
     const read = async () => {
@@ -93,7 +93,7 @@ async function killRollers(going: () => boolean): Promise<number> {
   while (going()) {
     const roller = openDatabase({ url, max: 1 });
     const killed = roller.transact(async (tx) => {
-      await rollTail(tx, 50);
+      await updateBalances(tx, 50);
       await runStatement(tx, "select pg_terminate_backend(pg_backend_pid())");
     });
     await killed.catch(() => {

@@ -72,7 +72,7 @@ async function missingGuards(ctx: Pick<Ctx, "db">): Promise<LedgerFault[]> {
 }
 
 async function auditTenant(tx: Tx, tenant: Tenant): Promise<{ transfers: number; faults: LedgerFault[] }> {
-  await rows.allowLongStatements(tx);
+  await rows.updateStatementTimeout(tx);
   const checks: [LedgerFault["check"], object[]][] = [
     ["balance", await rows.listUnequalBalances(tx, tenant, faultsOfCheck)],
     ["currency_sum", await rows.listCurrencySums(tx, tenant, faultsOfCheck)],

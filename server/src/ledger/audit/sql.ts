@@ -1,8 +1,8 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
-/** Recomputing a large tenant's balances takes longer than any request may. */
-export async function allowLongStatements(tx: Tx): Promise<void> {
+/** Lifts the limit for this transaction: recomputing a large tenant's balances takes longer than any request may. */
+export async function updateStatementTimeout(tx: Tx): Promise<void> {
   await sql(tx)`set local statement_timeout = '30min'`;
 }
 

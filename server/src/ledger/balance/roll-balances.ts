@@ -1,7 +1,7 @@
 import type { Ctx } from "#platform/index.ts";
-import { rollTail } from "./sql.ts";
+import { updateBalances } from "./sql.ts";
 
 /** Folds at most `limit` tail rows into the balance snapshots and answers how many; several at once share the work. Readers see the same balance before and after. */
 export function rollBalances(ctx: Ctx, limit: number): Promise<number> {
-  return ctx.transact((tx) => rollTail(tx, limit));
+  return ctx.transact((tx) => updateBalances(tx, limit));
 }

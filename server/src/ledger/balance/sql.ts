@@ -66,8 +66,8 @@ export async function findWalletId(db: Db, tenant: Tenant, id: string): Promise<
   return row?.wallet_id ?? null;
 }
 
-/** One statement, so that a reader's snapshot holds either the tail rows or the sum that took their place. */
-export async function rollTail(tx: Tx, limit: number): Promise<number> {
+/** Folds tail rows into the balances in one statement, so that a reader's snapshot holds either the rows or the sum that took their place. */
+export async function updateBalances(tx: Tx, limit: number): Promise<number> {
   const [row] = await sql(tx)<{ rolled: number }>`
     -- all tenants: the roller serves every project in turn
     with taken as (
