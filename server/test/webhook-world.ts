@@ -1,0 +1,37 @@
+import { afterAll } from "vitest";
+import { emit } from "#events/index.ts";
+import type { Ctx, Tenant } from "#platform/index.ts";
+import { createEndpoint, createSender, fanOut, type Sender } from "#webhooks/index.ts";
+
+/** Emits events of one tenant as an order's life would, in one transaction. */
+export async function emitSome(ctx: Ctx, tenant: Tenant, count = 1, event = "order.paid"): Promise<void> {
+  await ctx.transact((tx) =>
+    emit(tx, ctx, { tenant, events: Array.from({ length: count }, (_, n) => ({ event, object_id: ctx.id("ord"), data: { order: { id: `ord_${n}`, metadata: { n: String(n) } } } })) }),
+  );
+}
+
+/** An endpoint with the secret that signs for it. */
+export async function endpointAt(ctx: Ctx, tenant: Tenant, url: string, events: string[] = ["*"]): Promise<{ id: string; secret: string }> {
+  const { endpoint, secret } = await createEndpoint(ctx, tenant, { url, events });
+  return { id: endpoint.id, secret: secret ?? "" };
+}
+
+/** A worker that a test moves by hand. */
+export interface Hand {
+  sender: Sender;
+  /** Fans out, sends what is due and waits until its outcome is written. */
+  deliver(): Promise<void>;
+}
+
+export function handOf(ctx: Ctx): Hand {
+  const sender = createSender();
+  afterAll(() => sender.finish(ctx));
+  return {
+    sender,
+    async deliver() {
+      while ((await fanOut(ctx)) > 0);
+      await sender.run(ctx);
+      await sender.finish(ctx);
+    },
+  };
+}
