@@ -98,6 +98,16 @@ create table api_keys (
   constraint api_keys_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
 );
 
+create table asset_looks (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  asset_id text collate "C" not null,
+  shades bytea not null,
+  constraint asset_looks_pkey PRIMARY KEY (project_id, livemode, asset_id),
+  constraint asset_looks_project_id_livemode_asset_id_fkey FOREIGN KEY (project_id, livemode, asset_id) REFERENCES assets(project_id, livemode, id) ON DELETE CASCADE,
+  constraint asset_looks_shades_check CHECK ((octet_length(shades) = 8192))
+);
+
 create table asset_uses (
   project_id text collate "C" not null,
   livemode boolean not null,
@@ -218,7 +228,6 @@ create table events (
   created_at timestamp with time zone not null,
   constraint events_pkey PRIMARY KEY (project_id, livemode, id)
 );
-CREATE INDEX events_by_sequence ON public.events USING btree (sequence) WHERE (sequence IS NOT NULL);
 CREATE INDEX events_in_order ON public.events USING btree (project_id, livemode, sequence) WHERE (sequence IS NOT NULL);
 CREATE INDEX events_not_fanned_out ON public.events USING btree (id) WHERE (sequence IS NULL);
 CREATE INDEX events_of_object ON public.events USING btree (project_id, livemode, object_id, id);
@@ -632,7 +641,7 @@ create table webhook_attempts (
   constraint webhook_attempts_status_check CHECK ((status = ANY (ARRAY['started'::text, 'succeeded'::text, 'failed'::text]))),
   constraint webhook_attempts_trigger_check CHECK ((trigger = ANY (ARRAY['automatic'::text, 'manual'::text, 'test'::text])))
 );
-CREATE INDEX webhook_attempts_age ON public.webhook_attempts USING btree (created_at);
+CREATE INDEX webhook_attempts_age ON public.webhook_attempts USING brin (created_at);
 CREATE UNIQUE INDEX webhook_attempts_numbered ON public.webhook_attempts USING btree (project_id, livemode, endpoint_id, event_id, attempt);
 
 create table webhook_deliveries (
@@ -653,9 +662,8 @@ create table webhook_deliveries (
   constraint webhook_deliveries_pkey PRIMARY KEY (project_id, livemode, endpoint_id, event_id),
   constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['due'::text, 'leased'::text, 'succeeded'::text, 'failed'::text, 'skipped'::text])))
 );
-CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);
+CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING brin (created_at);
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (project_id, livemode, endpoint_id, due_at) WHERE (state = 'due'::text);
-CREATE INDEX webhook_deliveries_lapsing ON public.webhook_deliveries USING btree (lease_until) WHERE (state = 'leased'::text);
 CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree (project_id, livemode, endpoint_id) WHERE (state = 'leased'::text);
 CREATE INDEX webhook_deliveries_open ON public.webhook_deliveries USING btree (project_id, livemode, sequence) WHERE (state <> 'succeeded'::text);
 
@@ -690,4 +698,3 @@ create table webhook_endpoints (
   constraint webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text])))
 );
 CREATE INDEX webhook_endpoints_failing ON public.webhook_endpoints USING btree (failing_since) WHERE ((failing_since IS NOT NULL) AND (status = 'enabled'::text) AND (removed_at IS NULL));
-CREATE INDEX webhook_endpoints_idle ON public.webhook_endpoints USING btree (project_id, livemode, id) WHERE ((status = 'disabled'::text) OR (removed_at IS NOT NULL));

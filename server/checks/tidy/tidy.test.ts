@@ -103,8 +103,8 @@ const cases: Case[] = [
   {
     what: "a statement that does not say what it does",
     rule: statementsSayWhat,
-    bad: { [sqlFile]: "export async function orderOf(db: Db) {}" },
-    good: { [sqlFile]: "export async function findOrder(db: Db) {}" },
+    bad: { [sqlFile]: "export async function orderOf(db: Db) {\n  return sql(db)`select 1`;\n}" },
+    good: { [sqlFile]: "export async function findOrder(db: Db) {\n  return sql(db)`select 1`;\n}" },
   },
   { what: "something put off", rule: nothingIsPutOff, bad: { [deed]: `// ${"TO"}DO later` }, good: { [deed]: "// done" } },
   {

@@ -26,6 +26,7 @@ export async function insertEvents(tx: Tx, rows: NewRow[], now: Date): Promise<v
 
 export async function deleteEvents(tx: Tx, keys: (Tenant & { id: string })[]): Promise<void> {
   await sql(tx)`
+    -- all tenants: each key names its own project and environment
     delete from events e
     using unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
       as key (project_id, livemode, id)
