@@ -29,7 +29,7 @@ export const documentRoutes: FastifyPluginAsync = async (app) => {
   );
 };
 
-const startScript = `Scalar.createApiReference("#reference", { url: "/openapi.json", withDefaultFonts: false, telemetry: false, hideClientButton: true, agent: { disabled: true }, mcp: { disabled: true } });\n`;
+const startScript = `Scalar.createApiReference("#reference", { url: "/openapi.json", withDefaultFonts: false, telemetry: false, hideClientButton: true, showDeveloperTools: "never", showToolbar: "never", authentication: { preferredSecurityScheme: "bearer" }, agent: { disabled: true }, mcp: { disabled: true } });\n`;
 
 function referencePage(): string {
   return html`<!doctype html>

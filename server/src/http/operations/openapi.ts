@@ -4,6 +4,33 @@ import { commonErrors, listErrors } from "../answers/error-catalogue.ts";
 
 const catalogue = new Map(listErrors().map((entry) => [entry.code, entry]));
 
+const introduction = `Collect payments for orders: payment links, a hosted page, personal receiving codes, a ledger and its wallets.
+
+**Keys.** Send one as \`Authorization: Bearer …\` or as \`X-API-Key\`. A \`svc_test_\` key sees the TEST environment of its project, a \`svc_live_\` key the LIVE one; nothing crosses over.
+
+**Amounts** are whole numbers of the currency's minor unit. **Times** are ISO 8601 in UTC.
+
+**Repeating.** Give a POST an \`Idempotency-Key\` and send it again as often as you like within 72 hours: it takes effect once, and the answer says \`Idempotent-Replayed: true\` when it is the first one again.
+
+**Lists** come newest first. Pass \`next_cursor\` as \`starting_after\` to read on.
+
+**Limits.** Every answer shows the window of its key and endpoint in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; a 429 says in \`Retry-After\` how long to wait.
+
+**Errors** have one shape. Decide by \`error.code\`; name \`error.request_id\` when you ask for help.`;
+
+/** The chapters of the document, in reading order. */
+const chapters = {
+  Orders: "What is to be paid, and what can be done to it.",
+  "Payment links": "The address that a buyer pays at, and what whoever holds it may do there without a key.",
+  Exceptions: "Money that settled no order by itself.",
+  "Collection profiles": "The personal receiving codes that buyers pay to.",
+  Receipts: "Money seen on a personal code: from a listener, a statement or a person.",
+  Assets: "Pictures: of codes, of proofs, of logos.",
+  "Transactions and wallets": "The ledger.",
+  Projects: "The business unit that a key belongs to.",
+  Merchant: "The account that projects belong to.",
+};
+
 /** Collects the document from the routes' own schemas; register before the routes. */
 export async function collectOpenapi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
@@ -12,10 +39,11 @@ export async function collectOpenapi(app: FastifyInstance): Promise<void> {
       info: {
         title: "Tillpost API",
         version: "1",
-        description: "Collect payments for orders: payment links, hosted checkout, personal receiving codes, a ledger and its wallets.",
+        description: introduction,
         license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
       },
       servers: [{ url: app.house.ctx.publicUrl, description: "This deployment." }],
+      tags: Object.entries(chapters).map(([name, description]) => ({ name, description })),
       components: {
         securitySchemes: {
           bearer: { type: "http", scheme: "bearer", description: "`Authorization: Bearer <API key>`." },
