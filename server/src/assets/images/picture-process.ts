@@ -2,8 +2,9 @@ import { type PictureJob, readPicture } from "./read-picture.ts";
 
 /**
  * The program of the picture process: strangers' pictures are decoded here, away from requests and secrets.
- * It ends when the server does, and whatever a picture does to it, the server goes on.
+ * It ends when the server does (Ctrl-C in a terminal reaches both, and the server may have uploads to finish), and whatever a picture does to it, the server goes on.
  */
+process.on("SIGINT", () => {});
 process.on("disconnect", () => process.exit(0));
 process.on("message", (message: { number: number; job: PictureJob }) => {
   readPicture(message.job)

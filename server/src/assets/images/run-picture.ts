@@ -7,7 +7,7 @@ import type { PictureJob, PictureRead } from "./read-picture.ts";
 
 interface Waiting {
   job: PictureJob;
-  /** After a crash with company, a job runs alone, so that it cannot take innocents down twice. */
+  /** A job that the process died over runs again by itself, so that the guilty one is found and takes no innocents down twice. */
   alone: boolean;
   resolve(read: PictureRead): void;
   reject(error: unknown): void;
@@ -18,7 +18,7 @@ type Answer = { number: number; read: PictureRead } | { number: number; fault: s
 
 const concurrentMax = 3;
 const waitingMax = 200;
-const jobTimeoutMs = 15_000;
+const jobTimeoutMs = 30_000;
 const idleMs = 20_000;
 
 const queue: Waiting[] = [];
@@ -28,7 +28,7 @@ let idle: NodeJS.Timeout | undefined;
 let lastNumber = 0;
 
 /**
- * Judges and redraws a picture in a process of its own: at most three at once, at lower priority than requests, each for at most 15 s.
+ * Judges and redraws a picture in a process of its own: at most three at once, at lower priority than requests, each for at most 30 s.
  * The process starts with the first picture and ends 20 s after the last. Throws image_unreadable; service_unavailable when 200 wait already.
  */
 export function runPicture(job: PictureJob): Promise<PictureRead> {
@@ -95,11 +95,9 @@ function startProcess(): ChildProcess {
 
 function afterExit(ended: ChildProcess): void {
   if (child === ended) child = null;
-  const left = [...running.entries()];
-  for (const [number, waiting] of left) {
-    const guilty = left.length === 1;
+  for (const [number, waiting] of [...running.entries()]) {
     finish(number, () => {
-      if (guilty) waiting.reject(assetErrors.image_unreadable({ param: "file", cause: new Error("the picture process ended") }));
+      if (waiting.alone) waiting.reject(assetErrors.image_unreadable({ param: "file", cause: new Error("the picture process died twice") }));
       else queue.unshift({ ...waiting, alone: true });
     });
   }
@@ -114,7 +112,7 @@ function someRunsAlone(): boolean {
 /** Requests come first; where the system does not allow it, equal priority will do. */
 function lowerPriority(pid: number): void {
   try {
-    setPriority(pid, 10);
+    setPriority(pid, 5);
   } catch {
     return;
   }
