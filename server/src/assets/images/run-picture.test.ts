@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { photo, readCodes } from "#test/pictures.ts";
 
 test("pictures outlive the death of the process that reads them", async () => {
-  const picture = await photo(2000, 1500);
+  const picture = await photo(1600, 1200);
   const reading = Promise.all(Array.from({ length: 4 }, () => readCodes(picture)));
   await until(() => pictureProcesses().length === 1);
   execFileSync("kill", ["-9", ...pictureProcesses()]);
