@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { drawQrSvg } from "#assets/index.ts";
+import { drawQrPng, drawQrSvg } from "#assets/index.ts";
 import { loadPageFiles, type PageRequest, type PayView, renderPayPage, renderReceipt, renderUnknownPage } from "#checkout/index.ts";
 import { pageNow, payViews } from "./pay-views.ts";
 
@@ -26,6 +26,7 @@ export const sessionOptions = (look: Look) => ({
 });
 
 const origin = "http://pay.test";
+const code = "wxp://f2f0abcdefghijklmnopqrstuvwxyz1234";
 
 /** Opens one face of the page without a server: its files, its code and nothing else answer. */
 export async function showFace(page: Page, face: string, look: Look): Promise<void> {
@@ -36,11 +37,9 @@ export async function showFace(page: Page, face: string, look: Look): Promise<vo
     const path = new URL(route.request().url()).pathname;
     const file = files.find((one) => path === `/static/${one.name}`);
     if (file !== undefined) return route.fulfill({ contentType: file.content_type, body: file.plain });
-    if (path.endsWith("/qr.svg"))
-      return route.fulfill({
-        contentType: "image/svg+xml",
-        body: drawQrSvg("wxp://f2f0abcdefghijklmnopqrstuvwxyz1234", { test: payViews[face]?.livemode === false }),
-      });
+    const drawing = { test: payViews[face]?.livemode === false };
+    if (path.endsWith("/qr.svg")) return route.fulfill({ contentType: "image/svg+xml", body: drawQrSvg(code, drawing) });
+    if (path.endsWith("/qr.png")) return route.fulfill({ contentType: "image/png", body: drawQrPng(code, drawing) });
     if (path === "/") return route.fulfill({ contentType: "text/html; charset=utf-8", body: pageOf(face, request) });
     return route.abort();
   });

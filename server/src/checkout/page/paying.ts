@@ -60,7 +60,9 @@ function tabs(page: Page, chosen: PayChannel): string {
 function codeCard(page: Page, session: PaySession): string {
   const { view, words } = page;
   const sum = sumOf(page, session.payable_amount_minor);
-  const source = `/pay/${view.token}/qr.svg?of=${session.gateway}`;
+  // Phones save a picture by pressing on it, and their albums take no SVG; a profile may hold nothing but a photograph.
+  const format = page.device === "desktop" && session.qr_payload !== null ? "svg" : "png";
+  const source = `/pay/${view.token}/qr.${format}?of=${session.gateway}`;
   return html`<section class="card ${session.gateway}">
 <span class="corner">!${channelTile(session.gateway)}</span>
 <div class="code"><img src="${source}" width="272" height="272" alt="${words.qrAlt(channelName(page, session.gateway), sum.whole)}"></div>
