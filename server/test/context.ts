@@ -3,12 +3,13 @@ import { type Ctx, createEgress, type Database, type Egress, type FileStore, new
 
 const masterKeys = readMasterKeys(`1:${"a5".repeat(32)}`);
 
+const nowhere = async () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }));
 const publicUrl = "http://localhost:8080";
 
 /** A `Ctx` on any database, with a given time and files, and a silent log. Nothing leaves it unless a way out is given. */
 export function contextOn(database: Database, given: { now: () => Date; files: FileStore; egress?: Egress }): Ctx {
   return {
-    egress: createEgress({ allow: [], publicUrl }),
+    egress: createEgress({ allow: [], publicUrl, resolve: nowhere }),
     ...given,
     db: database.db,
     log: pino({ level: "silent" }),

@@ -1,4 +1,5 @@
 import { newId } from "#platform/index.ts";
+import { fanOut } from "#webhooks/index.ts";
 import type { House, TenantOptions, TestTenant } from "../house.ts";
 import { payShop } from "../pay-shop.ts";
 import { photo } from "../pictures.ts";
@@ -16,6 +17,8 @@ export interface Ids {
   receipt: string;
   transaction: string;
   wallet: string;
+  webhook: string;
+  attemptId: string;
   channel: string;
   token: string;
 }
@@ -45,6 +48,9 @@ export async function buildWorld(home: House, options: TenantOptions = {}): Prom
   );
   const asset = await good(api.upload(`${base}/assets/upload`, await photo(64, 64), { purpose: "payment_proof" }));
   const waiting = await order({});
+  const webhook = await good(api.post(`${base}/webhooks`, { url: "https://receiver.example.com/", events: ["*"] }));
+  const attempt = await good(api.post(`${base}/webhooks/${webhook.id}/test`, {}));
+  while ((await fanOut(home.ctx)) > 0);
   const first = async (path: string) => {
     const { data } = await good(api.get(path));
     const [item] = data as unknown as { id: string }[];
@@ -62,6 +68,8 @@ export async function buildWorld(home: House, options: TenantOptions = {}): Prom
       asset: asset.id,
       channel: "wechat",
       token: waiting.token,
+      webhook: webhook.id,
+      attemptId: attempt.id,
       exception: await first(`${base}/exceptions`),
       profile: await first(`${base}/collection-profiles`),
       event: await first(`${base}/orders/${overpaid.order.id}/events`),
@@ -86,6 +94,8 @@ export function ghostOf({ token }: Ids): Ids {
     receipt: newId("rcp"),
     transaction: newId("txn"),
     wallet: newId("wal"),
+    webhook: newId("we"),
+    attemptId: newId("wat"),
     channel: "wechat",
     token: token.slice(0, -8) + swapped,
   };

@@ -4,6 +4,7 @@ import { collectionErrors } from "#collection/index.ts";
 import { identityErrors } from "#identity/index.ts";
 import { orderErrors } from "#orders/index.ts";
 import { type ErrorTable, platformErrors, typeOf } from "#platform/index.ts";
+import { webhookErrors } from "#webhooks/index.ts";
 import { httpErrors } from "../errors.ts";
 
 export interface ErrorEntry {
@@ -20,6 +21,7 @@ const tables: ErrorTable[] = [
   collectionErrors.$table,
   orderErrors.$table,
   checkoutErrors.$table,
+  webhookErrors.$table,
   httpErrors.$table,
 ];
 

@@ -69,6 +69,7 @@ export function pathOf<const Names extends readonly string[]>(...names: Names) {
     token: "The payment link's token.",
     channel: "Channel of the collection profile: `wechat` or `alipay`.",
     slug: "The gateway's name.",
+    attemptId: "The attempt's id.",
   };
   const properties = Object.fromEntries(names.map((name) => [name, Type.String({ description: sentences[name] ?? name, maxLength: 200 })]));
   return Type.Unsafe<{ [Name in Names[number]]: string }>(Type.Object(properties));

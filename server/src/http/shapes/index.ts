@@ -11,6 +11,7 @@ import { projectSchema } from "./project.ts";
 import { importSchema, receiptSchema } from "./receipt.ts";
 import { transactionSchema, walletSchema } from "./transaction.ts";
 import { voucherSchema } from "./voucher.ts";
+import { attemptSchema, replaySchema, webhookSchema } from "./webhook.ts";
 
 const schemas = [
   errorSchema,
@@ -28,6 +29,9 @@ const schemas = [
   profileSchema,
   receiptSchema,
   importSchema,
+  webhookSchema,
+  attemptSchema,
+  replaySchema,
 ];
 
 /** Every named schema of the document, by its name. */

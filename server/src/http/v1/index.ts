@@ -14,6 +14,11 @@ import { orderRoutes } from "./orders/orders.ts";
 import { projectRoutes } from "./projects.ts";
 import { receiptRoutes } from "./receipts.ts";
 import { transactionRoutes } from "./transactions.ts";
+import { eventStreamRoute } from "./webhooks/event-stream.ts";
+import { eventRoutes } from "./webhooks/events.ts";
+import { webhookActRoutes } from "./webhooks/webhook-acts.ts";
+import { webhookAttemptRoutes } from "./webhooks/webhook-attempts.ts";
+import { webhookRoutes } from "./webhooks/webhooks.ts";
 
 const surface = [
   merchantRoutes,
@@ -27,6 +32,11 @@ const surface = [
   assetRoutes,
   collectionProfileRoutes,
   receiptRoutes,
+  webhookRoutes,
+  webhookActRoutes,
+  webhookAttemptRoutes,
+  eventRoutes,
+  eventStreamRoute,
 ];
 const openScopes = new Set<string>([...allScopes, "any_key", "session"]);
 

@@ -1,0 +1,78 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { platformErrors } from "#platform/index.ts";
+import { streamStart, watchEvents } from "#webhooks/index.ts";
+import { many } from "../../lists.ts";
+import { pathOf, strict } from "../../schemas/fields.ts";
+
+const breathMs = 15_000;
+const streamsPerKey = 20;
+/** A reader that lets this much pile up is cut off; it comes back where it stopped. */
+const mostWaiting = 1_000_000;
+
+/** `GET …/events/stream`: each event as soon as it is numbered, from where the reader stopped. */
+export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
+  const watch = watchEvents(app.house.ctx);
+  const open = new Map<FastifyReply, string>();
+  keepBreathing(app, open);
+  app.addHook("preClose", (done) => {
+    watch.close();
+    for (const reply of open.keys()) reply.raw.end();
+    done();
+  });
+  app.get(
+    "/projects/:projectId/events/stream",
+    {
+      exposeHeadRoute: false,
+      config: { scope: "webhooks:read", errors: ["invalid_cursor", "concurrency_limited"] },
+      schema: {
+        operationId: "streamEvents",
+        tags: ["Events"],
+        summary: "Follow events",
+        description:
+          "Server-sent events: `id` is the event's id, `data` the event as webhooks deliver it. Begins now, or after the event that `Last-Event-ID` names. At most 20 streams a key.",
+        params: pathOf("projectId"),
+        querystring: strict({ event: many("Only events of these names. May be repeated.") }),
+      },
+    },
+    async (request, reply) => {
+      const { principal, tenant } = request;
+      if ([...open.values()].filter((key) => key === principal.key_id).length >= streamsPerKey) throw platformErrors.concurrency_limited({ headers: { "retry-after": "5" } });
+      const lastId = request.headers["last-event-id"];
+      const start = await streamStart(request.ctx, tenant, lastId === undefined ? undefined : String(lastId));
+      begin(app, request, reply);
+      open.set(reply, principal.key_id);
+      const names = (request.query as { event?: string[] }).event;
+      const stop = watch.follow(tenant, start, (event) => {
+        if (names !== undefined && !names.includes(event.event)) return;
+        reply.raw.write(`id: ${event.id}\ndata: ${event.body.toString("utf8")}\n\n`);
+        if (reply.raw.writableLength > mostWaiting) reply.raw.destroy();
+      });
+      reply.raw.once("close", () => {
+        stop();
+        open.delete(reply);
+      });
+    },
+  );
+};
+
+/** A stream stays open for hours, so it gives its place among the key's requests in flight back at once. */
+function begin(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): void {
+  if (request.inFlightOf !== null) app.inFlight.leave(request.inFlightOf);
+  request.inFlightOf = null;
+  reply.hijack();
+  const headers = Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)) as Record<string, string>;
+  reply.raw.writeHead(200, { ...headers, "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" });
+  reply.raw.write("retry: 2000\n\n");
+}
+
+/** A line now and then keeps proxies from closing an idle stream. */
+function keepBreathing(app: FastifyInstance, open: ReadonlyMap<FastifyReply, string>): void {
+  const timer = setInterval(() => {
+    for (const reply of open.keys()) reply.raw.write(": \n\n");
+  }, breathMs).unref();
+  app.addHook("onClose", (_app, done) => {
+    clearInterval(timer);
+    done();
+  });
+}

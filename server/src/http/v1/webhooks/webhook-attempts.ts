@@ -1,0 +1,48 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { findAttempt, listAttempts } from "#webhooks/index.ts";
+import { cursorOf, listOf, listQuery, listUrl, many, readList, showList } from "../../lists.ts";
+import { pathOf, refTo } from "../../schemas/fields.ts";
+import { type AttemptShape, attemptStatuses, showAttempt } from "../../shapes/webhook.ts";
+
+const tags = ["Webhooks"];
+const errors = ["resource_missing", "endpoint_removed"];
+
+/** The record of what was sent, and what came back. */
+export const webhookAttemptRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    "/projects/:projectId/webhooks/:id/attempts",
+    {
+      config: { scope: "webhooks:read", errors: [...errors, "invalid_cursor", "parameter_conflict"] },
+      schema: {
+        operationId: "listWebhookAttempts",
+        tags,
+        summary: "List delivery attempts",
+        params: pathOf("projectId", "id"),
+        querystring: listQuery({ status: attemptStatuses, created: false, more: { event_id: many("Only attempts of these events. May be repeated.") } }),
+        response: { 200: listOf<AttemptShape>("WebhookAttempt", "an attempt's id") },
+      },
+    },
+    async (request) => {
+      const query = readList(request.query);
+      const event_id = (request.query.event_id as string[] | undefined) ?? null;
+      const status = query.status.length === 0 ? null : query.status;
+      const { rows, has_more } = await listAttempts(request.ctx, request.tenant, { endpoint_id: request.params.id, ...cursorOf(query), status, event_id });
+      const url = listUrl(request.tenant, `webhooks/${request.params.id}/attempts`);
+      return showList({ url, data: rows.map(showAttempt), has_more, upwards: query.ending_before !== null });
+    },
+  );
+  app.get(
+    "/projects/:projectId/webhooks/:id/attempts/:attemptId",
+    {
+      config: { scope: "webhooks:read", errors },
+      schema: {
+        operationId: "getWebhookAttempt",
+        tags,
+        summary: "Retrieve a delivery attempt",
+        params: pathOf("projectId", "id", "attemptId"),
+        response: { 200: refTo<AttemptShape>("WebhookAttempt") },
+      },
+    },
+    async (request) => showAttempt(await findAttempt(request.ctx, request.tenant, { endpoint_id: request.params.id, id: request.params.attemptId })),
+  );
+};

@@ -1,0 +1,126 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { platformErrors } from "#platform/index.ts";
+import { changeEndpoint, createEndpoint, type EndpointChange, type EndpointInput, findEndpoint, listEndpoints, removeEndpoint } from "#webhooks/index.ts";
+import type { App } from "../../house.ts";
+import { readIfMatch } from "../../if-match.ts";
+import { listOf, listQuery, listUrl, readList, showList } from "../../lists.ts";
+import { pathOf, refTo } from "../../schemas/fields.ts";
+import { showWebhook, webhookChangeIn, webhookIn, type WebhookShape } from "../../shapes/webhook.ts";
+
+const tags = ["Webhooks"];
+const params = pathOf("projectId", "id");
+const gone = ["resource_missing", "endpoint_removed"];
+
+/** Endpoints: who is told of what. */
+export const webhookRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  postWebhook(app);
+  listRoute(app);
+  getWebhook(app);
+  patchWebhook(app);
+  deleteWebhook(app);
+};
+
+function postWebhook(app: App): void {
+  app.post(
+    "/projects/:projectId/webhooks",
+    {
+      config: { scope: "webhooks:write", errors: ["url_not_allowed", "limit_reached", "card_number_refused"] },
+      schema: {
+        operationId: "createWebhook",
+        tags,
+        summary: "Register a webhook endpoint",
+        description: "At most 16 in each environment. The answer holds the secret that signs deliveries, this once.",
+        params: pathOf("projectId"),
+        body: webhookIn,
+        response: { 201: refTo<WebhookShape>("Webhook") },
+      },
+    },
+    async (request, reply) => {
+      const { endpoint, secret } = await createEndpoint(request.ctx, request.tenant, request.body as EndpointInput);
+      return reply.code(201).send(showWebhook(endpoint, secret));
+    },
+  );
+}
+
+function listRoute(app: App): void {
+  app.get(
+    "/projects/:projectId/webhooks",
+    {
+      config: { scope: "webhooks:read", errors: ["invalid_cursor", "parameter_conflict"] },
+      schema: {
+        operationId: "listWebhooks",
+        tags,
+        summary: "List webhook endpoints",
+        params: pathOf("projectId"),
+        querystring: listQuery({ created: false, total: true }),
+        response: { 200: listOf<WebhookShape>("Webhook", "an endpoint's id") },
+      },
+    },
+    async (request) => {
+      const query = readList(request.query);
+      const rows = await listEndpoints(request.ctx, request.tenant);
+      const cursor = query.starting_after ?? query.ending_before;
+      const at = rows.findIndex((row) => row.id === cursor);
+      const upwards = query.ending_before !== null;
+      if (cursor !== null && at < 0) throw platformErrors.invalid_cursor({ param: upwards ? "ending_before" : "starting_after" });
+      const rest = cursor === null ? rows : upwards ? rows.slice(0, at) : rows.slice(at + 1);
+      const page = upwards ? rest.slice(-query.limit) : rest.slice(0, query.limit);
+      const total_count = query.include_total ? rows.length : undefined;
+      const data = page.map((row) => showWebhook(row));
+      return showList({ url: listUrl(request.tenant, "webhooks"), data, has_more: rest.length > page.length, upwards, total_count });
+    },
+  );
+}
+
+function getWebhook(app: App): void {
+  app.get(
+    "/projects/:projectId/webhooks/:id",
+    {
+      config: { scope: "webhooks:read", errors: gone },
+      schema: { operationId: "getWebhook", tags, summary: "Retrieve a webhook endpoint", params, response: { 200: refTo<WebhookShape>("Webhook") } },
+    },
+    async (request) => showWebhook(await findEndpoint(request.ctx, request.tenant, request.params.id)),
+  );
+}
+
+function patchWebhook(app: App): void {
+  app.patch(
+    "/projects/:projectId/webhooks/:id",
+    {
+      config: { scope: "webhooks:write", errors: [...gone, "url_not_allowed", "version_conflict", "card_number_refused"] },
+      schema: {
+        operationId: "updateWebhook",
+        tags,
+        summary: "Change a webhook endpoint",
+        description: "`If-Match: <version>` refuses to write over a change that you have not seen.",
+        params,
+        body: webhookChangeIn,
+        response: { 200: refTo<WebhookShape>("Webhook") },
+      },
+    },
+    async (request) => {
+      const change: EndpointChange = { ...(request.body as Omit<EndpointChange, "id" | "if_version">), id: request.params.id, if_version: readIfMatch(request) };
+      return showWebhook(await changeEndpoint(request.ctx, request.tenant, change));
+    },
+  );
+}
+
+function deleteWebhook(app: App): void {
+  app.delete(
+    "/projects/:projectId/webhooks/:id",
+    {
+      config: { scope: "webhooks:write", errors: gone },
+      schema: {
+        operationId: "deleteWebhook",
+        tags,
+        summary: "Delete a webhook endpoint",
+        params,
+        response: { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") },
+      },
+    },
+    async (request) => {
+      await removeEndpoint(request.ctx, request.tenant, request.params.id);
+      return { id: request.params.id, object: "webhook", deleted: true as const };
+    },
+  );
+}
