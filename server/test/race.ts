@@ -1,6 +1,20 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { auditLedger, exportTransactions, listWallets, type Transaction } from "#ledger/index.ts";
-import { auditBooks, cancelOrder, createOrder, expireDue, type Money, type OrderRow, reportPayment, reviewOrder, settle, startPayment } from "#orders/index.ts";
+import {
+  auditBooks,
+  cancelOrder,
+  createOrder,
+  expireDue,
+  issuePaymentLink,
+  type Money,
+  type OrderRow,
+  reportPayment,
+  reviewOrder,
+  settle,
+  simulatePayment,
+  startPayment,
+  submitVoucher,
+} from "#orders/index.ts";
 import { AppError, type Ctx, openDatabase, type Tenant } from "#platform/index.ts";
 import { contextOn } from "./context.ts";
 import type { House } from "./house.ts";
@@ -81,7 +95,9 @@ async function lineUp(track: Track): Promise<(() => Promise<void>)[]> {
   const amount_minor = 100 + Math.floor(random() * 100_000);
   const { order } = await createOrder(ctx, tenant, { amount_minor, currency: "CNY", expires_in: random() < 0.6 ? 300 : 86_400 });
   const { session } = await startPayment(ctx, tenant, { order_id: order.id, gateway: random() < 0.5 ? "wechatpay" : "alipay" });
-  if (random() < 0.5) await reportPayment(ctx, tenant, { order_id: order.id });
+  const dice = random();
+  if (dice < 0.5) await reportPayment(ctx, tenant, { order_id: order.id });
+  else if (dice > 0.85) await simulatePayment(ctx, tenant, { order_id: order.id, outcome: "expire" });
   const money = moneyOf(track, order, { session_id: session.id, gateway: session.gateway });
   const second = secondMoney(track, order);
   const late = new Date(ctx.now().getTime() + 600_000);
@@ -93,6 +109,22 @@ async function lineUp(track: Track): Promise<(() => Promise<void>)[]> {
     act(track, "cancel", (own) => cancelOrder(own, tenant, { order_id: order.id })),
     act(track, "approval", (own) => approve(track, own, order)),
     act(track, "approval", (own) => approve(track, own, order)),
+    ...(random() < 0.4 ? bystanders(track, order) : []),
+  ];
+}
+
+/** What else may happen to an order in the same moment: each can take the place that another needs. */
+function bystanders(track: Track, order: OrderRow): (() => Promise<void>)[] {
+  const { tenant } = track;
+  const order_id = order.id;
+  const { reference, amount_minor } = order;
+  return [
+    act(track, "report", (own) => reportPayment(own, tenant, { order_id, gateway: "alipay" })),
+    act(track, "proof", (own) => submitVoucher(own, tenant, { order_id, gateway: "wechatpay", transaction_reference: own.id("req") })),
+    act(track, "rejection", (own) => reviewOrder(own, tenant, { order_id, decision: "reject", reason_code: "not_received" })),
+    act(track, "another channel", (own) => startPayment(own, tenant, { order_id, gateway: "alipay" })),
+    act(track, "new link", (own) => issuePaymentLink(own, tenant, { order_id, expires_in: 3600 })),
+    act(track, "the same reference again", (own) => createOrder(own, tenant, { amount_minor, currency: "CNY", reference })),
   ];
 }
 
