@@ -27,7 +27,7 @@ export interface PictureRead {
 }
 
 const pixelsMax = 16_000_000;
-const secondsMax = 20;
+const secondsMax = 100;
 
 /**
  * `error` refuses what is damaged or cut short. The stricter `warning` would also refuse ordinary photos of some Samsung phones,

@@ -18,7 +18,8 @@ type Answer = { number: number; read: PictureRead } | { number: number; fault: s
 
 const concurrentMax = 3;
 const waitingMax = 200;
-const jobTimeoutMs = 30_000;
+/** Far above the two seconds of work that the largest picture takes: on a machine that is busy with requests, honest pictures only wait longer. */
+const jobTimeoutMs = 120_000;
 const idleMs = 20_000;
 
 const queue: Waiting[] = [];
@@ -28,7 +29,7 @@ let idle: NodeJS.Timeout | undefined;
 let lastNumber = 0;
 
 /**
- * Judges and redraws a picture in a process of its own: at most three at once, at lower priority than requests, each for at most 30 s.
+ * Judges and redraws a picture in a process of its own: at most three at once, at lower priority than requests, each for at most two minutes.
  * The process starts with the first picture and ends 20 s after the last. Throws image_unreadable; service_unavailable when 200 wait already.
  */
 export function runPicture(job: PictureJob): Promise<PictureRead> {
