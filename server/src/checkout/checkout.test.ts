@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { cancelOrder, expireDue, findOrder, issuePaymentLink, listVouchers, reviewOrder, revokePaymentLink, simulatePayment } from "#orders/index.ts";
 import type { Api } from "#test/api.ts";
 import { house } from "#test/house.ts";
-import { type PayShop, payShop } from "#test/pay-shop.ts";
+import { alipayCode, type PayShop, payShop } from "#test/pay-shop.ts";
 import { photo } from "#test/pictures.ts";
 
 const at = await house();
@@ -43,7 +43,12 @@ describe("a payment link", () => {
     const other = await buyer.post(path(token, "/initiate"), { gateway: "alipay" });
     expect(other).toMatchObject({ status: 201, body: { gateway: "alipay" } });
 
-    expect((await buyer.post(path(token, "/report"))).body).toMatchObject({ state: "checking", session: { gateway: "alipay" }, can_prove: true });
+    expect((await buyer.get(path(token))).body.session.qr_payload).toBe(alipayCode);
+    expect((await buyer.post(path(token, "/report"))).body).toMatchObject({
+      state: "checking",
+      session: { gateway: "alipay", qr_payload: null },
+      can_prove: true,
+    });
     const proof = await buyer.upload(path(token, "/voucher"), await photo(300, 600), { transaction_reference: "4821" });
     expect(proof).toMatchObject({ status: 201, body: { object: "voucher", status: "submitted", transaction_reference: "4821" } });
     expect(proof.text).not.toMatch(/risk|sha256|asset|reviewed/);
@@ -259,7 +264,7 @@ describe("a browser without scripts", () => {
     const sent = await buyer.upload(path(token, "/voucher"), file, { gateway: "alipay" }, { headers: { accept: "text/html" } });
     expect(sent.headers["location"]).toBe(`/pay/${token}?problem=${problem}`);
     const page = await buyer.get(sent.headers["location"] ?? "", { headers: { accept: "text/html" } });
-    expect(page.text).toMatch(/role="alert" >/);
+    expect(page.text).toMatch(/role="alert" tabindex="-1" >/);
     expect(await state(token)).toBe("choose");
   });
 });

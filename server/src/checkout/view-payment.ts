@@ -43,7 +43,7 @@ async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
       return_url: order.return_url,
     },
     channels,
-    session: describeSession(linked),
+    session: describeSession(linked, state),
     rejection: order.rejection === null || state === "paid" ? null : { reason_code: order.rejection.reason_code, note: order.rejection.note },
     reported_at: state === "checking" ? (linked.session?.reported_at ?? null) : null,
     proof: voucher === null || voucher.status !== "submitted" ? null : { submitted_at: voucher.created_at },
@@ -60,7 +60,8 @@ function canReport(linked: Linked, state: PayState): boolean {
   return state === "pay" || state === "expired" || state === "revoked" || state === "failed";
 }
 
-function describeSession({ session }: Linked): PaySession | null {
+/** The code itself is told only while it may be paid. */
+function describeSession({ session }: Linked, state: PayState): PaySession | null {
   if (session === null || !isChannel(session.gateway)) return null;
   return {
     gateway: session.gateway,
@@ -68,7 +69,7 @@ function describeSession({ session }: Linked): PaySession | null {
     payable_amount_minor: session.payable_amount_minor,
     remark_code: session.remark_code,
     payee_name: session.payee_name,
-    qr_payload: session.qr_payload,
+    qr_payload: state === "pay" ? session.qr_payload : null,
     instructions: session.instructions,
     expires_at: session.expires_at,
   };

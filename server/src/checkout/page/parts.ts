@@ -43,7 +43,7 @@ export function notice(tone: Tone, title: string, lines: string[]): string {
 export function problemNotice(page: Page): string {
   const { problem, words } = page;
   const text = problem === null ? "" : sentenceOf(words, problem);
-  return html`<div id="problem" class="notice failed" role="alert" !${problem === null ? "hidden" : ""}>!${icon("alert")}<div>
+  return html`<div id="problem" class="notice failed" role="alert" tabindex="-1" !${problem === null ? "hidden" : ""}>!${icon("alert")}<div>
 <p class="strong">${words.problemTitle}</p><p data-problem>${text}</p></div></div>`;
 }
 
