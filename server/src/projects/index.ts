@@ -1,4 +1,3 @@
 export { createProject, type NewProject } from "./create-project.ts";
 export { findProject } from "./find-project.ts";
-export { putSettings } from "./put-settings.ts";
 export type { ProjectRow, ProjectSettings } from "./sql.ts";

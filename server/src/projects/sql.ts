@@ -30,15 +30,3 @@ export async function findProjectRow(db: Db, projectId: string): Promise<Project
     select id, merchant_id, name, slug, default_currency, settings, version, created_at, updated_at from projects where id = ${projectId}`;
   return row ?? null;
 }
-
-export async function updateProjectSettings(
-  tx: Tx,
-  projectId: string,
-  given: { settings: ProjectSettings; version: number | null; now: Date },
-): Promise<ProjectRow | null> {
-  const [row] = await sql(tx)<ProjectRow>`
-    update projects set settings = ${sql(tx).json(given.settings)}, version = version + 1, updated_at = ${given.now}
-    where id = ${projectId} and (${given.version}::int is null or version = ${given.version}::int)
-    returning id, merchant_id, name, slug, default_currency, settings, version, created_at, updated_at`;
-  return row ?? null;
-}
