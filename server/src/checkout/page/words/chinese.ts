@@ -14,7 +14,7 @@ export const chinese: Words = {
   pay: "应付金额",
   payRest: "待补金额",
   toMerchant: (merchant) => `收款方 ${merchant}`,
-  until: (when) => `请在 ${when} 前支付`,
+  until: (when) => `有效期至 ${when}`,
   left: "剩余 {t}",
   daysLeft: "剩余 {n} 天",
   copy: "复制金额",
