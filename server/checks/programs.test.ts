@@ -31,7 +31,8 @@ const cases = [
   { what: "a dead export", command: knip, broken: files(sound["a.ts"], "export const one = 1;\nexport const two = 2;\n"), says: "two" },
 ];
 
-describe("npm run check", () => {
+// A compiler takes its time on a busy machine.
+describe("npm run check", { timeout: 120_000 }, () => {
   test.each(cases)("sees $what, and passes sound files", async ({ command, broken, says }) => {
     await lay(sound);
     expect(await runProgram(folder, command)).toEqual([]);

@@ -10,7 +10,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     "/projects",
     {
-      config: { scope: "any_key" },
+      config: { scope: "any_key", errors: ["invalid_cursor", "parameter_conflict"] },
       schema: {
         operationId: "listProjects",
         tags: ["Projects"],
