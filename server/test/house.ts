@@ -64,7 +64,11 @@ export async function house(options: HouseOptions = {}): Promise<House> {
   const database = openDatabase({ url, max: 10, applicationName: "tillpost-test", ...(options.probe === undefined ? {} : { probe: options.probe }) });
   const clock = stoppedClock(options.startsAt ?? "2026-11-20T08:00:00.000Z");
   const folder = await mkdtemp(join(tmpdir(), "tillpost-files-"));
-  const ctx = contextOn(database, { now: () => clock.now(), files: localFileStore(folder), ...(options.egress === undefined ? {} : { egress: options.egress }) });
+  const ctx = contextOn(database, {
+    now: () => clock.now(),
+    files: localFileStore(folder),
+    ...(options.egress === undefined ? {} : { egress: options.egress }),
+  });
   let built: Promise<FastifyInstance> | undefined;
   const app = () => (built ??= buildApp({ ctx, database, settings: { ...defaultHttpSettings, checkAnswers: true, ...options.http } }));
   let failed = false;
