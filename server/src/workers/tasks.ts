@@ -1,7 +1,7 @@
 import { sweepFiles } from "#assets/index.ts";
 import { chainAudit } from "#identity/index.ts";
 import { rollBalances } from "#ledger/index.ts";
-import { expireDue } from "#orders/index.ts";
+import { expireDue, matchWaitingReceipts } from "#orders/index.ts";
 import { type Ctx, forgetOldKeys, onHint } from "#platform/index.ts";
 import { createSender, fanOut, reviveLapsed, tidyDeliveries, watchFailing } from "#webhooks/index.ts";
 
@@ -33,6 +33,7 @@ export function tasksOf(): Task[] {
     { name: "watch_failing_webhooks", everyMs: 30_000, run: (given) => watchFailing(given) },
     { name: "expire_orders", everyMs: 200, run: (ctx) => expireDue(ctx) },
     { name: "roll_balances", everyMs: 1_000, run: (ctx) => rollFullPortions(ctx, 1_000) },
+    { name: "match_waiting_receipts", everyMs: 600_000, run: (ctx) => matchWaitingReceipts(ctx).then(() => 0) },
     { name: "chain_audit", everyMs: 1_000, run: (ctx) => chainAudit(ctx) },
     { name: "forget_idempotency_keys", everyMs: 60_000, run: (ctx) => ctx.transact((tx) => forgetOldKeys(tx, ctx.now(), 1_000)) },
     { name: "sweep_files", everyMs: 60_000, run: sweepFiles },

@@ -122,10 +122,13 @@ export async function listTwinRows(tx: Tx, receipt: ReceiptRow, window: { from: 
     order by r.id limit 5 for update of r`;
 }
 
-/** Receipts of all projects that have waited since before `before`, oldest first. */
-export async function listUnmatched(db: Db, page: { before: Date; limit: number }): Promise<ReceiptRow[]> {
+/** Receipts of all projects that have waited since before `before`, oldest first, those behind `after` alone. */
+export async function listUnmatched(db: Db, page: { before: Date; after: ReceiptRow | null; limit: number }): Promise<ReceiptRow[]> {
+  const { after } = page;
   return sql(db)<ReceiptRow>`
-    select * from receipts where status = 'unmatched' and created_at < ${page.before} order by created_at limit ${page.limit}
+    select * from receipts where status = 'unmatched' and created_at < ${page.before}
+      ${after === null ? sql(db)`` : sql(db)`and (created_at, id) > (${after.created_at}, ${after.id})`}
+    order by created_at, id limit ${page.limit}
     -- all tenants: the worker that looks again at waiting receipts`;
 }
 

@@ -84,13 +84,19 @@ async function settleReceipt(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; can
       receipt,
       live.map((candidate) => candidate.id),
     );
-  const [late] = candidates;
-  return book(tx, ctx, { receipt, candidate: candidates.length === 1 && late !== undefined ? late : null });
+  const [late, another] = candidates;
+  if (late === undefined || another !== undefined) return book(tx, ctx, { receipt, candidate: null });
+  // A transfer made in time, told of after it: whether it may pay by itself is a matter of the mode, not of when it was told.
+  if (isPayable(late) && receipt.occurred_at <= late.expires_at && !permits(late, receipt)) return suggest(receipt, [late.id]);
+  return book(tx, ctx, { receipt, candidate: late });
 }
 
 function isLive(candidate: Candidate, receipt: ReceiptRow): boolean {
-  const alive = candidate.order_status === "unpaid" || candidate.order_status === "pending_verify";
-  return alive && candidate.status !== "expired" && (candidate.status === "pending_verify" || receipt.occurred_at <= candidate.expires_at);
+  return isPayable(candidate) && candidate.status !== "expired" && (candidate.status === "pending_verify" || receipt.occurred_at <= candidate.expires_at);
+}
+
+function isPayable(candidate: Candidate): boolean {
+  return candidate.order_status === "unpaid" || candidate.order_status === "pending_verify";
 }
 
 /** Personal receipts without a mark of their own wait for a person. */

@@ -1,4 +1,4 @@
-import { insertReceipt, listUnmatched, lockWaiting, type NewReceipt } from "#collection/index.ts";
+import { insertReceipt, listUnmatched, lockWaiting, type NewReceipt, type ReceiptRow } from "#collection/index.ts";
 import { recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import { type Matched, matchReceipt } from "./match-receipt.ts";
@@ -31,15 +31,20 @@ export async function recordReceipt(ctx: Ctx, tenant: Tenant, input: ReceiptInpu
 }
 
 /** Looks again at receipts that waited an hour for a person; what no session can explain any more becomes an exception. */
-export async function matchWaitingReceipts(ctx: Ctx, limit = 100): Promise<number> {
-  const waiting = await listUnmatched(ctx.db, { before: new Date(ctx.now().getTime() - 3_600_000), limit });
+export async function matchWaitingReceipts(ctx: Ctx, atOnce = 100): Promise<number> {
+  const before = new Date(ctx.now().getTime() - 3_600_000);
   let matched = 0;
-  for (const seen of waiting) {
-    const after = await ctx.transact(async (tx) => {
-      const receipt = await lockWaiting(tx, seen);
-      return receipt === null ? null : matchReceipt(tx, ctx, receipt);
-    });
-    if (after !== null && after.receipt.status !== "unmatched") matched += 1;
+  for (let after: ReceiptRow | null = null; ; ) {
+    const waiting: ReceiptRow[] = await listUnmatched(ctx.db, { before, after, limit: atOnce });
+    for (const seen of waiting) if (await matchAgain(ctx, seen)) matched += 1;
+    after = waiting.at(-1) ?? null;
+    if (waiting.length < atOnce) return matched;
   }
-  return matched;
+}
+
+function matchAgain(ctx: Ctx, seen: ReceiptRow): Promise<boolean> {
+  return ctx.transact(async (tx) => {
+    const receipt = await lockWaiting(tx, seen);
+    return receipt !== null && (await matchReceipt(tx, ctx, receipt)).receipt.status !== "unmatched";
+  });
 }
