@@ -33,10 +33,12 @@ const defaultSessionMinutes = 30;
 export async function putProfile(ctx: Ctx, tenant: Tenant, input: ProfileInput): Promise<ProfileRow> {
   if (tenant.livemode && ctx.actor.kind === "api_key") throw identityErrors.session_required();
   refuseContradictions(input);
+  const replace = () => ctx.transact((tx) => replaceProfile(tx, ctx, { tenant, input }));
   try {
-    return await ctx.transact((tx) => replaceProfile(tx, ctx, { tenant, input }));
+    return await replace();
   } catch (error) {
-    if (isUniqueViolation(error, "collection_profiles_channel")) throw platformErrors.version_conflict({ cause: error });
+    // Somebody else made the channel's first profile in this instant; now it can be replaced.
+    if (isUniqueViolation(error, "collection_profiles_channel")) return await replace();
     throw error;
   }
 }
