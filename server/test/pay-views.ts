@@ -80,6 +80,7 @@ export const payViews: Record<string, PayView> = {
     can_report: true,
   }),
   paid: view({ state: "paid", session, order: paid }),
+  paid_over: view({ state: "paid", session, order: { ...paid, received_minor: 10_400 } }),
   paid_late: view({ state: "paid", session, order: { ...paid, paid_late: true, return_url: null, description: "Winter box" }, livemode: false }),
   expired: view({ state: "expired", can_report: true, can_prove: true }),
   revoked: view({ state: "revoked", can_report: true, can_prove: true, merchant: { ...base.merchant, contact: null } }),

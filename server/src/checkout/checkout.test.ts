@@ -81,6 +81,12 @@ describe("a payment link", () => {
     expect((await buyer.get(`/pay/${token}`, { headers: { accept: "text/html" } })).text).toContain("Pay the rest");
   });
 
+  it("tells who paid too much that it was seen", async () => {
+    const { order, token } = await shop.order();
+    await simulatePayment(at.ctx, shop.tenant, { order_id: order.id, outcome: "overpaid", amount_minor: 10_400 });
+    expect((await buyer.get(`/pay/${token}`, { headers: { accept: "text/html" } })).text).toContain("¥5.00 more than asked has arrived.");
+  });
+
   it("turns to expired on the second, and back to payable when the merchant revives it", async () => {
     const { order, token } = await shop.order({ expires_in: 300 });
     at.clock.advance(301_000);

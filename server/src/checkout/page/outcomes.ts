@@ -41,12 +41,14 @@ const tick = '<svg class="tick" viewBox="0 0 64 64" aria-hidden="true"><circle c
 export function paid(page: Page): string {
   const { view, words } = page;
   const { order, merchant } = view;
+  const excess = order.received_minor - order.amount_minor;
   return html`<section class="state paid">
 !${tick}
 <h1>${words.paid}</h1>
 <p class="sum">${sumOf(page, order.amount_minor).whole}</p>
 <p>${words.paidLead(merchant.name)}</p>
 !${order.paid_late ? html`<p class="soft">${words.paidLate(merchant.name)}</p>` : ""}
+!${excess > 0 ? html`<p class="soft">${words.overpaid(sumOf(page, excess).whole, merchant.name)}</p>` : ""}
 </section>
 !${paidFacts(page)}
 <div class="stack">

@@ -65,7 +65,10 @@ const initiateRoute: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const { session, link, created } = await initiatePayment(request.ctx, { ...request.params, ...request.body });
-      if (wantsHtml(request)) return backToPage(request, reply as never) as never;
+      if (wantsHtml(request)) {
+        backToPage(request, reply as unknown as FastifyReply);
+        return reply;
+      }
       return reply.code(created ? 201 : 200).send(sessionView(request.ctx, session, link));
     },
   );

@@ -77,6 +77,7 @@ export const chinese: Words = {
   paid: "付款成功",
   paidLead: (merchant) => `${merchant} 已收到您的付款，谢谢。`,
   paidLate: (merchant) => `付款到账时已过支付期限，${merchant} 已知悉并确认收款。`,
+  overpaid: (excess, merchant) => `多付了 ${excess}，${merchant} 已看到，可以退还。`,
   returnTo: (merchant) => `返回 ${merchant}`,
   receipt: "收据",
   reference: "订单编号",

@@ -75,6 +75,7 @@ export const english = {
   paid: "Paid",
   paidLead: (merchant: string) => `${merchant} has your payment. Thank you.`,
   paidLate: (merchant: string) => `It came after the time had run out. ${merchant} has been told and accepted it.`,
+  overpaid: (excess: string, merchant: string) => `${excess} more than asked has arrived. ${merchant} sees it and can return it.`,
   returnTo: (merchant: string) => `Return to ${merchant}`,
   receipt: "Receipt",
   reference: "Reference",
