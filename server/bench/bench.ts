@@ -10,6 +10,7 @@ import { type Ctx, type Database, migrate, newId, openDatabase, type Tenant } fr
 import { createProject } from "#projects/index.ts";
 import { insertManyOrders, listSample } from "./ceilings.sql.ts";
 import type { Measured, Plan } from "./load.ts";
+import { measureStart } from "./measure-start.ts";
 import { type Row, report } from "./report.ts";
 import type { Serve } from "./served.ts";
 
@@ -25,6 +26,8 @@ const quick = process.argv.includes("--quick");
 const times = quick ? { warmupMs: 500, measureMs: 1_500 } : { warmupMs: 2_000, measureMs: 8_000 };
 const million = quick ? 20_000 : 1_000_000;
 const connections = 64;
+/** As `npm start` runs the server; the ceilings run alike. */
+const serverFlags = ["--max-semi-space-size=8", "--disable-warning=ExperimentalWarning"];
 const order =
   '{"amount_minor":9900,"currency":"CNY","reference":"B-{n}","description":"Three months","metadata":{"subscription_id":"sub_42","plan":"pro","billing_period":"2026-11"},"customer":{"email":"ada@example.com"}}';
 
@@ -37,8 +40,9 @@ const embedded = await startEmbedded(home, {
     throw error;
   },
 });
+const started = await measureStart();
 try {
-  report(await measureAll(await prepare(embedded.url)));
+  report(await measureAll(await prepare(embedded.url)), started);
 } finally {
   await embedded.stop();
   await home.release();
@@ -148,7 +152,7 @@ type Traffic = Pick<Plan, "method" | "headers" | "body"> & { paths: readonly str
 
 /** One figure: a fresh server and a fresh load generator, each in a process of its own. */
 async function run(bench: Bench, kind: Serve["kind"], traffic: Traffic): Promise<Measured & { peakMb: number }> {
-  const server = fork(new URL("served.ts", import.meta.url));
+  const server = fork(new URL("served.ts", import.meta.url), { execArgv: serverFlags });
   try {
     server.send({ kind, url: bench.url, tenant: bench.tenant } satisfies Serve);
     const [{ port }] = (await once(server, "message")) as [{ port: number }];

@@ -1,5 +1,6 @@
 import { cpus } from "node:os";
 import type { Measured } from "./load.ts";
+import type { Started } from "./measure-start.ts";
 
 type Figure = Measured & { peakMb?: number };
 
@@ -11,10 +12,12 @@ export interface Row {
 }
 
 /** Prints the figures as a Markdown table, each as a ratio to its ceilings of the same run. */
-export function report(rows: Row[]): void {
+export function report(rows: Row[], started: Started): void {
   const lines = rows.flatMap((row) => row.ceilings.map(([name, ceiling, aim]) => lineOf(row, { name, ceiling, aim })));
   const head = "| what | per second | p50 ms | p99 ms | peak MB | held against | its per second | ratio | aim |\n|---|---|---|---|---|---|---|---|---|";
-  process.stdout.write(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown"}\n\n${head}\n${lines.join("\n")}\n`);
+  process.stdout.write(
+    `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown"}\n\n${head}\n${lines.join("\n")}\n\n${startLine(started)}\n`,
+  );
 }
 
 function lineOf(row: Row, against: { name: string; ceiling: Figure; aim: number | null }): string {
@@ -22,4 +25,9 @@ function lineOf(row: Row, against: { name: string; ceiling: Figure; aim: number 
   const ratio = measured.perSecond / against.ceiling.perSecond;
   const met = against.aim === null ? "" : `≥ ${against.aim.toFixed(2)} ${ratio >= against.aim ? "met" : "missed"}`;
   return `| ${[row.name, measured.perSecond, measured.p50Ms, measured.p99Ms, measured.peakMb ?? "", against.name, against.ceiling.perSecond, ratio.toFixed(2), met].join(" | ")} |`;
+}
+
+function startLine({ tookMs, idleMb }: Started): string {
+  const verdict = (met: boolean) => (met ? "met" : "missed");
+  return `Start on existing data: ${tookMs} ms (≤ 3000 ${verdict(tookMs <= 3000)}). Idle memory of the server process: ${idleMb} MB (≤ 150 ${verdict(idleMb <= 150)}).`;
 }

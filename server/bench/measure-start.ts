@@ -1,0 +1,39 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Program, startProgram } from "#test/program.ts";
+
+export interface Started {
+  /** From the start of the program to the line that says it serves, on data that were there. */
+  tookMs: number;
+  /** Memory of the server's own process, a while after nobody asked it anything. */
+  idleMb: number;
+}
+
+/** As `npm start` has them. */
+const flags = "--max-semi-space-size=8";
+const idleMs = 10_000;
+
+/** The whole program, started a second time on the same folder. */
+export async function measureStart(): Promise<Started> {
+  const dataDir = await mkdtemp(join(tmpdir(), "tillpost-bench-start-"));
+  try {
+    const options = { dataDir, env: { NODE_OPTIONS: flags } };
+    await (await (await startProgram(options)).ready()).stop();
+    const from = performance.now();
+    const program = await (await startProgram(options)).ready();
+    const tookMs = Math.round(performance.now() - from);
+    await sleep(idleMs);
+    const idleMb = residentMb(program);
+    await program.stop();
+    return { tookMs, idleMb };
+  } finally {
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function residentMb({ pid }: Program): number {
+  return Math.round(Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) / 1024);
+}
