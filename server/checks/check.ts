@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/\\]$/, 
 
 const checks: Record<string, () => Promise<string[]>> = {
   format: () => runProgram(root, biome),
-  types: async () => [...(await runProgram(root, tsc("."))), ...(await runProgram(root, tsc("web")))],
+  types: async () => [...(await runProgram(root, tsc(".", "server"))), ...(await runProgram(root, tsc("web", "web")))],
   imports: async () => (await importFaults(root, ["server", "web", "sdk"])).map(asLine),
   exports: () => runProgram(root, knip),
   tidy: async () => tidyFaults(readSources(root), root).map(asLine),

@@ -6,8 +6,15 @@ const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
 /** Format and lint. */
 export const biome = [join(modules, "@biomejs/biome/bin/biome"), "ci", "--colors=off", "--error-on-warnings", "."];
 
-/** Types of one project. */
-export const tsc = (project: string) => [join(modules, "typescript/bin/tsc"), "-p", project];
+/** Types of one project; what did not change since the last run is not read again. */
+export const tsc = (project: string, record: string) => [
+  join(modules, "typescript/bin/tsc"),
+  "-p",
+  project,
+  "--incremental",
+  "--tsBuildInfoFile",
+  join(modules, ".cache", "tillpost", `${record}.tsbuildinfo`),
+];
 
 /** Exports, files and packages that nobody needs. */
 export const knip = [join(modules, "knip/bin/knip.js"), "--no-progress", "--treat-config-hints-as-errors"];

@@ -197,8 +197,8 @@ describe.each(keyRoutes.map((route) => [`${route.method} ${route.url}`, route] a
   );
 });
 
-/** A flat path that writes is its nested route, which is tried. */
-const tried = keyRoutes.filter((route) => route.method === "GET" || route.config.aliasOf === undefined);
+/** A flat path that writes is its nested route, which is tried. A stream has no end that could be waited for. */
+const tried = keyRoutes.filter((route) => (route.method === "GET" || route.config.aliasOf === undefined) && !route.url.endsWith("/stream"));
 
 describe("the owner is let in, so that the refusals above mean something", () => {
   test.each(tried.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", async (_name, route) => {

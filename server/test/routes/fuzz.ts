@@ -1,12 +1,12 @@
 import { Agent, request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openapiOf } from "#http/index.ts";
+import { openapiOf, type RouteEntry } from "#http/index.ts";
 import type { House } from "../house.ts";
 import { type Documented, readDocument } from "./documented.ts";
 import { type FuzzRequest, fuzzRequest } from "./fuzz-requests.ts";
 import { type Dice, dice, oddTexts } from "./fuzz-values.ts";
-import { buildWorld } from "./world.ts";
+import { buildWorld, type World } from "./world.ts";
 
 /** What an answer showed that none may show. */
 export interface Finding {
@@ -22,7 +22,7 @@ export interface FuzzReport {
 }
 
 /** What stands before any route: an address or a body that cannot be read at all. */
-const anywhere = new Set(["parameter_invalid", "invalid_json", "body_too_large", "unsupported_media_type", "route_missing", "resource_missing"]);
+const anywhere = new Set(["parameter_invalid", "invalid_json", "body_too_large", "unsupported_media_type", "route_missing", "resource_missing", "parameter_unknown"]);
 
 const hangMs = 1_000;
 const giveUpMs = 10_000;
@@ -41,37 +41,51 @@ export const withoutLimits = {
   streamsPerAddress: 100_000,
 };
 
-/** Sends `count` requests that `seed` decides over a real socket, and answers all that came back wrong. */
-export async function fuzz(home: House, given: { seed: number; count: number }): Promise<FuzzReport> {
+/** A server with a tenant in each environment, to be fuzzed. */
+export interface Target {
+  port: number;
+  routes: RouteEntry[];
+  worlds: World[];
+  documented: Documented;
+  close(): void;
+}
+
+export async function openTarget(home: House): Promise<Target> {
   const app = await home.app();
   const worlds = [await buildWorld(home), await buildWorld(home, { livemode: true })];
   await app.listen({ port: 0, host: "127.0.0.1" });
   const address = app.server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    port: typeof address === "object" && address !== null ? address.port : 0,
+    routes: app.routes.filter(({ url }) => !url.startsWith("/reference")),
+    worlds,
+    documented: readDocument(openapiOf(app)),
+    // Half-sent bodies would keep the server open until it gives them up.
+    close: () => app.server.closeAllConnections(),
+  };
+}
+
+/** Sends `count` requests that `seed` decides over real sockets, and answers all that came back wrong. */
+export async function fuzz(target: Target, given: { seed: number; count: number }): Promise<FuzzReport> {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   const report: FuzzReport = { findings: [], statuses: new Map(), slowestMs: 0 };
-  const documented = readDocument(openapiOf(app));
-  const routes = app.routes.filter(({ url }) => !url.startsWith("/reference"));
   let number = 0;
   const work = async () => {
     while (number < given.count) {
       number += 1;
       // One throw of the dice per request: a finding can be repeated alone by its number.
       const throwing = dice(given.seed * 1_000_003 + number);
-      const sending = { documented, port, agent, number, report };
-      await (throwing.chance(0.04) ? sendRaw(throwing, sending) : sendOne(fuzzRequest(throwing, routes, worlds), sending));
+      const sending = { target, agent, number, report };
+      await (throwing.chance(0.04) ? sendRaw(throwing, sending) : sendOne(fuzzRequest(throwing, target.routes, target.worlds), sending));
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   agent.destroy();
-  // Half-sent bodies would keep the server open until it gives them up.
-  app.server.closeAllConnections();
   return report;
 }
 
 interface Sending {
-  documented: Documented;
-  port: number;
+  target: Target;
   agent: Agent;
   number: number;
   report: FuzzReport;
@@ -87,7 +101,7 @@ async function sendOne(request: FuzzRequest, sending: Sending): Promise<void> {
   const { report, number } = sending;
   report.statuses.set(answer.status, (report.statuses.get(answer.status) ?? 0) + 1);
   report.slowestMs = Math.max(report.slowestMs, answer.tookMs);
-  const what = faultOf(answer, request) ?? undocumented(answer, { request, documented: sending.documented });
+  const what = faultOf(answer, request) ?? undocumented(answer, { request, documented: sending.target.documented });
   if (what !== null) report.findings.push({ number, what: `${what}: ${answer.text.slice(0, 300)}`, request: describe(request) });
 }
 
@@ -98,7 +112,7 @@ interface Exchanged {
   tookMs: number;
 }
 
-function exchange(request: FuzzRequest, { port, agent }: Sending): Promise<Exchanged> {
+function exchange(request: FuzzRequest, { target: { port }, agent }: Sending): Promise<Exchanged> {
   const start = performance.now();
   return new Promise((resolve) => {
     const done = (status: number, text: string, type = "") => resolve({ status, text, type, tookMs: performance.now() - start });
@@ -182,7 +196,7 @@ function rawText(throwing: Dice): string {
 }
 
 /** The server must answer below 500 or close; it may wait only for bytes that were promised. */
-function sendRaw(throwing: Dice, { port, number, report }: Sending): Promise<void> {
+function sendRaw(throwing: Dice, { target: { port }, number, report }: Sending): Promise<void> {
   const text = rawText(throwing);
   return new Promise((resolve) => {
     let answer = "";
