@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:https";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { generate } from "selfsigned";
 import { afterAll } from "vitest";
@@ -33,7 +33,14 @@ export function certificate(): Promise<{ key: string; cert: string }> {
     keyType: "ec",
     extensions: [
       { name: "basicConstraints", cA: true },
-      { name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }, { type: 2, value: "*.receiver.example" }, { type: 7, ip: "127.0.0.1" }] },
+      {
+        name: "subjectAltName",
+        altNames: [
+          { type: 2, value: "localhost" },
+          { type: 2, value: "*.receiver.example" },
+          { type: 7, ip: "127.0.0.1" },
+        ],
+      },
     ],
   }).then(({ private: key, cert }) => ({ key, cert }));
   return made;

@@ -4,14 +4,17 @@ import type { Ctx, Tenant } from "#platform/index.ts";
 import { createEndpoint, createSender, fanOut, type Sender } from "#webhooks/index.ts";
 
 /** Emits events of one tenant as an order's life would, in one transaction. */
-export async function emitSome(ctx: Ctx, tenant: Tenant, count = 1, event = "order.paid"): Promise<void> {
+export async function emitSome(ctx: Ctx, tenant: Tenant, ...[count = 1, event = "order.paid"]: [number?, string?]): Promise<void> {
   await ctx.transact((tx) =>
-    emit(tx, ctx, { tenant, events: Array.from({ length: count }, (_, n) => ({ event, object_id: ctx.id("ord"), data: { order: { id: `ord_${n}`, metadata: { n: String(n) } } } })) }),
+    emit(tx, ctx, {
+      tenant,
+      events: Array.from({ length: count }, (_, n) => ({ event, object_id: ctx.id("ord"), data: { order: { id: `ord_${n}`, metadata: { n: String(n) } } } })),
+    }),
   );
 }
 
 /** An endpoint with the secret that signs for it. */
-export async function endpointAt(ctx: Ctx, tenant: Tenant, url: string, events: string[] = ["*"]): Promise<{ id: string; secret: string }> {
+export async function endpointAt(ctx: Ctx, tenant: Tenant, ...[url, events = ["*"]]: [string, string[]?]): Promise<{ id: string; secret: string }> {
   const { endpoint, secret } = await createEndpoint(ctx, tenant, { url, events });
   return { id: endpoint.id, secret: secret ?? "" };
 }

@@ -21,3 +21,14 @@ export async function countNotices(db: Db): Promise<Record<string, number>> {
   const rows = await sql(db)<{ kind: string; count: number }>`select kind, count(*) as count from notices group by kind order by kind`;
   return Object.fromEntries(rows.map((row) => [row.kind, row.count]));
 }
+
+/** Due deliveries of one endpoint, with their events, as a long outage leaves them. */
+export async function insertBacklog(db: Db, tenant: Tenant, given: { endpoint_id: string; count: number; now: Date }): Promise<void> {
+  await sql(db)`
+    insert into events (project_id, livemode, id, event, object_id, body, sequence, created_at)
+    select ${tenant.project_id}, ${tenant.livemode}, 'evt_backlog' || lpad(n::text, 19, '0'), 'order.failed', null, '{}'::bytea, -n, ${given.now} from generate_series(1, ${given.count}::int) n`;
+  await sql(db)`
+    insert into webhook_deliveries (project_id, livemode, endpoint_id, event_id, sequence, state, due_at, created_at, updated_at)
+    select ${tenant.project_id}, ${tenant.livemode}, ${given.endpoint_id}, 'evt_backlog' || lpad(n::text, 19, '0'), -n, 'due', ${given.now}, ${given.now}, ${given.now}
+    from generate_series(1, ${given.count}::int) n`;
+}

@@ -2,8 +2,18 @@ const family = (prefix: string, names: string) => names.split(" ").map((name) =>
 
 /** Every event that a project can be told of. */
 export const eventNames: readonly string[] = [
-  "order.paid", "order.failed", "order.payment_pending_verify", "transaction.completed", "payment.session.created",
-  "order.created", "order.expired", "order.verification_rejected", "payment.session.failed", "refund.succeeded", "refund.failed", "payment.exception",
+  "order.paid",
+  "order.failed",
+  "order.payment_pending_verify",
+  "transaction.completed",
+  "payment.session.created",
+  "order.created",
+  "order.expired",
+  "order.verification_rejected",
+  "payment.session.failed",
+  "refund.succeeded",
+  "refund.failed",
+  "payment.exception",
   ...family("email", "queued scheduled sent delivery_delayed delivered bounced complained failed suppressed canceled opened clicked received"),
   ...family("sms", "queued scheduled sent delivered undelivered failed canceled received opted_out"),
   ...family("call", "queued initiated ringing in_progress completed busy no_answer failed canceled recording_ready"),

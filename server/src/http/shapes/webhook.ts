@@ -11,8 +11,18 @@ export type AttemptShape = ReturnType<typeof showAttempt>;
 export type ReplayShape = ReturnType<typeof showReplay>;
 
 const events = (description: string) =>
-  Type.Unsafe<string[]>({ type: "array", items: { type: "string", maxLength: 100 }, minItems: 1, maxItems: 100, description, examples: [["order.paid", "order.failed"]] });
-const subscriptions = `Names of events: ${eventNames.filter((name) => !/^(email|sms|call)\./.test(name)).map((name) => `\`${name}\``).join(", ")}; \`email.*\`, \`sms.*\`, \`call.*\`; or \`*\` for all but the noisy ones.`;
+  Type.Unsafe<string[]>({
+    type: "array",
+    items: { type: "string", maxLength: 100 },
+    minItems: 1,
+    maxItems: 100,
+    description,
+    examples: [["order.paid", "order.failed"]],
+  });
+const subscriptions = `Names of events: ${eventNames
+  .filter((name) => !/^(email|sms|call)\./.test(name))
+  .map((name) => `\`${name}\``)
+  .join(", ")}; \`email.*\`, \`sms.*\`, \`call.*\`; or \`*\` for all but the noisy ones.`;
 
 export const webhookSchema = shape("Webhook", "An address of yours that is told of events.", {
   id: idOf("we", "The endpoint's id."),
@@ -51,7 +61,11 @@ export const attemptSchema = shape("WebhookAttempt", "One attempt to deliver an 
   request: Type.Object(
     {
       url: text("Where it went."),
-      headers: Type.Unsafe<Record<string, string>>({ type: "object", additionalProperties: { type: "string" }, description: "The headers, signatures left out." }),
+      headers: Type.Unsafe<Record<string, string>>({
+        type: "object",
+        additionalProperties: { type: "string" },
+        description: "The headers, signatures left out.",
+      }),
       body: text("The body, byte for byte."),
     },
     { description: "What was sent." },
@@ -89,8 +103,12 @@ export const webhookChangeIn = strict({
   status: Type.Optional(oneOf(statuses, "`disabled` stops deliveries; `enabled` begins anew, with a clean record.")),
 });
 
-export const testIn = strict({ event: Type.Optional(Type.String({ maxLength: 100, description: "Which event to play. Default: `webhook.test`.", examples: ["order.paid"] })) });
-export const replayIn = strict({ since: Type.String({ format: "date-time", description: "From when on, at most 30 days ago.", examples: ["2026-11-19T00:00:00Z"] }) });
+export const testIn = strict({
+  event: Type.Optional(Type.String({ maxLength: 100, description: "Which event to play. Default: `webhook.test`.", examples: ["order.paid"] })),
+});
+export const replayIn = strict({
+  since: Type.String({ format: "date-time", description: "From when on, at most 30 days ago.", examples: ["2026-11-19T00:00:00Z"] }),
+});
 
 interface AttemptResponse {
   status: number;

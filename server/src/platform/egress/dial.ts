@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 import { Agent, buildConnector, request as send } from "undici";
-import type { EgressLimits, EgressRequest, Exchange } from "./egress.ts";
+import type { EgressLimits, EgressRequest, Exchange } from "./exchange.ts";
 import { failureCode } from "./failure-code.ts";
 import { EgressBlocked, type Guard } from "./guard.ts";
 import { readBody } from "./read-body.ts";
@@ -73,7 +73,12 @@ function connectorOf({ guard, limits, ca }: Means): buildConnector.connector {
   const connectorFor = (port: number) => {
     const known = lookups.get(port);
     if (known !== undefined) return known;
-    const made = buildConnector({ timeout: limits.connectMs, allowH2: false, lookup: lookupOf(guard, port), ...(ca === undefined ? {} : { ca }) } as buildConnector.BuildOptions);
+    const made = buildConnector({
+      timeout: limits.connectMs,
+      allowH2: false,
+      lookup: lookupOf(guard, port),
+      ...(ca === undefined ? {} : { ca }),
+    } as buildConnector.BuildOptions);
     lookups.set(port, made);
     return made;
   };

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer as createPlain, type AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createPlain } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { localEgress, receiver, startReceiver } from "#test/receiver.ts";
@@ -8,7 +8,8 @@ import { createEgress } from "./egress.ts";
 const limits = { connectMs: 400, firstByteMs: 1_200, totalMs: 1_500, bodyBytes: 65_536 };
 const egress = await localEgress({ limits });
 afterAll(() => egress.close());
-const post = (url: string, through = egress) => through.request({ url, method: "POST", headers: { "content-type": "application/json" }, body: Buffer.from("{}"), owner: "prj_a" });
+const post = (url: string, through = egress) =>
+  through.request({ url, method: "POST", headers: { "content-type": "application/json" }, body: Buffer.from("{}"), owner: "prj_a" });
 
 test("an exchange answers status, headers and body", async () => {
   const shop = await receiver((_one, response) => response.writeHead(202, { "x-shop": "yes" }).end("thanks"));
@@ -21,12 +22,28 @@ test("an exchange answers status, headers and body", async () => {
 describe("a hostile receiver holds a slot no longer than the limit", () => {
   const bomb = gzipSync(Buffer.alloc(50_000_000));
   test.each([
-    ["sends a byte now and then", (response: import("node:http").ServerResponse) => void setInterval(() => response.write("x"), 100).unref(), { error_code: "timeout" }],
+    [
+      "sends a byte now and then",
+      (response: import("node:http").ServerResponse) => void setInterval(() => response.write("x"), 100).unref(),
+      { error_code: "timeout" },
+    ],
     ["never answers", () => {}, { error_code: "timeout" }],
-    ["answers without an end", (response: import("node:http").ServerResponse) => void setInterval(() => response.write(Buffer.alloc(65_536)), 1).unref(), { status: 200, truncated: true }],
-    ["answers with a gzip bomb", (response: import("node:http").ServerResponse) => void response.writeHead(200, { "content-encoding": "gzip" }).end(bomb), { status: 200 }],
+    [
+      "answers without an end",
+      (response: import("node:http").ServerResponse) => void setInterval(() => response.write(Buffer.alloc(65_536)), 1).unref(),
+      { status: 200, truncated: true },
+    ],
+    [
+      "answers with a gzip bomb",
+      (response: import("node:http").ServerResponse) => void response.writeHead(200, { "content-encoding": "gzip" }).end(bomb),
+      { status: 200 },
+    ],
     ["sends it in circles", (response: import("node:http").ServerResponse) => void response.writeHead(302, { location: "/again" }).end(), { status: 302 }],
-    ["answers with 100 KB of headers", (response: import("node:http").ServerResponse) => void response.writeHead(200, { "x-long": "a".repeat(100_000) }).end(), { error_code: "connect" }],
+    [
+      "answers with 100 KB of headers",
+      (response: import("node:http").ServerResponse) => void response.writeHead(200, { "x-long": "a".repeat(100_000) }).end(),
+      { error_code: "connect" },
+    ],
   ])("%s", async (_name, reply, outcome) => {
     const hostile = await startReceiver((_one, response) => reply(response));
     const before = process.memoryUsage().rss;
@@ -70,18 +87,31 @@ describe("nothing reaches a private listener", async () => {
     "rebinding.example.com": () => ((asked += 1) === 1 ? ["93.184.216.34"] : ["127.0.0.1"]),
   };
   const strict = await localEgress({
-    allow: [], limits,
+    allow: [],
+    limits,
     resolve: async (name) => (addresses[name]?.() ?? ["127.0.0.1"]).map((address) => ({ address, family: 4 })),
   });
   afterAll(() => strict.close());
 
-  test.each(["127.0.0.1", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "①②⑦.⓪.⓪.①", "0", "[::1]", "[::ffff:127.0.0.1]", "[::127.0.0.1]", "localhost", "private.example.com", "mixed.example.com"])(
-    "by the host %s",
-    async (host) => {
-      for (const at of [`https://${host}:${port}/`, `https://${host}/`, `https://${host}:8443/`]) expect(await post(at, strict)).toMatchObject({ error_code: "egress_blocked" });
-      expect(touched).toBe(0);
-    },
-  );
+  test.each([
+    "127.0.0.1",
+    "127.1",
+    "2130706433",
+    "0x7f000001",
+    "0177.0.0.1",
+    "①②⑦.⓪.⓪.①",
+    "0",
+    "[::1]",
+    "[::ffff:127.0.0.1]",
+    "[::127.0.0.1]",
+    "localhost",
+    "private.example.com",
+    "mixed.example.com",
+  ])("by the host %s", async (host) => {
+    for (const at of [`https://${host}:${port}/`, `https://${host}/`, `https://${host}:8443/`])
+      expect(await post(at, strict)).toMatchObject({ error_code: "egress_blocked" });
+    expect(touched).toBe(0);
+  });
 
   test("by a name that changes its answer between saving and sending", async () => {
     await strict.check("https://rebinding.example.com/", "url");
@@ -99,7 +129,11 @@ describe("nothing reaches a private listener", async () => {
     const { createGuard } = await import("./guard.ts");
     const { createDialer } = await import("./dial.ts");
     const guard = createGuard({ allow: [], ownHost: "x", resolve: async () => [] });
-    const tricked = createDialer({ guard: { ...guard, resolve: async () => [{ address: "127.0.0.1", family: 4 }], read: (text) => new URL(text) }, limits, ca: undefined });
+    const tricked = createDialer({
+      guard: { ...guard, resolve: async () => [{ address: "127.0.0.1", family: 4 }], read: (text) => new URL(text) },
+      limits,
+      ca: undefined,
+    });
     expect(await tricked.exchange({ url: `https://tricked.example.com:${port}/`, method: "GET", headers: {}, owner: "o" })).toMatchObject({ status: null });
     expect(canary.received).toHaveLength(0);
     await tricked.close();

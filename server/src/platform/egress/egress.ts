@@ -1,18 +1,8 @@
 import { platformErrors } from "../errors.ts";
 import type { Dialer } from "./dial.ts";
-import type { FailureCode } from "./failure-code.ts";
+import type { EgressLimits, EgressRequest, Exchange } from "./exchange.ts";
 import { createGuard } from "./guard.ts";
 import { type Resolve, resolverOf } from "./resolve-name.ts";
-
-export interface EgressLimits {
-  /** Name, connection and TLS together. */
-  connectMs: number;
-  /** From the request's last byte to the answer's first. */
-  firstByteMs: number;
-  /** The whole exchange with its body. */
-  totalMs: number;
-  bodyBytes: number;
-}
 
 export interface EgressOptions {
   /** CIDR ranges that may be reached on any port although they are not public. */
@@ -24,20 +14,6 @@ export interface EgressOptions {
   ca?: string[];
   limits?: Partial<EgressLimits>;
 }
-
-export interface EgressRequest {
-  url: string;
-  method: "GET" | "POST";
-  headers: Record<string, string>;
-  body?: Uint8Array;
-  /** Whose request it is: connections are never shared between two owners. */
-  owner: string;
-}
-
-/** What came of a request: an answer of whatever status, or why there is none. */
-export type Exchange =
-  | { status: number; headers: Record<string, string>; body: Buffer; truncated: boolean; duration_ms: number; error_code: null }
-  | { status: null; error_code: FailureCode; duration_ms: number };
 
 /** The only way out to an address that a merchant can name. */
 export interface Egress {

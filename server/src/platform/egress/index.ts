@@ -1,3 +1,4 @@
-export { createEgress, type Egress, type EgressLimits, type EgressOptions, type EgressRequest, type Exchange } from "./egress.ts";
+export { createEgress, type Egress, type EgressOptions } from "./egress.ts";
+export type { Exchange } from "./exchange.ts";
 export type { FailureCode } from "./failure-code.ts";
 export type { Resolve } from "./resolve-name.ts";

@@ -15,7 +15,11 @@ export type Resolve = (name: string) => Promise<Answer[]>;
 export function resolverOf(hosts: boolean): Resolve {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 });
   return async (name) => {
-    if (name === "localhost") return [{ address: "127.0.0.1", family: 4 }, { address: "::1", family: 6 }];
+    if (name === "localhost")
+      return [
+        { address: "127.0.0.1", family: 4 },
+        { address: "::1", family: 6 },
+      ];
     const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const answers: Answer[] = [
       ...(four.status === "fulfilled" ? four.value.map((address) => ({ address, family: 4 as const })) : []),

@@ -2,6 +2,15 @@ import type { Tenant, Tx } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 import type { EndpointRow } from "../endpoint/sql.ts";
 
+/**
+ * Has this transaction's statements planned for large tables. A plan is made once and kept: one that was made while the tables were empty would
+ * read them whole when they no longer are.
+ */
+export async function updatePlanning(tx: Tx): Promise<void> {
+  await sql(tx)`
+    select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`;
+}
+
 /** What one attempt needs, as its claim wrote it down. */
 export interface ClaimedRow extends Tenant {
   endpoint_id: string;

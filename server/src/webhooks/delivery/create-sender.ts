@@ -1,6 +1,6 @@
 import { type Ctx, onHint, type Tx } from "#platform/index.ts";
 import { type LiveSecrets, openSecrets } from "../endpoint/secrets.ts";
-import { type ClaimedRow, type Ending, lockDueEndpoints, updateClaimed, updateEnded } from "./claim.sql.ts";
+import { type ClaimedRow, type Ending, lockDueEndpoints, updateClaimed, updateEnded, updatePlanning } from "./claim.sql.ts";
 import { judge } from "./judge.ts";
 import { noteHealth } from "./note-health.ts";
 import { signHeaders } from "./sign.ts";
@@ -40,6 +40,7 @@ export function createSender(): Sender {
     ended = [];
     try {
       return await ctx.transact(async (tx) => {
+        await updatePlanning(tx);
         await updateEnded(tx, endings, ctx.now());
         if (endings.length > 0) await noteHealth(tx, ctx, endings);
         return claim ? await claimDue(tx, ctx, slots - underWay.size) : [];
@@ -119,4 +120,3 @@ export async function exchangeOf(ctx: Ctx, posted: ClaimedRow & Pick<Posted, "ur
   });
   return judge(claimed, exchange, { now: ctx.now() });
 }
-

@@ -7,7 +7,7 @@ import { localEgress, type Received, receiver } from "#test/receiver.ts";
 import { emitSome, endpointAt, handOf } from "#test/webhook-world.ts";
 import { listDeliveryStates } from "#test/webhooks.sql.ts";
 import { changeEndpoint, findEndpoint, listAttempts, promoteSecret, replayEvents, retryAttempt, reviveLapsed, rollSecret, sendTest } from "../index.ts";
-import { updateClaimed, lockDueEndpoints } from "./claim.sql.ts";
+import { lockDueEndpoints, updateClaimed } from "./claim.sql.ts";
 import { fanOut } from "./fan-out.ts";
 
 const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });
@@ -91,7 +91,11 @@ describe("a delivery", () => {
     expect(shop.received).toHaveLength(3);
     expect(new Set(shop.received.map((one) => one.body.toString())).size).toBe(1);
     const attempts = await attemptsOf(tenant, id);
-    expect(attempts.map((one) => [one.attempt, one.status, one.error_code])).toEqual([[3, "succeeded", null], [2, "failed", "http_error"], [1, "failed", "http_error"]]);
+    expect(attempts.map((one) => [one.attempt, one.status, one.error_code])).toEqual([
+      [3, "succeeded", null],
+      [2, "failed", "http_error"],
+      [1, "failed", "http_error"],
+    ]);
     expect(attempts[2]).toMatchObject({ response_status: 500, response_body: "hm", trigger: "automatic" });
     expect(await listDeliveryStates(ctx.db, tenant)).toMatchObject([{ state: "succeeded", attempts: 3 }]);
   });
@@ -109,7 +113,12 @@ describe("a delivery", () => {
     expect(await listDeliveryStates(ctx.db, tenant)).toMatchObject([{ state: "failed", attempts: 4 }]);
     const [last] = await attemptsOf(tenant, id);
     expect(last?.next_attempt_at).toBeNull();
-    expect(await retryAttempt(ctx, tenant, { endpoint_id: id, attempt_id: last?.id ?? "" })).toMatchObject({ status: "failed", attempt: 5, trigger: "manual", event_id: last?.event_id });
+    expect(await retryAttempt(ctx, tenant, { endpoint_id: id, attempt_id: last?.id ?? "" })).toMatchObject({
+      status: "failed",
+      attempt: 5,
+      trigger: "manual",
+      event_id: last?.event_id,
+    });
     expect(await listDeliveryStates(ctx.db, tenant)).toMatchObject([{ state: "failed" }]);
     status = 204;
     expect(await retryAttempt(ctx, tenant, { endpoint_id: id, attempt_id: last?.id ?? "" })).toMatchObject({ status: "succeeded", attempt: 6 });
@@ -133,7 +142,10 @@ describe("a delivery", () => {
     expect(await reviveLapsed(ctx)).toBe(1);
     await hand.deliver();
     expect(shop.received).toHaveLength(1);
-    expect((await attemptsOf(tenant, id)).map((one) => [one.attempt, one.status, one.error_code])).toEqual([[2, "succeeded", null], [1, "failed", "worker_lost"]]);
+    expect((await attemptsOf(tenant, id)).map((one) => [one.attempt, one.status, one.error_code])).toEqual([
+      [2, "succeeded", null],
+      [1, "failed", "worker_lost"],
+    ]);
     expect(await listDeliveryStates(ctx.db, tenant)).toMatchObject([{ step: 0 }]);
   });
 

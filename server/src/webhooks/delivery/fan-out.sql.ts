@@ -23,7 +23,11 @@ export async function insertDeliveries(tx: Tx, events: NumberedEvent[], now: Dat
  * Makes everything since an instant that an endpoint subscribes to and has not received due again, oldest first, spread over time so that new
  * events find room between.
  */
-export async function insertReplayed(tx: Tx, endpoint: Tenant & { id: string }, given: { since: Date; now: Date; limit: number; apartMs: number }): Promise<number> {
+export async function insertReplayed(
+  tx: Tx,
+  endpoint: Tenant & { id: string },
+  given: { since: Date; now: Date; limit: number; apartMs: number },
+): Promise<number> {
   const rows = await sql(tx)<{ event_id: string }>`
     insert into webhook_deliveries as d (project_id, livemode, endpoint_id, event_id, sequence, state, due_at, created_at, updated_at)
     select e.project_id, e.livemode, e.endpoint_id, e.id, e.sequence, 'due', ${given.now}::timestamptz + row_number() over (order by e.sequence) * ${given.apartMs}::int * interval '1 millisecond',

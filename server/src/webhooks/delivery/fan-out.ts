@@ -1,10 +1,12 @@
 import { numberEvents } from "#events/index.ts";
 import { type Ctx, hint } from "#platform/index.ts";
+import { updatePlanning } from "./claim.sql.ts";
 import { insertDeliveries } from "./fan-out.sql.ts";
 
 /** Numbers waiting events and writes what each of them owes to whom, in one transaction; answers how many events. One process does it at a time. */
 export async function fanOut(ctx: Ctx, limit = 500): Promise<number> {
   return ctx.transact(async (tx) => {
+    await updatePlanning(tx);
     const events = await numberEvents(tx, limit);
     if (events.length === 0) return 0;
     if ((await insertDeliveries(tx, events, ctx.now())) > 0) hint(tx, "deliveries");

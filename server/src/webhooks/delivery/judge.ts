@@ -25,7 +25,10 @@ interface Judged {
   random?: () => number;
 }
 
-function nextOf(claimed: Omit<ClaimedRow, "body">, { succeeded, exchange, back_to, now, random }: Judged): Pick<Ending, "state" | "step" | "due_at" | "next_attempt_at"> {
+function nextOf(
+  claimed: Omit<ClaimedRow, "body">,
+  { succeeded, exchange, back_to, now, random }: Judged,
+): Pick<Ending, "state" | "step" | "due_at" | "next_attempt_at"> {
   const { step, livemode } = claimed;
   if (succeeded) return { state: "succeeded", step, due_at: null, next_attempt_at: null };
   if (back_to !== null) return { state: back_to as Ending["state"], step, due_at: null, next_attempt_at: null };
@@ -37,7 +40,9 @@ function nextOf(claimed: Omit<ClaimedRow, "body">, { succeeded, exchange, back_t
 }
 
 /** The part of an answer that is kept: its first bytes as text, without the characters that text columns refuse. */
-function shown(exchange: Exchange): Pick<Ending, "response_status" | "response_headers" | "response_body" | "response_truncated" | "error_code" | "duration_ms"> {
+function shown(
+  exchange: Exchange,
+): Pick<Ending, "response_status" | "response_headers" | "response_body" | "response_truncated" | "error_code" | "duration_ms"> {
   const { duration_ms } = exchange;
   if (exchange.status === null) {
     return { response_status: null, response_headers: null, response_body: null, response_truncated: null, error_code: exchange.error_code, duration_ms };

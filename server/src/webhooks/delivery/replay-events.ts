@@ -24,7 +24,14 @@ export function replayEvents(ctx: Ctx, tenant: Tenant, input: { endpoint_id: str
   return ctx.transact(async (tx) => {
     const endpoint = await holdEndpoint(tx, ctx, { tenant, id: input.endpoint_id });
     const scheduled = await insertReplayed(tx, endpoint, { since: input.since, now, limit: mostAtOnce, apartMs });
-    await recordAudit(tx, { ctx, tenant, action: "webhook.replayed", object_type: "webhook", object_id: endpoint.id, detail: { since: input.since, scheduled } });
+    await recordAudit(tx, {
+      ctx,
+      tenant,
+      action: "webhook.replayed",
+      object_type: "webhook",
+      object_id: endpoint.id,
+      detail: { since: input.since, scheduled },
+    });
     if (scheduled > 0) hint(tx, "deliveries");
     return { webhook_id: endpoint.id, since: input.since, scheduled, has_more: scheduled === mostAtOnce };
   });

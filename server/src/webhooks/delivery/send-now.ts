@@ -27,11 +27,20 @@ export async function sendTest(ctx: Ctx, tenant: Tenant, input: { endpoint_id: s
   if (!eventNames.includes(event)) throw platformErrors.parameter_invalid({ param: "event", message: `There is no event ${event.slice(0, 80)}.` });
   let prepared: Prepared | undefined;
   const begun = await ctx.transact(async (tx): Promise<Begun> => {
-    const endpoint = await holdFree(tx, ctx, { tenant, id: input.endpoint_id });
+    const endpoint = await holdFree(tx, ctx, { tenant, id: input.endpoint_id, own: 0 });
     const made = await emitAside(tx, ctx, { tenant, event, object_id: endpoint.id, data: sampleData(event, { endpoint_id: endpoint.id, now: ctx.now() }) });
     const claim = claimOf(ctx);
-    await insertAsideDelivery(tx, { project_id: tenant.project_id, livemode: tenant.livemode, endpoint_id: endpoint.id, event_id: made.id, sequence: made.sequence }, claim);
-    prepared = await begin(tx, ctx, { endpoint, event, trigger: "test", claimed: { event_id: made.id, attempt: 1, step: 0, lease: claim.lease, back_to: "failed", body: made.body } });
+    await insertAsideDelivery(
+      tx,
+      { project_id: tenant.project_id, livemode: tenant.livemode, endpoint_id: endpoint.id, event_id: made.id, sequence: made.sequence },
+      claim,
+    );
+    prepared = await begin(tx, ctx, {
+      endpoint,
+      event,
+      trigger: "test",
+      claimed: { event_id: made.id, attempt: 1, step: 0, lease: claim.lease, back_to: "failed", body: made.body },
+    });
     return { attempt_id: prepared.claimed.attempt_id };
   });
   return concludeByHand(ctx, tenant, { prepared, begun, endpoint_id: input.endpoint_id });
@@ -47,9 +56,14 @@ export async function retryAttempt(ctx: Ctx, tenant: Tenant, input: { endpoint_i
   const begun = await ctx.transact(async (tx): Promise<Begun> => {
     const claim = claimOf(ctx);
     const delivery = await updateClaimedByHand(tx, { ...tenant, endpoint_id: input.endpoint_id, event_id: earlier.event_id }, claim);
-    const endpoint = await holdFree(tx, ctx, { tenant, id: input.endpoint_id }, delivery === null ? 0 : 1);
+    const endpoint = await holdFree(tx, ctx, { tenant, id: input.endpoint_id, own: delivery === null ? 0 : 1 });
     if (delivery === null) throw busy();
-    prepared = await begin(tx, ctx, { endpoint, event: earlier.event, trigger: "manual", claimed: { ...delivery, event_id: earlier.event_id, lease: claim.lease } });
+    prepared = await begin(tx, ctx, {
+      endpoint,
+      event: earlier.event,
+      trigger: "manual",
+      claimed: { ...delivery, event_id: earlier.event_id, lease: claim.lease },
+    });
     return { attempt_id: prepared.claimed.attempt_id };
   });
   return concludeByHand(ctx, tenant, { prepared, begun, endpoint_id: input.endpoint_id });
@@ -62,9 +76,9 @@ interface Prepared {
 }
 
 /** `own`: leases of the endpoint that this transaction has just taken itself. */
-async function holdFree(tx: Tx, ctx: Ctx, held: { tenant: Tenant; id: string }, own = 0): Promise<EndpointRow> {
+async function holdFree(tx: Tx, ctx: Ctx, held: { tenant: Tenant; id: string; own: number }): Promise<EndpointRow> {
   const endpoint = await holdEndpoint(tx, ctx, held);
-  if ((await countLeases(tx, endpoint, ctx.now())) - own >= mostInFlight) throw busy();
+  if ((await countLeases(tx, endpoint, ctx.now())) - held.own >= mostInFlight) throw busy();
   return endpoint;
 }
 
@@ -80,13 +94,27 @@ function claimOf(ctx: Ctx) {
 async function begin(
   tx: Tx,
   ctx: Ctx,
-  given: { endpoint: EndpointRow; event: string; trigger: "manual" | "test"; claimed: Pick<Claimed, "event_id" | "attempt" | "step" | "lease" | "back_to" | "body"> },
+  given: {
+    endpoint: EndpointRow;
+    event: string;
+    trigger: "manual" | "test";
+    claimed: Pick<Claimed, "event_id" | "attempt" | "step" | "lease" | "back_to" | "body">;
+  },
 ): Promise<Prepared> {
   const { endpoint, event, trigger } = given;
   const at = ctx.now();
   const key = { project_id: endpoint.project_id, livemode: endpoint.livemode, endpoint_id: endpoint.id };
   const claimed: Claimed = { ...key, ...given.claimed, attempt_id: ctx.id("wat") };
-  await insertAttempt(tx, { ...key, id: claimed.attempt_id, event_id: claimed.event_id, event, attempt: claimed.attempt, trigger, url: endpoint.url, created_at: at });
+  await insertAttempt(tx, {
+    ...key,
+    id: claimed.attempt_id,
+    event_id: claimed.event_id,
+    event,
+    attempt: claimed.attempt,
+    trigger,
+    url: endpoint.url,
+    created_at: at,
+  });
   return { claimed, endpoint, at };
 }
 

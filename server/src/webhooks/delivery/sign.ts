@@ -25,6 +25,16 @@ export function plainHeaders(signed: Pick<Signed, "event_id" | "at">): Record<st
 export function signHeaders(secrets: LiveSecrets, signed: Signed): Record<string, string> {
   const headers = plainHeaders(signed);
   const prefix = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.`;
-  const standard = secrets.all.map((secret) => `v1,${createHmac("sha256", Buffer.from(secret.slice("whsec_".length), "base64")).update(prefix).update(signed.body).digest("base64")}`);
-  return { ...headers, "webhook-signature": standard.join(" "), "x-service-signature": createHmac("sha256", secrets.current).update(signed.body).digest("hex") };
+  const standard = secrets.all.map(
+    (secret) =>
+      `v1,${createHmac("sha256", Buffer.from(secret.slice("whsec_".length), "base64"))
+        .update(prefix)
+        .update(signed.body)
+        .digest("base64")}`,
+  );
+  return {
+    ...headers,
+    "webhook-signature": standard.join(" "),
+    "x-service-signature": createHmac("sha256", secrets.current).update(signed.body).digest("hex"),
+  };
 }

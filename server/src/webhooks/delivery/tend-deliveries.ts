@@ -1,5 +1,5 @@
 import { type Ctx, hint, notice } from "#platform/index.ts";
-import { updateLapsed } from "./claim.sql.ts";
+import { updateLapsed, updatePlanning } from "./claim.sql.ts";
 import { deleteOldAttempts, deleteOldDeliveries, updateSkipped } from "./fan-out.sql.ts";
 import { lockLongFailing, updateWarned } from "./health.sql.ts";
 import { disableEndpoint } from "./note-health.ts";
@@ -13,6 +13,7 @@ const disableAfterHours = 120;
 /** Makes deliveries due again whose worker died with them. */
 export function reviveLapsed(ctx: Ctx, limit = 500): Promise<number> {
   return ctx.transact(async (tx) => {
+    await updatePlanning(tx);
     const revived = await updateLapsed(tx, ctx.now(), limit);
     if (revived > 0) hint(tx, "deliveries");
     return revived;

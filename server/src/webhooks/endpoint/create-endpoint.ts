@@ -50,7 +50,9 @@ export async function createEndpoint(ctx: Ctx, tenant: Tenant, input: EndpointIn
 
 /** Each name once. Throws parameter_invalid with every name that is none. */
 export function checkEvents(names: string[]): string[] {
-  const wrong = names.flatMap((name, index) => (isSubscription(name) ? [] : [{ param: `events[${index}]`, code: "parameter_invalid", message: `There is no event ${name.slice(0, 80)}.` }]));
+  const wrong = names.flatMap((name, index) =>
+    isSubscription(name) ? [] : [{ param: `events[${index}]`, code: "parameter_invalid", message: `There is no event ${name.slice(0, 80)}.` }],
+  );
   if (wrong[0] !== undefined) throw platformErrors.parameter_invalid({ param: "events", message: wrong[0].message, details: wrong });
   return [...new Set(names)];
 }

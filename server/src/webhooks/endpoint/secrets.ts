@@ -54,7 +54,9 @@ export function openSecrets(keys: MasterKeys, row: Sealed, now: Date): LiveSecre
   const settled = settleRoll(row, now);
   const opened = (sealed: string) => open(keys, { table: "webhook_endpoints", column: "secret", row: row.id }, sealed).toString("utf8");
   const current = opened(settled.secret);
-  const all = [settled.next_secret, settled.secret, settled.previous_secret].flatMap((sealed) => (sealed === null ? [] : [sealed === settled.secret ? current : opened(sealed)]));
+  const all = [settled.next_secret, settled.secret, settled.previous_secret].flatMap((sealed) =>
+    sealed === null ? [] : [sealed === settled.secret ? current : opened(sealed)],
+  );
   return { current, all };
 }
 

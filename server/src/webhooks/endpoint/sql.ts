@@ -30,7 +30,10 @@ export interface EndpointRow extends Tenant {
   removed_at: Date | null;
 }
 
-type NewEndpoint = Pick<EndpointRow, "project_id" | "livemode" | "id" | "url" | "events" | "description" | "secret" | "secret_last4" | "api_version" | "created_at">;
+type NewEndpoint = Pick<
+  EndpointRow,
+  "project_id" | "livemode" | "id" | "url" | "events" | "description" | "secret" | "secret_last4" | "api_version" | "created_at"
+>;
 
 export async function insertEndpoint(tx: Tx, row: NewEndpoint): Promise<EndpointRow> {
   const [made] = await sql(tx)<EndpointRow>`

@@ -9,51 +9,36 @@ export interface EventWatch {
   close(): void;
 }
 
+type Reading = Pick<Ctx, "db" | "log" | "now">;
+
 interface Follower {
   tenant: Tenant;
   after: number;
-  reading: boolean;
   onEvent(event: PulledEvent): void;
 }
 
 /** Feeds open streams: one question per beat for all of them together, and a look at the events of each only when some event was numbered since. */
-export function watchEvents(ctx: Pick<Ctx, "db" | "log" | "now">, beatMs = 250): EventWatch {
+export function watchEvents(ctx: Reading, beatMs = 250): EventWatch {
   const followers = new Set<Follower>();
   let timer: NodeJS.Timeout | null = null;
+  let beating = false;
   let closed = false;
   let seen = -1;
 
-  const read = async (follower: Follower) => {
-    if (follower.reading) return;
-    follower.reading = true;
-    try {
-      for (let more = true; more && followers.has(follower); ) {
-        const events = await followEvents(ctx, follower.tenant, follower.after);
-        for (const event of events) {
-          follower.after = event.sequence;
-          follower.onEvent(event);
-        }
-        more = events.length > 0;
-      }
-    } finally {
-      follower.reading = false;
-    }
-  };
   const beat = async () => {
     timer = null;
+    beating = true;
     try {
-      const last = await findLastNumber(ctx.db);
-      if (last !== seen) {
-        await Promise.all([...followers].map(read));
-        seen = last;
-      }
+      seen = await feed(ctx, followers, seen);
     } catch (error) {
       ctx.log.warn({ err: error }, "events of open streams were not read; trying again");
     }
+    beating = false;
     wake(beatMs);
   };
   const wake = (inMs: number) => {
-    if (timer === null && !closed && followers.size > 0) timer = setTimeout(() => void beat(), inMs).unref();
+    if (timer !== null || beating || closed || followers.size === 0) return;
+    timer = setTimeout(() => void beat(), inMs).unref();
   };
   const unlisten = onHint(ctx.db, "numbered", () => {
     if (timer !== null) clearTimeout(timer);
@@ -63,7 +48,7 @@ export function watchEvents(ctx: Pick<Ctx, "db" | "log" | "now">, beatMs = 250):
 
   return {
     follow(tenant, after, onEvent) {
-      const follower = { tenant, after, onEvent, reading: false };
+      const follower = { tenant, after, onEvent };
       followers.add(follower);
       seen = -1;
       wake(0);
@@ -76,4 +61,25 @@ export function watchEvents(ctx: Pick<Ctx, "db" | "log" | "now">, beatMs = 250):
       followers.clear();
     },
   };
+}
+
+/** Reads for every follower when the newest number is not the one seen last, and answers it. */
+async function feed(ctx: Reading, followers: ReadonlySet<Follower>, seen: number): Promise<number> {
+  const newest = await findLastNumber(ctx.db);
+  if (newest === seen) return seen;
+  const waiting = [...followers];
+  await Promise.all(waiting.map((follower) => readOn(ctx, followers, follower)));
+  // Whoever came while this was read has not been fed yet.
+  return [...followers].every((follower) => waiting.includes(follower)) ? newest : -1;
+}
+
+async function readOn(ctx: Reading, followers: ReadonlySet<Follower>, follower: Follower): Promise<void> {
+  for (let more = true; more && followers.has(follower); ) {
+    const events = await followEvents(ctx, follower.tenant, follower.after);
+    for (const event of events) {
+      follower.after = event.sequence;
+      follower.onEvent(event);
+    }
+    more = events.length > 0;
+  }
 }

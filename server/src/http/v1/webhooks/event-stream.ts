@@ -37,7 +37,8 @@ export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const { principal, tenant } = request;
-      if ([...open.values()].filter((key) => key === principal.key_id).length >= streamsPerKey) throw platformErrors.concurrency_limited({ headers: { "retry-after": "5" } });
+      if ([...open.values()].filter((key) => key === principal.key_id).length >= streamsPerKey)
+        throw platformErrors.concurrency_limited({ headers: { "retry-after": "5" } });
       const lastId = request.headers["last-event-id"];
       const start = await streamStart(request.ctx, tenant, lastId === undefined ? undefined : String(lastId));
       begin(app, request, reply);

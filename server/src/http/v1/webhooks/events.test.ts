@@ -69,7 +69,13 @@ describe("pulled events", () => {
         for (let n = 0; seen.length < count && n < 400; n += 1) await new Promise((resolve) => setTimeout(resolve, 10));
         return seen;
       };
-      return { until, stop: async () => { ending.abort(); await reading; } };
+      return {
+        until,
+        stop: async () => {
+          ending.abort();
+          await reading;
+        },
+      };
     };
     const first = await follow({});
     await emitSome(home.ctx, tenant, 1, "order.created");

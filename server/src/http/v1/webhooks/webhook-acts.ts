@@ -27,7 +27,8 @@ function testRoute(app: App): void {
         operationId: "testWebhook",
         tags,
         summary: "Send a test event",
-        description: "Sends a made-up event to this endpoint alone, now, and answers the attempt with its outcome. Takes as long as the endpoint does, at most 15 seconds.",
+        description:
+          "Sends a made-up event to this endpoint alone, now, and answers the attempt with its outcome. Takes as long as the endpoint does, at most 15 seconds.",
         params,
         body: testIn,
         response: { 200: refTo<AttemptShape>("WebhookAttempt") },

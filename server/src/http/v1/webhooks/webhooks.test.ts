@@ -20,14 +20,32 @@ async function tested(tenant: TestTenant): Promise<{ id: string; attemptId: stri
   return { id, attemptId: (await home.api(tenant.key).post(pathOf(tenant, `/${id}/test`), {})).body.id };
 }
 
-const one = (body?: unknown): Good => async (tenant) => ({ params: { id: await registered(tenant) }, ...(body === undefined ? {} : { body }) });
-const attempted = (body?: unknown): Good => async (tenant) => ({ params: await tested(tenant), ...(body === undefined ? {} : { body }) });
+const one =
+  (body?: unknown): Good =>
+  async (tenant) => ({ params: { id: await registered(tenant) }, ...(body === undefined ? {} : { body }) });
+const attempted =
+  (body?: unknown): Good =>
+  async (tenant) => ({ params: await tested(tenant), ...(body === undefined ? {} : { body }) });
 const removed = {
-  name: "an endpoint that was deleted", status: 410, code: "endpoint_removed",
-  given: async (tenant: TestTenant, sent: { params?: Record<string, string> }) => void (await home.api(tenant.key).delete(pathOf(tenant, `/${sent.params?.id}`))),
+  name: "an endpoint that was deleted",
+  status: 410,
+  code: "endpoint_removed",
+  given: async (tenant: TestTenant, sent: { params?: Record<string, string> }) =>
+    void (await home.api(tenant.key).delete(pathOf(tenant, `/${sent.params?.id}`))),
 };
-const hostile = ["http://shop.example.com/", "https://10.0.0.1/", "https://[::ffff:10.0.0.1]/", "https://a@shop.example.com/", "https://shop.example.com:22/", "nonsense"].map((url) => ({
-  name: `the address ${url}`, body: { ...good, url }, status: 400, code: "url_not_allowed", param: "url",
+const hostile = [
+  "http://shop.example.com/",
+  "https://10.0.0.1/",
+  "https://[::ffff:10.0.0.1]/",
+  "https://a@shop.example.com/",
+  "https://shop.example.com:22/",
+  "nonsense",
+].map((url) => ({
+  name: `the address ${url}`,
+  body: { ...good, url },
+  status: 400,
+  code: "url_not_allowed",
+  param: "url",
 }));
 
 refusals("POST /api/v1/projects/:projectId/webhooks", () => ({ body: good }), [
@@ -36,11 +54,17 @@ refusals("POST /api/v1/projects/:projectId/webhooks", () => ({ body: good }), [
   { name: "no events", body: { ...good, events: [] }, status: 400, code: "parameter_invalid", param: "events" },
   { name: "a card number", body: { ...good, description: "4242 4242 4242 4242" }, status: 400, code: "card_number_refused" },
   {
-    name: "a seventeenth endpoint", status: 400, code: "limit_reached",
-    given: async (tenant) => { for (let n = 0; n < 16; n += 1) await registered(tenant); },
+    name: "a seventeenth endpoint",
+    status: 400,
+    code: "limit_reached",
+    given: async (tenant) => {
+      for (let n = 0; n < 16; n += 1) await registered(tenant);
+    },
   },
 ]);
-refusals("GET /api/v1/projects/:projectId/webhooks", () => ({}), [{ name: "a cursor that names nothing", query: "starting_after=we_none", status: 400, code: "invalid_cursor" }]);
+refusals("GET /api/v1/projects/:projectId/webhooks", () => ({}), [
+  { name: "a cursor that names nothing", query: "starting_after=we_none", status: 400, code: "invalid_cursor" },
+]);
 refusals("GET /api/v1/projects/:projectId/webhooks/:id", one(), [removed]);
 refusals("PATCH /api/v1/projects/:projectId/webhooks/:id", one({ description: "x" }), [
   removed,
@@ -75,14 +99,20 @@ describe("an endpoint", () => {
     const api = home.api(tenant.key);
     const headers = { "idempotency-key": "once" };
     const made = await api.post(pathOf(tenant), { ...good, description: "the shop" }, { headers });
-    expect(made).toMatchObject({ status: 201, body: { object: "webhook", status: "enabled", version: 1, secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) } });
+    expect(made).toMatchObject({
+      status: 201,
+      body: { object: "webhook", status: "enabled", version: 1, secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) },
+    });
     expect(Buffer.from(made.body.secret.slice(6), "base64")).toHaveLength(32);
     const again = await api.post(pathOf(tenant), { ...good, description: "the shop" }, { headers });
     expect(again).toMatchObject({ status: 201, headers: { "idempotent-replayed": "true" }, body: { id: made.body.id, secret: null } });
     expect((await api.get(pathOf(tenant, `/${made.body.id}`))).body).toMatchObject({ secret: null, secret_last4: made.body.secret.slice(-4) });
     const rolled = await api.post(pathOf(tenant, `/${made.body.id}/roll-secret`), {}, { headers: { "idempotency-key": "roll" } });
     expect(rolled.body).toMatchObject({ next_secret_last4: rolled.body.secret.slice(-4), next_secret_at: expect.any(String) });
-    expect((await api.post(pathOf(tenant, `/${made.body.id}/roll-secret`), {}, { headers: { "idempotency-key": "roll" } })).body).toMatchObject({ secret: null, next_secret_at: rolled.body.next_secret_at });
+    expect((await api.post(pathOf(tenant, `/${made.body.id}/roll-secret`), {}, { headers: { "idempotency-key": "roll" } })).body).toMatchObject({
+      secret: null,
+      next_secret_at: rolled.body.next_secret_at,
+    });
     const promoted = await api.post(pathOf(tenant, `/${made.body.id}/promote-secret`), {});
     expect(promoted.body).toMatchObject({ secret: null, secret_last4: rolled.body.secret.slice(-4), next_secret_last4: null });
   });
@@ -92,8 +122,10 @@ describe("an endpoint", () => {
     const api = home.api(tenant.key);
     const id = await registered(tenant);
     expect((await api.get(pathOf(tenant, "?include=total_count"))).body).toMatchObject({ total_count: 1, data: [{ id }] });
-    expect((await api.call("PATCH", `/api/v1/webhooks/${id}`, { body: { status: "disabled" }, headers: { "if-match": "1" } }))).toMatchObject({
-      status: 200, body: { status: "disabled", disabled_reason: "requested", version: 2 }, headers: { deprecation: expect.any(String) },
+    expect(await api.call("PATCH", `/api/v1/webhooks/${id}`, { body: { status: "disabled" }, headers: { "if-match": "1" } })).toMatchObject({
+      status: 200,
+      body: { status: "disabled", disabled_reason: "requested", version: 2 },
+      headers: { deprecation: expect.any(String) },
     });
     expect((await api.delete(pathOf(tenant, `/${id}`))).body).toEqual({ id, object: "webhook", deleted: true });
     expect((await api.get(pathOf(tenant))).body.data).toEqual([]);
@@ -108,7 +140,15 @@ describe("an endpoint", () => {
     const attempt = await api.post(pathOf(tenant, `/${id}/test`), { event: "order.failed" }, { headers });
     expect(attempt).toMatchObject({
       status: 200,
-      body: { object: "webhook_attempt", webhook_id: id, trigger: "test", status: "succeeded", attempt: 1, response: { status: 200, body: "ok", truncated: false }, error_code: null },
+      body: {
+        object: "webhook_attempt",
+        webhook_id: id,
+        trigger: "test",
+        status: "succeeded",
+        attempt: 1,
+        response: { status: 200, body: "ok", truncated: false },
+        error_code: null,
+      },
     });
     expect(JSON.parse(attempt.body.request.body)).toMatchObject({ event: "order.failed", data: { order: { status: "failed" } } });
     expect(attempt.text).not.toContain(shop.received.at(-1)?.headers["x-service-signature"]);

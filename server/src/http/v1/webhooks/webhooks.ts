@@ -5,7 +5,7 @@ import type { App } from "../../house.ts";
 import { readIfMatch } from "../../if-match.ts";
 import { listOf, listQuery, listUrl, readList, showList } from "../../lists.ts";
 import { pathOf, refTo } from "../../schemas/fields.ts";
-import { showWebhook, webhookChangeIn, webhookIn, type WebhookShape } from "../../shapes/webhook.ts";
+import { showWebhook, type WebhookShape, webhookChangeIn, webhookIn } from "../../shapes/webhook.ts";
 
 const tags = ["Webhooks"];
 const params = pathOf("projectId", "id");
@@ -99,7 +99,11 @@ function patchWebhook(app: App): void {
       },
     },
     async (request) => {
-      const change: EndpointChange = { ...(request.body as Omit<EndpointChange, "id" | "if_version">), id: request.params.id, if_version: readIfMatch(request) };
+      const change: EndpointChange = {
+        ...(request.body as Omit<EndpointChange, "id" | "if_version">),
+        id: request.params.id,
+        if_version: readIfMatch(request),
+      };
       return showWebhook(await changeEndpoint(request.ctx, request.tenant, change));
     },
   );

@@ -1,0 +1,25 @@
+import type { FailureCode } from "./failure-code.ts";
+
+export interface EgressLimits {
+  /** Name, connection and TLS together. */
+  connectMs: number;
+  /** From the request's last byte to the answer's first. */
+  firstByteMs: number;
+  /** The whole exchange with its body. */
+  totalMs: number;
+  bodyBytes: number;
+}
+
+export interface EgressRequest {
+  url: string;
+  method: "GET" | "POST";
+  headers: Record<string, string>;
+  body?: Uint8Array;
+  /** Whose request it is: connections are never shared between two owners. */
+  owner: string;
+}
+
+/** What came of a request: an answer of whatever status, or why there is none. */
+export type Exchange =
+  | { status: number; headers: Record<string, string>; body: Buffer; truncated: boolean; duration_ms: number; error_code: null }
+  | { status: null; error_code: FailureCode; duration_ms: number };
