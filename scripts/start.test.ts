@@ -10,7 +10,9 @@ it.each([
   [["frobnicate"], 2],
 ])("hands %j to the server's program and ends as it does, with %i", async (args, code) => {
   const ended = await new Promise<{ code: unknown; text: string }>((resolve) => {
-    execFile(process.execPath, [script, ...args], (error, stdout, stderr) => resolve({ code: error?.code ?? 0, text: stdout + stderr }));
+    execFile(process.execPath, [script, ...args], { env: { TILLPOST_NO_INSTALL: "1" } }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, text: stdout + stderr }),
+    );
   });
   expect(ended.text).toMatch(/tillpost -- <command>|tillpost serve: /);
   expect(ended.code).toBe(code);

@@ -24,10 +24,10 @@ const amountMinor = 8_800;
 const generous = { RATE_LIMIT_TEST: "1000000", RATE_LIMIT_BURST: "100000", LOG_LEVEL: "warn" };
 
 /**
- * Serves, loads with orders and payments, kills at a random moment (the program alone and everything with its database, in turn), starts again, `kills` times;
+ * Serves, loads with orders and payments, kills after about `ordersBetween` of them (the program alone and everything with its database, in turn), starts again, `kills` times;
  * then holds every answer that a caller got against what is there.
  */
-export async function killRounds(kills: number, loadMs: number): Promise<KillReport> {
+export async function killRounds(kills: number, ordersBetween: number): Promise<KillReport> {
   const folder = temporaryFolder();
   const dataDir = join(folder.path, "data");
   const port = await freePort();
@@ -37,7 +37,7 @@ export async function killRounds(kills: number, loadMs: number): Promise<KillRep
   let slowestStartMs = 0;
   try {
     for (let kill = 0; kill < kills; kill += 1) {
-      await sleep(loadMs * (0.5 + Math.random()));
+      await someMore(load, ordersBetween * (0.5 + Math.random()));
       if (kill % 2 === 0) program.kill("SIGKILL");
       else program.killEverything();
       await program.ended;
@@ -45,7 +45,6 @@ export async function killRounds(kills: number, loadMs: number): Promise<KillRep
       program = await start();
       slowestStartMs = Math.max(slowestStartMs, performance.now() - begun);
     }
-    await sleep(500);
     await load.stop();
     const faults = await compare(program, load);
     const doctor = await startProgram({ dataDir, port, command: ["doctor", "--ledger"] });
@@ -64,6 +63,12 @@ export async function killRounds(kills: number, loadMs: number): Promise<KillRep
     await end(program);
     folder.remove();
   }
+}
+
+/** Counted in orders, not in time: on a slow machine, too, each kill falls into the load. */
+async function someMore(load: Load, count: number): Promise<void> {
+  const wanted = load.acknowledged.size + count;
+  while (load.acknowledged.size < wanted) await sleep(1 + Math.random() * 5);
 }
 
 async function end(program: Program): Promise<void> {

@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 import { processEnvironment } from "#app/config.ts";
 
 const main = fileURLToPath(new URL("../src/app/main.ts", import.meta.url));
+/** As `npm start` has it: without it every start compiles all sources anew. */
+const compileCache = fileURLToPath(new URL("../../node_modules/.cache/tillpost", import.meta.url));
 
 export interface ProgramOptions {
   dataDir: string;
@@ -73,7 +75,7 @@ export class Program {
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const port = options.port ?? (await freePort());
   const { PATH = "" } = processEnvironment();
-  const env = { PATH, TILLPOST_DATA_DIR: options.dataDir, PORT: String(port), ...options.env };
+  const env = { PATH, NODE_COMPILE_CACHE: compileCache, TILLPOST_DATA_DIR: options.dataDir, PORT: String(port), ...options.env };
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...(options.command ?? ["serve"])], {
     ...options.user,
     env,

@@ -40,4 +40,7 @@ function explain(error: unknown, help: string): number {
   return 1;
 }
 
+// A reader that went away (a closed pipe) is no reason to fall over while serving.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
 process.exitCode = await main(process.argv.slice(2));

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, realpathSync } from "node:fs";
-import { rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { open, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 /** What a program that holds the folder tells others about itself. */
@@ -93,6 +93,17 @@ async function writeWhole(file: string, text: string): Promise<void> {
   await rm(fresh, { force: true });
   await writeFile(fresh, text, { mode: 0o600, flush: true });
   await rename(fresh, file);
+  await syncFolder(dirname(file));
+}
+
+/** A new name is safe from a power cut once its folder is written. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }
 
 function readOrNull(file: string): string | null {

@@ -41,12 +41,11 @@ const settings: Record<string, string> = {
 const quiet = { LC_ALL: "C", TZ: "UTC" };
 const logLimitBytes = 5_000_000;
 
-/** Makes an empty database. It gets its final name only when whole, so that a start that was cut off begins again. */
-export async function initialise(place: Place, passwordFile: string): Promise<void> {
-  const half = `${place.data}.unfinished`;
+/** Makes an empty database in an empty folder. */
+export async function initialise(place: Place, { folder, passwordFile }: { folder: string; passwordFile: string }): Promise<void> {
   const args = [
     "-D",
-    half,
+    folder,
     "-U",
     "tillpost",
     `--pwfile=${passwordFile}`,
@@ -63,7 +62,6 @@ export async function initialise(place: Place, passwordFile: string): Promise<vo
   child.stderr.on("data", (part) => (output += part));
   const code = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
   if (code !== 0) throw new Error(`The database could not be made (initdb ended with ${code}):\n${output.slice(-2000)}`);
-  renameSync(half, place.data);
 }
 
 /** Starts the server in a process group of its own, so that a terminal's Ctrl-C reaches it through us alone, and waits until it accepts connections. */

@@ -1,9 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { chownSync, existsSync, readFileSync } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { DataFolder } from "./data-folder.ts";
+import { type DataFolder, syncFolder } from "./data-folder.ts";
 import { findPlace, type Place } from "./postgres-place.ts";
 import { findOrphan, initialise, type Postmaster, startPostmaster, stopPostmaster } from "./postmaster.ts";
 
@@ -22,6 +23,7 @@ interface Options {
   onLost(error: Error): void;
 }
 
+const unfinished = "postgres.unfinished-";
 const startPatienceMs = 15_000;
 const revivals = 5;
 
@@ -61,26 +63,27 @@ async function settleLeftovers(place: Place, log: Logger): Promise<void> {
     log.warn({ pid: orphan }, "stopping a database that an earlier start left behind");
     await stopPostmaster(orphan, place.data);
   }
-  await rm(`${place.data}.unfinished`, { recursive: true, force: true });
-}
-
-async function makeDatabase(place: Place): Promise<void> {
-  const passwordFile = join(place.socket, "password");
-  await writeFile(passwordFile, place.password, { mode: 0o600 });
-  if (place.user !== null) chownSync(passwordFile, place.user.uid, place.user.gid);
-  try {
-    await prepareParent(place);
-    await initialise(place, passwordFile);
-  } finally {
-    await rm(passwordFile, { force: true });
+  const parent = dirname(place.data);
+  for (const name of await readdir(parent)) {
+    // What a killed start was still making may be growing yet; then it goes at the next start.
+    if (name.startsWith(unfinished)) await rm(join(parent, name), { recursive: true, force: true }).catch(() => {});
   }
 }
 
-/** Another user cannot make a folder in ours; it is given an empty one. */
-async function prepareParent(place: Place): Promise<void> {
-  if (place.user === null) return;
-  await mkdir(`${place.data}.unfinished`, { mode: 0o700 });
-  chownSync(`${place.data}.unfinished`, place.user.uid, place.user.gid);
+/** Each attempt has a folder of its own: the work of a killed start goes on for a second. It gets its final name only when whole. */
+async function makeDatabase(place: Place): Promise<void> {
+  const half = join(dirname(place.data), `${unfinished}${randomBytes(4).toString("hex")}`);
+  const passwordFile = `${half}-password`;
+  await mkdir(half, { mode: 0o700 });
+  await writeFile(passwordFile, place.password, { mode: 0o600 });
+  if (place.user !== null) for (const path of [half, passwordFile]) chownSync(path, place.user.uid, place.user.gid);
+  try {
+    await initialise(place, { folder: half, passwordFile });
+    await rename(half, place.data);
+    await syncFolder(dirname(place.data));
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
 }
 
 /** Backends of a killed server let go of the data only moments later; until then a new server is refused. */
