@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { drawQrPng, drawQrSvg } from "#assets/index.ts";
-import { loadPageFiles, type PageRequest, type PayView, renderPayPage, renderReceipt, renderUnknownPage } from "#checkout/index.ts";
+import { loadPageFiles, type PageRequest, type PayView, renderPayPage, renderReceipt, renderTroublePage, renderUnknownPage } from "#checkout/index.ts";
 import { pageNow, payViews } from "./pay-views.ts";
 
 /** Language, colours and width that a page is looked at in. */
@@ -12,8 +12,8 @@ export interface Look {
 
 export const looks: Look[] = (["en", "zh"] as const).flatMap((lang) => (["light", "dark"] as const).map((theme) => ({ lang, theme, width: 390 })));
 
-/** Names of everything that can be shown: each state of the page, its receipt, and the page of an unknown link. */
-export const faces = [...Object.keys(payViews), "receipt", "unknown"];
+/** Names of everything that can be shown: each state of the page, its receipt, the page of an unknown link, and the one in place of a page that cannot be shown. */
+export const faces = [...Object.keys(payViews), "receipt", "unknown", "trouble"];
 
 export const phoneAgent = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Version/17.0 Mobile/15E148 Safari/604.1";
 
@@ -49,6 +49,7 @@ export async function showFace(page: Page, face: string, look: Look): Promise<vo
 
 function pageOf(face: string, request: PageRequest): string {
   if (face === "unknown") return renderUnknownPage(request);
+  if (face === "trouble") return renderTroublePage({ ...request, problem: "rate_limited" }, "/");
   if (face === "receipt") return renderReceipt(payViews["paid"] as PayView, request);
   return renderPayPage(payViews[face] as PayView, request);
 }

@@ -31,9 +31,9 @@ export function renderUnknownPage(request: PageRequest): string {
 export function renderTroublePage(request: PageRequest, path: string): string {
   const words = wordsOf(request.lang);
   const content = html`<main id="main" tabindex="-1"><section class="state waiting"><span class="shape">!${icon("clock")}</span>
-<h1>${words.problemTitle}</h1><p>${sentenceOf(words, request.problem)}</p></section>
+<h1>${words.notNow}</h1><p>${sentenceOf(words, request.problem)}</p></section>
 <a class="button" href="${path}${query(request.asked)}">${words.tryAgain}</a></main>`;
-  return frame({ request, words, title: words.problemTitle, path, merchant: null, livemode: true, main: content });
+  return frame({ request, words, title: words.notNow, path, merchant: null, livemode: true, main: content });
 }
 
 function document(page: Page, part: { path: string; say: string; content: string }): string {

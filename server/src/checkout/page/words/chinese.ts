@@ -124,6 +124,7 @@ export const chinese: Words = {
   unknown: "找不到这笔付款",
   unknownLead: "链接可能不完整。请从原来的消息或页面重新打开，或向商家索取新的链接。您没有被扣款。",
   problemTitle: "没有提交成功",
+  notNow: "页面暂时无法显示",
   tryAgain: "再试一次",
   offline: "网络连接中断。内容没有丢失，我们会继续重试。",
   tooLarge: "图片超过 5 MB，请换一张小一点的。",

@@ -122,6 +122,7 @@ export const english = {
   unknown: "We cannot find this payment",
   unknownLead: "The link may be incomplete. Open it again from the message or page it came from, or ask the merchant for a new one. Nothing was taken.",
   problemTitle: "That did not go through",
+  notNow: "The page cannot be shown just now",
   tryAgain: "Try again",
   offline: "No connection. Nothing was lost; we keep trying.",
   tooLarge: "The picture is larger than 5 MB. Choose a smaller one.",
