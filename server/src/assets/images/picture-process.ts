@@ -9,9 +9,19 @@ process.on("disconnect", () => process.exit(0));
 process.on("message", (message: { number: number; job: PictureJob }) => {
   readPicture(message.job)
     .then(
-      (read) => process.send?.({ number: message.number, read }),
-      (error: unknown) => process.send?.({ number: message.number, fault: String(error).slice(0, 300) }),
+      (read) => answer({ number: message.number, read }),
+      (error: unknown) => answer({ number: message.number, fault: String(error).slice(0, 300) }),
     )
-    // Pixels lie outside the JavaScript heap, so their buffers would not by themselves make the collector run.
-    .finally(() => globalThis.gc?.());
+    .finally(tidy);
 });
+
+function answer(told: object): void {
+  process.send?.(told);
+}
+
+const outsideMax = 32 * 1024 * 1024;
+
+/** Pixels lie outside the JavaScript heap, so their buffers would not by themselves make the collector run. */
+function tidy(): void {
+  if (process.memoryUsage().arrayBuffers > outsideMax) globalThis.gc?.();
+}
