@@ -66,12 +66,12 @@ test("cut again and again under load, the pool loses no connection and leaves no
   };
   const workers = Array.from({ length: 16 }, work);
   for (let turn = 0; turn < 30; turn += 1) {
-    await pause(40);
+    // A slow machine is cut more slowly: each round must have got something done.
+    for (const wanted = done + 4; done < wanted; ) await pause(5);
     await cutAll();
   }
   going = false;
   await Promise.all(workers);
-  expect(done).toBeGreaterThan(100);
   const together = await Promise.all(
     Array.from({ length: 4 }, () =>
       database.transact(async (tx) => {
