@@ -102,6 +102,23 @@ describe("a payment link", () => {
     expect(await state(token)).toBe("revoked");
   });
 
+  it("keeps its code to itself once it was withdrawn", async () => {
+    const { order, token } = await shop.order();
+    await buyer.post(path(token, "/initiate"), { gateway: "wechatpay" });
+    const page = async () => (await buyer.get(path(token))).body.session;
+    expect(await page()).toMatchObject({ qr_payload: expect.stringContaining("wxp://") });
+    await revokePaymentLink(at.ctx, shop.tenant, { order_id: order.id });
+    expect(await page()).toMatchObject({ gateway: "wechatpay", qr_payload: null });
+  });
+
+  it("takes no report of a personal payment in another currency than such codes have", async () => {
+    const { token } = await shop.order({ currency: "USD" });
+    expect(await buyer.post(path(token, "/report"), { gateway: "wechatpay" })).toMatchObject({
+      status: 400,
+      body: { error: { code: "unsupported_currency" } },
+    });
+  });
+
   it.each(["expired", "revoked"] as const)('still takes "I already paid" when it is %s', async (dead) => {
     const { order, token } = await shop.order({ expires_in: 300 });
     if (dead === "revoked") await revokePaymentLink(at.ctx, shop.tenant, { order_id: order.id });

@@ -14,16 +14,26 @@ const forbiddenKeys = /^(card|pan|cvc|cvv|card_?number)$/i;
 
 /** True when the text holds a number with a card range's prefix, length and checksum; spaces and dashes inside are looked through. */
 export function holdsCardNumber(text: string): boolean {
-  for (const [run] of text.matchAll(/(?<![0-9A-Za-z])\d(?:[ -]?\d){12,18}(?![0-9A-Za-z])/g)) {
-    const digits = run.replace(/\D/g, "");
-    if (isInRange(digits) && hasChecksum(digits)) return true;
+  for (const [run] of text.matchAll(/(?<![0-9A-Za-z])\d(?:[ -]?\d){12,}(?![0-9A-Za-z])/g)) if (isCardAmong(run.split(/[ -]/))) return true;
+  return false;
+}
+
+/** People write the expiry date or a second number right behind the first: any neighbouring groups of digits may be the card. */
+function isCardAmong(groups: string[]): boolean {
+  for (let from = 0; from < groups.length; from += 1) {
+    let digits = "";
+    for (const group of groups.slice(from)) {
+      digits += group;
+      if (digits.length > 19) break;
+      if (isInRange(digits) && hasChecksum(digits)) return true;
+    }
   }
   return false;
 }
 
 /** Masks card-like runs, for logs. */
 export function maskCardNumbers(text: string): string {
-  return text.replace(/\d(?:[ -]?\d){12,18}/g, (run) => (holdsCardNumber(run) ? `[card …${run.slice(-4)}]` : run));
+  return text.replace(/\d(?:[ -]?\d){12,}/g, (run) => (holdsCardNumber(run) ? `[card …${run.slice(-4)}]` : run));
 }
 
 /** Throws card_number_refused naming every text that holds a card number. */

@@ -78,7 +78,11 @@ const reportRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     "/api/public/pay/:token/report",
     {
-      config: { scope: "public", linkLimit: "initiate", errors: ["payment_link_not_found", "merchant_not_verified", "parameter_missing", ...ways] },
+      config: {
+        scope: "public",
+        linkLimit: "initiate",
+        errors: ["payment_link_not_found", "merchant_not_verified", "parameter_missing", "unsupported_currency", ...ways],
+      },
       preValidation: keepGateway,
       schema: {
         operationId: "reportPayment",
@@ -131,6 +135,7 @@ const proofErrors = [
   "payment_link_not_found",
   "amount_out_of_range",
   "card_number_refused",
+  "unsupported_currency",
   "limit_reached",
   "review_exists",
   "reference_exists",

@@ -70,6 +70,7 @@ async function lateSession(tx: Tx, ctx: Ctx, given: { order: OrderRow; gateway: 
   const gateway = given.gateway ?? (last !== null && last.gateway in channelOf ? (last.gateway as QrGateway) : null);
   if (gateway === null)
     throw platformErrors.parameter_missing({ param: "gateway", message: "Without an open payment, say which channel the money went through." });
+  if (order.currency !== "CNY") throw platformErrors.unsupported_currency({ param: "gateway", message: "Personal receiving codes take CNY alone." });
   const now = ctx.now();
   const same = last?.gateway === gateway ? last : null;
   return insertSession(tx, {

@@ -17,6 +17,7 @@ const errors = [
   "order_already_paid",
   "order_state_conflict",
   "review_exists",
+  "unsupported_currency",
   "reference_exists",
   "file_too_large",
   "image_unreadable",
