@@ -94,6 +94,8 @@ describe("serve on one data folder, in the order of its life", () => {
     writeFileSync(file, [String(process.ppid), ...lines.slice(1)].join("\n"));
     const program = await (await serve()).ready();
     expect(await findOrder(program, order)).toBe(200);
+    expect(program.demo().base_url).toBe(program.url);
+    expect(program.output).not.toContain(program.demo().api_key);
   });
 
   it("starts the database again when it dies under a running program", async () => {

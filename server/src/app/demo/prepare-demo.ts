@@ -21,16 +21,16 @@ const demoProfiles = [
 ] as const;
 
 /**
- * Makes the demo merchant, its project with two receiving codes and a TEST key on the first start, or when asked for and not made yet; null when there is nothing new to show.
+ * The demo merchant's project with two receiving codes and a TEST key: made on the first start, or when asked for; null where there is none.
  * A start that was cut off before its key was shown shows it again, or makes another: a half-made demo's key was never seen.
  */
-export async function prepareDemo(house: House, isWanted: boolean): Promise<Demo | null> {
-  if (!house.isFirstStart && !isWanted) return null;
+export async function prepareDemo(house: House, isWanted: boolean): Promise<{ demo: Demo; isNew: boolean } | null> {
   const file = join(house.settings.TILLPOST_DATA_DIR, "demo.json");
-  if (existsSync(file)) return house.isFirstStart ? (JSON.parse(readFileSync(file, "utf8")) as Demo) : null;
-  const demo = await makeDemo(house.ctx);
-  await writePrivately(file, demo);
-  return demo;
+  const known = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Demo) : null;
+  if (known === null && !house.isFirstStart && !isWanted) return null;
+  const demo = known === null ? await makeDemo(house.ctx) : { ...known, base_url: house.ctx.publicUrl };
+  if (demo.base_url !== known?.base_url) await writePrivately(file, demo);
+  return { demo, isNew: known === null || house.isFirstStart };
 }
 
 async function makeDemo(ctx: Ctx): Promise<Demo> {

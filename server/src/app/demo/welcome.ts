@@ -3,7 +3,7 @@ import type { Settings } from "../config.ts";
 import type { Demo } from "./prepare-demo.ts";
 
 /** The screen after a start: where things are and, the first time, how to make a first order. */
-export function welcome(settings: Settings, demo: Demo | null): string {
+export function welcome(settings: Settings, found: { demo: Demo; isNew: boolean } | null): string {
   const base = settings.PUBLIC_URL;
   const folder = relative(process.cwd(), settings.TILLPOST_DATA_DIR);
   const data = folder === "" || folder.startsWith("..") ? settings.TILLPOST_DATA_DIR : folder;
@@ -15,7 +15,9 @@ export function welcome(settings: Settings, demo: Demo | null): string {
     `  Reference    ${base}/reference`,
     `  Data         ${settings.DATABASE_URL === null ? data : `your database; files in ${data}`}`,
   ];
-  if (demo !== null) lines.push(...firstSteps(base, demo, join(data, "demo.json")));
+  const file = join(data, "demo.json");
+  if (found?.isNew === true) lines.push(...firstSteps(base, found.demo, file));
+  else if (found !== null) lines.push(`  Demo         project and TEST key are in ${file}`);
   lines.push("", "  Ctrl-C stops it; nothing is lost.", "", "");
   return lines.join("\n");
 }
