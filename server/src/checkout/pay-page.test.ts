@@ -81,7 +81,7 @@ describe("a buyer on a phone", () => {
     await page.getByText("Proof received").waitFor();
     await approve(order.id);
     if (!javaScriptEnabled) await page.reload();
-    await page.getByRole("heading", { name: "Paid", exact: true }).waitFor({ timeout: 5_000 });
+    await page.getByRole("heading", { name: "Paid", exact: true }).waitFor({ timeout: 10_000 });
     expect(await page.getByRole("link", { name: "Return to Corner Books" }).getAttribute("href")).toBe("https://shop.example/thanks");
     await page.getByRole("link", { name: "Receipt" }).click();
     await page.getByRole("heading", { name: "Receipt" }).waitFor();
@@ -100,7 +100,7 @@ describe("a buyer on a phone", () => {
     await page.getByRole("button", { name: "提交凭证" }).click();
     await page.getByRole("heading", { name: "正在确认您的付款" }).waitFor();
     await approve(order.id);
-    await page.getByRole("heading", { name: "付款成功" }).waitFor({ timeout: 5_000 });
+    await page.getByRole("heading", { name: "付款成功" }).waitFor({ timeout: 10_000 });
     expect(faults).toEqual([]);
   });
 
