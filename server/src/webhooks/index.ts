@@ -4,7 +4,7 @@ export { fanOut } from "./delivery/fan-out.ts";
 export { findAttempt, listAttempts } from "./delivery/list-attempts.ts";
 export { type Replay, replayEvents } from "./delivery/replay-events.ts";
 export { retryAttempt, sendTest } from "./delivery/send-now.ts";
-export { plainHeaders } from "./delivery/sign.ts";
+export { plainHeaders, signHeaders } from "./delivery/sign.ts";
 export { reviveLapsed, tidyDeliveries, watchFailing } from "./delivery/tend-deliveries.ts";
 export { changeEndpoint, type EndpointChange, removeEndpoint } from "./endpoint/change-endpoint.ts";
 export { createEndpoint, type EndpointInput, type NewEndpoint } from "./endpoint/create-endpoint.ts";

@@ -45,6 +45,28 @@ until Ctrl-C. The first start makes a demo project with a TEST key and writes bo
     options: { project: text, live: flag, name: text, permissions: text },
     load: () => import("./keys.ts"),
   },
+  listen: {
+    summary: "Forward a project's TEST events to a program on this machine",
+    help: `Follows the events of a running Tillpost and posts each one to an address, signed like a real delivery. Shows status and duration.
+Press r to send the last event again, q to end. Without a key it uses the demo's in the data folder.
+
+  --forward-to <address>   where to, for example http://localhost:3000/hook
+  --events <list>          comma-separated names of events (default: every event)
+  --load-from-webhooks     the events that the registered endpoints subscribe to
+  --api-key <key>          a TEST key with webhooks:read
+  --base-url <address>     where Tillpost answers`,
+    options: { "forward-to": text, events: text, "load-from-webhooks": flag, "api-key": text, "base-url": text },
+    load: () => import("./listen.ts"),
+  },
+  trigger: {
+    summary: "Bring an event about in TEST, through the simulator",
+    help: `  trigger order.paid     makes an order and pays it; without a name it says which events there are
+
+  --api-key <key>        a TEST key with orders:write and payments:write (default: the demo's)
+  --base-url <address>   where Tillpost answers`,
+    options: { "api-key": text, "base-url": text },
+    load: () => import("./trigger.ts"),
+  },
   doctor: {
     summary: "Check the installation and say how to mend what is wrong",
     help: `Checks database, disk, clock, ways out to the network and secrets. Ends with 1 when something is wrong.

@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Given } from "../commands/command.ts";
+import type { Settings } from "../config.ts";
+
+/** Calls the API as an integrator would, with one TEST key. */
+export interface ApiClient {
+  key: string;
+  /** Path of the key's project, without a trailing slash. */
+  project: string;
+  address(path: string): string;
+  /** Throws the API's own sentence when it refuses. */
+  call<T>(method: string, path: string, body?: unknown): Promise<T>;
+}
+
+/** Takes key and address from the options, else those of the demo in the data folder. Throws a sentence for people. */
+export async function openApi(settings: Settings, given: Given): Promise<ApiClient> {
+  const demo = readDemo(settings);
+  const key = given.values["api-key"] ?? demo?.api_key;
+  const base = String(given.values["base-url"] ?? demo?.base_url ?? settings.PUBLIC_URL).replace(/\/+$/, "");
+  if (typeof key !== "string") throw new Error("Which key? Add --api-key <TEST key>. `npm run tillpost -- keys create` makes one.");
+  if (!key.startsWith("svc_test_")) throw new Error("This needs a key of the TEST environment: svc_test_…");
+  const address = (path: string) => `${base}${path}`;
+  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const answer = await reach(address(path), {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const parsed = (await answer.json()) as { error?: { message: string; code: string } };
+    if (!answer.ok) throw new Error(`${parsed.error?.message ?? "The API refused."} (${answer.status} ${parsed.error?.code ?? ""})`);
+    return parsed as T;
+  };
+  const { data } = await call<{ data: { id: string }[] }>("GET", "/api/v1/projects");
+  return { key, project: `/api/v1/projects/${data[0]?.id ?? ""}`, address, call };
+}
+
+async function reach(address: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, request);
+  } catch (error) {
+    throw new Error(`Nothing answers at ${new URL(address).origin}. Is Tillpost running there? --base-url <address> names another place.`, { cause: error });
+  }
+}
+
+function readDemo(settings: Settings): { base_url: string; api_key: string } | null {
+  const file = join(settings.TILLPOST_DATA_DIR, "demo.json");
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as { base_url: string; api_key: string }) : null;
+}

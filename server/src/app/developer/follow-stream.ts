@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ApiClient } from "./api-client.ts";
+
+export interface StreamedEvent {
+  id: string;
+  event: string;
+  body: string;
+}
+
+export interface Following {
+  events: string[] | null;
+  signal: AbortSignal;
+  onOpen(): void;
+  onEvent(event: StreamedEvent): void;
+  onLost(reason: string): void;
+}
+
+const longestWaitMs = 10_000;
+
+/** Follows the project's events until told to stop. After a lost connection it goes on after the last event seen, so that none is skipped. */
+export async function followStream(api: ApiClient, following: Following): Promise<void> {
+  let lastId: string | null = null;
+  let waitMs = 250;
+  while (!following.signal.aborted) {
+    try {
+      for await (const event of readStream(api, following, lastId)) {
+        lastId = event.id;
+        waitMs = 250;
+        following.onEvent(event);
+      }
+      following.onLost("the server ended the stream");
+    } catch (error) {
+      if (following.signal.aborted) return;
+      following.onLost((error as Error).message);
+    }
+    await sleep(waitMs, undefined, { signal: following.signal }).catch(() => undefined);
+    waitMs = Math.min(waitMs * 2, longestWaitMs);
+  }
+}
+
+async function* readStream(api: ApiClient, following: Following, lastId: string | null): AsyncGenerator<StreamedEvent> {
+  const query = following.events === null ? "" : `?${following.events.map((name) => `event=${encodeURIComponent(name)}`).join("&")}`;
+  const answer = await fetch(api.address(`${api.project}/events/stream${query}`), {
+    headers: { authorization: `Bearer ${api.key}`, ...(lastId === null ? {} : { "last-event-id": lastId }) },
+    signal: following.signal,
+  });
+  if (!answer.ok || answer.body === null) throw new Error(`the stream was refused with ${answer.status}: ${(await answer.text()).slice(0, 300)}`);
+  following.onOpen();
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const part of answer.body as unknown as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(part, { stream: true });
+    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+      const body = /^data: (.*)$/m.exec(text.slice(0, end))?.[1];
+      text = text.slice(end + 2);
+      if (body !== undefined) yield { ...(JSON.parse(body) as { id: string; event: string }), body };
+    }
+  }
+}
