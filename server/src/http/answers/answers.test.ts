@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { Readable } from "node:stream";
 import { afterAll, describe, expect, test } from "vitest";
 import { buildApp } from "#app/build-app.ts";
 import { openDatabase } from "#platform/index.ts";
@@ -49,6 +50,15 @@ describe("every refusal has the one shape", () => {
     expect(reply.headers["request-id"]).toBe(reply.body.error.request_id);
     expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
     expect(reply.headers["x-ratelimit-limit"]).toBeDefined();
+  });
+
+  test("a body that breaks off is its sender's fault, not the database's", async () => {
+    const shop = await home.tenant();
+    const payload = new Readable({ read: () => payload.destroy(Object.assign(new Error("aborted"), { code: "ECONNRESET" })) });
+    const headers = { authorization: `Bearer ${shop.key}`, "content-type": "application/json" };
+    const reply = await (await home.app()).inject({ method: "POST", url: `/api/v1/projects/${shop.project_id}/orders`, headers, payload });
+    expect(reply.statusCode).toBe(400);
+    expect(reply.json()).toMatchObject(shape);
   });
 
   test("what is no HTTP at all", async () => {

@@ -55,9 +55,10 @@ export function errorBody(publicUrl: string, error: AppError, requestId: string)
 function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   if (isValidationFault(thrown)) return faultsOf(thrown);
-  if (isUnavailable(thrown) || isOverloaded(thrown)) return platformErrors.service_unavailable({ cause: thrown });
   const { statusCode, code } = (thrown ?? {}) as { statusCode?: unknown; code?: unknown };
+  // Before the database's faults: a caller who hangs up in the middle of a body leaves an ECONNRESET as well.
   if (typeof statusCode === "number" && statusCode >= 400 && statusCode < 500) return fromStatus(statusCode, String(code));
+  if (isUnavailable(thrown) || isOverloaded(thrown)) return platformErrors.service_unavailable({ cause: thrown });
   return platformErrors.internal_error({ cause: thrown });
 }
 
