@@ -32,3 +32,12 @@ export async function insertBacklog(db: Db, tenant: Tenant, given: { endpoint_id
     select ${tenant.project_id}, ${tenant.livemode}, ${given.endpoint_id}, 'evt_backlog' || lpad(n::text, 19, '0'), -n, 'due', ${given.now}, ${given.now}, ${given.now}
     from generate_series(1, ${given.count}::int) n`;
 }
+
+/** Deliveries of some endpoints that are still to come, and events that nobody has fanned out yet. */
+export async function countWaiting(db: Db, endpoints: string[]): Promise<number> {
+  const [row] = await sql(db)<{ count: number }>`
+    -- all tenants: a test looks at all of its own
+    select (select count(*) from webhook_deliveries where state in ('due', 'leased') and endpoint_id = any (${endpoints}::text[]))
+      + (select count(*) from events where sequence is null) as count`;
+  return row?.count ?? 0;
+}

@@ -5,7 +5,7 @@ import { judge } from "./judge.ts";
 import { noteHealth } from "./note-health.ts";
 import { signHeaders } from "./sign.ts";
 
-export const leaseMs = 45_000;
+export const leaseMs = 30_000;
 /** What must be left of a lease before its request begins: the longest exchange, and a second. */
 const exchangeMs = 16_000;
 export const mostInFlight = 5;

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { house } from "./house.ts";
+import { localEgress } from "./receiver.ts";
+import { webhookStorm } from "./webhook-storm.ts";
+
+const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });
+
+test("five kills under load lose no event and double no payment", { timeout: 150_000 }, async () => {
+  const report = await webhookStorm(home, { kills: 5, everyMs: 3_000 });
+  console.log(
+    `storm: ${report.acknowledged} orders, ${report.deliveries} deliveries (${report.perSecond}/s), ${report.duplicates} repeated, healed in ${Math.round(report.healedMs / 1000)} s`,
+  );
+  expect(report.acknowledged).toBeGreaterThan(20);
+  expect(report).toMatchObject({ lost: [], doubled: [], bookFaults: [] });
+  expect(report.healedMs).toBeLessThan(60_000);
+});

@@ -1,0 +1,212 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { auditBooks } from "#orders/index.ts";
+import type { House, TestTenant } from "./house.ts";
+import { type Program, startProgram } from "./program.ts";
+import { certificate, type Received, startReceiver } from "./receiver.ts";
+import { endpointAt, handOf } from "./webhook-world.ts";
+import { countWaiting } from "./webhooks.sql.ts";
+
+export interface StormReport {
+  kills: number;
+  acknowledged: number;
+  deliveries: number;
+  perSecond: number;
+  /** An acknowledged order's event that a living endpoint never got. */
+  lost: string[];
+  /** An order that was told of twice under different ids. */
+  doubled: string[];
+  duplicates: number;
+  /** From the last kill until nothing waited any more. */
+  healedMs: number;
+  bookFaults: unknown[];
+}
+
+const processCount = 3;
+const callers = 6;
+const endpointsEach = 10;
+
+interface World {
+  home: House;
+  shops: TestTenant[];
+  programs: Program[];
+  start(index: number): Promise<Program>;
+  /** By endpoint: how often each event was accepted. */
+  accepted: Map<string, Map<string, number>>;
+  /** By order and event name: the ids that told of it. */
+  told: Map<string, Set<string>>;
+  paid: { order: string; shop: number }[];
+}
+
+/**
+ * Three processes on one database, orders made and paid through them, 20 endpoints of which one is dead and two refuse three in ten; a random
+ * process is killed every `everyMs` and started again. Then holds what the callers were told against what the receivers got.
+ */
+export async function webhookStorm(home: House, given: { kills: number; everyMs: number }): Promise<StormReport> {
+  const folder = mkdtempSync(join(tmpdir(), "tillpost-storm-"));
+  let refuse = true;
+  const world: World = {
+    home,
+    shops: [await home.tenant(), await home.tenant()],
+    programs: [],
+    start: starter(home, folder),
+    accepted: new Map(),
+    told: new Map(),
+    paid: [],
+  };
+  const receiver = await startReceiver((one, response) => {
+    const ok = !(refuse && one.path.endsWith("/failing") && Math.random() < 0.3);
+    if (ok) note(world, one);
+    response.writeHead(ok ? 200 : 500).end();
+  });
+  writeFileSync(join(folder, "ca.pem"), (await certificate()).cert);
+  const watched = await register(world, receiver.url);
+  world.programs = await Promise.all(Array.from({ length: processCount }, (_, index) => world.start(index)));
+  const begun = performance.now();
+  const load = startLoad(world);
+  for (let kill = 0; kill < given.kills; kill += 1) {
+    await sleep(given.everyMs);
+    const victim = Math.floor(Math.random() * processCount);
+    world.programs[victim]?.kill("SIGKILL");
+    await world.programs[victim]?.ended;
+    world.programs[victim] = await world.start(victim);
+  }
+  const killed = performance.now();
+  await load.stop();
+  const seconds = (performance.now() - begun) / 1000;
+  await untilDelivered(home, watched.steady);
+  const healedMs = performance.now() - killed;
+  const deliveries = receiver.received.length;
+  await Promise.all(world.programs.map((program) => program.stop()));
+  refuse = false;
+  await drain(home, watched.failing);
+  await receiver.close();
+  rmSync(folder, { recursive: true, force: true });
+  return {
+    kills: given.kills,
+    acknowledged: world.paid.length,
+    deliveries,
+    perSecond: Math.round(deliveries / seconds),
+    healedMs,
+    ...compare(world),
+    bookFaults: await auditBooks(home.ctx),
+  };
+}
+
+function starter(home: House, folder: string): World["start"] {
+  return async (index) => {
+    const env = {
+      DATABASE_URL: home.url,
+      MASTER_KEYS: `1:${"a5".repeat(32)}`,
+      EGRESS_ALLOW: "127.0.0.0/8",
+      NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"),
+      RATE_LIMIT_TEST: "1000000",
+      RATE_LIMIT_BURST: "5000",
+      LOG_LEVEL: "error",
+    };
+    return (await startProgram({ dataDir: join(folder, String(index)), env })).ready();
+  };
+}
+
+async function register({ home, shops }: World, url: string): Promise<{ steady: string[]; failing: string[] }> {
+  const steady: string[] = [];
+  const failing: string[] = [];
+  for (const [index, shop] of shops.entries()) {
+    for (let n = 0; n < endpointsEach; n += 1) {
+      const isDead = index === 0 && n === 0;
+      const isFailing = n === 1;
+      const at = isDead ? "https://127.0.0.1:1/" : `${url}/${index}/${n}${isFailing ? "/failing" : ""}`;
+      const { id } = await endpointAt(home.ctx, shop, at, ["order.created", "order.paid"]);
+      if (!isDead) (isFailing ? failing : steady).push(id);
+    }
+  }
+  return { steady, failing };
+}
+
+function note({ accepted, told }: World, { path, headers, body }: Received): void {
+  const id = headers["webhook-id"] ?? "";
+  const { event, data } = JSON.parse(body.toString()) as { event: string; data: { order: { id: string } } };
+  const seen = accepted.get(path) ?? new Map<string, number>();
+  accepted.set(path, seen.set(id, (seen.get(id) ?? 0) + 1));
+  const key = `${data.order.id} ${event}`;
+  told.set(key, (told.get(key) ?? new Set()).add(id));
+}
+
+/** Each caller makes an order and pays it, again and again with the same key until somebody acknowledges. */
+function startLoad(world: World): { stop(): Promise<void> } {
+  let running = true;
+  const one = async (caller: number) => {
+    for (let n = 0; running; n += 1) {
+      const shop = n % world.shops.length;
+      const tenant = world.shops[shop] as TestTenant;
+      const base = `/api/v1/projects/${tenant.project_id}/orders`;
+      const made = await insist(world, tenant, { path: base, body: { amount_minor: 9900, currency: "CNY" }, key: `make-${caller}-${n}` });
+      await insist(world, tenant, { path: `${base}/${made.id}/simulate-payment`, body: {}, key: `pay-${caller}-${n}` });
+      world.paid.push({ order: made.id, shop });
+      await sleep(20);
+    }
+  };
+  const all = Promise.all(Array.from({ length: callers }, (_, caller) => one(caller)));
+  return {
+    async stop() {
+      running = false;
+      await all;
+    },
+  };
+}
+
+async function insist(world: World, tenant: TestTenant, call: { path: string; body: unknown; key: string }): Promise<{ id: string }> {
+  const end = performance.now() + 60_000;
+  let last = "";
+  while (performance.now() < end) {
+    const program = world.programs[Math.floor(Math.random() * processCount)] as Program;
+    const headers = { authorization: `Bearer ${tenant.key}`, "content-type": "application/json", "idempotency-key": call.key };
+    const answer = await fetch(`${program.url}${call.path}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(call.body),
+      signal: AbortSignal.timeout(15_000),
+    }).catch(() => null);
+    const text = await answer?.text().catch(() => undefined);
+    if (answer?.ok === true && text !== undefined) return JSON.parse(text) as { id: string };
+    last = text ?? "no answer";
+    await sleep(50);
+  }
+  throw new Error(`nobody acknowledged ${call.key}: ${last}`);
+}
+
+async function untilDelivered(home: House, endpoints: string[]): Promise<void> {
+  const end = performance.now() + 90_000;
+  for (let left = 1; left > 0; ) {
+    left = await countWaiting(home.ctx.db, endpoints);
+    if (performance.now() > end) throw new Error(`${left} deliveries still wait`);
+    await sleep(200);
+  }
+}
+
+/** Plays the hours that the refusing endpoints' retries would take. */
+async function drain(home: House, endpoints: string[]): Promise<void> {
+  const hand = handOf(home.ctx);
+  home.clock.set(new Date());
+  while ((await countWaiting(home.ctx.db, endpoints)) > 0) {
+    home.clock.advance(3 * 3_600_000);
+    for (let n = 0; n < 50 && (await countWaiting(home.ctx.db, endpoints)) > 0; n += 1) await hand.deliver();
+  }
+}
+
+function compare({ accepted, told, paid }: World): Pick<StormReport, "lost" | "doubled" | "duplicates"> {
+  const lost: string[] = [];
+  for (const { order, shop } of paid) {
+    for (const event of ["order.created", "order.paid"]) {
+      const ids = [...(told.get(`${order} ${event}`) ?? [])];
+      for (const [path, seen] of accepted) {
+        if (path.startsWith(`/${shop}/`) && !ids.some((id) => seen.has(id))) lost.push(`${event} of ${order} at ${path}`);
+      }
+    }
+  }
+  const doubled = [...told].filter(([, ids]) => ids.size > 1).map(([key]) => key);
+  const duplicates = [...accepted.values()].reduce((sum, seen) => sum + [...seen.values()].reduce((more, count) => more + count - 1, 0), 0);
+  return { lost, doubled, duplicates };
+}
