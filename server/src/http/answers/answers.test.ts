@@ -82,7 +82,7 @@ describe("every refusal has the one shape", () => {
 
 test("an unexpected fault shows a fixed sentence and nothing of its own", async () => {
   const app = await buildApp({
-    ctx: { ...home.ctx, now: () => home.ctx.now(), db: null as never },
+    ctx: { ...home.ctx, now: () => home.ctx.now(), db: {} as never },
     database: home.database,
     settings: { ...(await home.app()).house.settings },
   });
