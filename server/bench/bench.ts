@@ -1,13 +1,12 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { openDataFolder, startEmbedded } from "#app/embedded/index.ts";
 import { allScopes, createApiKey, createMerchant } from "#identity/index.ts";
 import { type Ctx, type Database, migrate, newId, openDatabase, type Tenant } from "#platform/index.ts";
 import { createProject } from "#projects/index.ts";
+import { temporaryFolder } from "#test/program.ts";
 import { insertManyOrders, listSample } from "./ceilings.sql.ts";
 import type { Measured, Plan } from "./load.ts";
 import { measureStart } from "./measure-start.ts";
@@ -31,8 +30,8 @@ const serverFlags = ["--max-semi-space-size=8", "--disable-warning=ExperimentalW
 const order =
   '{"amount_minor":9900,"currency":"CNY","reference":"B-{n}","description":"Three months","metadata":{"subscription_id":"sub_42","plan":"pro","billing_period":"2026-11"},"customer":{"email":"ada@example.com"}}';
 
-const folder = await mkdtemp(join(tmpdir(), "tillpost-bench-"));
-const home = openDataFolder(folder);
+const folder = temporaryFolder();
+const home = openDataFolder(join(folder.path, "data"));
 const embedded = await startEmbedded(home, {
   log: pino({ level: "warn" }),
   connections: 60,
@@ -46,7 +45,7 @@ try {
 } finally {
   await embedded.stop();
   await home.release();
-  await rm(folder, { recursive: true, force: true });
+  folder.remove();
 }
 
 async function prepare(url: string): Promise<Bench> {

@@ -1,9 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Program, startProgram } from "#test/program.ts";
+import { type Program, startProgram, temporaryFolder } from "#test/program.ts";
 
 export interface Started {
   /** From the start of the program to the line that says it serves, on data that were there. */
@@ -18,7 +16,8 @@ const idleMs = 10_000;
 
 /** The whole program, started a second time on the same folder. */
 export async function measureStart(): Promise<Started> {
-  const dataDir = await mkdtemp(join(tmpdir(), "tillpost-bench-start-"));
+  const folder = temporaryFolder();
+  const dataDir = join(folder.path, "data");
   try {
     const options = { dataDir, env: { NODE_OPTIONS: flags } };
     await (await (await startProgram(options)).ready()).stop();
@@ -30,7 +29,7 @@ export async function measureStart(): Promise<Started> {
     await program.stop();
     return { tookMs, idleMb };
   } finally {
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    folder.remove();
   }
 }
 

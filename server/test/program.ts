@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -106,6 +106,7 @@ export function databaseProcesses(dataDir: string): number[] {
 /** A folder for one test, and its removal together with what a database made elsewhere. */
 export function temporaryFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), "tillpost-program-"));
+  chmodSync(path, 0o755);
   const remove = () => {
     for (const file of readdirSync(path, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("postgres.json"))) {
       const { folder } = JSON.parse(readFileSync(join(path, file), "utf8")) as { folder: string | null };

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { commandOf, databaseFolder, databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/program.ts";
@@ -7,7 +7,6 @@ import { canReach } from "../embedded/postgres-user.ts";
 const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65_534, gid: 65_534 };
 const folder = temporaryFolder();
-chmodSync(folder.path, 0o755);
 const dataDir = join(folder.path, "data");
 const started: Program[] = [];
 
