@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type Db, sql } from "#platform/sql.ts";
+import { type Db, joinJson, sql } from "#platform/sql.ts";
 
 export interface EventRow {
   id: string;
@@ -20,7 +20,8 @@ export async function insertEvents(tx: Tx, rows: NewRow[], now: Date): Promise<v
     insert into events (id, project_id, livemode, event, object_id, body, created_at)
     select id, project_id, livemode, event, object_id, convert_to(body, 'UTF8'), ${now}
     from unnest(${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.project_id)}::text[], ${rows.map((row) => String(row.livemode))}::text[]::boolean[],
-      ${rows.map((row) => row.event)}::text[], ${rows.map((row) => row.object_id)}::text[], ${rows.map((row) => row.body)}::text[])
+      ${rows.map((row) => row.event)}::text[], ${rows.map((row) => row.object_id)}::text[],
+      string_to_array(${joinJson(rows.map((row) => row.body))}, chr(31)))
       as row (id, project_id, livemode, event, object_id, body)`;
 }
 

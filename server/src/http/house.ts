@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyContextConfig, FastifySchema } from "fastify";
 import type { KeyCache, Principal } from "#identity/index.ts";
 import type { Claim, Ctx, Database, InFlight, LimitStore, Tenant } from "#platform/index.ts";
 import type { Metrics } from "./operations/metrics.ts";
@@ -73,6 +74,8 @@ declare module "fastify" {
     /** Project and environment of the key. */
     tenant: Tenant;
     principal: Principal;
+    /** The route's options, read once: the framework makes a new object each time it is asked. */
+    route: { url?: string | undefined; config: FastifyContextConfig; schema?: FastifySchema | undefined };
     claim: Claim | null;
     /** The subject whose place in the in-flight ceiling this request holds. */
     inFlightOf: string | null;

@@ -57,6 +57,7 @@ function installShared(app: FastifyInstance): void {
     done();
   });
   app.addHook("onRequest", (request, reply, done) => {
+    request.route = request.routeOptions;
     request.startedAtMs = app.house.ctx.now().getTime();
     reply.header("request-id", request.id);
     reply.headers(request.url.startsWith("/api/") ? api : page);
@@ -90,7 +91,7 @@ function decorate(app: FastifyInstance): void {
   app.decorate("metrics", createMetrics());
   app.decorate("limits", createMemoryLimits());
   app.decorate("inFlight", createInFlight({ waitMs: queueWaitMs, depthFactor: queueDepthFactor }));
-  for (const name of ["ctx", "tenant", "principal", "claim", "inFlightOf"] as const) app.decorateRequest(name, null as never);
+  for (const name of ["ctx", "route", "tenant", "principal", "claim", "inFlightOf"] as const) app.decorateRequest(name, null as never);
   app.decorateRequest("startedAtMs", 0);
   const flush = () => keys.flushUses().catch((error: unknown) => app.house.ctx.log.warn({ err: error }, "last uses of keys were not written"));
   let timer: NodeJS.Timeout | undefined;

@@ -35,8 +35,11 @@ export type IdPrefix =
   | "aud"
   | "req";
 
-const crockford = "0123456789abcdefghjkmnpqrstvwxyz";
+const crockfordCodes = Buffer.from("0123456789abcdefghjkmnpqrstvwxyz");
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const base62Codes = Buffer.from(base62);
+const underscore = 0x5f;
+const text = Buffer.alloc(64);
 const pool = Buffer.alloc(8192);
 const uuid = Buffer.alloc(18);
 let used = pool.length;
@@ -58,7 +61,7 @@ export function newId(prefix: IdPrefix, atMs: number = Date.now()): string {
       counter = 0;
     }
   }
-  return `${prefix}_${base32(lastMs, counter)}`;
+  return writeId(prefix, lastMs, counter);
 }
 
 /** JSON Schema pattern of ids with this prefix. */
@@ -66,34 +69,35 @@ export function idPattern(prefix: IdPrefix): string {
   return `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`;
 }
 
-/** `length` characters of uniform base62 from the system's random source. */
+/** `length` characters of uniform base62 from the system's random source, at most 64 of them. */
 export function randomBase62(length: number): string {
-  let text = "";
-  while (text.length < length) {
+  let at = 0;
+  while (at < length) {
     const byte = randomByte();
-    if (byte < 248) text += base62[byte % 62];
+    if (byte < 248) text[at++] = base62Codes[byte % 62] as number;
   }
-  return text;
+  return text.toString("latin1", 0, length);
 }
 
 export { base62 as base62Alphabet };
 
 /**
  * The UUID's 128 bits in groups of five, the first of three: 48 of time, version 7, 12 counted, variant 2, 62 random.
- * One byte stands before them and one behind, so that every group lies within two bytes.
+ * One byte stands before them and one behind, so that every group lies within two bytes. Written into bytes kept for it: ids are made often.
  */
-function base32(atMs: number, count: number): string {
+function writeId(prefix: string, atMs: number, count: number): string {
   uuid.writeUIntBE(atMs, 1, 6);
   uuid.writeUInt16BE(0x7000 | count, 7);
   for (let index = 9; index < 17; index += 1) uuid[index] = randomByte();
   uuid[9] = ((uuid[9] as number) & 0x3f) | 0x80;
-  let text = "";
+  let at = text.write(prefix, 0, "latin1");
+  text[at++] = underscore;
   for (let bit = 6; bit < 136; bit += 5) {
-    const at = bit >> 3;
-    const pair = ((uuid[at] as number) << 8) | (uuid[at + 1] as number);
-    text += crockford[(pair >> (11 - (bit & 7))) & 31];
+    const byte = bit >> 3;
+    const pair = ((uuid[byte] as number) << 8) | (uuid[byte + 1] as number);
+    text[at++] = crockfordCodes[(pair >> (11 - (bit & 7))) & 31] as number;
   }
-  return text;
+  return text.toString("latin1", 0, at);
 }
 
 function randomByte(): number {

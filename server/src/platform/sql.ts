@@ -72,3 +72,11 @@ function probed(raw: postgres.Sql | postgres.TransactionSql, probe: Probe): Sql 
   };
   return Object.assign(tag, { json: raw.json.bind(raw) }) as unknown as Sql;
 }
+
+/**
+ * JSON texts as one value, which `string_to_array(…, chr(31))` takes apart again. JSON never holds that character as it is, so that nothing
+ * needs the escaping that the quotes of JSON cost in an array.
+ */
+export function joinJson(texts: readonly string[]): string {
+  return texts.join("\u001f");
+}

@@ -125,7 +125,7 @@ const buckets = new WeakMap<object, LimitBucket>();
 
 /** One bucket per route, found by the route's own config object. */
 function bucketOf(app: FastifyInstance, request: FastifyRequest): LimitBucket {
-  const { config, url = "" } = request.routeOptions;
+  const { config, url = "" } = request.route;
   let bucket = buckets.get(config);
   if (bucket === undefined) {
     bucket = app.limits.bucket(`${request.method} ${config.aliasOf ?? url}`);
@@ -136,7 +136,7 @@ function bucketOf(app: FastifyInstance, request: FastifyRequest): LimitBucket {
 
 function refusalOf(request: FastifyRequest): Error | null {
   const { principal } = request;
-  const { config } = request.routeOptions;
+  const { config } = request.route;
   const { projectId } = request.params as { projectId?: string };
   if (principal.allowed_ips.length > 0 && !isListed(request.ip, principal.allowed_ips)) return identityErrors.ip_not_allowed();
   if (projectId !== undefined && projectId !== principal.project_id) return httpErrors.project_mismatch({ param: "projectId" });

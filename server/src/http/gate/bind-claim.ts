@@ -1,14 +1,25 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Claim, fingerprintOf, narrow, readIdempotencyKey } from "#platform/index.ts";
 import { pathOf } from "../answers/reply-with-errors.ts";
 import { actorOf } from "./authenticate.ts";
 
 /** Gives the request its context, with its Idempotency-Key when it has one. Runs after validation. */
 export function bindContext(app: FastifyInstance, request: FastifyRequest): void {
-  const { config } = request.routeOptions;
-  const claim = config.upload === true ? claimLater(request) : claimOf(request, request.body);
+  request.ctx = narrow(app.house.ctx, { actor: actorOf(request.principal), requestId: request.id, claim: null }, app.house.database);
+  bindClaim(app, request);
+}
+
+/** Puts the request's Idempotency-Key into its context; needs `request.tenant`. */
+export function bindClaim(app: FastifyInstance, request: FastifyRequest): void {
+  const claim = request.route.config.upload === true ? claimLater(request) : claimOf(request, request.body);
   request.claim = claim;
-  request.ctx = narrow(app.house.ctx, { actor: actorOf(request.principal), requestId: request.id, claim }, app.house.database);
+  if (claim !== null) request.ctx = narrow(request.ctx, { claim }, app.house.database);
+}
+
+/** An answer that an earlier request with the same key got says so. */
+export function sayReplayed(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: (error: null, payload: unknown) => void): void {
+  if (request.claim?.replayed === true) reply.header("idempotent-replayed", "true");
+  done(null, payload);
 }
 
 /** For uploads: binds the key once the handler knows what stands for the body (the file's hash and the other fields). */
@@ -42,6 +53,6 @@ function claimOf(request: FastifyRequest, body: unknown): Claim | null {
 /** The concrete path; an alias counts as the path that it stands for, so that a retry may use either. */
 function canonicalPath(request: FastifyRequest): string {
   const path = pathOf(request.url);
-  if (request.routeOptions.config.aliasOf === undefined) return path;
+  if (request.route.config.aliasOf === undefined) return path;
   return path.replace("/api/v1/", `/api/v1/projects/${request.tenant.project_id}/`);
 }

@@ -35,7 +35,7 @@ export function createMetrics(): Metrics {
   return {
     registry,
     observe(request, reply) {
-      const { config, url = "none" } = request.routeOptions;
+      const { config, url = "none" } = request.route ?? request.routeOptions;
       let byStatus = seriesOf.get(config);
       if (byStatus === undefined) seriesOf.set(config, (byStatus = new Map()));
       let series = byStatus.get(reply.statusCode);

@@ -1,5 +1,7 @@
-import type { FastifyInstance, FastifyPluginAsync } from "fastify";
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from "fastify";
+import { findByToken } from "#orders/index.ts";
 import { narrow, platformErrors } from "#platform/index.ts";
+import { bindClaim, sayReplayed } from "../gate/bind-claim.ts";
 import { publicAssetRoutes } from "./assets.ts";
 import { limitLinks } from "./limit-links.ts";
 import { payRoutes } from "./pay.ts";
@@ -10,18 +12,26 @@ export const publicRoutes: FastifyPluginAsync = async (app) => {
   readForms(app);
   limitLinks(app);
   app.addHook("preValidation", (request, _reply, done) => {
-    if (request.body === undefined && request.routeOptions.schema?.body !== undefined) request.body = {};
+    if (request.body === undefined && request.route.schema?.body !== undefined) request.body = {};
     done();
   });
-  app.addHook("preHandler", (request, _reply, done) => {
+  app.addHook("preHandler", async (request) => {
     const { token } = request.params as { token?: string };
     const actor = { kind: "buyer", id: token === undefined ? "unknown" : `…${token.slice(-4)}` } as const;
     request.ctx = narrow(app.house.ctx, { actor, requestId: request.id, claim: null }, app.house.database);
-    done();
+    if (token !== undefined && request.method === "POST" && request.headers["idempotency-key"] !== undefined) await bindLinkClaim(app, request, token);
   });
+  app.addHook("onSend", sayReplayed);
   await app.register(publicAssetRoutes);
   await app.register(payRoutes);
 };
+
+/** A link's Idempotency-Key lives in its project; without a link there is nothing to repeat. An upload's is bound once its file was read. */
+async function bindLinkClaim(app: FastifyInstance, request: FastifyRequest, token: string): Promise<void> {
+  const { order } = await findByToken(app.house.ctx, token);
+  request.tenant = { project_id: order.project_id, livemode: order.livemode };
+  bindClaim(app, request);
+}
 
 /** A route in here that forgot to say so, or that nothing counts, stops the start. Static files say `linkLimit: undefined` by having no token. */
 function requirePublic(app: FastifyInstance): void {

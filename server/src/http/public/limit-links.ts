@@ -16,7 +16,7 @@ interface Exchange {
 export function limitLinks(app: FastifyInstance): void {
   const streams = createInFlight({ waitMs: 0, depthFactor: 0 });
   app.addHook("onRequest", async (request, reply) => {
-    const limit = request.routeOptions.config.linkLimit;
+    const limit = request.route.config.linkLimit;
     if (limit === undefined) return;
     await countLink(app, { request, reply }, limit);
     if (limit === "stream") enterStream(app, { request, reply }, streams);

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { initiatePayment, type ProofInput, reportByBuyer, simulateByBuyer, submitProof, viewPayment } from "#checkout/index.ts";
 import { sessionView } from "#orders/index.ts";
+import { bindUpload } from "../gate/bind-claim.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import type { PaymentSessionShape } from "../shapes/payment-session.ts";
 import { voucherForm, voucherFormDocument } from "../shapes/voucher.ts";
@@ -160,7 +161,7 @@ const proofRoute: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      await takeProof(request, reply as unknown as FastifyReply);
+      await takeProof(app, request, reply as unknown as FastifyReply);
       return reply;
     },
   );
@@ -168,10 +169,11 @@ const proofRoute: FastifyPluginAsyncTypebox = async (app) => {
 
 type ProofFields = Omit<ProofInput, "token" | "file" | "paid_at"> & { paid_at?: string };
 
-async function takeProof(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function takeProof(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const upload = isUpload(request) ? await readUpload(request) : null;
   try {
     const fields = upload === null ? (request.body as ProofFields) : checkFields<ProofFields>(request, voucherForm, filledFields(upload.fields));
+    if (request.tenant !== null) bindUpload(app, request, { ...fields, file: upload?.file?.sha256 ?? null });
     const { paid_at, ...rest } = fields;
     const paidAt = paid_at === undefined ? {} : { paid_at: new Date(paid_at) };
     const token = (request.params as { token: string }).token;

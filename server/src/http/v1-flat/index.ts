@@ -23,7 +23,7 @@ export function createAnnouncer(
   const { flatPathsDeprecatedAt, flatPathsSunsetAt } = app.house.settings;
   const headers = { deprecation: `@${Math.floor(flatPathsDeprecatedAt.getTime() / 1000)}`, sunset: flatPathsSunsetAt.toUTCString() };
   return ({ request, reply }, done) => {
-    const { aliasOf: successor } = request.routeOptions.config;
+    const { aliasOf: successor } = request.route.config;
     if (successor === undefined) return done;
     reply.headers(headers);
     return (error) => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { allScopes } from "#identity/index.ts";
 import { createGate } from "../gate/authenticate.ts";
-import { bindContext } from "../gate/bind-claim.ts";
+import { bindContext, sayReplayed } from "../gate/bind-claim.ts";
 import { aliasFlatPaths, createAnnouncer } from "../v1-flat/index.ts";
 import { assetRoutes } from "./assets.ts";
 import { collectionProfileRoutes } from "./collection-profiles.ts";
@@ -51,17 +51,14 @@ export const v1: FastifyPluginAsync = async (app) => {
     gate(exchange, announce(exchange, done));
   });
   app.addHook("preValidation", (request, _reply, done) => {
-    if (request.body === undefined && request.routeOptions.schema?.body !== undefined) request.body = {};
+    if (request.body === undefined && request.route.schema?.body !== undefined) request.body = {};
     done();
   });
   app.addHook("preHandler", (request, _reply, done) => {
     bindContext(app, request);
     done();
   });
-  app.addHook("onSend", (request, reply, payload, done) => {
-    if (request.claim?.replayed === true) reply.header("idempotent-replayed", "true");
-    done(null, payload);
-  });
+  app.addHook("onSend", sayReplayed);
   for (const routes of surface) await app.register(routes);
 };
 

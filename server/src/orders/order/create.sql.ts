@@ -1,5 +1,5 @@
 import type { Tx } from "#platform/index.ts";
-import { sql } from "#platform/sql.ts";
+import { joinJson, sql } from "#platform/sql.ts";
 import type { LinkRow, OrderRow } from "../shapes.ts";
 
 export interface NewOrder {
@@ -18,7 +18,8 @@ export async function insertOrders(tx: Tx, rows: NewOrder[]): Promise<Set<string
         expires_at, created_at, created_at
       from unnest(${order("project_id")}::text[], ${order("livemode").map(String)}::text[]::boolean[], ${order("id")}::text[], ${order("reference")}::text[],
         ${order("amount_minor")}::bigint[], ${order("currency")}::text[], ${order("exponent")}::int[], ${order("description")}::text[],
-        ${order("metadata").map((value) => JSON.stringify(value))}::text[], ${order("customer").map((value) => JSON.stringify(value))}::text[],
+        string_to_array(${joinJson(order("metadata").map((value) => JSON.stringify(value)))}, chr(31)),
+        string_to_array(${joinJson(order("customer").map((value) => JSON.stringify(value)))}, chr(31)),
         ${order("return_url")}::text[], ${order("locale")}::text[],
         ${order("expires_at").map((at) => at.toISOString())}::timestamptz[], ${order("created_at").map((at) => at.toISOString())}::timestamptz[])
         as row (project_id, livemode, id, reference, amount_minor, currency, exponent, description, metadata, customer, return_url, locale, expires_at, created_at)

@@ -1,5 +1,5 @@
 import type { Claim } from "../context.ts";
-import { type Db, sql, type Tx } from "../sql.ts";
+import { type Db, joinJson, sql, type Tx } from "../sql.ts";
 
 export type KeyOf = Pick<Claim, "project_id" | "livemode" | "method" | "path" | "key">;
 
@@ -50,7 +50,7 @@ export async function insertClaims(tx: Tx, rows: ClaimedResult[], times: { now: 
     insert into idempotency_keys (project_id, livemode, method, path, key, fingerprint, result, created_at)
     select project_id, livemode, method, path, key, fingerprint, result, ${times.now}
     from unnest(${claim("project_id")}::text[], ${claim("livemode").map(String)}::text[]::boolean[], ${claim("method")}::text[], ${claim("path")}::text[], ${claim("key")}::text[],
-      ${claim("fingerprint")}::text[], ${rows.map((row) => row.result)}::text[]) as row (project_id, livemode, method, path, key, fingerprint, result)
+      ${claim("fingerprint")}::text[], string_to_array(${joinJson(rows.map((row) => row.result))}, chr(31))) as row (project_id, livemode, method, path, key, fingerprint, result)
     on conflict (project_id, livemode, method, path, key) do update
       set fingerprint = excluded.fingerprint, result = excluded.result, created_at = excluded.created_at
       where idempotency_keys.created_at < ${times.oldest}
