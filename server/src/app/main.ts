@@ -1,9 +1,7 @@
 import { parseArgs } from "node:util";
 import { commandHelp, commandList, programHelp } from "./commands/index.ts";
-import { processEnvironment, readSettings, SettingsError } from "./config.ts";
-import { FolderInUse } from "./embedded/index.ts";
 
-/** Runs one command and answers the exit code: 0 done, 1 refused or failed, 2 not understood. */
+/** Runs one command and answers the exit code: 0 done, 1 refused or failed, 2 not understood. Loads nothing that help does not need until it must. */
 async function main(argv: string[]): Promise<number> {
   const [name, ...rest] = argv;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
@@ -21,23 +19,19 @@ async function main(argv: string[]): Promise<number> {
       process.stdout.write(commandHelp(name, command));
       return 0;
     }
+    const { processEnvironment, readSettings } = await import("./config.ts");
+    const settings = readSettings(processEnvironment());
     const { run } = await command.load();
-    return await run(readSettings(processEnvironment()), { values: values as Record<string, string | boolean | undefined>, words: positionals });
+    return await run(settings, { values: values as Record<string, string | boolean | undefined>, words: positionals });
   } catch (error) {
-    return explain(error, commandHelp(name, command));
+    if (error instanceof Error && (error as NodeJS.ErrnoException).code?.startsWith("ERR_PARSE_ARGS") === true) {
+      process.stderr.write(`${error.message}\n\n${commandHelp(name, command)}`);
+      return 2;
+    }
+    const { explainFault } = await import("./explain-fault.ts");
+    process.stderr.write(`${explainFault(error)}\n`);
+    return 1;
   }
-}
-
-/** Faults that a person can mend are sentences of ours; everything else keeps its stack. */
-function explain(error: unknown, help: string): number {
-  if (error instanceof Error && (error as NodeJS.ErrnoException).code?.startsWith("ERR_PARSE_ARGS") === true) {
-    process.stderr.write(`${error.message}\n\n${help}`);
-    return 2;
-  }
-  const isSentence =
-    error instanceof SettingsError || error instanceof FolderInUse || (error instanceof Error && error.constructor === Error && !("code" in error));
-  process.stderr.write(isSentence ? `${error.message}\n` : `${(error as Error)?.stack ?? String(error)}\n`);
-  return 1;
 }
 
 // A reader that went away (a closed pipe) is no reason to fall over while serving.

@@ -1,4 +1,4 @@
-import { chmodSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { house } from "#test/house.ts";
@@ -30,11 +30,11 @@ describe("tillpost", () => {
   it("says what there is, and what each command does", async () => {
     const general = await run(["--help"]);
     expect(general.code).toBe(0);
-    for (const [name, command] of Object.entries(commandList)) {
+    const each = Object.entries(commandList).map(async ([name, command]) => {
       expect(general.output).toContain(command.summary);
-      const own = await run([name, "--help"]);
-      expect(own).toMatchObject({ code: 0, output: expect.stringContaining(command.help) });
-    }
+      expect(await run([name, "--help"])).toMatchObject({ code: 0, output: expect.stringContaining(command.help) });
+    });
+    await Promise.all(each);
   });
 
   it.each([[["frobnicate"]], [[]], [["keys", "--frobnicate"]]])("answers %j with help and exit code 2", async (command) => {
@@ -74,6 +74,27 @@ describe("keys, beside a running server", () => {
     expect(code).toBe(1);
     expect(output).toContain(sentence);
     expect(output).not.toContain("    at ");
+  });
+});
+
+describe("where there is nothing yet", () => {
+  it.each(["keys", "doctor"])("%s says so and makes nothing", async (command) => {
+    const nowhere = join(folder.path, "nowhere");
+    const { code, output } = await run([command], { TILLPOST_DATA_DIR: nowhere });
+    expect({ code, output }).toEqual({ code: 1, output: `There is no Tillpost in ${nowhere} yet. \`npm start\` makes one.\n` });
+    expect(existsSync(nowhere)).toBe(false);
+  });
+
+  it.each(["serve", "api", "migrate"])("%s names a database that cannot be reached in one sentence", async (command) => {
+    const env = {
+      TILLPOST_DATA_DIR: join(folder.path, "unreached"),
+      DATABASE_URL: "postgres://nobody:hunter2@127.0.0.1:1/none",
+      MASTER_KEYS: `1:${"ab".repeat(32)}`,
+    };
+    const { code, output } = await run([command], env);
+    expect(code).toBe(1);
+    expect(output).toMatch(/^The database does not let us in: .*ECONNREFUSED.*\n$/);
+    expect(output).not.toContain("hunter2");
   });
 });
 

@@ -1,17 +1,13 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Settings } from "../config.ts";
 import { checkDatabase, checkDisk, checkEgress, checkPort, checkSecrets, type Finding } from "../doctor/checks.ts";
 import { makeLog, openHouse } from "../house/index.ts";
 import type { Given } from "./command.ts";
+import { requireInstalled } from "./open-shared-house.ts";
 
 const marks = { fine: "ok   ", note: "note ", fault: "FAULT" };
 
 export async function run(settings: Settings, given: Given): Promise<number> {
-  if (settings.DATABASE_URL === null && !existsSync(join(settings.TILLPOST_DATA_DIR, "postgres.json"))) {
-    process.stdout.write(`There is no Tillpost in ${settings.TILLPOST_DATA_DIR} yet. \`npm start\` makes one.\n`);
-    return 1;
-  }
+  requireInstalled(settings);
   const findings = await examine(settings, given);
   for (const { check, state, says, mend } of findings) {
     process.stdout.write(`${marks[state]}  ${check.padEnd(9)} ${says}\n${mend === undefined ? "" : `                 → ${mend}\n`}`);

@@ -1,14 +1,14 @@
 import { type ApiKey, allScopes, createApiKey, listApiKeys, revokeApiKey } from "#identity/index.ts";
 import { AppError, type Ctx, type Tenant } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
-import { makeLog, openHouse } from "../house/index.ts";
 import { listNewestProjects } from "../sql.ts";
 import type { Given } from "./command.ts";
+import { openHouseBeside } from "./open-shared-house.ts";
 
 const usualPermissions = "orders:read,orders:write,payments:read,payments:write";
 
 export async function run(settings: Settings, given: Given): Promise<number> {
-  const house = await openHouse(settings, { log: makeLog({ level: "warn", pretty: true }), share: true });
+  const house = await openHouseBeside(settings);
   try {
     const ctx: Ctx = { ...house.ctx, actor: { kind: "system", id: "command line" } };
     process.stdout.write(`${await act(ctx, given)}\n`);

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Settings } from "../config.ts";
 import { type House, makeLog, openHouse } from "../house/index.ts";
 import { pendingMigrations } from "../migrations.ts";
@@ -8,9 +10,28 @@ export async function openSharedHouse(settings: Settings, command: string): Prom
   if (settings.DATABASE_URL === null) {
     throw new Error(`\`${command}\` shares a database with other processes and needs DATABASE_URL. The embedded database belongs to one process: \`serve\`.`);
   }
-  const house = await openHouse(settings, { log: makeLog(logOptions(settings)) });
-  const pending = await pendingMigrations(house.ctx.db);
-  if (pending.length === 0) return house;
-  await house.close();
-  throw new Error(`The database lacks ${pending.join(", ")}. Run \`npm run tillpost -- migrate\` first.`);
+  return requireMigrated(await openHouse(settings, { log: makeLog(logOptions(settings)) }));
+}
+
+/** A house for a short command, beside a running server or by itself. Throws a sentence when there is no Tillpost yet. */
+export async function openHouseBeside(settings: Settings): Promise<House> {
+  requireInstalled(settings);
+  return requireMigrated(await openHouse(settings, { log: makeLog({ level: "error", pretty: true }), share: true }));
+}
+
+/** A short command must not make a database that nobody asked for. */
+export function requireInstalled(settings: Settings): void {
+  if (settings.DATABASE_URL !== null || existsSync(join(settings.TILLPOST_DATA_DIR, "postgres.json"))) return;
+  throw new Error(`There is no Tillpost in ${settings.TILLPOST_DATA_DIR} yet. \`npm start\` makes one.`);
+}
+
+async function requireMigrated(house: House): Promise<House> {
+  try {
+    const pending = await pendingMigrations(house.ctx.db);
+    if (pending.length === 0) return house;
+    throw new Error(`The database lacks ${pending.join(", ")}. Run \`npm run tillpost -- migrate\` first.`);
+  } catch (error) {
+    await house.close();
+    throw error;
+  }
 }
