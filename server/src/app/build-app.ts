@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from "fastify";
-import { installServer, serverOptions } from "#http/index.ts";
 import type { HttpHouse } from "#http/index.ts";
+import { installServer, serverOptions } from "#http/index.ts";
 
 /** Builds the whole HTTP server over a context, ready for `inject` or `listen`. Closing it leaves the database open. */
 export async function buildApp(house: HttpHouse): Promise<FastifyInstance> {
