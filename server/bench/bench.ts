@@ -10,6 +10,7 @@ import { temporaryFolder } from "#test/program.ts";
 import { insertManyOrders, listSample } from "./ceilings.sql.ts";
 import type { Measured, Plan } from "./load.ts";
 import { measureStart } from "./measure-start.ts";
+import { measureWebhooks } from "./measure-webhooks.ts";
 import { type Row, report } from "./report.ts";
 import type { Serve } from "./served.ts";
 
@@ -24,7 +25,8 @@ interface Bench {
 const quick = process.argv.includes("--quick");
 const times = quick ? { warmupMs: 500, measureMs: 1_500 } : { warmupMs: 2_000, measureMs: 8_000 };
 const million = quick ? 20_000 : 1_000_000;
-const connections = 64;
+/** Enough that two full batches can be under way. */
+const connections = 128;
 /** As `npm start` runs the server; the ceilings run alike. */
 const serverFlags = ["--max-semi-space-size=8", "--disable-warning=ExperimentalWarning"];
 const order =
@@ -68,46 +70,41 @@ async function prepare(url: string): Promise<Bench> {
   return { url, database, tenant, authorization: `authorization: Bearer ${key.secret}\r\n` };
 }
 
+/** Reads of a small table first; then what writes to it; then reads of a large one. */
 async function measureAll(bench: Bench): Promise<Row[]> {
+  const now = new Date();
+  await insertManyOrders(bench.database.db, bench.tenant, { from: 1, to: 1_000, now });
+  const small = await measureReads(bench, "1 000 orders");
   const path = `/api/v1/projects/${bench.tenant.project_id}/orders`;
+  const { rows, oneRow } = await measureWrites(bench, path);
+  await insertManyOrders(bench.database.db, bench.tenant, { from: 1_001, to: million, now });
+  const large = await measureReads(bench, `${million.toLocaleString("en").replaceAll(",", " ")} orders`);
+  return [...rows, ...small, ...large, ...compareSizes(small, large), ...(await measureBuyers(bench, { path, oneRow }))];
+}
+
+async function measureWrites(bench: Bench, path: string): Promise<{ rows: Row[]; oneRow: Measured }> {
   const create = { method: "POST", paths: [path], headers: bench.authorization, body: order } as const;
   const bare = await run(bench, "bare", { ...create, paths: ["/orders"], headers: "" });
   const oneRow = await run(bench, "sql", { ...create, paths: ["/orders"], headers: "" });
-  const rows: Row[] = [
-    {
-      name: "POST orders",
-      measured: await run(bench, "tillpost", create),
-      ceilings: [
-        ["bare JSON route", bare, 0.33],
-        ["same SQL, one row a transaction", oneRow, 1.5],
-      ],
-    },
-    {
-      name: "POST orders with Idempotency-Key",
-      measured: await run(bench, "tillpost", { ...create, headers: `${bench.authorization}idempotency-key: k-{n}\r\n` }),
-      ceilings: [
-        ["bare JSON route", bare, null],
-        ["same SQL, one row a transaction", oneRow, null],
-      ],
-    },
+  const plain = await run(bench, "tillpost", create);
+  const keyed = await run(bench, "tillpost", { ...create, headers: `${bench.authorization}idempotency-key: k-{n}\r\n` });
+  const against = (aims: [number | null, number | null]): Row["ceilings"] => [
+    ["bare JSON route", bare, aims[0]],
+    ["same SQL, one row a transaction", oneRow, aims[1]],
   ];
-  const now = new Date();
-  await insertManyOrders(bench.database.db, bench.tenant, { from: 1, to: 1_000, now });
-  const small = await measureReads(bench, "1 000 old orders");
-  await insertManyOrders(bench.database.db, bench.tenant, { from: 1_001, to: million, now });
-  const large = await measureReads(bench, `${million.toLocaleString("en").replaceAll(",", " ")} old orders`);
-  rows.push(...small, ...large);
-  rows.push({
-    name: "GET order, a million against a thousand",
-    measured: (large[0] as Row).measured,
-    ceilings: [["with a thousand", (small[0] as Row).measured, 1 / 1.3]],
-  });
-  rows.push({
-    name: "list of 20, a million against a thousand",
-    measured: (large[1] as Row).measured,
-    ceilings: [["with a thousand", (small[1] as Row).measured, 1 / 1.3]],
-  });
-  return [...rows, ...(await measureBuyers(bench, { path, bare, oneRow }))];
+  const rows = [
+    { name: "POST orders", measured: plain, ceilings: against([0.33, 1.5]) },
+    { name: "POST orders with Idempotency-Key", measured: keyed, ceilings: against([null, null]) },
+  ];
+  return { rows, oneRow };
+}
+
+function compareSizes(small: Row[], large: Row[]): Row[] {
+  return large.map((row, index) => ({
+    name: `${row.name}, against few`,
+    measured: row.measured,
+    ceilings: [["with 1 000 orders", (small[index] as Row).measured, 1 / 1.3]],
+  }));
 }
 
 async function measureReads(bench: Bench, size: string): Promise<Row[]> {
@@ -130,7 +127,7 @@ async function measureReads(bench: Bench, size: string): Promise<Row[]> {
   ];
 }
 
-async function measureBuyers(bench: Bench, given: { path: string; bare: Measured; oneRow: Measured }): Promise<Row[]> {
+async function measureBuyers(bench: Bench, given: { path: string; oneRow: Measured }): Promise<Row[]> {
   const sample = await listSample(bench.database.db, bench.tenant, 60_000);
   const pages = { method: "GET", headers: "accept: text/html\r\n", body: "", paths: sample.slice(0, 5_000).map((row) => `/pay/${row.token}`) } as const;
   const settles = {

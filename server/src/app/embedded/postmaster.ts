@@ -28,6 +28,8 @@ const settings: Record<string, string> = {
   max_parallel_maintenance_workers: "0",
   io_method: "sync",
   jit: "off",
+  // Plans that were made while a table was still empty are bad ones; statistics replace them.
+  autovacuum_naptime: "10s",
   random_page_cost: "1.1",
   timezone: "UTC",
   log_timezone: "UTC",
