@@ -1,6 +1,7 @@
 import { findByToken, type Linked, type SessionRow, startPayment } from "#orders/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { checkoutErrors } from "./errors.ts";
+import { isRepeat } from "./is-repeat.ts";
 import { payState } from "./pay-state.ts";
 import type { PayChannel } from "./pay-view.ts";
 
@@ -17,8 +18,9 @@ export interface Initiated {
 export async function initiatePayment(ctx: Ctx, input: { token: string; gateway: PayChannel }): Promise<Initiated> {
   const linked = await findByToken(ctx, input.token);
   const state = payState(linked, ctx.now());
-  if (state === "revoked") throw checkoutErrors.payment_link_revoked();
-  if (state === "expired") throw checkoutErrors.payment_link_expired();
+  const repeated = await isRepeat(ctx);
+  if (!repeated && state === "revoked") throw checkoutErrors.payment_link_revoked();
+  if (!repeated && state === "expired") throw checkoutErrors.payment_link_expired();
   const { session, created } = await startPayment(ctx, linked.order, { order_id: linked.order.id, gateway: input.gateway });
   return { session, created, link: linked.link };
 }

@@ -1,6 +1,7 @@
 import { type AssetInput, discardAsset, prepareAsset } from "#assets/index.ts";
 import { findByToken, orderErrors, submitVoucher, type VoucherRow } from "#orders/index.ts";
 import { type Ctx, platformErrors, refuseCardNumbers, type Tenant } from "#platform/index.ts";
+import { isRepeat } from "./is-repeat.ts";
 import type { PayChannel } from "./pay-view.ts";
 
 export interface ProofInput {
@@ -37,8 +38,9 @@ export async function submitProof(ctx: Ctx, input: ProofInput): Promise<ProofRec
     throw platformErrors.parameter_missing({ param: "file", message: "Give a picture of the payment or the transfer's reference." });
   }
   const { order } = await findByToken(ctx, token);
-  if (order.status === "paid") throw orderErrors.order_already_paid();
-  if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
+  const repeated = await isRepeat(ctx);
+  if (!repeated && order.status === "paid") throw orderErrors.order_already_paid();
+  if (!repeated && order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
   const tenant: Tenant = { project_id: order.project_id, livemode: order.livemode };
   if (file == null) return receiptOf(await submitVoucher(ctx, tenant, { order_id: order.id, ...fields }));
   const picture = await prepareAsset(ctx, tenant, { purpose: "payment_proof", file });

@@ -1,3 +1,4 @@
+import { assetUrl } from "#assets/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { linkStatus } from "./link/find-by-token.ts";
 import type { ExceptionRow, LinkRow, OrderBundle, OrderRow, SessionRow, VoucherRow } from "./shapes.ts";
@@ -95,9 +96,10 @@ function nextAction(ctx: Addressed, session: SessionRow, link: LinkRow | null) {
   };
 }
 
-export function voucherView(voucher: VoucherRow) {
-  const { project_id: _, paid_at, amount_minor, ...rest } = voucher;
-  return { ...rest, object: "voucher" as const, paid_at, amount_minor };
+/** A proof as the API answers it, with an address that shows its picture for 15 minutes. */
+export function voucherView(ctx: Ctx, voucher: VoucherRow) {
+  const { project_id: _, asset_id, ...rest } = voucher;
+  return { ...rest, object: "voucher" as const, asset_id, asset_url: asset_id === null ? null : assetUrl(ctx, { id: asset_id }) };
 }
 
 export function exceptionView(exception: ExceptionRow) {

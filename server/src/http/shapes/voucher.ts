@@ -15,6 +15,7 @@ export const voucherSchema = shape("Voucher", "A proof of payment that waits for
   payment_session_id: idOf("ps", "The attempt that it proves."),
   status: oneOf(["submitted", "approved", "rejected", "superseded"], "What became of it."),
   asset_id: textOrNull("The picture."),
+  asset_url: textOrNull("Shows the picture for 15 minutes."),
   transaction_reference: textOrNull("The transfer's number, as the payer typed it."),
   payer_name: textOrNull("Who paid, as the payer typed it."),
   paid_at: instantOrNull("When the payer says that they paid."),

@@ -19,6 +19,7 @@ export const exceptionRoutes: FastifyPluginAsyncTypebox = async (app) => {
           status: ["open", "resolved"],
           gateway: true,
           currency: true,
+          total: true,
           more: { kind: many("Only these kinds. May be repeated.", { enum: [...exceptionKinds] }) },
         }),
         response: { 200: listOf<ExceptionShape>("PaymentException", "an exception's id") },
@@ -28,8 +29,9 @@ export const exceptionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const query = readList(request.query);
       const kind = request.query.kind as string[] | undefined;
       const filters = { ...filtersOf(query), ...(kind === undefined ? {} : { kind }) };
-      const { rows, has_more } = await listExceptions(request.ctx, request.tenant, { ...cursorOf(query), filters });
-      return showList({ url: listUrl(request.tenant, "exceptions"), data: rows.map(exceptionView), has_more, upwards: query.ending_before !== null });
+      const { rows, has_more, total_count } = await listExceptions(request.ctx, request.tenant, { ...cursorOf(query), filters, total: query.include_total });
+      const upwards = query.ending_before !== null;
+      return showList({ url: listUrl(request.tenant, "exceptions"), data: rows.map(exceptionView), has_more, upwards, total_count: total_count ?? undefined });
     },
   );
   app.post(

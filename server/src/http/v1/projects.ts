@@ -16,7 +16,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags: ["Projects"],
         summary: "List projects",
         description: "The projects that the credentials reach. A key reaches one: its own.",
-        querystring: listQuery({ created: false }),
+        querystring: listQuery({ created: false, total: true }),
         response: { 200: listOf<ProjectShape>("Project", "a project's id") },
       },
     },

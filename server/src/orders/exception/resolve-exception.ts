@@ -125,7 +125,7 @@ export async function payFromSuspense(tx: Tx, ctx: Ctx, given: { exception: Exce
   if (used < rest) parts.push({ ...part("shortfall", rest - used, `shortfall:${exception.id}`), externalId: null });
   const paid = await payOrder(tx, ctx, {
     order,
-    session: await findLatestSession(tx, order, order.id),
+    session: await sessionOf(tx, exception, order),
     parts,
     applied: held,
     receivedMinor: exception.order_id === order.id && exception.kind === "underpaid" ? 0 : exception.amount_minor,
@@ -139,6 +139,14 @@ export async function payFromSuspense(tx: Tx, ctx: Ctx, given: { exception: Exce
   });
   if (paid === null) throw orderErrors.reference_exists({ message: "Another live order has this order's reference by now." });
   if (exception.amount_minor > used) await holdExcess(tx, ctx, { ...given, amountMinor: exception.amount_minor - used });
+}
+
+/** The attempt that this money came through: the case's own, or the order's newest on the same gateway. */
+async function sessionOf(tx: Tx, exception: ExceptionRow, order: OrderRow): Promise<SessionRow | null> {
+  const own = exception.payment_session_id === null ? null : await findSession(tx, order, exception.payment_session_id);
+  if (own?.order_id === order.id) return own;
+  const latest = await findLatestSession(tx, order, order.id);
+  return latest?.gateway === exception.gateway ? latest : null;
 }
 
 /** What the order did not need is held as excess, under a case of its own. */

@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type Db, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, sql } from "#platform/sql.ts";
 import type { ExceptionRow } from "../shapes.ts";
 
 export type NewException = Pick<
@@ -96,21 +96,33 @@ export async function listExceptionRows(
   tenant: Tenant,
   page: { starting_after?: string; ending_before?: string; limit: number; filters: ExceptionFilters },
 ): Promise<ExceptionRow[]> {
-  const { filters } = page;
+  const tag = sql(db);
   const backwards = page.ending_before !== undefined;
-  return sql(db)<ExceptionRow>`
+  return tag<ExceptionRow>`
     select * from payment_exceptions
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
-      and (${filters.status ?? null}::text[] is null or status = any (${filters.status ?? null}::text[]))
-      and (${filters.kind ?? null}::text[] is null or kind = any (${filters.kind ?? null}::text[]))
-      and (${filters.gateway ?? null}::text[] is null or gateway = any (${filters.gateway ?? null}::text[]))
-      and (${filters.currency ?? null}::text[] is null or currency = any (${filters.currency ?? null}::text[]))
-      and (${filters.order_id ?? null}::text is null or order_id = ${filters.order_id ?? null})
-      and (${filters.created_gte ?? null}::timestamptz is null or created_at >= ${filters.created_gte ?? null})
-      and (${filters.created_gt ?? null}::timestamptz is null or created_at > ${filters.created_gt ?? null})
-      and (${filters.created_lte ?? null}::timestamptz is null or created_at <= ${filters.created_lte ?? null})
-      and (${filters.created_lt ?? null}::timestamptz is null or created_at < ${filters.created_lt ?? null})
-      and (${page.starting_after ?? null}::text is null or id < ${page.starting_after ?? null})
-      and (${page.ending_before ?? null}::text is null or id > ${page.ending_before ?? null})
-    order by id ${backwards ? sql(db)`asc` : sql(db)`desc`} limit ${page.limit + 1}`;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} ${filtersOf(db, page.filters)}
+      ${page.starting_after === undefined ? tag`` : tag`and id < ${page.starting_after}`}
+      ${page.ending_before === undefined ? tag`` : tag`and id > ${page.ending_before}`}
+    order by id ${backwards ? tag`asc` : tag`desc`} limit ${page.limit + 1}`;
+}
+
+export async function countExceptionRows(db: Db, tenant: Tenant, filters: ExceptionFilters): Promise<number> {
+  const [row] = await sql(db)<{ total: number }>`
+    select count(*) as total from payment_exceptions
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} ${filtersOf(db, filters)}`;
+  return row?.total ?? 0;
+}
+
+function filtersOf(db: Db, filters: ExceptionFilters): Fragment {
+  const tag = sql(db);
+  return tag`
+    ${filters.status === undefined ? tag`` : tag`and status = any (${filters.status}::text[])`}
+    ${filters.kind === undefined ? tag`` : tag`and kind = any (${filters.kind}::text[])`}
+    ${filters.gateway === undefined ? tag`` : tag`and gateway = any (${filters.gateway}::text[])`}
+    ${filters.currency === undefined ? tag`` : tag`and currency = any (${filters.currency}::text[])`}
+    ${filters.order_id === undefined ? tag`` : tag`and order_id = ${filters.order_id}`}
+    ${filters.created_gte === undefined ? tag`` : tag`and created_at >= ${filters.created_gte}`}
+    ${filters.created_gt === undefined ? tag`` : tag`and created_at > ${filters.created_gt}`}
+    ${filters.created_lte === undefined ? tag`` : tag`and created_at <= ${filters.created_lte}`}
+    ${filters.created_lt === undefined ? tag`` : tag`and created_at < ${filters.created_lt}`}`;
 }

@@ -21,6 +21,9 @@ export async function matchReceipt(tx: Tx, ctx: Ctx, receipt: ReceiptRow): Promi
   await lockChannel(tx, receipt, receipt.channel);
   const candidates = await holdCandidates(tx, receipt);
   const known = receipt.external_id === null ? null : await findReceived(tx, receipt, { gateway, externalId: receipt.external_id });
+  // A number that was booked with another amount is for a person: one of the two is mistaken.
+  if (known !== null && known.amount_minor !== receipt.amount_minor)
+    return suggest(receipt, known.payment_session_id === null ? [] : [known.payment_session_id]);
   if (known !== null) return link(tx, ctx, { receipt, booked: known });
   const booked = await lockUnreceipted(tx, receipt, { gateway, amountMinor: receipt.amount_minor, occurredAt: receipt.occurred_at });
   const twins = await listTwins(tx, receipt);

@@ -119,6 +119,15 @@ describe("exact amounts", () => {
     await booksBalance();
   });
 
+  test("a receipt with a booked number but another amount stays before a person", async () => {
+    const shop = await shopWith({ mode: "exact" });
+    const { order, session, amount_minor } = await paying(shop);
+    await reviewOrder(ctx, shop, { order_id: order.id, decision: "approve", external_transaction_id: "4200000777" });
+    const odd = await receipt(shop, { amount_minor: amount_minor - 100, external_id: "4200000777" });
+    expect(odd).toMatchObject({ receipt: { status: "unmatched" }, suggestions: [session.id] });
+    await booksBalance();
+  });
+
   test("a second real transfer of the same amount is not taken for the first", async () => {
     const shop = await shopWith({ mode: "exact" });
     const { order, amount_minor } = await paying(shop);

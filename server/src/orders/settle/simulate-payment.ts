@@ -3,7 +3,7 @@ import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.
 import { orderErrors } from "../errors.ts";
 import { findLink } from "../link/sql.ts";
 import { expireOrder } from "../order/expire-due.ts";
-import { findOrderRow, lockOrder } from "../order/sql.ts";
+import { findOrderRow, lockOrder, updateOrder } from "../order/sql.ts";
 import { failureEvents, sessionEvent } from "../order-events.ts";
 import { announceReview, awaitReview } from "../session/report-payment.ts";
 import { findLatestSession, insertSession, lockOpenSession, updateSession } from "../session/sql.ts";
@@ -66,7 +66,8 @@ async function failSession(tx: Tx, ctx: Ctx, order: OrderRow): Promise<void> {
   if (order.status !== "unpaid") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
   const session = await openSession(tx, ctx, order);
   const failed = await updateSession(tx, session, { from: ["pending", "processing"], to: "failed", now: ctx.now(), failureCode: "declined" });
-  if (failed !== null) await emit(tx, ctx, { tenant: order, events: [sessionEvent("payment.session.failed", order, failed)] });
+  const changed = (await updateOrder(tx, order, { from: ["unpaid"], to: "unpaid", now: ctx.now() })) ?? order;
+  if (failed !== null) await emit(tx, ctx, { tenant: order, events: [sessionEvent("payment.session.failed", changed, failed)] });
 }
 
 async function reportSimulated(tx: Tx, ctx: Ctx, order: OrderRow): Promise<void> {

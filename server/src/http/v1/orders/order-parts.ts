@@ -9,7 +9,7 @@ import type { PaymentSessionShape } from "../../shapes/payment-session.ts";
 import type { VoucherShape } from "../../shapes/voucher.ts";
 
 const params = pathOf("projectId", "id");
-const querystring = listQuery({ created: false });
+const querystring = listQuery({ created: false, total: true });
 const errors = ["resource_missing", "invalid_cursor", "parameter_conflict"];
 
 /** What belongs to one order: attempts to pay, proofs, events. */
@@ -72,9 +72,15 @@ function listSessions(app: App): void {
     },
     async (request) => {
       const query = readList(request.query);
-      const { rows, has_more, link } = await listPayments(request.ctx, request.tenant, { order_id: request.params.id, ...cursorOf(query) });
+      const { rows, has_more, total_count, link } = await listPayments(request.ctx, request.tenant, { order_id: request.params.id, ...cursorOf(query) });
       const url = listUrl(request.tenant, `orders/${request.params.id}/payments`);
-      return showList({ url, data: rows.map((row) => sessionView(request.ctx, row, link)), has_more, upwards: query.ending_before !== null });
+      return showList({
+        url,
+        data: rows.map((row) => sessionView(request.ctx, row, link)),
+        has_more,
+        upwards: query.ending_before !== null,
+        total_count: query.include_total ? total_count : undefined,
+      });
     },
   );
 }
@@ -95,9 +101,15 @@ function listProofs(app: App): void {
     },
     async (request) => {
       const query = readList(request.query);
-      const { rows, has_more } = await listVouchers(request.ctx, request.tenant, { order_id: request.params.id, ...cursorOf(query) });
+      const { rows, has_more, total_count } = await listVouchers(request.ctx, request.tenant, { order_id: request.params.id, ...cursorOf(query) });
       const url = listUrl(request.tenant, `orders/${request.params.id}/vouchers`);
-      return showList({ url, data: rows.map(voucherView), has_more, upwards: query.ending_before !== null });
+      return showList({
+        url,
+        data: rows.map((row) => voucherView(request.ctx, row)),
+        has_more,
+        upwards: query.ending_before !== null,
+        total_count: query.include_total ? total_count : undefined,
+      });
     },
   );
 }
@@ -118,9 +130,15 @@ function listEvents(app: App): void {
     },
     async (request) => {
       const query = readList(request.query);
-      const { rows, has_more } = await listOrderEvents(request.ctx, request.tenant, { order_id: request.params.id, ...cursorOf(query) });
+      const { rows, has_more, total_count } = await listOrderEvents(request.ctx, request.tenant, { order_id: request.params.id, ...cursorOf(query) });
       const url = listUrl(request.tenant, `orders/${request.params.id}/events`);
-      return showList({ url, data: rows.map((row) => JSON.parse(row.body.toString("utf8")) as EventShape), has_more, upwards: query.ending_before !== null });
+      return showList({
+        url,
+        data: rows.map((row) => JSON.parse(row.body.toString("utf8")) as EventShape),
+        has_more,
+        upwards: query.ending_before !== null,
+        total_count: query.include_total ? total_count : undefined,
+      });
     },
   );
 }

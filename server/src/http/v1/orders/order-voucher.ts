@@ -42,7 +42,7 @@ export const orderVoucherRoute: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const submitted = isUpload(request) ? await submitForm(app, request) : await submitJson(app, request);
-      return reply.code(201).send(voucherView(submitted.voucher));
+      return reply.code(201).send(voucherView(request.ctx, submitted.voucher));
     },
   );
 };

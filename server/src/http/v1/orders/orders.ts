@@ -104,7 +104,7 @@ async function expand(request: FastifyRequest, query: ListInput, bundles: OrderB
     const { id } = bundle.order;
     if (wanted.has("payment_sessions"))
       shown.payment_sessions = parts.sessions.filter((session) => session.order_id === id).map((session) => sessionView(ctx, session, bundle.link));
-    if (wanted.has("vouchers")) shown.vouchers = parts.vouchers.filter((voucher) => voucher.order_id === id).map(voucherView);
+    if (wanted.has("vouchers")) shown.vouchers = parts.vouchers.filter((voucher) => voucher.order_id === id).map((voucher) => voucherView(ctx, voucher));
     // Refunds come with the gateways; until then no order has one.
     if (wanted.has("refunds")) shown.refunds = [];
     return shown;
