@@ -5,7 +5,7 @@ import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.
 import { orderErrors } from "../errors.ts";
 import { findOrderRow, lockOrder, updateOrder } from "../order/sql.ts";
 import { exceptionEvent, transactionEvent } from "../order-events.ts";
-import { findLatestSession, updateOpenSessions } from "../session/sql.ts";
+import { findLatestSession, findSession, updateOpenSessions } from "../session/sql.ts";
 import { releaseMoney } from "../settle/hold-money.ts";
 import { type Part, payOrder } from "../settle/pay-order.ts";
 import type { ExceptionRow, OrderFlag, OrderRow } from "../shapes.ts";
