@@ -2,9 +2,8 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
-import { generate } from "selfsigned";
 import { afterAll } from "vitest";
-import { createEgress, type Egress, type EgressOptions } from "#platform/index.ts";
+import { certificate } from "./certificate.ts";
 
 export interface Received {
   path: string;
@@ -24,33 +23,6 @@ export interface Receiver {
 }
 
 export type Reply = (received: Received, response: ServerResponse, request: IncomingMessage) => void;
-
-let made: Promise<{ key: string; cert: string }> | undefined;
-
-/** One certificate for every receiver of a test file, valid for 127.0.0.1 and localhost. */
-export function certificate(): Promise<{ key: string; cert: string }> {
-  made ??= generate([{ name: "commonName", value: "localhost" }], {
-    keyType: "ec",
-    extensions: [
-      { name: "basicConstraints", cA: true },
-      {
-        name: "subjectAltName",
-        altNames: [
-          { type: 2, value: "localhost" },
-          { type: 2, value: "*.receiver.example" },
-          { type: 7, ip: "127.0.0.1" },
-        ],
-      },
-    ],
-  }).then(({ private: key, cert }) => ({ key, cert }));
-  return made;
-}
-
-/** A way out that reaches receivers on this machine. */
-export async function localEgress(options: Partial<EgressOptions> = {}): Promise<Egress> {
-  const { cert } = await certificate();
-  return createEgress({ allow: ["127.0.0.0/8", "::1/128"], publicUrl: "http://localhost:8080", ca: [cert], ...options });
-}
 
 export async function startReceiver(reply: Reply = (_received, response) => response.end("ok")): Promise<Receiver> {
   const received: Received[] = [];

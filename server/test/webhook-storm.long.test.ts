@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { localEgress } from "./certificate.ts";
 import { house } from "./house.ts";
-import { localEgress } from "./receiver.ts";
 import { webhookStorm } from "./webhook-storm.ts";
 
 const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { auditBooks } from "#orders/index.ts";
+import { certificate } from "./certificate.ts";
 import type { House, TestTenant } from "./house.ts";
 import { type Program, startProgram } from "./program.ts";
-import { certificate, type Received, startReceiver } from "./receiver.ts";
+import { type Received, startReceiver } from "./receiver.ts";
 import { endpointAt, handOf } from "./webhook-world.ts";
 import { countWaiting } from "./webhooks.sql.ts";
 

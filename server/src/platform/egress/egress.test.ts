@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { type AddressInfo, createServer as createPlain } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
-import { localEgress, receiver, startReceiver } from "#test/receiver.ts";
+import { localEgress } from "#test/certificate.ts";
+import { receiver, startReceiver } from "#test/receiver.ts";
 import { createEgress } from "./egress.ts";
 
 const limits = { connectMs: 400, firstByteMs: 1_200, totalMs: 1_500, bodyBytes: 65_536 };

@@ -1,8 +1,9 @@
 import { type Ctx, onHint, type Tx } from "#platform/index.ts";
 import { type LiveSecrets, openSecrets } from "../endpoint/secrets.ts";
+import type { EndpointRow } from "../endpoint/sql.ts";
 import { type ClaimedRow, type Ending, lockDueEndpoints, updateClaimed, updateEnded, updatePlanning } from "./claim.sql.ts";
 import { judge } from "./judge.ts";
-import { noteHealth } from "./note-health.ts";
+import { noteHealth, successNotedEveryMs } from "./note-health.ts";
 import { signHeaders } from "./sign.ts";
 
 export const leaseMs = 30_000;
@@ -27,11 +28,15 @@ interface Posted extends ClaimedRow {
   secrets: LiveSecrets;
   leaseUntil: Date;
   at: Date;
+  /** Whether a success says more of the endpoint than is known already. */
+  is_news: boolean;
 }
+
+type Sent = Ending & { is_news: boolean };
 
 /** Results wait in memory for the next transaction, so that many of them share one: the busier, the larger the shares. */
 export function createSender(): Sender {
-  let ended: Ending[] = [];
+  let ended: Sent[] = [];
   const underWay = new Set<Promise<void>>();
   let ring = () => {};
 
@@ -40,9 +45,9 @@ export function createSender(): Sender {
     ended = [];
     try {
       return await ctx.transact(async (tx) => {
-        await updatePlanning(tx);
-        await updateEnded(tx, endings, ctx.now());
-        if (endings.length > 0) await noteHealth(tx, ctx, endings);
+        // One connection: the second statement waits for the first by itself.
+        await Promise.all([updatePlanning(tx), updateEnded(tx, endings, ctx.now())]);
+        await noteHealth(tx, ctx, tellingOf(endings));
         return claim ? await claimDue(tx, ctx, slots - underWay.size) : [];
       });
     } catch (error) {
@@ -54,7 +59,7 @@ export function createSender(): Sender {
 
   const send = (ctx: Ctx, posted: Posted) => {
     const sending = post(ctx, posted).then((ending) => {
-      if (ending !== null) ended.push(ending);
+      if (ending !== null) ended.push({ ...ending, is_news: posted.is_news });
       underWay.delete(sending);
       ring();
     });
@@ -90,11 +95,24 @@ async function claimDue(tx: Tx, ctx: Ctx, room: number): Promise<Posted[]> {
   const attemptIds = Array.from({ length: wanted.reduce((sum, one) => sum + one.most, 0) }, () => ctx.id("wat"));
   const leaseUntil = new Date(now.getTime() + leaseMs);
   const rows = await updateClaimed(tx, { endpoints: wanted, now, lease: ctx.id("dlv"), leaseUntil, attemptIds });
-  const known = new Map(endpoints.map((endpoint) => [endpoint.id, { url: endpoint.url, secrets: openSecrets(ctx.masterKeys, endpoint, now) }]));
+  const known = new Map(
+    endpoints.map((endpoint) => [endpoint.id, { url: endpoint.url, secrets: openSecrets(ctx.masterKeys, endpoint, now), is_news: isNews(endpoint, now) }]),
+  );
   return rows.flatMap((row) => {
     const endpoint = known.get(row.endpoint_id);
     return endpoint === undefined ? [] : [{ ...row, ...endpoint, leaseUntil, at: now }];
   });
+}
+
+/** A success of a sound endpoint is written down every few seconds, not every time: its row would be rewritten at each delivery. */
+function isNews({ failing_since, breaker_until, last_success_at }: EndpointRow, now: Date): boolean {
+  return failing_since !== null || breaker_until !== null || last_success_at === null || now.getTime() - last_success_at.getTime() > successNotedEveryMs;
+}
+
+/** All endings of those endpoints of which some ending says something new: what followed a failure counts too. */
+function tellingOf(endings: Sent[]): Sent[] {
+  const telling = new Set(endings.filter((ending) => ending.status === "failed" || ending.is_news).map((ending) => ending.endpoint_id));
+  return endings.filter((ending) => telling.has(ending.endpoint_id));
 }
 
 /** Sends one claimed delivery. A process that slept through its lease sends nothing: the delivery is somebody else's by now. */

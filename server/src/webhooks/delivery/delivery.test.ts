@@ -2,8 +2,9 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { describe, expect, test } from "vitest";
+import { localEgress } from "#test/certificate.ts";
 import { house } from "#test/house.ts";
-import { localEgress, type Received, receiver } from "#test/receiver.ts";
+import { type Received, receiver } from "#test/receiver.ts";
 import { emitSome, endpointAt, handOf } from "#test/webhook-world.ts";
 import { listDeliveryStates } from "#test/webhooks.sql.ts";
 import { changeEndpoint, findEndpoint, listAttempts, promoteSecret, replayEvents, retryAttempt, reviveLapsed, rollSecret, sendTest } from "../index.ts";
@@ -218,5 +219,44 @@ describe("an endpoint", () => {
     expect([tested.received.length, other.received.length]).toEqual([2, 0]);
     acceptsStandard(secret, tested.received[1] as Received);
     expect(JSON.parse(tested.received[1]?.body.toString() ?? "")).toMatchObject({ event: "order.paid", data: { project_id: tenant.project_id } });
+  });
+});
+
+describe("the way out", () => {
+  test("is shut for a delivery, a test and a retry when a saved name has moved inside, and says no more than that", async () => {
+    const canary = await receiver();
+    const port = new URL(canary.url).port;
+    let inside = false;
+    const egress = await localEgress({
+      allow: ["127.0.0.1/32"],
+      resolve: async () => [{ address: inside ? "127.0.0.2" : "127.0.0.1", family: 4 }],
+    });
+    const guarded = { ...ctx, egress };
+    const tenant = await home.tenant();
+    const { id } = await endpointAt(guarded, tenant, `https://shop.receiver.example:${port}/`);
+    inside = true;
+    await emitSome(ctx, tenant);
+    const own = handOf(guarded);
+    await own.deliver();
+    const [automatic] = await attemptsOf(tenant, id);
+    const tested = await sendTest(guarded, tenant, { endpoint_id: id });
+    const retried = await retryAttempt(guarded, tenant, { endpoint_id: id, attempt_id: automatic?.id ?? "" });
+    for (const attempt of [automatic, tested, retried]) {
+      expect(attempt).toMatchObject({ status: "failed", error_code: "egress_blocked", response_status: null, response_headers: null, response_body: null });
+    }
+    await expect(changeEndpoint(guarded, tenant, { id, if_version: null, url: `https://other.receiver.example:${port}/` })).rejects.toMatchObject({
+      code: "url_not_allowed",
+    });
+    expect(canary.received).toHaveLength(0);
+    await egress.close();
+  });
+
+  test("is not opened by a receiver that sends deliveries elsewhere", async () => {
+    const canary = await receiver();
+    const tenant = await home.tenant();
+    const shop = await receiver((_one, response) => response.writeHead(307, { location: canary.url }).end());
+    const { id } = await endpointAt(ctx, tenant, shop.url);
+    expect(await sendTest(ctx, tenant, { endpoint_id: id })).toMatchObject({ status: "failed", error_code: "http_error", response_status: 307 });
+    expect(canary.received).toHaveLength(0);
   });
 });

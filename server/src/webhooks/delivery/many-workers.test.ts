@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "#platform/index.ts";
+import { localEgress } from "#test/certificate.ts";
 import { contextOn } from "#test/context.ts";
 import { house } from "#test/house.ts";
-import { localEgress, receiver } from "#test/receiver.ts";
+import { receiver } from "#test/receiver.ts";
 import { emitSome, endpointAt, handOf } from "#test/webhook-world.ts";
 import { countNotices, insertBacklog, listDeliveryStates } from "#test/webhooks.sql.ts";
 import { startWorkers } from "#workers/index.ts";

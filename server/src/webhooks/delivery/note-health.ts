@@ -9,12 +9,13 @@ const tripAfter = 10;
 const ratio = { share: 0.7, least: 20, most: 50, windowMs: 300_000 };
 const shortestMs = 30_000;
 const longestMs = 900_000;
-const successNotedEveryMs = 5_000;
+export const successNotedEveryMs = 5_000;
 
 type Key = Tenant & { id: string };
 
 /** Takes down for each endpoint how its attempts went, opens breakers that must open, and disables what answered 410. */
 export async function noteHealth(tx: Tx, ctx: Ctx, endings: Ending[]): Promise<void> {
+  if (endings.length === 0) return;
   const byEndpoint = Map.groupBy(endings, (ending) => `${ending.project_id} ${ending.livemode} ${ending.endpoint_id}`);
   const now = ctx.now();
   const succeeding: Key[] = [];

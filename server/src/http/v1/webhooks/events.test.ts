@@ -1,7 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
+import { localEgress } from "#test/certificate.ts";
 import { house } from "#test/house.ts";
-import { localEgress, receiver } from "#test/receiver.ts";
+import { receiver } from "#test/receiver.ts";
 import { refusalsIn } from "#test/refusals.ts";
 import { emitSome, endpointAt, handOf } from "#test/webhook-world.ts";
 

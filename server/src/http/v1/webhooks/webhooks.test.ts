@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { localEgress } from "#test/certificate.ts";
 import { house, type TestTenant } from "#test/house.ts";
-import { localEgress, receiver } from "#test/receiver.ts";
+import { receiver } from "#test/receiver.ts";
 import { type Good, refusalsIn } from "#test/refusals.ts";
 import { emitSome, handOf } from "#test/webhook-world.ts";
 
