@@ -19,7 +19,7 @@ function answer(told: object): void {
   process.send?.(told);
 }
 
-const outsideMax = 32 * 1024 * 1024;
+const outsideMax = 4 * 1024 * 1024;
 
 /** Pixels lie outside the JavaScript heap, so their buffers would not by themselves make the collector run. */
 function tidy(): void {

@@ -27,6 +27,7 @@ export interface PictureRead {
 }
 
 const pixelsMax = 16_000_000;
+const webpPixelsMax = 8_000_000;
 const secondsMax = 100;
 
 /**
@@ -43,27 +44,31 @@ export async function readPicture(job: PictureJob): Promise<PictureRead> {
   loaded ??= loadSharp();
   const sharp = await loaded;
   const bytes = await readFile(job.from);
-  const { width, height } = await sharp(bytes, reading).metadata();
-  return withPixels(Math.min(width * height, pixelsMax), () => judge(sharp, bytes, job));
+  const told = await sharp(bytes, reading).metadata();
+  const side = job.logoSide ?? sideMax(told);
+  return withPixels(Math.min(told.width * told.height, pixelsMax), () => judge(sharp, { bytes, side }, job));
 }
 
-async function judge(sharp: SharpMaker, bytes: Buffer, job: PictureJob): Promise<PictureRead> {
-  const drawn = await redraw(sharp, bytes, job);
-  const texts = job.decode ? await decodeQr((side) => greyOf(sharp(bytes, reading), side)) : null;
-  return { ...drawn, texts };
+/** WebP alone is always unpacked whole, and twice; a large one is made smaller while it is unpacked. */
+function sideMax(told: { format?: string; width: number; height: number }): number | null {
+  const pixels = told.width * told.height;
+  return told.format !== "webp" || pixels <= webpPixelsMax ? null : Math.floor(Math.max(told.width, told.height) * Math.sqrt(webpPixelsMax / pixels));
 }
 
-async function redraw(sharp: SharpMaker, bytes: Buffer, job: PictureJob): Promise<Omit<PictureRead, "texts">> {
-  const drawn = await draw(sharp(bytes, reading), job.logoSide);
+async function judge(sharp: SharpMaker, given: { bytes: Buffer; side: number | null }, job: PictureJob): Promise<PictureRead> {
+  const drawn = await draw(sharp(given.bytes, reading), given.side, job.logoSide !== null);
   await writeFile(job.to, drawn.data, { mode: 0o600 });
+  // Everything else is asked of the new picture: a plain JPEG streams, where the original may have to be held whole.
+  const again = () => sharp(drawn.data, reading);
   return {
     content_type: job.logoSide === null ? "image/jpeg" : "image/png",
     size_bytes: drawn.data.length,
     width: drawn.info.width,
     height: drawn.info.height,
     sha256: createHash("sha256").update(drawn.data).digest("hex"),
-    phash: await gradientHash(sharp(drawn.data, reading)),
-    shades: await shadesOf(sharp(drawn.data, reading)),
+    phash: await gradientHash(again()),
+    shades: await shadesOf(again()),
+    texts: job.decode ? await decodeQr((side) => greyOf(again(), side)) : null,
   };
 }
 
@@ -91,21 +96,18 @@ async function loadSharp(): Promise<SharpMaker> {
   return sharp;
 }
 
-function draw(picture: Sharp, logoSide: number | null) {
-  // Without optimised tables the encoder streams; with them it holds the whole picture, half as much memory again and twice the time.
+function draw(picture: Sharp, side: number | null, isLogo: boolean) {
   const upright = picture.timeout({ seconds: secondsMax }).autoOrient().toColourspace("srgb");
-  if (logoSide === null) {
-    return upright
-      .flatten({ background: "#ffffff" })
-      .jpeg({ quality: 85, chromaSubsampling: "4:4:4", optimiseCoding: false })
-      .toBuffer({ resolveWithObject: true });
-  }
-  return upright.resize(logoSide, logoSide, { fit: "inside", withoutEnlargement: true }).png().toBuffer({ resolveWithObject: true });
+  if (side !== null) upright.resize(side, side, { fit: "inside", withoutEnlargement: true });
+  if (isLogo) return upright.png().toBuffer({ resolveWithObject: true });
+  // Without optimised tables the encoder streams; with them it holds the whole picture, half as much memory again and twice the time.
+  const jpeg = { quality: 85, chromaSubsampling: "4:4:4", optimiseCoding: false };
+  return upright.flatten({ background: "#ffffff" }).jpeg(jpeg).toBuffer({ resolveWithObject: true });
 }
 
 /** Grey pixels, shrunk to `side` unless null. */
 async function greyOf(picture: Sharp, side: number | null) {
-  const grey = picture.timeout({ seconds: secondsMax }).autoOrient().flatten({ background: "#ffffff" }).greyscale();
+  const grey = picture.timeout({ seconds: secondsMax }).greyscale();
   if (side !== null) grey.resize(side, side, { fit: "inside", withoutEnlargement: true });
   const { data, info } = await grey.raw({ depth: "uchar" }).toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height };
