@@ -8,7 +8,7 @@ import { exceptionEvent, transactionEvent } from "../order-events.ts";
 import { findLatestSession, findSession, updateOpenSessions } from "../session/sql.ts";
 import { releaseMoney } from "../settle/hold-money.ts";
 import { type Part, payOrder } from "../settle/pay-order.ts";
-import type { ExceptionRow, OrderFlag, OrderRow } from "../shapes.ts";
+import type { ExceptionRow, OrderFlag, OrderRow, SessionRow } from "../shapes.ts";
 import { findException, insertException, lockException, lockHeldParts, updateExceptionResolved } from "./sql.ts";
 
 export interface Resolution {
