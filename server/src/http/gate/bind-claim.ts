@@ -17,9 +17,8 @@ export function bindClaim(app: FastifyInstance, request: FastifyRequest): void {
 }
 
 /** An answer that an earlier request with the same key got says so. */
-export function sayReplayed(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: (error: null, payload: unknown) => void): void {
+export function sayReplayed(request: FastifyRequest, reply: FastifyReply): void {
   if (request.claim?.replayed === true) reply.header("idempotent-replayed", "true");
-  done(null, payload);
 }
 
 /** For uploads: binds the key once the handler knows what stands for the body (the file's hash and the other fields). */

@@ -21,7 +21,10 @@ export const publicRoutes: FastifyPluginAsync = async (app) => {
     request.ctx = narrow(app.house.ctx, { actor, requestId: request.id, claim: null }, app.house.database);
     if (token !== undefined && request.method === "POST" && request.headers["idempotency-key"] !== undefined) await bindLinkClaim(app, request, token);
   });
-  app.addHook("onSend", sayReplayed);
+  app.addHook("onSend", (request, reply, payload, done) => {
+    sayReplayed(request, reply);
+    done(null, payload);
+  });
   await app.register(publicAssetRoutes);
   await app.register(payRoutes);
 };

@@ -58,7 +58,10 @@ export const v1: FastifyPluginAsync = async (app) => {
     bindContext(app, request);
     done();
   });
-  app.addHook("onSend", sayReplayed);
+  app.addHook("onSend", (request, reply, payload, done) => {
+    sayReplayed(request, reply);
+    done(null, payload);
+  });
   for (const routes of surface) await app.register(routes);
 };
 
