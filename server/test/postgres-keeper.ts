@@ -11,7 +11,7 @@ import { findBinaries } from "#app/embedded/postgres-binaries.ts";
 import { databaseUser } from "#app/embedded/postgres-user.ts";
 
 /**
- * A program: starts a throw-away PostgreSQL, prints its address, and ends and deletes it when standard input closes.
+ * A program: starts a throw-away PostgreSQL, prints its address, restarts it as after a crash for each line on standard input, and ends and deletes it when that closes.
  * PostgreSQL refuses to run as root, so for root it runs as another user, in a folder that this one can enter.
  */
 const user = databaseUser(null);
@@ -89,7 +89,17 @@ try {
   chmodSync(folder, 0o711);
   const native = await findBinaries(user, folder);
   makeCluster(native);
-  const { server, url } = await startAnswering(native);
+  const started = await startAnswering(native);
+  const { url } = started;
+  let { server } = started;
+  process.stdin.on("data", async () => {
+    const ended = once(server, "exit");
+    server.kill("SIGQUIT");
+    await ended;
+    server = startServer(native, Number(new URL(url).port));
+    while (!(await answers(url))) await sleep(20);
+    process.stdout.write("again\n");
+  });
   process.stdin.resume().once("close", async () => {
     const ended = once(server, "exit");
     server.kill("SIGQUIT");

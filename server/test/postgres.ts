@@ -49,18 +49,18 @@ export async function onServer<T>(url: string, work: (admin: postgres.Sql) => Pr
   }
 }
 
-/** Runs `work` on an empty server of its own. */
-export async function withServer<T>(work: (url: string) => Promise<T>): Promise<T> {
+/** Runs `work` on an empty server of its own; `restart` stops it without any care and resolves when it is back. */
+export async function withServer<T>(work: (url: string, restart: () => Promise<void>) => Promise<T>): Promise<T> {
   const server = await startServer();
   try {
-    return await work(server.url);
+    return await work(server.url, server.restart);
   } finally {
     await server.stop();
   }
 }
 
 /** The keeper ends the server when its standard input closes, so even a killed test run leaves nothing behind. */
-async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
+async function startServer(): Promise<{ url: string; stop(): Promise<void>; restart(): Promise<void> }> {
   const keeper = spawn(process.execPath, [fileURLToPath(new URL("postgres-keeper.ts", import.meta.url))], {
     stdio: ["pipe", "pipe", "inherit"],
     detached: true,
@@ -73,6 +73,11 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
   });
   return {
     url,
+    async restart() {
+      const back = once(keeper.stdout, "data");
+      keeper.stdin.write("restart\n");
+      await back;
+    },
     async stop() {
       keeper.stdin.end();
       await ended;

@@ -6,7 +6,7 @@ import { auditBooks } from "#orders/index.ts";
 import { certificate } from "./certificate.ts";
 import type { House, TestTenant } from "./house.ts";
 import { type Program, startProgram } from "./program.ts";
-import { type Received, startReceiver } from "./receiver.ts";
+import { type Received, type Receiver, startReceiver } from "./receiver.ts";
 import { endpointAt, handOf } from "./webhook-world.ts";
 import { countWaiting } from "./webhooks.sql.ts";
 
@@ -22,6 +22,10 @@ export interface StormReport {
   duplicates: number;
   /** From the last kill until nothing waited any more. */
   healedMs: number;
+  /** The longest time from a database that was back to the next delivery that came. */
+  onAfterMs: number;
+  /** Processes that did not live to be stopped in order. */
+  exits: number;
   bookFaults: unknown[];
 }
 
@@ -29,8 +33,10 @@ const processCount = 3;
 const callers = 6;
 const endpointsEach = 10;
 
+type StormHome = Pick<House, "ctx" | "url" | "clock" | "tenant">;
+
 interface World {
-  home: House;
+  home: StormHome;
   shops: TestTenant[];
   programs: Program[];
   start(index: number): Promise<Program>;
@@ -45,7 +51,7 @@ interface World {
  * Three processes on one database, orders made and paid through them, 20 endpoints of which one is dead and two refuse three in ten; a random
  * process is killed every `everyMs` and started again. Then holds what the callers were told against what the receivers got.
  */
-export async function webhookStorm(home: House, given: { kills: number; everyMs: number }): Promise<StormReport> {
+export async function webhookStorm(home: StormHome, given: { kills: number; everyMs: number; restart?: () => Promise<void> }): Promise<StormReport> {
   const folder = mkdtempSync(join(tmpdir(), "tillpost-storm-"));
   let refuse = true;
   const world: World = {
@@ -67,12 +73,11 @@ export async function webhookStorm(home: House, given: { kills: number; everyMs:
   world.programs = await Promise.all(Array.from({ length: processCount }, (_, index) => world.start(index)));
   const begun = performance.now();
   const load = startLoad(world);
+  const onAfterMs: number[] = [];
   for (let kill = 0; kill < given.kills; kill += 1) {
     await sleep(given.everyMs);
-    const victim = Math.floor(Math.random() * processCount);
-    world.programs[victim]?.kill("SIGKILL");
-    await world.programs[victim]?.ended;
-    world.programs[victim] = await world.start(victim);
+    if (given.restart === undefined) await killOne(world);
+    else onAfterMs.push(await restartUnder(receiver, given.restart));
   }
   const killed = performance.now();
   await load.stop();
@@ -80,7 +85,7 @@ export async function webhookStorm(home: House, given: { kills: number; everyMs:
   await untilDelivered(home, watched.steady);
   const healedMs = performance.now() - killed;
   const deliveries = receiver.received.length;
-  await Promise.all(world.programs.map((program) => program.stop()));
+  const ends = await Promise.all(world.programs.map((program) => program.stop()));
   refuse = false;
   await drain(home, watched.failing);
   await receiver.close();
@@ -91,12 +96,29 @@ export async function webhookStorm(home: House, given: { kills: number; everyMs:
     deliveries,
     perSecond: Math.round(deliveries / seconds),
     healedMs,
+    onAfterMs: Math.round(Math.max(0, ...onAfterMs)),
+    exits: ends.filter((end) => end.code !== 0).length,
     ...compare(world),
     bookFaults: await auditBooks(home.ctx),
   };
 }
 
-function starter(home: House, folder: string): World["start"] {
+async function killOne(world: World): Promise<void> {
+  const victim = Math.floor(Math.random() * processCount);
+  world.programs[victim]?.kill("SIGKILL");
+  await world.programs[victim]?.ended;
+  world.programs[victim] = await world.start(victim);
+}
+
+async function restartUnder(receiver: Receiver, restart: () => Promise<void>): Promise<number> {
+  await restart();
+  const back = performance.now();
+  const { length } = receiver.received;
+  await receiver.until(length + 1, 60_000);
+  return performance.now() - back;
+}
+
+function starter(home: StormHome, folder: string): World["start"] {
   return async (index) => {
     const env = {
       DATABASE_URL: home.url,
@@ -178,7 +200,7 @@ async function insist(world: World, tenant: TestTenant, call: { path: string; bo
   throw new Error(`nobody acknowledged ${call.key}: ${last}`);
 }
 
-async function untilDelivered(home: House, endpoints: string[]): Promise<void> {
+async function untilDelivered(home: StormHome, endpoints: string[]): Promise<void> {
   const end = performance.now() + 90_000;
   for (let left = 1; left > 0; ) {
     left = await countWaiting(home.ctx.db, endpoints);
@@ -188,7 +210,7 @@ async function untilDelivered(home: House, endpoints: string[]): Promise<void> {
 }
 
 /** Plays the hours that the refusing endpoints' retries would take. */
-async function drain(home: House, endpoints: string[]): Promise<void> {
+async function drain(home: StormHome, endpoints: string[]): Promise<void> {
   const hand = handOf(home.ctx);
   home.clock.set(new Date());
   while ((await countWaiting(home.ctx.db, endpoints)) > 0) {

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { restartStorm } from "./restart-storm.ts";
+
+test("twenty crashes of the database under load lose no event, double no payment and end no process", async () => {
+  const report = await restartStorm(20, 5_000);
+  console.log(
+    `restarts: ${report.acknowledged} orders, ${report.deliveries} deliveries (${report.perSecond}/s), ${report.duplicates} repeated, on again after ${report.onAfterMs} ms`,
+  );
+  expect(report.acknowledged).toBeGreaterThan(20);
+  expect(report).toMatchObject({ lost: [], doubled: [], bookFaults: [], exits: 0 });
+  expect(report.onAfterMs).toBeLessThan(5_000);
+});

@@ -1,0 +1,34 @@
+import { allScopes, createApiKey, createMerchant } from "#identity/index.ts";
+import { migrate, openDatabase } from "#platform/index.ts";
+import { createProject } from "#projects/index.ts";
+import { localEgress } from "./certificate.ts";
+import { stoppedClock } from "./clock.ts";
+import { contextOn } from "./context.ts";
+import type { TestTenant } from "./house.ts";
+import { onServer, withServer } from "./postgres.ts";
+import { type StormReport, webhookStorm } from "./webhook-storm.ts";
+
+/** A storm on a PostgreSQL of its own that is stopped without any care, again and again, while three processes work on it. */
+export async function restartStorm(restarts: number, everyMs: number): Promise<StormReport> {
+  return withServer(async (url, restart) => {
+    // The tests' server may forget its last commits; here they are what is looked at.
+    await onServer(url, (admin) => admin.unsafe("alter role postgres set synchronous_commit = on"));
+    await migrate(url, new URL("../migrations/", import.meta.url));
+    const database = openDatabase({ url, max: 4 });
+    const clock = stoppedClock(new Date());
+    const files = { put: async () => {}, get: async () => null, remove: async () => {} };
+    const ctx = contextOn(database, { now: () => clock.now(), files, egress: await localEgress() });
+    const tenant = async (): Promise<TestTenant> => {
+      const { id: merchant_id } = await createMerchant(ctx, { display_name: "Corner Books" });
+      const { id: project_id } = await createProject(ctx, { merchant_id, name: "Shop", default_currency: "CNY" });
+      const key = await createApiKey(ctx, { project_id, livemode: false, name: "storm", permissions: [...allScopes] });
+      return { project_id, livemode: false, merchant_id, key: key.secret ?? "", key_id: key.id };
+    };
+    try {
+      return await webhookStorm({ ctx, url, clock, tenant }, { kills: restarts, everyMs, restart });
+    } finally {
+      await ctx.egress.close();
+      await database.close();
+    }
+  });
+}
