@@ -50,7 +50,7 @@ describe("tillpost", () => {
   });
 });
 
-describe("keys, beside a running server", () => {
+describe("keys, beside a running server", { timeout: 60_000 }, () => {
   it("makes a key that works, lists it without its text, and ends it", async () => {
     const made = await run(["keys", "create", "--name", "till 2", "--permissions", "orders:read"]);
     expect(made.code).toBe(0);
@@ -130,7 +130,7 @@ describe("doctor", () => {
   });
 });
 
-describe("api and worker on a database of one's own", async () => {
+describe("api and worker on a database of one's own", { timeout: 60_000 }, async () => {
   const own = await house();
   const env = { DATABASE_URL: own.url, MASTER_KEYS: `1:${"ab".repeat(32)}` };
 

@@ -7,7 +7,8 @@ import { canReach } from "../embedded/postgres-user.ts";
 const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65_534, gid: 65_534 };
 const folder = temporaryFolder();
-const dataDir = join(folder.path, "data");
+/** With what breaks shells, lists and addresses that are put together carelessly. */
+const dataDir = join(folder.path, "my data, '50 %'", "ü");
 const started: Program[] = [];
 
 afterAll(async () => {
@@ -28,7 +29,7 @@ async function serve(dir = dataDir, options: Partial<Parameters<typeof startProg
   return program;
 }
 
-describe("serve on one data folder, in the order of its life", () => {
+describe("serve on one data folder, in the order of its life", { timeout: 60_000 }, () => {
   let order = "";
 
   it("makes a demo on the first start, readable by its owner alone, and takes an order with its key", async () => {
@@ -105,7 +106,7 @@ describe("serve on one data folder, in the order of its life", () => {
   });
 });
 
-describe("serve where the database cannot live in the data folder", () => {
+describe("serve where the database cannot live in the data folder", { timeout: 60_000 }, () => {
   if (isRoot)
     it("moves it to a place that its user can reach, closed to all others, and finds it there again", async () => {
       const home = join(folder.path, "closed");

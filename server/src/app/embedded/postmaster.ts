@@ -70,9 +70,11 @@ export async function initialise(place: Place, { folder, passwordFile }: { folde
 export async function startPostmaster(place: Place, given: { logFile: string; connections: number }): Promise<Postmaster> {
   passOverStalePid(place.data);
   const log = openLog(given.logFile);
-  const options = Object.entries({ ...settings, unix_socket_directories: place.socket, max_connections: String(given.connections) }).flatMap(
-    ([name, value]) => ["-c", `${name}=${value}`],
-  );
+  const options = Object.entries({
+    ...settings,
+    unix_socket_directories: `"${place.socket.replaceAll('"', '""')}"`,
+    max_connections: String(given.connections),
+  }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const child = spawn(join(place.binaries, "bin", "postgres"), ["-D", place.data, ...options], {
     ...place.user,
     cwd: "/",
@@ -138,14 +140,13 @@ function readPidFile(data: string): string[] | null {
 }
 
 function isDatabase(pid: number, data: string): boolean {
-  const command = commandOf(pid);
-  return command.includes("postgres") && command.includes(data);
+  return new RegExp(`(^|/)postgres -D ${RegExp.escape(data)} `).test(commandOf(pid));
 }
 
 /** A process's command line; empty for one that has ended, waited for or not. */
 function commandOf(pid: number): string {
   try {
-    if (process.platform === "linux") return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+    if (process.platform === "linux") return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
     return execFileSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" });
   } catch {
     return "";
