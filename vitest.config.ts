@@ -20,6 +20,8 @@ export default defineConfig({
           exclude: [...nowhere, long, peers],
           testTimeout: 20_000,
           hookTimeout: 60_000,
+          // Files of one worker share their modules: loading the whole product anew for each would take longer than the tests.
+          isolate: false,
         },
       },
       { test: { ...shared, name: "long", include: [long], exclude: nowhere, testTimeout: 3_600_000, hookTimeout: 120_000 } },

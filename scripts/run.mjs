@@ -10,6 +10,9 @@ const tools = {
   bench: "server/bench/bench.ts",
 };
 
+// The silenced warning is about the function that strips the types of the pay page's script.
+const flags = ["--disable-warning=ExperimentalWarning"];
+
 try {
   const [name = "", ...rest] = process.argv.slice(2);
   const tool = tools[name];
@@ -23,7 +26,7 @@ try {
 
 function run(node, command) {
   const path = `${root}node_modules/.bin${delimiter}${process.env.PATH ?? ""}`;
-  const child = spawn(node, command, { cwd: root, stdio: "inherit", env: { ...process.env, PATH: path } });
+  const child = spawn(node, [...flags, ...command], { cwd: root, stdio: "inherit", env: { ...process.env, PATH: path } });
   // A terminal's Ctrl-C reaches the child by itself; a second copy would make tools give up instead of ending in order.
   process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
