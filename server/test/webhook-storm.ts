@@ -33,6 +33,13 @@ const processCount = 3;
 const callers = 6;
 const endpointsEach = 10;
 
+interface Disturbance {
+  kills: number;
+  everyMs: number;
+  /** Restarts the database instead of killing a process. */
+  restart?: () => Promise<void>;
+}
+
 type StormHome = Pick<House, "ctx" | "url" | "clock" | "tenant">;
 
 interface World {
@@ -51,7 +58,7 @@ interface World {
  * Three processes on one database, orders made and paid through them, 20 endpoints of which one is dead and two refuse three in ten; a random
  * process is killed every `everyMs` and started again. Then holds what the callers were told against what the receivers got.
  */
-export async function webhookStorm(home: StormHome, given: { kills: number; everyMs: number; restart?: () => Promise<void> }): Promise<StormReport> {
+export async function webhookStorm(home: StormHome, given: Disturbance): Promise<StormReport> {
   const folder = mkdtempSync(join(tmpdir(), "tillpost-storm-"));
   let refuse = true;
   const world: World = {
@@ -73,12 +80,7 @@ export async function webhookStorm(home: StormHome, given: { kills: number; ever
   world.programs = await Promise.all(Array.from({ length: processCount }, (_, index) => world.start(index)));
   const begun = performance.now();
   const load = startLoad(world);
-  const onAfterMs: number[] = [];
-  for (let kill = 0; kill < given.kills; kill += 1) {
-    await sleep(given.everyMs);
-    if (given.restart === undefined) await killOne(world);
-    else onAfterMs.push(await restartUnder(receiver, given.restart));
-  }
+  const onAfterMs = await disturb(world, receiver, given);
   const killed = performance.now();
   await load.stop();
   const seconds = (performance.now() - begun) / 1000;
@@ -96,11 +98,22 @@ export async function webhookStorm(home: StormHome, given: { kills: number; ever
     deliveries,
     perSecond: Math.round(deliveries / seconds),
     healedMs,
-    onAfterMs: Math.round(Math.max(0, ...onAfterMs)),
+    onAfterMs,
     exits: ends.filter((end) => end.code !== 0).length,
     ...compare(world),
     bookFaults: await auditBooks(home.ctx),
   };
+}
+
+/** Answers the longest time that a restarted database took to deliveries going on. */
+async function disturb(world: World, receiver: Receiver, { kills, everyMs, restart }: Disturbance): Promise<number> {
+  let longest = 0;
+  for (let kill = 0; kill < kills; kill += 1) {
+    await sleep(everyMs);
+    if (restart === undefined) await killOne(world);
+    else longest = Math.max(longest, await restartUnder(receiver, restart));
+  }
+  return Math.round(longest);
 }
 
 async function killOne(world: World): Promise<void> {
