@@ -56,6 +56,6 @@ export function commonErrors(route: RouteTraits): string[] {
     ...(route.movesMoney ? ["merchant_not_verified"] : []),
     ...(route.hasBody ? withBody : []),
     ...(route.hasQuery ? ["parameter_invalid", "parameter_unknown"] : []),
-    ...(route.method === "POST" && route.scope !== "public" ? withIdempotency : []),
+    ...(route.method === "POST" ? withIdempotency : []),
   ];
 }
