@@ -22,7 +22,15 @@ export interface FuzzReport {
 }
 
 /** What stands before any route: an address or a body that cannot be read at all. */
-const anywhere = new Set(["parameter_invalid", "invalid_json", "body_too_large", "unsupported_media_type", "route_missing", "resource_missing", "parameter_unknown"]);
+const anywhere = new Set([
+  "parameter_invalid",
+  "invalid_json",
+  "body_too_large",
+  "unsupported_media_type",
+  "route_missing",
+  "resource_missing",
+  "parameter_unknown",
+]);
 
 const hangMs = 1_000;
 const giveUpMs = 10_000;
