@@ -17,6 +17,7 @@ export function contextOn(database: Database, given: { now: () => Date; files: F
     requestId: null,
     claim: null,
     publicUrl,
+    mail: { baseUrl: publicUrl, domain: "tillpost.example", bounceDomain: null, from: "Tillpost <no-reply@tillpost.example>", transport: "outbox" },
     masterKeys,
     id: (prefix) => newId(prefix, given.now().getTime()),
     transact: (work) => database.transact(work),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { readSettings, type SettingsError, settingsTable } from "./config.ts";
+import { readSettings, type SettingsError } from "./config.ts";
 import { envExample, settingsMarkdown } from "./settings-documents.ts";
+import { settingsTable } from "./settings-table.ts";
 
 const key = `1:${"ab".repeat(32)}`;
 

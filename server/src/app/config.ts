@@ -1,20 +1,7 @@
-import { BlockList, isIP } from "node:net";
+import { hostname } from "node:os";
 import { resolve } from "node:path";
 import Type, { type Static, type TSchema } from "typebox";
-import { readMasterKeys } from "#platform/index.ts";
-
-/** One setting: its shape, the value without it, what it does, and what its shape cannot say. */
-export interface Setting<Schema extends TSchema = TSchema> {
-  group: string;
-  schema: Schema;
-  /** null: nothing is set, or the value follows from other settings as the sentence says. */
-  default: Static<Schema> | null;
-  sentence: string;
-  /** Secrets are never printed, neither in logs nor in `.env.example`. */
-  secret: boolean;
-  /** A sentence about a fault that the schema cannot see. */
-  fault?: (value: never) => string | null;
-}
+import { type Setting, settingsTable } from "./settings-table.ts";
 
 interface Bounds {
   minimum?: number;
@@ -22,97 +9,14 @@ interface Bounds {
   minLength?: number;
 }
 
-const integer = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum });
-const text = Type.String({ minLength: 1 });
-const list = Type.Array(Type.String({ minLength: 1 }));
-const choice = <const Names extends string[]>(names: Names) => Type.Enum(names);
-const perMinute = integer(1, 1_000_000);
-
-const server = inGroup("Server");
-const data = inGroup("Data");
-const limits = inGroup("Limits");
-const contract = inGroup("Interface");
-const running = inGroup("Operation");
-
-/** Every setting, by the name of its environment variable. The code, `docs/settings.md` and `.env.example` all follow from this table. */
-export const settingsTable = {
-  PORT: server(integer(1, 65_535), 8080, "Port of the HTTP server."),
-  HOST: server(text, "localhost", "Address that the HTTP server listens on. `localhost` is the loopback of both address families; `0.0.0.0` is every network."),
-  PUBLIC_URL: server(
-    text,
-    null,
-    "Address that buyers and merchants reach this server by, as it stands in payment links. Without it: `http://localhost:<PORT>`.",
-    addressFault,
-  ),
-  MESSAGING_BASE_URL: server(text, null, "Address of the messaging API, when it differs from `PUBLIC_URL`.", addressFault),
-  TRUSTED_PROXIES: server(
-    list,
-    [],
-    "Addresses or CIDR ranges of proxies whose `X-Forwarded-For` is believed. Without it the peer's own address counts.",
-    rangesFault,
-  ),
-
-  TILLPOST_DATA_DIR: data(
-    text,
-    ".tillpost",
-    "Folder for the embedded database, uploaded files and generated secrets. Relative to where the program was started.",
-  ),
-  DATABASE_URL: secret(
-    data(text, null, "PostgreSQL 15 or newer to use in place of the embedded one: `postgres://user:password@host:5432/name`.", databaseFault),
-  ),
-  DATABASE_POOL: data(integer(2, 500), 10, "Most database connections that one process opens."),
-  MASTER_KEYS: secret(
-    data(
-      text,
-      null,
-      "Keys that seal secrets in the database, `1:<64 hexadecimal digits>`, comma-separated; the highest number seals. Needed with `DATABASE_URL`; generated into the data folder otherwise.",
-      masterKeysFault,
-    ),
-  ),
-  S3_ENDPOINT: data(text, null, "Address of an S3-compatible store for uploaded files, in place of the data folder. All of `S3_…` go together.", addressFault),
-  S3_BUCKET: data(text, null, "Bucket of that store; addressed by path."),
-  S3_REGION: data(text, "us-east-1", "Region of that store."),
-  S3_ACCESS_KEY_ID: data(text, null, "Access key of that store."),
-  S3_SECRET_ACCESS_KEY: secret(data(text, null, "Its secret.")),
-
-  RATE_LIMIT_LIVE: limits(perMinute, 6000, "Requests a minute of a LIVE key, per endpoint."),
-  RATE_LIMIT_TEST: limits(perMinute, 1500, "Requests a minute of a TEST key, per endpoint."),
-  RATE_LIMIT_BURST: limits(integer(1, 100_000), 200, "Requests of one key in flight at once. What exceeds it waits for up to two seconds."),
-  RATE_LIMIT_UNAUTHENTICATED: limits(perMinute, 60, "Requests a minute of an address that shows no valid credentials."),
-  RATE_LIMIT_LINK_READS: limits(perMinute, 120, "Reads a minute of one payment link."),
-  RATE_LIMIT_LINK_READS_PER_ADDRESS: limits(perMinute, 1200, "Reads of payment links a minute from one address, or one /64 of IPv6."),
-  RATE_LIMIT_LINK_INITIATE: limits(perMinute, 10, "Payments a minute that may be started on one payment link."),
-  RATE_LIMIT_LINK_PROOFS: limits(perMinute, 5, "Payment proofs an hour on one payment link."),
-  STREAMS_PER_LINK: limits(integer(1, 10_000), 5, "Event streams open at once on one payment link."),
-  STREAMS_PER_ADDRESS: limits(integer(1, 100_000), 50, "Event streams of payment links open at once from one address."),
-
-  FLAT_PATHS_DEPRECATED_AT: contract(
-    text,
-    "2026-11-01T00:00:00Z",
-    "Since when the flat API paths count as deprecated (the `Deprecation` header).",
-    instantFault,
-  ),
-  FLAT_PATHS_SUNSET_AT: contract(text, "2027-11-01T00:00:00Z", "When the flat API paths may go away (the `Sunset` header).", instantFault),
-  EGRESS_ALLOW: contract(
-    list,
-    [],
-    "CIDR ranges that addresses named by merchants may lead to although they are not public. For development and tests.",
-    rangesFault,
-  ),
-  SIGNUP: contract(choice(["invite", "open"]), "invite", "Whether people may open an account themselves."),
-
-  WORKERS: running(Type.Boolean(), true, "Whether `serve` also runs the background work (expiry, balances, audit chain). Off, a separate `worker` must run."),
-  LOG_LEVEL: running(choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"]), "info", "Least severe log line that is written."),
-  LOG_PRETTY: running(Type.Boolean(), null, "Log lines for people in place of JSON. Without it: only when the output is a terminal."),
-  METRICS_TOKEN: secret(running(Type.String({ minLength: 16 }), null, "Bearer token for `/metrics`. Without it only loopback may ask.")),
-} satisfies Record<string, Setting>;
-
 type Table = typeof settingsTable;
 type ValueOf<S> = S extends { schema: infer Schema extends TSchema; default: infer Default } ? Static<Schema> | (null extends Default ? null : never) : never;
 type Read = { [Name in keyof Table]: ValueOf<Table[Name]> };
 
+type Derived = "PUBLIC_URL" | "MESSAGING_BASE_URL" | "EMAIL_DOMAIN" | "EMAIL_FROM" | "EMAIL_HELO";
+
 /** The settings of one process, defaults filled in; `PUBLIC_URL` and `MESSAGING_BASE_URL` end without a slash, the data folder is absolute. */
-export type Settings = Omit<Read, "PUBLIC_URL" | "MESSAGING_BASE_URL"> & { PUBLIC_URL: string; MESSAGING_BASE_URL: string };
+export type Settings = Omit<Read, Derived> & { [Name in Derived]: string };
 
 /** All faults of a configuration at once, one line each, by the setting's name. */
 export class SettingsError extends Error {
@@ -144,12 +48,19 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   if (Date.parse(read.FLAT_PATHS_SUNSET_AT) <= Date.parse(read.FLAT_PATHS_DEPRECATED_AT)) {
     faults.push("FLAT_PATHS_SUNSET_AT must be later than FLAT_PATHS_DEPRECATED_AT");
   }
+  if (read.EMAIL_TRANSPORT === "relay" && read.EMAIL_RELAY_URL === null && (env["EMAIL_RELAY_URL"] ?? "") === "") {
+    faults.push("EMAIL_RELAY_URL must be set when EMAIL_TRANSPORT is relay");
+  }
   if (faults.length > 0) throw new SettingsError(faults);
   const publicUrl = withoutSlash(read.PUBLIC_URL ?? `http://localhost:${read.PORT}`);
+  const emailDomain = read.EMAIL_DOMAIN ?? new URL(publicUrl).hostname;
   return {
     ...read,
     PUBLIC_URL: publicUrl,
     MESSAGING_BASE_URL: withoutSlash(read.MESSAGING_BASE_URL ?? publicUrl),
+    EMAIL_DOMAIN: emailDomain,
+    EMAIL_FROM: read.EMAIL_FROM ?? `Tillpost <no-reply@${emailDomain}>`,
+    EMAIL_HELO: read.EMAIL_HELO ?? hostname(),
     TILLPOST_DATA_DIR: resolve(read.TILLPOST_DATA_DIR),
   };
 }
@@ -186,56 +97,6 @@ export function shapeOf(schema: TSchema & Bounds): string {
   return least > 1 ? `a text of at least ${least} characters` : "a text";
 }
 
-function inGroup(group: string) {
-  return <Schema extends TSchema, Default extends Static<Schema> | null>(
-    ...[schema, initial, sentence, fault]: [Schema, Default, string, ((value: Static<Schema>) => string | null)?]
-  ) => ({ group, schema, default: initial, sentence, secret: false, ...(fault === undefined ? {} : { fault: fault as (value: never) => string | null }) });
-}
-
-function secret<S extends Setting>(setting: S): S {
-  return { ...setting, secret: true };
-}
-
 function withoutSlash(url: string): string {
   return url.replace(/\/+$/, "");
-}
-
-function addressFault(value: string): string | null {
-  const url = URL.parse(value);
-  const fine = url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.search === "" && url.hash === "";
-  return fine ? null : "must be an http or https address without user, query or fragment";
-}
-
-function databaseFault(value: string): string | null {
-  return /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? "") ? null : "must start with postgres:// and name a host and a database";
-}
-
-function masterKeysFault(value: string): string | null {
-  try {
-    readMasterKeys(value);
-    return null;
-  } catch (error) {
-    return `cannot be read: ${(error as Error).message}`;
-  }
-}
-
-function instantFault(value: string): string | null {
-  return /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)) ? null : "must be an instant such as 2027-01-31T00:00:00Z";
-}
-
-function rangesFault(value: string[]): string | null {
-  const wrong = value.find((range) => !isRange(range));
-  return wrong === undefined ? null : `must be addresses or CIDR ranges (${JSON.stringify(wrong)} is neither)`;
-}
-
-function isRange(text: string): boolean {
-  const [address = "", bits, rest] = text.split("/");
-  const family = isIP(address);
-  if (family === 0 || rest !== undefined || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return false;
-  try {
-    if (bits !== undefined) new BlockList().addSubnet(address, Number(bits), family === 4 ? "ipv4" : "ipv6");
-    return true;
-  } catch {
-    return false;
-  }
 }

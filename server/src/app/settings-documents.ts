@@ -1,4 +1,5 @@
-import { type Setting, settingsTable, shapeOf } from "./config.ts";
+import { shapeOf } from "./config.ts";
+import { type Setting, settingsTable } from "./settings-table.ts";
 
 /** `docs/settings.md`: every setting by group, with shape, default and meaning. */
 export function settingsMarkdown(): string {

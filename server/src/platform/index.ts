@@ -1,5 +1,5 @@
 export { maskCardNumbers, refuseCardMetadata, refuseCardNumbers } from "./card-numbers.ts";
-export type { Actor, Claim, Ctx, FileStore, Tenant } from "./context.ts";
+export type { Actor, Claim, Ctx, FileStore, MailSettings, Tenant } from "./context.ts";
 export { type Batch, type BatchOptions, createBatch } from "./database/batch.ts";
 export { type Database, type DatabaseOptions, databaseCode, isUnavailable, isUniqueViolation, narrow, openDatabase } from "./database/database.ts";
 export { hint, onHint } from "./database/hints.ts";

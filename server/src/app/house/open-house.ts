@@ -3,7 +3,17 @@ import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { type Ctx, createEgress, type Database, type FileStore, type MasterKeys, newId, openDatabase, readMasterKeys } from "#platform/index.ts";
+import {
+  type Ctx,
+  createEgress,
+  type Database,
+  type FileStore,
+  type MailSettings,
+  type MasterKeys,
+  newId,
+  openDatabase,
+  readMasterKeys,
+} from "#platform/index.ts";
 import type { Settings } from "../config.ts";
 import { type DataFolder, type Embedded, FolderInUse, openDataFolder, startEmbedded } from "../embedded/index.ts";
 import { localFileStore } from "./local-file-store.ts";
@@ -104,6 +114,16 @@ async function openFiles(settings: Settings): Promise<FileStore> {
   return localFileStore(folder);
 }
 
+function mailSettings(settings: Settings): MailSettings {
+  return {
+    baseUrl: settings.MESSAGING_BASE_URL,
+    domain: settings.EMAIL_DOMAIN,
+    bounceDomain: settings.EMAIL_BOUNCE_DOMAIN,
+    from: settings.EMAIL_FROM,
+    transport: settings.EMAIL_TRANSPORT as MailSettings["transport"],
+  };
+}
+
 interface Ground {
   url: string;
   keys: MasterKeys;
@@ -122,6 +142,7 @@ async function furnish(settings: Settings, log: Logger, { url, keys, home, embed
     requestId: null,
     claim: null,
     publicUrl: settings.PUBLIC_URL,
+    mail: mailSettings(settings),
     masterKeys: keys,
     files,
     egress,
