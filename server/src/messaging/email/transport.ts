@@ -1,0 +1,60 @@
+/** What a receiving server's answer says about the recipient, in the words of the API. */
+export interface BounceKind {
+  type: "permanent" | "transient" | "undetermined";
+  subtype: "no_email" | "mailbox_full" | "message_too_large" | "content_rejected" | "blocked" | "general" | "expired" | "policy" | "dns";
+}
+
+/** One recipient's copy of one message, ready to go. */
+export interface Parcel {
+  project_id: string;
+  livemode: boolean;
+  email_id: string;
+  recipient_id: string;
+  /** The one recipient of this transaction. */
+  to: string;
+  /** Envelope sender: empty, or the signed return address of this recipient. */
+  return_path: string;
+  /** The complete message, signed, without Bcc. */
+  raw: Buffer;
+  message_id: string;
+  /** Counts from 1. */
+  attempt: number;
+  expires_at: Date;
+}
+
+interface Answered {
+  provider: string;
+  /** The server that answered. */
+  remote?: string | null;
+  smtp_code?: number | null;
+  enhanced_code?: string | null;
+  diagnostic?: string | null;
+}
+
+/** What came of one attempt. */
+export type SendOutcome = Answered &
+  (
+    | {
+        result: "accepted";
+        /** The recipient's own server has it: delivered. Else a relay has it: sent. */
+        final: boolean;
+      }
+    /** Temporary: counts as an attempt and is tried again by the schedule, or after `retry_after_ms`. */
+    | { result: "deferred"; retry_after_ms?: number | null; bounce: BounceKind }
+    /** Permanent. `suppress`: the mailbox does not exist, so nothing more may go there. */
+    | { result: "refused"; bounce: BounceKind; suppress: boolean }
+    /** Not attempted, because the site backs off or no slot is free: does not count. */
+    | { result: "held"; until: Date; reason: string }
+    /** The connection was lost after the body was sent: tried again with the same Message-ID. */
+    | { result: "unknown" }
+  );
+
+/** A way for mail to leave. */
+export interface EmailTransport {
+  readonly name: "outbox" | "relay" | "mx" | "simulator";
+  /** How many parcels may be under way at once. */
+  readonly concurrency: number;
+  /** Never throws. Ends early when `signal` fires: by then another worker may have the parcel. */
+  send(parcel: Parcel, signal: AbortSignal): Promise<SendOutcome>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,1 @@
+export type { BounceKind, EmailTransport, Parcel, SendOutcome } from "./email/transport.ts";
