@@ -1,0 +1,173 @@
+import { generateKeyPairSync } from "node:crypto";
+import { dkimVerify } from "mailauth/lib/dkim/verify.js";
+import PostalMime from "postal-mime";
+import { expect, test } from "vitest";
+import { type ComposeParts, composeEmail } from "./compose-email.ts";
+import { dkimRecordOf, readDkimKey } from "./dkim-key.ts";
+import { relaxedBody, signDkim } from "./sign-dkim.ts";
+
+const pem = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+const dkim = { domain: "acme.example", selector: "t1", key: readDkimKey(pem) };
+const unsubscribe = { url: `https://mail.acme.example/u/${"t".repeat(200)}` };
+
+const plain: ComposeParts = {
+  message_id: "<em_1@acme.example>",
+  date: new Date("2026-11-20T08:00:00Z"),
+  from: "Acme <hello@acme.example>",
+  to: ["Ada <ada@example.com>"],
+  cc: [],
+  reply_to: [],
+  subject: "Hello",
+  html: null,
+  text: "Hi",
+  headers: {},
+  attachments: [],
+  unsubscribe: null,
+  dkim: null,
+};
+
+async function made(parts: Partial<ComposeParts>) {
+  const raw = await composeEmail({ ...plain, ...parts });
+  const text = raw.toString("utf8");
+  return { raw, text, head: text.slice(0, text.indexOf("\r\n\r\n")), mail: await PostalMime.parse(raw) };
+}
+
+/** Asks mailauth, with our public key as the only thing that DNS knows. */
+async function verdict(raw: Buffer) {
+  const resolver = async (name: string) => {
+    if (name === "t1._domainkey.acme.example") return [[dkimRecordOf(dkim.key)]];
+    throw Object.assign(new Error("no such name"), { code: "ENOTFOUND" });
+  };
+  const { results } = await dkimVerify(raw, { resolver });
+  const [first] = results;
+  return { result: first?.status.result, covered: String(first?.signingHeaders?.keys ?? "").toLowerCase() };
+}
+
+test("a message keeps the Message-ID and date that it is given and names nobody in Bcc", async () => {
+  const { mail, head } = await made({});
+  expect(mail.messageId).toBe("<em_1@acme.example>");
+  expect(head).toContain("Date: Fri, 20 Nov 2026 08:00:00 +0000");
+  expect(head).not.toMatch(/^bcc:/im);
+});
+
+test("a message of HTML alone carries a readable text beside it", async () => {
+  const { mail } = await made({
+    text: null,
+    html: '<h1>Order paid</h1><p>See <a href="https://acme.example/o/1">your order</a>.</p><img alt="Logo" src="cid:l">',
+  });
+  expect(mail.text).toContain("Order paid");
+  expect(mail.text).toContain("your order [https://acme.example/o/1]");
+  expect(mail.text).toContain("Logo");
+  expect(mail.html).toContain("<h1>Order paid</h1>");
+});
+
+test("attachments arrive byte for byte: shown ones beside the HTML, others apart", async () => {
+  const content = Buffer.from(Array.from({ length: 5_000 }, (_, at) => at % 256));
+  const { mail } = await made({
+    html: '<img src="cid:logo">',
+    attachments: [
+      { filename: "Größe 你好.png", content, content_type: "image/png", content_id: "logo" },
+      { filename: "bill.pdf", content, content_type: null, content_id: null },
+    ],
+  });
+  expect(mail.attachments.map(({ filename, mimeType, disposition, contentId }) => ({ filename, mimeType, disposition, contentId }))).toEqual([
+    { filename: "Größe 你好.png", mimeType: "image/png", disposition: "inline", contentId: "<logo>" },
+    { filename: "bill.pdf", mimeType: "application/pdf", disposition: "attachment", contentId: undefined },
+  ]);
+  expect(mail.attachments.every((one) => Buffer.from(one.content as ArrayBuffer).equals(content))).toBe(true);
+});
+
+test("an attachment is never read from a file or an address, whatever its content says", async () => {
+  const { text } = await made({ attachments: [{ filename: "x", content: Buffer.from("/etc/passwd"), content_type: "text/plain", content_id: null }] });
+  expect(text).toContain(Buffer.from("/etc/passwd").toString("base64"));
+});
+
+test("names, subjects and domains outside ASCII are encoded as mail writes them", async () => {
+  const { mail, head } = await made({ from: "Büro <hello@bücher.example>", subject: "你好 €", to: ["Łukasz <l@example.com>"], text: "grüß dich 你" });
+  expect(head).toMatch(/^[\x20-\x7e\r\n]*$/);
+  expect(head).toContain("hello@xn--bcher-kva.example");
+  expect({ from: mail.from?.name, to: mail.to?.[0]?.name, subject: mail.subject, text: mail.text?.trim() }).toEqual({
+    from: "Büro",
+    to: "Łukasz",
+    subject: "你好 €",
+    text: "grüß dich 你",
+  });
+});
+
+test("an address with a local part outside ASCII is left as it is", async () => {
+  const { head } = await made({ to: ["用户@例子.example"] });
+  expect(head).toContain("用户@");
+});
+
+test("line breaks in subjects, names and header values make no new header", async () => {
+  const { head } = await made({
+    subject: "Hi\r\nBcc: evil@example.com",
+    from: '"A\r\nBcc: evil@example.com" <a@acme.example>',
+    headers: { "X-Note": "a\r\nBcc: evil@example.com\r\n\r\nbody" },
+  });
+  expect(head.split("\r\n").filter((line) => /^bcc:/i.test(line))).toEqual([]);
+});
+
+test("every line ends with CR LF and none is longer than mail may have", async () => {
+  const { raw, text } = await made({ text: `one\ntwo\r\nthree\rfour\n${"x".repeat(5_000)}`, html: `<p>${"y".repeat(5_000)}</p>\n` });
+  expect(raw.toString("latin1")).not.toMatch(/[^\r]\n|\r[^\n]/);
+  expect(Math.max(...text.split("\r\n").map((line) => line.length))).toBeLessThan(998);
+});
+
+test("a one-click unsubscribe stands in both headers, in place of the caller's own", async () => {
+  const { head } = await made({ unsubscribe, headers: { "list-unsubscribe": "<mailto:x@example.com>" } });
+  expect(head).toContain(`List-Unsubscribe: <${unsubscribe.url}>\r\n`);
+  expect(head).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
+  expect(head).not.toContain("mailto:");
+});
+
+test("another verifier accepts the signature, with both unsubscribe headers covered", async () => {
+  const { raw } = await made({ unsubscribe, dkim, html: "<p>Hi \t there  </p>\n\n\n", text: "Hi \n\n  there\t\n\n\n", cc: ["b@example.com"] });
+  const { result, covered } = await verdict(raw);
+  expect(result).toBe("pass");
+  expect(covered.split(/[:,\s]+/)).toEqual(
+    expect.arrayContaining(["from", "to", "subject", "date", "message-id", "list-unsubscribe", "list-unsubscribe-post"]),
+  );
+});
+
+test.each([
+  ["an empty body", { text: "" }],
+  ["UTF-8 throughout", { text: "你好\n€", subject: "你好 ".repeat(60), from: "Büro <a@acme.example>" }],
+  ["an attachment", { attachments: [{ filename: "a.bin", content: Buffer.alloc(200_000, 7), content_type: null, content_id: null }] }],
+  ["headers of the caller's", { headers: { "X-A": "1", "List-ID": "news <news.acme.example>", References: "<a@b> <c@d>" } }],
+])("another verifier accepts the signature over %s", async (_what, parts) => {
+  expect((await verdict((await made({ ...parts, dkim })).raw)).result).toBe("pass");
+});
+
+test.each([
+  ["a changed body", (text: string) => text.replace("\r\n\r\nHi", "\r\n\r\nHo")],
+  ["a second From before the first", (text: string) => text.replace("\r\nFrom:", "\r\nFrom: Eve <eve@example.com>\r\nFrom:")],
+  ["another unsubscribe address", (text: string) => text.replace("mail.acme.example/u", "evil.example/u")],
+  ["an added Cc", (text: string) => text.replace("\r\nSubject:", "\r\nCc: eve@example.com\r\nSubject:")],
+])("the signature does not survive %s", async (_what, change) => {
+  const { text } = await made({ dkim, unsubscribe });
+  expect(change(text)).not.toBe(text);
+  expect((await verdict(Buffer.from(change(text)))).result).not.toBe("pass");
+});
+
+test("runs of white space, ends of lines and empty lines at the end do not count in a body", () => {
+  const canon = (text: string) => relaxedBody(Buffer.from(text)).toString();
+  expect(canon(" C \r\nD \t E\r\n\r\n\r\n")).toBe(" C\r\nD E\r\n");
+  expect(canon("\r\n\r\n")).toBe("");
+  expect(canon("a\r\n \r\nb")).toBe("a\r\n\r\nb\r\n");
+});
+
+test.each([
+  ["an Ed25519 key", generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString()],
+  ["a short key", generateKeyPairSync("rsa", { modulusLength: 512 }).privateKey.export({ type: "pkcs8", format: "pem" }).toString()],
+  ["a public key", generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey.export({ type: "spki", format: "pem" }).toString()],
+  ["a cut-off key", pem.slice(0, 500)],
+  ["nothing", ""],
+])("%s is refused when it is read", (_what, text) => {
+  expect(() => readDkimKey(text)).toThrow(/DKIM key must/);
+});
+
+test("a key that cannot sign stops the message in place of letting it go unsigned", async () => {
+  const key = generateKeyPairSync("ed25519").privateKey;
+  await expect(signDkim(await composeEmail(plain), { ...dkim, key }, new Date())).rejects.toThrow();
+});

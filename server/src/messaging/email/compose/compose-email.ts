@@ -1,0 +1,85 @@
+import MailComposer from "nodemailer/lib/mail-composer";
+import type { DkimKey } from "./dkim-key.ts";
+import { signDkim } from "./sign-dkim.ts";
+import { textOfHtml } from "./text-of-html.ts";
+
+export interface ComposedAttachment {
+  filename: string;
+  content: Buffer;
+  content_type: string | null;
+  /** Set: shown inside the HTML, which names it as `cid:<content_id>`. */
+  content_id: string | null;
+}
+
+/** Everything that one message consists of. There is no Bcc: who is not named here is not named in the message. */
+export interface ComposeParts {
+  /** With its angle brackets. */
+  message_id: string;
+  date: Date;
+  from: string;
+  to: readonly string[];
+  cc: readonly string[];
+  reply_to: readonly string[];
+  subject: string;
+  html: string | null;
+  /** null: made from the HTML. */
+  text: string | null;
+  headers: Readonly<Record<string, string>>;
+  attachments: readonly ComposedAttachment[];
+  /** One-click unsubscribe (RFC 8058). */
+  unsubscribe: { url: string } | null;
+  dkim: DkimKey | null;
+}
+
+interface Header {
+  key: string;
+  value: string | { prepared: boolean; value: string };
+}
+
+/** The whole message as it goes over the wire, signed when a key is given. Throws when the signature is not as it must be. */
+export async function composeEmail(parts: ComposeParts): Promise<Buffer> {
+  const html = parts.html === null ? null : withLines(parts.html);
+  const text = withLines(parts.text ?? (html === null ? "" : await textOfHtml(html)));
+  const composer = new MailComposer({
+    messageId: parts.message_id,
+    date: parts.date,
+    from: parts.from,
+    ...(parts.to.length > 0 ? { to: [...parts.to] } : {}),
+    ...(parts.cc.length > 0 ? { cc: [...parts.cc] } : {}),
+    ...(parts.reply_to.length > 0 ? { replyTo: [...parts.reply_to] } : {}),
+    subject: parts.subject,
+    text,
+    ...(html === null ? {} : { html }),
+    headers: headersOf(parts),
+    attachments: parts.attachments.map(attachmentOf),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const raw = await composer.compile().build();
+  return parts.dkim === null ? raw : signDkim(raw, parts.dkim, parts.date);
+}
+
+/** A lone CR or LF on the wire is mended by one server and refused by the next; either way a signature over it is lost. */
+function withLines(text: string): string {
+  return text.replace(/\r\n?|\n/g, "\r\n");
+}
+
+function headersOf({ headers, unsubscribe }: ComposeParts): Header[] {
+  const own = Object.entries(headers).map(([key, value]) => ({ key, value }));
+  if (unsubscribe === null) return own;
+  return [
+    ...own.filter(({ key }) => !/^list-unsubscribe(-post)?$/i.test(key)),
+    // Kept on one line: an address that is folded is read wrongly by some.
+    { key: "List-Unsubscribe", value: { prepared: true, value: `<${unsubscribe.url}>` } },
+    { key: "List-Unsubscribe-Post", value: "List-Unsubscribe=One-Click" },
+  ];
+}
+
+function attachmentOf({ filename, content, content_type, content_id }: ComposedAttachment) {
+  return {
+    filename,
+    content,
+    ...(content_type === null ? {} : { contentType: content_type }),
+    ...(content_id === null ? {} : { cid: content_id }),
+  };
+}
