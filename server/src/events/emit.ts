@@ -11,6 +11,8 @@ export interface NewEvent {
   /** The object whose history this belongs to (an order, a message). */
   object_id: string;
   data: object;
+  /** Address that the object named for its own events, checked when it was saved. It gets this event beside the project's webhook endpoints. */
+  callback_url?: string | null;
 }
 
 /** Writes events to the outbox as the exact bytes that will be signed and sent. An event exists if and only if its cause committed. */
@@ -52,5 +54,5 @@ function rowOf(ctx: Ctx, given: NewEvent & { tenant: Tenant }, now: Date) {
   const id = ctx.id("evt");
   const { project_id, livemode } = given.tenant;
   const envelope = { id, event: given.event, created_at: now, livemode, api_version: apiVersion, data: { ...given.data, project_id } };
-  return { id, project_id, livemode, event: given.event, object_id: given.object_id, body: JSON.stringify(envelope) };
+  return { id, project_id, livemode, event: given.event, object_id: given.object_id, callback_url: given.callback_url ?? null, body: JSON.stringify(envelope) };
 }

@@ -12,17 +12,18 @@ interface NewRow extends Tenant {
   id: string;
   event: string;
   object_id: string;
+  callback_url?: string | null;
   body: string;
 }
 
 export async function insertEvents(tx: Tx, rows: NewRow[], now: Date): Promise<void> {
   await sql(tx)`
-    insert into events (id, project_id, livemode, event, object_id, body, created_at)
-    select id, project_id, livemode, event, object_id, convert_to(body, 'UTF8'), ${now}
+    insert into events (id, project_id, livemode, event, object_id, callback_url, body, created_at)
+    select id, project_id, livemode, event, object_id, callback_url, convert_to(body, 'UTF8'), ${now}
     from unnest(${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.project_id)}::text[], ${rows.map((row) => String(row.livemode))}::text[]::boolean[],
       ${rows.map((row) => row.event)}::text[], ${rows.map((row) => row.object_id)}::text[],
-      string_to_array(${joinJson(rows.map((row) => row.body))}, chr(31)))
-      as row (id, project_id, livemode, event, object_id, body)`;
+      ${rows.map((row) => row.callback_url ?? null)}::text[], string_to_array(${joinJson(rows.map((row) => row.body))}, chr(31)))
+      as row (id, project_id, livemode, event, object_id, callback_url, body)`;
 }
 
 export async function deleteEvents(tx: Tx, keys: (Tenant & { id: string })[]): Promise<void> {
