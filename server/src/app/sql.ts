@@ -1,3 +1,4 @@
+import { ownProject } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
 /** Numbers of the migrations that this database has. */
@@ -24,5 +25,5 @@ export async function findDatabaseFacts(db: Db): Promise<DatabaseFacts> {
 export async function listNewestProjects(db: Db, limit: number): Promise<{ id: string; name: string }[]> {
   return await sql(db)<{ id: string; name: string }>`
     -- all tenants: the operator at the command line chooses among all projects
-    select id, name from projects order by id desc limit ${limit}`;
+    select id, name from projects where id <> ${ownProject.project_id} order by id desc limit ${limit}`;
 }

@@ -1,11 +1,27 @@
 import type { Ctx } from "../context.ts";
+import { hint } from "../database/hints.ts";
 import { seal } from "../secrets.ts";
 import type { Tx } from "../sql.ts";
 import { insertNotice } from "./sql.ts";
 
-/** Leaves word for a person in the transaction of its cause; the `notices` room sends it. `recipient` is a person's or merchant's id, or an address. */
-export async function notice(tx: Tx, ctx: Ctx, given: { kind: string; recipient: string; params: object }): Promise<void> {
+export interface Notice {
+  kind: string;
+  /** A person's, merchant's or project's id, or an address. */
+  recipient: string;
+  params: object;
+  /** Waits so long for others of its kind to the same recipient before it is told. */
+  gather_ms?: number;
+}
+
+/** Leaves word for a person in the transaction of its cause; the `notices` room sends it. */
+export async function notice(tx: Tx, ctx: Ctx, given: Notice): Promise<void> {
   const id = ctx.id("req");
-  const params = seal(ctx.masterKeys, { table: "notices", column: "params", row: id }, JSON.stringify(given.params));
-  await insertNotice(tx, { id, kind: given.kind, recipient: given.recipient, params, now: ctx.now() });
+  const now = ctx.now();
+  const params = seal(ctx.masterKeys, placeOf(id), JSON.stringify(given.params));
+  await insertNotice(tx, { id, kind: given.kind, recipient: given.recipient, params, due: new Date(now.getTime() + (given.gather_ms ?? 0)), now });
+  hint(tx, "notices");
+}
+
+export function placeOf(id: string): { table: string; column: string; row: string } {
+  return { table: "notices", column: "params", row: id };
 }

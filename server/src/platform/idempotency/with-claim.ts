@@ -1,0 +1,17 @@
+import type { Claim, Ctx } from "../context.ts";
+import { runClaimed } from "./idempotency.ts";
+
+/** A context whose first `transact` writes this key together with its effect, or answers what an earlier one with the same key committed. For background work. */
+export function withClaim(ctx: Ctx, given: Omit<Claim, "replayed" | "used">): Ctx {
+  const claim: Claim = { ...given, replayed: false, used: false };
+  return {
+    ...ctx,
+    claim,
+    async transact(work) {
+      if (claim.used) return ctx.transact(work);
+      const result = await ctx.transact((tx) => runClaimed(tx, claim, { now: ctx.now(), work: () => work(tx) }));
+      claim.used = true;
+      return result;
+    },
+  };
+}

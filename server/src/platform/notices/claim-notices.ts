@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import type { Ctx } from "../context.ts";
+import { open } from "../secrets.ts";
+import type { Tx } from "../sql.ts";
+import { placeOf } from "./notice.ts";
+import { type Lease, listSentSince, type NoticeRow, updateGathered, updateLeased, updatePostponed } from "./sql.ts";
+
+const leaseMs = 60_000;
+
+/** A kind whose notices to one recipient are told together, and then not again for a while. */
+export interface Gathering {
+  kind: string;
+  quietMs: number;
+}
+
+/** A notice held by this worker. `params` is what `notice` was given, or null when it cannot be opened. */
+export interface ClaimedNotice {
+  id: string;
+  kind: string;
+  recipient: string;
+  params: unknown;
+  attempts: number;
+  created_at: Date;
+  /** Names those that are told together: the same at every try. */
+  batch: string;
+  lease: string;
+}
+
+/** Takes due notices into a lease of 60 seconds, with what belongs into the same mails. Ends with `finishNotices` or `retryNotices`. */
+export function claimNotices(ctx: Ctx, given: { limit: number; gatherings: readonly Gathering[] }): Promise<ClaimedNotice[]> {
+  return ctx.transact(async (tx) => {
+    const now = ctx.now();
+    const lease: Lease = { lease: randomUUID(), until: new Date(now.getTime() + leaseMs), now };
+    const due = await updateLeased(tx, lease, given.limit);
+    const rows: NoticeRow[] = [];
+    for (const [kind, own] of Map.groupBy(due, (row) => row.kind)) {
+      const gathering = given.gatherings.find((one) => one.kind === kind);
+      rows.push(...(gathering === undefined ? own : await gather(tx, lease, { ...gathering, rows: own, limit: given.limit })));
+    }
+    return rows.map((row) => claimedOf(ctx, row, lease.lease));
+  });
+}
+
+/** What was tried before stays as it was; the rest grows by what waits, or waits itself where the last mail is fresh. */
+async function gather(tx: Tx, lease: Lease, given: Gathering & { rows: NoticeRow[]; limit: number }): Promise<NoticeRow[]> {
+  const { kind, quietMs } = given;
+  const tried = given.rows.filter((row) => row.batch !== lease.lease);
+  const fresh = given.rows.filter((row) => row.batch === lease.lease);
+  const recipients = [...new Set(fresh.map((row) => row.recipient))];
+  if (recipients.length === 0) return tried;
+  fresh.push(...(await updateGathered(tx, lease, { kind, recipients, limit: given.limit })));
+  const sent = await listSentSince(tx, { kind, recipients, since: new Date(lease.now.getTime() - quietMs) });
+  for (const { recipient, finished_at } of sent) {
+    const ids = fresh.filter((row) => row.recipient === recipient).map((row) => row.id);
+    await updatePostponed(tx, { ids, lease: lease.lease, due: new Date(finished_at.getTime() + quietMs) });
+  }
+  const quiet = new Set(sent.map((row) => row.recipient));
+  return [...tried, ...fresh.filter((row) => !quiet.has(row.recipient))];
+}
+
+function claimedOf(ctx: Ctx, row: NoticeRow, lease: string): ClaimedNotice {
+  return { ...row, params: openedParams(ctx, row), lease };
+}
+
+function openedParams(ctx: Ctx, row: NoticeRow): unknown {
+  try {
+    return JSON.parse(String(open(ctx.masterKeys, placeOf(row.id), row.params)));
+  } catch (error) {
+    ctx.log.error({ notice: row.id, kind: row.kind, reason: (error as Error).message }, "a notice cannot be opened");
+    return null;
+  }
+}
