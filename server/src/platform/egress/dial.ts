@@ -23,7 +23,9 @@ const ownersKept = 500;
 export function createDialer(means: Means): Dialer {
   const agents = new Map<string, Agent>();
   const agentOf = (owner: string) => {
-    const agent = agents.get(owner) ?? new Agent({ connect: connectorOf(means), keepAliveTimeout: 10_000, keepAliveMaxTimeout: 30_000, pipelining: 1 });
+    // With HTTP/2 allowed, requests to one host would wait in a row for its first connection to say what it speaks, each for the whole time of connecting.
+    const agent =
+      agents.get(owner) ?? new Agent({ connect: connectorOf(means), allowH2: false, keepAliveTimeout: 10_000, keepAliveMaxTimeout: 30_000, pipelining: 1 });
     agents.delete(owner);
     agents.set(owner, agent);
     for (const [name, oldest] of agents) {
@@ -47,24 +49,36 @@ async function exchange({ guard, limits }: Means, agent: Agent, given: EgressReq
   const took = () => Math.round(performance.now() - start);
   if (guard.read(given.url) === null) return { status: null, error_code: "egress_blocked", duration_ms: took() };
   const ending = new AbortController();
-  const timer = setTimeout(() => ending.abort(), limits.totalMs);
+  let timer: NodeJS.Timeout | undefined;
+  // An aborted request that is still connecting hears of it only when that ends: the caller must not wait so long.
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      const error = new Error("the exchange took too long");
+      reject(Object.assign(error, { code: "UND_ERR_ABORTED" }));
+      ending.abort(error);
+    }, limits.totalMs);
+  });
   try {
-    const answer = await send(given.url, {
-      dispatcher: agent,
-      method: given.method,
-      headers: { ...given.headers, "accept-encoding": "identity" },
-      body: given.body ?? null,
-      signal: ending.signal,
-      headersTimeout: limits.firstByteMs,
-      bodyTimeout: limits.totalMs,
-    });
-    const { bytes, truncated } = await readBody(answer.body, limits.bodyBytes);
+    const { answer, bytes, truncated } = await Promise.race([late, sendAndRead(agent, { given, limits, signal: ending.signal })]);
     return { status: answer.statusCode, headers: plain(answer.headers), body: bytes, truncated, duration_ms: took(), error_code: null };
   } catch (error) {
     return { status: null, error_code: failureCode(error), duration_ms: took() };
   } finally {
     clearTimeout(timer);
   }
+}
+
+async function sendAndRead(agent: Agent, { given, limits, signal }: { given: EgressRequest; limits: EgressLimits; signal: AbortSignal }) {
+  const answer = await send(given.url, {
+    dispatcher: agent,
+    method: given.method,
+    headers: { ...given.headers, "accept-encoding": "identity" },
+    body: given.body ?? null,
+    signal,
+    headersTimeout: limits.firstByteMs,
+    bodyTimeout: limits.totalMs,
+  });
+  return { answer, ...(await readBody(answer.body, limits.bodyBytes)) };
 }
 
 /** Names go through the guard's own look-up, so that the address that was checked is the address that is dialled. */

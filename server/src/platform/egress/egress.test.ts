@@ -56,11 +56,12 @@ describe("a hostile receiver holds a slot no longer than the limit", () => {
     await hostile.close();
   });
 
-  test("stalls TLS", async () => {
+  test("stalls TLS, also for several requests at once", async () => {
     const stalled = createPlain(() => {}).listen(0, "127.0.0.1");
     await once(stalled, "listening");
     const start = performance.now();
-    expect(await post(`https://127.0.0.1:${(stalled.address() as AddressInfo).port}/`)).toMatchObject({ error_code: "timeout" });
+    const all = await Promise.all(Array.from({ length: 5 }, () => post(`https://127.0.0.1:${(stalled.address() as AddressInfo).port}/`)));
+    for (const one of all) expect(one).toMatchObject({ error_code: "timeout" });
     expect(performance.now() - start).toBeLessThan(limits.totalMs + 500);
     stalled.close();
   });
