@@ -14,9 +14,11 @@ export const eventNames: readonly string[] = [
   "refund.succeeded",
   "refund.failed",
   "payment.exception",
-  ...family("email", "queued scheduled sent delivery_delayed delivered bounced complained failed suppressed canceled opened clicked received"),
+  ...family("email", "queued scheduled sent delivery_delayed delivered bounced complained failed suppressed canceled opened clicked unsubscribed received"),
   ...family("sms", "queued scheduled sent delivered undelivered failed canceled received opted_out"),
   ...family("call", "queued initiated ringing in_progress completed busy no_answer failed canceled recording_ready"),
+  "domain.verified",
+  "domain.failed",
   "webhook.test",
 ];
 

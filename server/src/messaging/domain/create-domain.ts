@@ -1,0 +1,75 @@
+import { createPublicKey, generateKeyPair } from "node:crypto";
+import { promisify } from "node:util";
+import { recordAudit } from "#identity/index.ts";
+import { type Ctx, platformErrors, randomBase62, seal, type Tenant, type Tx } from "#platform/index.ts";
+import { forgetSenders } from "./find-sender.ts";
+import { readDomainName } from "./read-mailbox.ts";
+import { recordsOf } from "./records.ts";
+import { type DomainRow, findDomainByName, insertDomain, lockDomainCount } from "./sql.ts";
+
+const makePair = promisify(generateKeyPair);
+const mostDomains = 100;
+const minuteMs = 60_000;
+
+/**
+ * Registers a domain to send from, with a DKIM key pair made for it. The answer lists what to publish; the first check follows in a minute.
+ * Throws parameter_invalid for a name that is none, is here already or is the platform's, and limit_reached.
+ */
+export async function createDomain(ctx: Ctx, tenant: Tenant, input: { name: string }): Promise<DomainRow> {
+  const name = readDomainName(input.name);
+  if (name === null) throw platformErrors.parameter_invalid({ param: "name", message: "This is not a domain name, such as mail.example.com." });
+  if (name === ctx.mail.domain || name.endsWith(`.${ctx.mail.domain}`)) {
+    throw platformErrors.parameter_invalid({ param: "name", message: "This is the platform's own domain: every project may send from it already." });
+  }
+  const keys = await makeKeys();
+  const made = await ctx.transact(async (tx) => {
+    if ((await lockDomainCount(tx, tenant)) >= mostDomains) {
+      throw platformErrors.limit_reached({ message: `A project has at most ${mostDomains} domains in each environment.` });
+    }
+    const row = await writeDomain(tx, ctx, { tenant, name, keys });
+    if (row === null) {
+      const known = await findDomainByName(tx, tenant, name);
+      const fields = known === null ? {} : { existing_domain_id: known.id };
+      throw platformErrors.parameter_invalid({ param: "name", message: "This project has this domain already.", fields });
+    }
+    await recordAudit(tx, { ctx, tenant, action: "domain.created", object_type: "domain", object_id: row.id, detail: { name } });
+    return row;
+  });
+  forgetSenders(ctx);
+  return made;
+}
+
+interface Keys {
+  public_key: string;
+  private_pem: string;
+}
+
+/** 2048 bits: the most that fits every name server, and what receivers ask for. Made in the thread pool. */
+export async function makeKeys(): Promise<Keys> {
+  const { privateKey } = await makePair("rsa", { modulusLength: 2048 });
+  const public_key = createPublicKey(privateKey).export({ type: "spki", format: "der" }).toString("base64");
+  return { public_key, private_pem: String(privateKey.export({ type: "pkcs8", format: "pem" })) };
+}
+
+/** Writes a domain's row; null when the project has one of this name. */
+export function writeDomain(tx: Tx, ctx: Ctx, given: { tenant: Tenant; name: string; keys: Keys }): Promise<DomainRow | null> {
+  const { tenant, name, keys } = given;
+  const id = ctx.id("dom");
+  const token = randomBase62(32);
+  // Two projects may both hold a domain; each has a name of its own for its key.
+  const selector = `tp${id.slice(-10)}`;
+  const { domain: platformDomain, bounceDomain } = ctx.mail;
+  return insertDomain(tx, {
+    project_id: tenant.project_id,
+    livemode: tenant.livemode,
+    id,
+    name,
+    token,
+    selector,
+    public_key: keys.public_key,
+    private_key: seal(ctx.masterKeys, { table: "domains", column: "private_key", row: id }, keys.private_pem),
+    records: recordsOf({ name, token, selector, public_key: keys.public_key, platformDomain, bounceDomain }),
+    next_check_at: new Date(ctx.now().getTime() + minuteMs),
+    created_at: ctx.now(),
+  });
+}

@@ -1,0 +1,35 @@
+import { recordAudit } from "#identity/index.ts";
+import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { forgetSenders } from "./find-sender.ts";
+import { type DomainQuery, type DomainRow, deleteDomainRow, findDomainRow, listDomainRows } from "./sql.ts";
+
+/** One domain with its records. Throws resource_missing. */
+export async function findDomain(ctx: Ctx, tenant: Tenant, id: string): Promise<DomainRow> {
+  const row = await findDomainRow(ctx.db, tenant, id);
+  if (row === null) throw platformErrors.resource_missing({ param: "id" });
+  return row;
+}
+
+/** A page of domains, newest first. Throws invalid_cursor for an id that is no domain of this tenant. */
+export async function listDomains(ctx: Ctx, tenant: Tenant, query: DomainQuery): Promise<{ rows: DomainRow[]; has_more: boolean }> {
+  const cursor = query.starting_after ?? query.ending_before;
+  if (cursor !== undefined && (await findDomainRow(ctx.db, tenant, cursor)) === null) {
+    throw platformErrors.invalid_cursor({ param: query.starting_after === undefined ? "ending_before" : "starting_after" });
+  }
+  const rows = await listDomainRows(ctx.db, tenant, query);
+  const page = rows.slice(0, query.limit);
+  if (query.ending_before !== undefined) page.reverse();
+  return { rows: page, has_more: rows.length > query.limit };
+}
+
+/** Gives a domain up, its key with it: mail from it is refused from now on. Throws resource_missing. */
+export async function deleteDomain(ctx: Ctx, tenant: Tenant, id: string): Promise<DomainRow> {
+  const gone = await ctx.transact(async (tx) => {
+    const row = await deleteDomainRow(tx, tenant, id);
+    if (row === null) throw platformErrors.resource_missing({ param: "id" });
+    await recordAudit(tx, { ctx, tenant, action: "domain.deleted", object_type: "domain", object_id: id, detail: { name: row.name } });
+    return row;
+  });
+  forgetSenders(ctx);
+  return gone;
+}

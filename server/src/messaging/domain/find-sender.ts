@@ -1,0 +1,82 @@
+import type { KeyObject } from "node:crypto";
+import { type Ctx, type Db, type MasterKeys, open, type Tenant } from "#platform/index.ts";
+import { type DkimKey, readDkimKey } from "../email/compose/dkim-key.ts";
+import { platformTenant } from "./platform-domain.ts";
+import { readMailbox } from "./read-mailbox.ts";
+import { returnPathLabel } from "./records.ts";
+import { type DomainKeys, type DomainRow, findDomainByName, findVerified } from "./sql.ts";
+
+/** Whether a project may send from an address, and with whose signature. */
+export interface Sender {
+  allowed: boolean;
+  dkim: DkimKey | null;
+  /** The sender's own domain for return addresses, when it is published; else the platform's is used. */
+  bounce_domain: string | null;
+}
+
+type Asking = Pick<Ctx, "db" | "now" | "masterKeys" | "mail">;
+
+const keptMs = 5_000;
+const mostKept = 10_000;
+const kept = new WeakMap<Db, Map<string, { until: number; sender: Sender }>>();
+
+/**
+ * In LIVE a sender must be in a domain that this very project verified (or under one), or at the platform's domain, whose own sender address is
+ * kept for the platform. In TEST everybody may. Signed by the project's domain where there is one, else by the platform's. Takes the address
+ * with or without a display name; answers are kept for five seconds, refusals never.
+ */
+export async function findSender(ctx: Asking, tenant: Tenant, fromAddress: string): Promise<Sender> {
+  const mailbox = readMailbox(fromAddress);
+  if (mailbox === null) return { allowed: false, dkim: null, bounce_domain: null };
+  const isOwn = tenant.project_id === platformTenant.project_id;
+  if (!isOwn && tenant.livemode && mailbox.address.toLowerCase() === readMailbox(ctx.mail.from)?.address.toLowerCase()) {
+    return { allowed: false, dkim: null, bounce_domain: null };
+  }
+  const senders = kept.get(ctx.db) ?? new Map();
+  kept.set(ctx.db, senders);
+  const name = `${tenant.project_id} ${tenant.livemode} ${mailbox.domain}`;
+  const known = senders.get(name);
+  const nowMs = ctx.now().getTime();
+  if (known !== undefined && known.until > nowMs) return known.sender;
+  const sender = await askSender(ctx, tenant, mailbox.domain);
+  if (senders.size >= mostKept) senders.clear();
+  if (sender.allowed) senders.set(name, { until: nowMs + keptMs, sender });
+  return sender;
+}
+
+/** Called when a domain changed: what this process remembers of senders no longer holds. */
+export function forgetSenders(ctx: Pick<Ctx, "db">): void {
+  kept.delete(ctx.db);
+}
+
+async function askSender(ctx: Asking, tenant: Tenant, domain: string): Promise<Sender> {
+  const own = await findVerified(ctx.db, tenant, namesAbove(domain));
+  if (own !== null) return { allowed: true, dkim: keyOf(ctx.masterKeys, own), bounce_domain: bounceDomainOf(own) };
+  if (tenant.livemode && domain !== ctx.mail.domain) return { allowed: false, dkim: null, bounce_domain: null };
+  const platform = await findDomainByName(ctx.db, platformTenant, ctx.mail.domain);
+  return { allowed: true, dkim: platform === null ? null : keyOf(ctx.masterKeys, platform), bounce_domain: null };
+}
+
+/** A name and the domains that it is under, down to two labels. */
+function namesAbove(domain: string): string[] {
+  const labels = domain.split(".");
+  return labels.slice(0, -1).map((_label, index) => labels.slice(index).join("."));
+}
+
+function bounceDomainOf(row: DomainRow): string | null {
+  return row.records.some(({ purpose, status }) => purpose === "return_path" && status === "verified") ? `${returnPathLabel}.${row.name}` : null;
+}
+
+const keys = new Map<string, KeyObject>();
+const mostKeys = 1_000;
+
+/** Opened once: reading a key costs more than signing with it. */
+function keyOf(masterKeys: MasterKeys, row: DomainRow & DomainKeys): DkimKey {
+  let key = keys.get(row.private_key);
+  if (key === undefined) {
+    key = readDkimKey(open(masterKeys, { table: "domains", column: "private_key", row: row.id }, row.private_key).toString("utf8"));
+    if (keys.size >= mostKeys) keys.clear();
+    keys.set(row.private_key, key);
+  }
+  return { domain: row.name, selector: row.selector, key };
+}

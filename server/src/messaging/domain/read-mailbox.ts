@@ -1,0 +1,65 @@
+import { domainToASCII } from "node:url";
+
+/** One mail address with the name that may stand before it. */
+export interface Mailbox {
+  /** Without its quotes; null when there is none. */
+  name: string | null;
+  /** `local@domain`: the local part as it was written, the domain as `domain` has it. */
+  address: string;
+  local: string;
+  /** Lower case and in ASCII, as DNS has it. */
+  domain: string;
+}
+
+const atom = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~\u0080-\u{10ffff}]+(\.[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~\u0080-\u{10ffff}]+)*$/u;
+const quoted = /^"(?:[^"\\\u0000-\u001f\u007f]|\\[^\u0000-\u001f\u007f])*"$/u;
+const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+const control = /[\u0000-\u001f\u007f\u2028\u2029]/;
+const mostBytes = 254;
+const mostLocalBytes = 64;
+const mostNameLength = 320;
+
+/**
+ * Reads `a@b.example`, `Name <a@b.example>` or `"Name, Ltd." <a@b.example>`; null for everything else, several addresses and line breaks
+ * included. Letters beyond ASCII are allowed in names, local parts and domains.
+ */
+export function readMailbox(text: string): Mailbox | null {
+  if (control.test(text) || text.length > 1_000) return null;
+  const given = text.trim();
+  const angle = given.endsWith(">") ? given.lastIndexOf("<") : -1;
+  if (angle === -1) return mailboxOf(null, given);
+  const name = readName(given.slice(0, angle).trim());
+  return name === undefined ? null : mailboxOf(name, given.slice(angle + 1, -1).trim());
+}
+
+/** A domain name as DNS has it, or null when it is none: at least two labels, none of them empty, no address in numbers. */
+export function readDomainName(text: string): string | null {
+  const name = domainToASCII(text.trim()).toLowerCase();
+  const labels = name.split(".");
+  if (name.length > 253 || labels.length < 2 || !labels.every((part) => label.test(part))) return null;
+  return /^\d+$/.test(labels.at(-1) ?? "") ? null : name;
+}
+
+function mailboxOf(name: string | null, address: string): Mailbox | null {
+  const at = address.lastIndexOf("@");
+  if (at < 1) return null;
+  const local = address.slice(0, at);
+  const domain = readMailDomain(address.slice(at + 1));
+  if (domain === null || !(atom.test(local) || quoted.test(local))) return null;
+  const whole = `${local}@${domain}`;
+  if (Buffer.byteLength(local) > mostLocalBytes || Buffer.byteLength(whole) > mostBytes) return null;
+  return { name, address: whole, local, domain };
+}
+
+/** A machine of one's own is a mail domain too, although DNS does not have it. */
+function readMailDomain(text: string): string | null {
+  return text.toLowerCase() === "localhost" ? "localhost" : readDomainName(text);
+}
+
+/** undefined: not a name. A name without quotes may hold nothing that would make it two addresses. */
+function readName(text: string): string | null | undefined {
+  if (text === "") return null;
+  if (text.length > mostNameLength) return undefined;
+  if (quoted.test(text)) return text.slice(1, -1).replace(/\\(.)/gu, "$1") || null;
+  return /["<>,;@\\]/.test(text) ? undefined : text;
+}

@@ -1,0 +1,77 @@
+export type RecordPurpose = "verification" | "dkim" | "spf" | "dmarc" | "return_path";
+
+/** One record to publish. `pending`: not looked at yet; `failed`: looked for and not there, or not as it must be. */
+export interface DomainRecord {
+  type: "TXT" | "CNAME";
+  name: string;
+  value: string;
+  purpose: RecordPurpose;
+  status: "pending" | "verified" | "failed";
+}
+
+/** Without these nothing is sent in the domain's name; the others make mail arrive better. */
+export const requiredPurposes: ReadonlySet<RecordPurpose> = new Set(["verification", "dkim"]);
+
+interface DomainFacts {
+  name: string;
+  token: string;
+  selector: string;
+  /** DER of the public key, in base64. */
+  public_key: string;
+  /** Whose SPF record lists the servers that mail leaves from. */
+  platformDomain: string;
+  /** Where bounces are taken in; null: nowhere. */
+  bounceDomain: string | null;
+}
+
+/** Everything that a domain's owner should publish. */
+export function recordsOf(facts: DomainFacts): DomainRecord[] {
+  const { name, token, selector, public_key, platformDomain, bounceDomain } = facts;
+  const record = (purpose: RecordPurpose, type: "TXT" | "CNAME", host: string, value: string): DomainRecord => ({
+    type,
+    name: host,
+    value,
+    purpose,
+    status: "pending",
+  });
+  return [
+    record("verification", "TXT", `_tillpost.${name}`, `tillpost-verification=${token}`),
+    record("dkim", "TXT", `${selector}._domainkey.${name}`, `v=DKIM1; k=rsa; p=${public_key}`),
+    record("spf", "TXT", name, `v=spf1 include:${platformDomain} ~all`),
+    record("dmarc", "TXT", `_dmarc.${name}`, "v=DMARC1; p=none;"),
+    ...(bounceDomain === null ? [] : [record("return_path", "CNAME", `${returnPathLabel}.${name}`, bounceDomain)]),
+  ];
+}
+
+/** Under this label of a sender's own domain bounces come back, when its record is published. */
+export const returnPathLabel = "bounces";
+
+/** Whether what DNS answered for a record's name is what the record asks for. `found`: whole texts, or the names that a CNAME leads to. */
+export function isPublished(record: DomainRecord, found: readonly string[]): boolean {
+  const texts = found.map((text) => text.trim());
+  switch (record.purpose) {
+    case "verification":
+      return texts.includes(record.value);
+    case "dkim":
+      return texts.some((text) => tagOf(text, "p") === tagOf(record.value, "p") && (tagOf(text, "k") ?? "rsa") === "rsa");
+    case "spf":
+      return isSpfWith(texts, record.value.split(" ")[1] as string);
+    case "dmarc":
+      return texts.filter((text) => /^v=DMARC1\s*;/i.test(text) && /^(none|quarantine|reject)$/i.test(tagOf(text, "p") ?? "")).length === 1;
+    case "return_path":
+      return texts.some((name) => name.replace(/\.$/, "").toLowerCase() === record.value);
+  }
+}
+
+/** Two SPF records are worse than none: receivers then take neither. */
+function isSpfWith(texts: readonly string[], mechanism: string): boolean {
+  const records = texts.filter((text) => /^v=spf1(\s|$)/i.test(text));
+  const terms = (records[0] ?? "").toLowerCase().split(/\s+/);
+  return records.length === 1 && (terms.includes(mechanism) || terms.includes(`+${mechanism}`));
+}
+
+/** A tag of `k=v; k=v`, without the white space that long values are broken with. */
+function tagOf(text: string, tag: string): string | undefined {
+  const found = text.split(";").find((part) => part.trimStart().startsWith(`${tag}=`));
+  return found?.slice(found.indexOf("=") + 1).replace(/\s+/g, "");
+}

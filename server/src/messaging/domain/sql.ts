@@ -1,0 +1,137 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { type Db, type Fragment, sql } from "#platform/sql.ts";
+import type { DomainRecord } from "./records.ts";
+
+export type DomainStatus = "pending" | "verified" | "failed";
+
+/** A domain as the API shows it. */
+export interface DomainRow extends Tenant {
+  id: string;
+  name: string;
+  status: DomainStatus;
+  records: DomainRecord[];
+  checked_at: Date | null;
+  next_check_at: Date | null;
+  pending_since: Date;
+  missing_since: Date | null;
+  verified_at: Date | null;
+  failed_at: Date | null;
+  checks: number;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** The parts that never leave this room. */
+export interface DomainKeys {
+  selector: string;
+  private_key: string;
+}
+
+type NewDomain = Pick<DomainRow, "project_id" | "livemode" | "id" | "name" | "records" | "next_check_at" | "created_at"> &
+  DomainKeys & { token: string; public_key: string };
+
+export interface DomainFilters {
+  status?: string[];
+  created_gte?: Date;
+  created_gt?: Date;
+  created_lte?: Date;
+  created_lt?: Date;
+}
+
+export interface DomainQuery {
+  starting_after?: string;
+  ending_before?: string;
+  limit: number;
+  filters: DomainFilters;
+}
+
+const shown = (db: Db): Fragment =>
+  sql(
+    db,
+  )`project_id, livemode, id, name, status, records, checked_at, next_check_at, pending_since, missing_since, verified_at, failed_at, checks, version, created_at, updated_at`;
+
+/** null when the project has a domain of this name already. */
+export async function insertDomain(tx: Tx, row: NewDomain): Promise<DomainRow | null> {
+  const [made] = await sql(tx)<DomainRow>`
+    insert into domains (project_id, livemode, id, name, token, selector, public_key, private_key, records, next_check_at, pending_since, created_at, updated_at)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.name}, ${row.token}, ${row.selector}, ${row.public_key}, ${row.private_key},
+      ${sql(tx).json(row.records)}, ${row.next_check_at}, ${row.created_at}, ${row.created_at}, ${row.created_at})
+    on conflict (project_id, livemode, name) do nothing
+    returning ${shown(tx)}`;
+  return made ?? null;
+}
+
+export async function findDomainRow(db: Db, tenant: Tenant, id: string): Promise<DomainRow | null> {
+  const [row] = await sql(db)<DomainRow>`
+    select ${shown(db)} from domains where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+  return row ?? null;
+}
+
+export async function findDomainByName(db: Db, tenant: Tenant, name: string): Promise<(DomainRow & DomainKeys) | null> {
+  const [row] = await sql(db)<DomainRow & DomainKeys>`
+    select ${shown(db)}, selector, private_key from domains
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and name = ${name}`;
+  return row ?? null;
+}
+
+/** The verified domain of a project that is nearest to an address: the longest of some names. */
+export async function findVerified(db: Db, tenant: Tenant, names: readonly string[]): Promise<(DomainRow & DomainKeys) | null> {
+  const [row] = await sql(db)<DomainRow & DomainKeys>`
+    select ${shown(db)}, selector, private_key from domains
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and name = any (${[...names]}::text[]) and status = 'verified'
+    order by length(name) desc limit 1`;
+  return row ?? null;
+}
+
+/** Locks the project, so that two requests at once cannot both become the last domain allowed. */
+export async function lockDomainCount(tx: Tx, tenant: Tenant): Promise<number> {
+  await sql(tx)`select from projects where id = ${tenant.project_id} for no key update`;
+  const rows = await sql(tx)<{ id: string }>`
+    select id from domains where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}`;
+  return rows.length;
+}
+
+/** One row more than asked tells whether there are more. */
+export async function listDomainRows(db: Db, tenant: Tenant, page: DomainQuery): Promise<DomainRow[]> {
+  const tag = sql(db);
+  const { filters } = page;
+  const backwards = page.ending_before !== undefined;
+  return tag<DomainRow>`
+    select ${shown(db)} from domains where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      ${filters.status === undefined ? tag`` : tag`and status = any (${filters.status}::text[])`}
+      ${filters.created_gte === undefined ? tag`` : tag`and created_at >= ${filters.created_gte}`}
+      ${filters.created_gt === undefined ? tag`` : tag`and created_at > ${filters.created_gt}`}
+      ${filters.created_lte === undefined ? tag`` : tag`and created_at <= ${filters.created_lte}`}
+      ${filters.created_lt === undefined ? tag`` : tag`and created_at < ${filters.created_lt}`}
+      ${page.starting_after === undefined ? tag`` : tag`and id < ${page.starting_after}`}
+      ${page.ending_before === undefined ? tag`` : tag`and id > ${page.ending_before}`}
+    order by id ${backwards ? tag`asc` : tag`desc`} limit ${page.limit + 1}`;
+}
+
+/** Writes a check's result; null when the domain was checked again or deleted meanwhile. */
+export async function updateDomain(tx: Tx, row: DomainRow, now: Date): Promise<DomainRow | null> {
+  const [updated] = await sql(tx)<DomainRow>`
+    update domains set status = ${row.status}, records = ${sql(tx).json(row.records)}, checks = ${row.checks}, checked_at = ${row.checked_at},
+      next_check_at = ${row.next_check_at}, pending_since = ${row.pending_since}, missing_since = ${row.missing_since}, verified_at = ${row.verified_at}, failed_at = ${row.failed_at},
+      version = version + 1, updated_at = ${now}
+    where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id} and version = ${row.version}
+    returning ${shown(tx)}`;
+  return updated ?? null;
+}
+
+/** Domains whose check is due, taken for a while: until `until` nobody else takes them. */
+export async function lockDue(tx: Tx, given: { now: Date; until: Date; limit: number }): Promise<DomainRow[]> {
+  return sql(tx)<DomainRow>`
+    -- all tenants: the worker that looks again at domains
+    update domains set next_check_at = ${given.until} where (project_id, livemode, id) in (
+      select project_id, livemode, id from domains where next_check_at <= ${given.now}
+      order by next_check_at limit ${given.limit} for update skip locked)
+    returning ${shown(tx)}`;
+}
+
+export async function deleteDomainRow(tx: Tx, tenant: Tenant, id: string): Promise<DomainRow | null> {
+  const [row] = await sql(tx)<DomainRow>`
+    delete from domains where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} returning ${shown(tx)}`;
+  return row ?? null;
+}

@@ -1,0 +1,48 @@
+import { emit } from "#events/index.ts";
+import { recordAudit } from "#identity/index.ts";
+import type { Ctx, Tenant, Tx } from "#platform/index.ts";
+import { findDomain } from "./find-domain.ts";
+import { forgetSenders } from "./find-sender.ts";
+import { judgeCheck } from "./judge-check.ts";
+import { type DomainDns, lookUp, pretended, systemDns } from "./look-up.ts";
+import { type DomainRow, lockDue, updateDomain } from "./sql.ts";
+
+const leaseMs = 60_000;
+const portion = 10;
+
+/** Looks for a domain's records now and answers what was found. A failed domain may be looked for again. Throws resource_missing. */
+export async function verifyDomain(ctx: Ctx, tenant: Tenant, input: { id: string; dns?: DomainDns }): Promise<DomainRow> {
+  const seen = await findDomain(ctx, tenant, input.id);
+  return (await check(ctx, seen, { dns: input.dns ?? systemDns(), asked: true })) ?? findDomain(ctx, tenant, input.id);
+}
+
+/** Looks at the domains whose time has come: new ones ever more slowly for three days, verified ones twice a day. Answers how many. */
+export async function recheckDomains(ctx: Ctx, dns: DomainDns = systemDns()): Promise<number> {
+  const now = ctx.now();
+  const due = await ctx.transact((tx) => lockDue(tx, { now, until: new Date(now.getTime() + leaseMs), limit: portion }));
+  await Promise.all(due.map((row) => check(ctx, row, { dns, asked: false })));
+  return due.length;
+}
+
+/** DNS is asked outside any transaction; what was found counts unless the domain changed meanwhile. */
+async function check(ctx: Ctx, seen: DomainRow, given: { dns: DomainDns; asked: boolean }): Promise<DomainRow | null> {
+  const findings = (seen.livemode ? null : pretended(seen.name, seen.records)) ?? (await lookUp(given.dns, seen.records));
+  const judged = judgeCheck(seen, findings, { now: ctx.now(), asked: given.asked });
+  const written = await ctx.transact(async (tx) => {
+    const row = await updateDomain(tx, judged, ctx.now());
+    if (row !== null && row.status !== seen.status) await tell(tx, ctx, row);
+    return row;
+  });
+  forgetSenders(ctx);
+  return written;
+}
+
+/** Says that a domain may be sent from, or no longer. */
+async function tell(tx: Tx, ctx: Ctx, row: DomainRow): Promise<void> {
+  if (row.status === "pending") return;
+  const tenant = { project_id: row.project_id, livemode: row.livemode };
+  const { id, name, status, records, created_at } = row;
+  const domain = { id, object: "domain", name, status, records, created_at };
+  await emit(tx, ctx, { tenant, events: [{ event: `domain.${status}`, object_id: id, data: { domain } }] });
+  await recordAudit(tx, { ctx, tenant, action: `domain.${status}`, object_type: "domain", object_id: id, detail: { name } });
+}

@@ -1,0 +1,54 @@
+import type { Ctx, Tenant, Tx } from "#platform/index.ts";
+import { type Channel, comparable, type SuppressionReason, strengthOf, usualEnd } from "./reasons.ts";
+import { insertSuppression, lockSuppression, type SuppressionRow, updateSuppression } from "./sql.ts";
+
+export interface NewSuppression {
+  tenant: Tenant;
+  channel: Channel;
+  address: string;
+  reason: SuppressionReason;
+  /** The message that was the cause. */
+  source_id?: string | null;
+  /** Absent: as usual for the reason (a bounce ends after 90 days). null: never. */
+  expires_at?: Date | null;
+}
+
+/** What stands for the address now, and whether this call brought it about. */
+export interface Added {
+  suppression: SuppressionRow;
+  changed: boolean;
+}
+
+/**
+ * Suppresses an address. One that is suppressed already keeps the stronger reason; for an equal one the later end counts; what has ended
+ * is replaced.
+ */
+export async function addSuppression(tx: Tx, ctx: Ctx, given: NewSuppression): Promise<Added> {
+  const now = ctx.now();
+  const wanted: SuppressionRow = {
+    project_id: given.tenant.project_id,
+    livemode: given.tenant.livemode,
+    id: ctx.id("sup"),
+    channel: given.channel,
+    address: comparable(given.address),
+    reason: given.reason,
+    source_id: given.source_id ?? null,
+    expires_at: given.expires_at === undefined ? usualEnd(given.reason, now) : given.expires_at,
+    created_at: now,
+    updated_at: now,
+  };
+  const made = await insertSuppression(tx, wanted);
+  if (made !== null) return { suppression: made, changed: true };
+  const found = await lockSuppression(tx, given.tenant, wanted);
+  if (found === null) return addSuppression(tx, ctx, given);
+  if (!outweighs(wanted, found, now)) return { suppression: found, changed: false };
+  const { reason, source_id, expires_at, updated_at } = wanted;
+  return { suppression: await updateSuppression(tx, { ...found, reason, source_id, expires_at, updated_at }), changed: true };
+}
+
+function outweighs(wanted: SuppressionRow, found: SuppressionRow, now: Date): boolean {
+  if (found.expires_at !== null && found.expires_at <= now) return true;
+  const difference = strengthOf(wanted.reason) - strengthOf(found.reason);
+  if (difference !== 0) return difference > 0;
+  return found.expires_at !== null && (wanted.expires_at === null || wanted.expires_at > found.expires_at);
+}

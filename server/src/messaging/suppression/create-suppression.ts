@@ -1,0 +1,32 @@
+import { recordAudit } from "#identity/index.ts";
+import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { addSuppression } from "./add-suppression.ts";
+import { addressFault } from "./address-fault.ts";
+import type { Channel, SuppressionReason } from "./reasons.ts";
+import type { SuppressionRow } from "./sql.ts";
+
+export interface SuppressionInput {
+  channel?: Channel;
+  address: string;
+  /** Others than `manual` are for lists that come from elsewhere. */
+  reason?: SuppressionReason;
+  expires_at?: Date | null;
+}
+
+/** Suppresses an address by hand. One that is suppressed for a stronger reason is answered as it stands. Throws parameter_invalid. */
+export async function createSuppression(ctx: Ctx, tenant: Tenant, input: SuppressionInput): Promise<SuppressionRow> {
+  const channel = input.channel ?? "email";
+  const fault = addressFault(channel, input.address);
+  if (fault !== null) throw platformErrors.parameter_invalid({ param: "address", message: fault });
+  if (input.expires_at !== undefined && input.expires_at !== null && input.expires_at <= ctx.now()) {
+    throw platformErrors.parameter_invalid({ param: "expires_at", message: "The end must lie in the future." });
+  }
+  return ctx.transact(async (tx) => {
+    const { suppression, changed } = await addSuppression(tx, ctx, { ...input, tenant, channel, reason: input.reason ?? "manual" });
+    if (changed) {
+      const detail = { channel, reason: suppression.reason };
+      await recordAudit(tx, { ctx, tenant, action: "suppression.created", object_type: "suppression", object_id: suppression.id, detail });
+    }
+    return suppression;
+  });
+}

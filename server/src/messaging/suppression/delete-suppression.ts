@@ -1,0 +1,23 @@
+import { recordAudit } from "#identity/index.ts";
+import type { Ctx, Tenant } from "#platform/index.ts";
+import { platformErrors } from "#platform/index.ts";
+import { findSuppression, type SuppressionName } from "./find-suppression.ts";
+import { deleteEnded, deleteSuppressionRow, type SuppressionRow } from "./sql.ts";
+
+const dayMs = 86_400_000;
+
+/** Lets an address be written to again. Throws resource_missing. */
+export async function deleteSuppression(ctx: Ctx, tenant: Tenant, named: SuppressionName): Promise<SuppressionRow> {
+  return ctx.transact(async (tx) => {
+    const row = await findSuppression({ ...ctx, db: tx }, tenant, named);
+    if (!(await deleteSuppressionRow(tx, row))) throw platformErrors.resource_missing({ param: "id" });
+    const detail = { channel: row.channel, reason: row.reason };
+    await recordAudit(tx, { ctx, tenant, action: "suppression.deleted", object_type: "suppression", object_id: row.id, detail });
+    return row;
+  });
+}
+
+/** Forgets suppressions that ended more than a day ago; answers how many. */
+export function forgetSuppressions(ctx: Ctx): Promise<number> {
+  return ctx.transact((tx) => deleteEnded(tx, new Date(ctx.now().getTime() - dayMs), 1_000));
+}

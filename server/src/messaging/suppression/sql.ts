@@ -1,0 +1,111 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { type Db, type Fragment, sql } from "#platform/sql.ts";
+import type { Channel, SuppressionReason } from "./reasons.ts";
+
+export interface SuppressionRow extends Tenant {
+  id: string;
+  channel: Channel;
+  address: string;
+  reason: SuppressionReason;
+  source_id: string | null;
+  expires_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** Filters of the list; every absent one lets all through. */
+export interface SuppressionFilters {
+  channel?: string[];
+  reason?: string[];
+  address?: string[];
+  created_gte?: Date;
+  created_gt?: Date;
+  created_lte?: Date;
+  created_lt?: Date;
+}
+
+export interface SuppressionQuery {
+  starting_after?: string;
+  ending_before?: string;
+  limit: number;
+  filters: SuppressionFilters;
+}
+
+/** The row as it was inserted, or null when the address is there already. */
+export async function insertSuppression(tx: Tx, row: SuppressionRow): Promise<SuppressionRow | null> {
+  const [made] = await sql(tx)<SuppressionRow>`
+    insert into suppressions (project_id, livemode, id, channel, address, reason, source_id, expires_at, created_at, updated_at)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.channel}, ${row.address}, ${row.reason}, ${row.source_id}, ${row.expires_at},
+      ${row.created_at}, ${row.updated_at})
+    on conflict (project_id, livemode, channel, address) do nothing
+    returning *`;
+  return made ?? null;
+}
+
+export async function lockSuppression(tx: Tx, tenant: Tenant, named: { channel: Channel; address: string }): Promise<SuppressionRow | null> {
+  const [row] = await sql(tx)<SuppressionRow>`
+    select * from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      and channel = ${named.channel} and address = ${named.address} for update`;
+  return row ?? null;
+}
+
+export async function updateSuppression(tx: Tx, row: SuppressionRow): Promise<SuppressionRow> {
+  const [updated] = await sql(tx)<SuppressionRow>`
+    update suppressions set reason = ${row.reason}, source_id = ${row.source_id}, expires_at = ${row.expires_at}, updated_at = ${row.updated_at}
+    where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id} returning *`;
+  return updated as SuppressionRow;
+}
+
+/** Those of some comparable addresses that count at an instant. */
+export async function listStanding(db: Db, tenant: Tenant, given: { channel: Channel; addresses: readonly string[]; now: Date }): Promise<SuppressionRow[]> {
+  return sql(db)<SuppressionRow>`
+    select * from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and channel = ${given.channel}
+      and address = any (${[...given.addresses]}::text[]) and (expires_at is null or expires_at > ${given.now})`;
+}
+
+/** By id, or by address: then of one channel. What has ended is not there any more. */
+export async function findSuppressionRow(db: Db, tenant: Tenant, named: { id: string; channel: Channel; now: Date }): Promise<SuppressionRow | null> {
+  const [row] = await sql(db)<SuppressionRow>`
+    select * from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      and (id = ${named.id} or (channel = ${named.channel} and address = ${named.id})) and (expires_at is null or expires_at > ${named.now})`;
+  return row ?? null;
+}
+
+export async function deleteSuppressionRow(tx: Tx, row: Tenant & { id: string }): Promise<boolean> {
+  const rows = await sql(tx)`
+    delete from suppressions where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id}`;
+  return rows.count === 1;
+}
+
+/** One row more than asked tells whether there are more. */
+export async function listSuppressionRows(db: Db, tenant: Tenant, page: SuppressionQuery & { now: Date }): Promise<SuppressionRow[]> {
+  const tag = sql(db);
+  const backwards = page.ending_before !== undefined;
+  return tag<SuppressionRow>`
+    select * from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      and (expires_at is null or expires_at > ${page.now}) ${filtersOf(db, page.filters)}
+      ${page.starting_after === undefined ? tag`` : tag`and id < ${page.starting_after}`}
+      ${page.ending_before === undefined ? tag`` : tag`and id > ${page.ending_before}`}
+    order by id ${backwards ? tag`asc` : tag`desc`} limit ${page.limit + 1}`;
+}
+
+function filtersOf(db: Db, filters: SuppressionFilters): Fragment {
+  const tag = sql(db);
+  return tag`
+    ${filters.channel === undefined ? tag`` : tag`and channel = any (${filters.channel}::text[])`}
+    ${filters.reason === undefined ? tag`` : tag`and reason = any (${filters.reason}::text[])`}
+    ${filters.address === undefined ? tag`` : tag`and address = any (${filters.address}::text[])`}
+    ${filters.created_gte === undefined ? tag`` : tag`and created_at >= ${filters.created_gte}`}
+    ${filters.created_gt === undefined ? tag`` : tag`and created_at > ${filters.created_gt}`}
+    ${filters.created_lte === undefined ? tag`` : tag`and created_at <= ${filters.created_lte}`}
+    ${filters.created_lt === undefined ? tag`` : tag`and created_at < ${filters.created_lt}`}`;
+}
+
+/** Forgets what ended some time ago, a portion at a time. */
+export async function deleteEnded(tx: Tx, before: Date, limit: number): Promise<number> {
+  const rows = await sql(tx)`
+    -- all tenants: what ended is forgotten everywhere alike
+    delete from suppressions where (project_id, livemode, id) in (
+      select project_id, livemode, id from suppressions where expires_at < ${before} order by expires_at limit ${limit} for update skip locked)`;
+  return rows.count;
+}

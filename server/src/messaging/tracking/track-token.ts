@@ -1,0 +1,43 @@
+import type { Ctx, Tenant } from "#platform/index.ts";
+import { readToken, signToken } from "../signed-token.ts";
+
+/** One recipient's copy of one message. */
+export interface Tracked {
+  tenant: Tenant;
+  email_id: string;
+  recipient_id: string;
+}
+
+/** What a tracking address says: which copy was opened, or which copy's link was followed and where it leads. */
+export type TrackToken = Tracked & ({ kind: "open" } | { kind: "click"; url: string });
+
+type Signing = Pick<Ctx, "masterKeys" | "mail">;
+
+/** Path of tracked links before the token. */
+export const clickPath = "/c/";
+/** Path of the picture before the token; the address ends in `.gif`. */
+export const openPath = "/o/";
+
+/** A tracked link. It carries its target under a signature, so that it leads nowhere that the message did not name. */
+export function clickUrl(ctx: Signing, tracked: Tracked, url: string): string {
+  return `${ctx.mail.baseUrl}${clickPath}${signToken(ctx.masterKeys, "click", [...partsOf(tracked), url])}`;
+}
+
+/** The address of the picture that tells of an opening. */
+export function openUrl(ctx: Signing, tracked: Tracked): string {
+  return `${ctx.mail.baseUrl}${openPath}${signToken(ctx.masterKeys, "open", partsOf(tracked))}.gif`;
+}
+
+/** Reads the token of a tracked link or of the picture, with or without `.gif`; null for one that was not made here. */
+export function readTrackToken(ctx: Pick<Ctx, "masterKeys">, kind: "open" | "click", token: string): TrackToken | null {
+  const parts = readToken(ctx.masterKeys, kind, kind === "open" ? token.replace(/\.gif$/, "") : token);
+  const [project_id, mode, email_id, recipient_id, url] = parts ?? [];
+  if (project_id === undefined || email_id === undefined || recipient_id === undefined) return null;
+  const tracked = { tenant: { project_id, livemode: mode === "live" }, email_id, recipient_id };
+  if (kind === "open") return { ...tracked, kind };
+  return url === undefined ? null : { ...tracked, kind, url };
+}
+
+function partsOf({ tenant, email_id, recipient_id }: Tracked): string[] {
+  return [tenant.project_id, tenant.livemode ? "live" : "test", email_id, recipient_id];
+}
