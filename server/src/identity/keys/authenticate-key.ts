@@ -1,19 +1,26 @@
 import type { Ctx } from "#platform/index.ts";
 import { identityErrors } from "../errors.ts";
+import type { MerchantRow } from "../merchants/sql.ts";
+import type { Visitor } from "../people/visitor.ts";
 import { hashKeyText, isKeyText } from "./key-text.ts";
 import { findKeyByHash, type KeyOwnerRow } from "./sql.ts";
 
-/** Whom an API key speaks for and what it may do. */
+/** Whom credentials speak for and what they may do: an API key, or a signed-in person. */
 export interface Principal {
+  readonly kind: "api_key" | "person";
+  /** What requests are counted by: the key's id, or the session's. */
   readonly key_id: string;
   readonly merchant_id: string;
   readonly merchant_name: string;
   readonly merchant_verified: boolean;
+  readonly messaging_tier: MerchantRow["messaging_tier"];
   readonly project_id: string;
   readonly livemode: boolean;
   readonly scopes: ReadonlySet<string>;
   readonly allowed_ips: readonly string[];
   readonly expires_at: Date | null;
+  /** Null for an API key. */
+  readonly visitor: Visitor | null;
 }
 
 /** Looks a key up in the database, without a cache. Throws api_key_invalid, api_key_expired or api_key_revoked. */
@@ -28,14 +35,17 @@ function readPrincipal(row: KeyOwnerRow, now: Date): Principal {
   if (row.revoked_at !== null && row.revoked_at <= now) throw identityErrors.api_key_revoked();
   if (row.expires_at !== null && row.expires_at <= now) throw identityErrors.api_key_expired();
   return {
+    kind: "api_key",
     key_id: row.id,
     merchant_id: row.merchant_id,
     merchant_name: row.merchant_name,
     merchant_verified: row.verification_status === "verified",
+    messaging_tier: row.messaging_tier,
     project_id: row.project_id,
     livemode: row.livemode,
     scopes: new Set(row.permissions),
     allowed_ips: row.allowed_ips,
     expires_at: row.expires_at === null && row.revoked_at !== null ? row.revoked_at : row.expires_at,
+    visitor: null,
   };
 }

@@ -1,5 +1,6 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, sql, type Tx } from "#platform/sql.ts";
+import type { MerchantRow } from "../merchants/sql.ts";
 
 export interface ApiKeyRow extends Tenant {
   id: string;
@@ -21,6 +22,7 @@ export interface ApiKeyRow extends Tenant {
 export interface KeyOwnerRow extends ApiKeyRow {
   merchant_id: string;
   merchant_name: string;
+  messaging_tier: MerchantRow["messaging_tier"];
   verification_status: string;
 }
 
@@ -29,7 +31,7 @@ export async function findKeyByHash(db: Db, hash: Buffer): Promise<KeyOwnerRow |
     -- all tenants: the key itself says whose it is
     select k.id, k.project_id, k.livemode, k.name, k.prefix, k.last4, k.permissions, k.allowed_ips, k.expires_at, k.last_used_at,
       k.revoked_at, k.rotated_from, k.created_by, k.version, k.created_at, k.updated_at,
-      m.id as merchant_id, m.display_name as merchant_name, m.verification_status
+      m.id as merchant_id, m.display_name as merchant_name, m.messaging_tier, m.verification_status
     from api_keys k join projects p on p.id = k.project_id join merchants m on m.id = p.merchant_id
     where k.secret_hash = ${hash}`;
   return row ?? null;
