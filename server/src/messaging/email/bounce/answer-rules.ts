@@ -1,0 +1,161 @@
+/** Where in a conversation an answer came; `dsn` is one that came later, by mail. */
+export type Stage = "greeting" | "hello" | "tls" | "auth" | "mail" | "rcpt" | "data" | "body" | "dsn";
+
+/** What a mail server's answer means. */
+export type Meaning =
+  | "no_mailbox"
+  | "no_domain"
+  | "mailbox_full"
+  | "too_large"
+  | "blocked"
+  | "policy"
+  | "content"
+  | "relaying"
+  | "sender"
+  | "greylisted"
+  | "slow_mailbox"
+  | "slow_site"
+  | "site_down"
+  | "temporary"
+  | "unsupported"
+  | "permanent";
+
+/** The first rule whose parts all fit decides. A part that is not there fits everything. Texts are compared in lower case. */
+export interface AnswerRule {
+  stage?: readonly Stage[];
+  code?: RegExp;
+  enhanced?: RegExp;
+  text?: RegExp;
+  means: Meaning;
+}
+
+const early = ["greeting", "hello", "tls"] as const;
+
+/**
+ * Rules for the answers of mail servers, in order. What speaks of our standing comes before what speaks of the mailbox: an answer of both kinds
+ * must never be held against the recipient.
+ */
+export const answerRules: readonly AnswerRule[] = [
+  // The site as a whole, before it has heard of any message.
+  { stage: early, code: /^5/, text: /too many|\brate\b|frequency|concurren|connection limit/, means: "slow_site" },
+  { stage: early, code: /^[45]/, means: "site_down" },
+  {
+    code: /^421/,
+    text: /tss?\d\d|unusual rate|rate limit|too many|unexpected volume|user complaints|permanently deferred|exceed|throttl|deferr/,
+    means: "slow_site",
+  },
+  { code: /^421/, means: "site_down" },
+
+  // Mailboxes that are full, whatever number stands before it.
+  {
+    text: /mailbox (is )?full|mailbox.{0,40}over quota|over ?quota|quota (was |is |has been )?exceed|exceed(s|ed|ing)?.{0,40}(quota|storage)|out of storage|insufficient disk|mail ?box size|inbox is full|storage (limit|allocation)|mailfolder is full|max message size of (the )?mailbox|容量|邮箱已满/,
+    means: "mailbox_full",
+  },
+  { enhanced: /^[45]\.2\.2$/, means: "mailbox_full" },
+
+  // One mailbox that gets too much at the moment.
+  {
+    text: /(user|account|recipient).{0,80}(receiving mail (too quickly|at a rate)|exceeded.{0,30}rate)|mailbox busy|recipient.{0,30}rate limit/,
+    means: "slow_mailbox",
+  },
+
+  // Greylisting and its kin.
+  {
+    code: /^4|^$/,
+    text: /gr[ea]y.?list|greylisted|try again (in|after) \d|come back later|temporarily deferred \(gl|\[gl01\]|deferred.{0,20}first time|retry in \d+ (s|m)/,
+    means: "greylisted",
+  },
+
+  // The site asks for less.
+  {
+    code: /^4/,
+    text: /too many (connections|messages|recipients|concurrent|mails)|rate limit|exceeded.{0,40}(rate|limit)|throttl|server busy|sending too fast|unusual rate|temporarily deferred due to|tss?\d\d|frequency limited|mail frequency|too much mail|send limit|connections? limit|concurren|resources restricted|temporarily rate/,
+    means: "slow_site",
+  },
+  {
+    code: /^5/,
+    text: /frequency limited|too many (connections|messages)|connection frequency|sending rate|rate limit|(hourly|daily|message) (rate|limit) exceeded/,
+    means: "slow_site",
+  },
+
+  // Our standing with them: lists, reputation, missing names.
+  {
+    text: /spamhaus|spamcop|barracudacentral|sorbs|surbl|uribl|invaluement|senderscore|cloudmark|proofpoint dynamic reputation|b\.barracuda|talosintelligence|abuseat|uceprotect|spfbl|mailspike|abusix/,
+    means: "blocked",
+  },
+  {
+    text: /dmarc|\bspf\b|\bdkim\b|5\.7\.2[0-9]|sender (policy|authentication)|authentication (check|required|results)|unauthenticated email|domain owner|mi:spf|mi:dmf|email rejected per/,
+    means: "policy",
+  },
+  { code: /^5/, text: /its content|content presents|potential security/, means: "content" },
+  {
+    text: /black ?list|block ?list|blocked (using|by|for|from|due)|\b(ip|host|address|network|server|sender|mail|domain|connection|message|client)\b.{0,40}(is |has been |was |been )?(temporarily |permanently )?(blocked|banned|blacklisted)|(listed|listing) (in|on|at|by)|dnsbl|\brbl\b|reputation|poor standing|on our block list|s3140|s3150|bl2[0-9]|banned send|blocked senders?|\bblock for|:blocked|refused to talk|sender denied|\bip\b.{0,40}(rejected|refused|denied)/,
+    means: "blocked",
+  },
+  {
+    text: /reverse (dns|lookup)|\bptr\b|\brdns\b|cannot find your (reverse )?hostname|client host rejected|helo command rejected|invalid helo|generic hostname|dynamic (ip|address|pool)|unauthenticated|does not meet ipv6|hostname.{0,30}(resolve|match)/,
+    means: "blocked",
+  },
+
+  // The message.
+  { enhanced: /^5\.3\.4$|^5\.2\.3$/, means: "too_large" },
+  {
+    text: /(message|mail|size).{0,40}(too (large|big|long)|exceeds.{0,40}(size|limit|maximum))|exceeded.{0,30}(size|message length)|size limit|maximum (message )?size|message length exceeds|too big/,
+    means: "too_large",
+  },
+  {
+    code: /^5/,
+    text: /spam|unsolicited|bulk|phish|virus|malware|content (denied|rejected|filter|restrict)|mail content|suspicious|prohibited (file|attachment|content)|security (reasons|issue|problem)|blocked content|bad content|ph01|dt:spm|suspect|illegal attachment|attachment type|message (was )?rejected.{0,20}(content|filter)|potential(ly)? (harmful|dangerous)|junk/,
+    means: "content",
+  },
+  { code: /^4/, text: /spam|unsolicited|suspicious|dt:spm|content/, means: "greylisted" },
+
+  // The sender's side of the envelope.
+  {
+    text: /sender (address )?(rejected|verify|denied|is invalid)|invalid sender|bad sender|sender.{0,30}(not (exist|found|allowed)|unknown)|null sender|mail from.{0,30}(invalid|denied)|domain of sender|envelope (sender|from)|return path/,
+    means: "sender",
+  },
+  { enhanced: /^[45]\.1\.[78]$/, means: "sender" },
+
+  // Nobody there.
+  { code: /^5|^$/, enhanced: /^5\.1\.(1|3|6|10)$|^5\.2\.1$/, means: "no_mailbox" },
+  { code: /^5/, enhanced: /^5\.1\.2$/, means: "no_domain" },
+  { code: /^5/, enhanced: /^5\.4\.1$/, text: /recipient address rejected: access denied|as\(201806281\)/, means: "no_mailbox" },
+  {
+    text: /relay(ing)? (access )?(denied|not (permitted|allowed)|prohibited)|unable to relay|not (permitted|allowed) to relay|we do not relay|relaying|not local|isn't in my list of allowed|rcpthosts|relay not permitted|no relay/,
+    means: "relaying",
+  },
+  {
+    code: /^5|^$/,
+    text: /(user|account|mailbox|recipient|address|alias|person|customer|rcpt).{0,60}(unknown|not (be )?(found|known|exist|valid|listed|recogni[sz]ed|available)|(does|do|did)(n't| not) (exist|have)|no longer|invalid|inactive|disabled|suspended|deactivated|closed|discontinued|unavailable|doesn't have|not active|undeliverable|unrouteable|unroutable|terminated|expired)/,
+    means: "no_mailbox",
+  },
+  {
+    code: /^5|^$/,
+    text: /(no such|unknown|invalid|non.?exist[ae]nt|bad|undeliverable|unrouteable|unroutable|not a valid|inactive|disabled|no) (local )?(user|recipient|mailbox|address|account|person|destination mailbox)|no mailbox here|recipnotfound|recipientnotfound|nosuchuser|here by that name|can(no|')t (find|locate) (the )?(recipient|user|mailbox)|unknown or illegal alias|收件人不存在|用户不存在|mailbox unavailable/,
+    means: "no_mailbox",
+  },
+  {
+    code: /^5|^$/,
+    text: /(domain|host).{0,40}(not (found|exist)|unknown|no longer|invalid)|no such domain|name or service not known|null ?mx|does not accept mail/,
+    means: "no_domain",
+  },
+
+  // Rules of their house.
+  { enhanced: /^5\.7\.\d+$/, means: "policy" },
+  {
+    code: /^5/,
+    text: /polic(y|ies)|not authori[sz]ed|access denied|permission|administrative(ly)? (prohibit|denied|reject)|restrict|not allowed|refused by|prohibited|rejected by recipient|banned/,
+    means: "policy",
+  },
+  { code: /^5/, enhanced: /^5\.6\.\d+$|^5\.5\.[46]$/, means: "unsupported" },
+  { code: /^5/, text: /smtputf8|8bitmime|internationali[sz]ed/, means: "unsupported" },
+  { enhanced: /^4\.7\.\d+$/, means: "greylisted" },
+
+  // What the number alone says.
+  { code: /^4/, means: "temporary" },
+  { code: /^5/, means: "permanent" },
+  { enhanced: /^4/, means: "temporary" },
+  { enhanced: /^5/, means: "permanent" },
+  { means: "temporary" },
+];

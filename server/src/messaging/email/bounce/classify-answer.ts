@@ -1,0 +1,89 @@
+import type { BounceKind } from "../transport.ts";
+import { answerRules, type Meaning, type Stage } from "./answer-rules.ts";
+
+/** One answer of a mail server. */
+export interface Answer {
+  stage: Stage;
+  /** null: none, as in reports that come by mail. */
+  code: number | null;
+  /** `5.1.1`; read from the text where it stands there. */
+  enhanced: string | null;
+  text: string;
+}
+
+export interface Verdict {
+  means: Meaning;
+  /** `site`: nothing is wrong with the message, the whole site should be left alone for a while. */
+  result: "refused" | "deferred" | "site";
+  bounce: BounceKind;
+  /** The mailbox does not exist, so nothing more may go there. Never because of our own standing. */
+  suppress: boolean;
+  /** What the answer itself asks for. A hint: at most an hour. */
+  wait_ms: number | null;
+}
+
+interface Consequence {
+  /** `by code`: 5xx refuses, 4xx defers. */
+  result: Verdict["result"] | "by code";
+  subtype: BounceKind["subtype"];
+  suppress?: true;
+}
+
+const consequences: Record<Meaning, Consequence> = {
+  no_mailbox: { result: "refused", subtype: "no_email", suppress: true },
+  no_domain: { result: "refused", subtype: "dns", suppress: true },
+  mailbox_full: { result: "deferred", subtype: "mailbox_full" },
+  too_large: { result: "by code", subtype: "message_too_large" },
+  blocked: { result: "by code", subtype: "blocked" },
+  policy: { result: "by code", subtype: "policy" },
+  content: { result: "by code", subtype: "content_rejected" },
+  relaying: { result: "by code", subtype: "general" },
+  sender: { result: "by code", subtype: "policy" },
+  unsupported: { result: "by code", subtype: "content_rejected" },
+  greylisted: { result: "deferred", subtype: "general" },
+  slow_mailbox: { result: "deferred", subtype: "general" },
+  temporary: { result: "deferred", subtype: "general" },
+  slow_site: { result: "site", subtype: "general" },
+  site_down: { result: "site", subtype: "general" },
+  permanent: { result: "refused", subtype: "general" },
+};
+
+const longestWaitMs = 3_600_000;
+
+/** What an answer means for its message, its recipient and its site, by the table of rules. */
+export function classifyAnswer(answer: Answer): Verdict {
+  const text = answer.text.toLowerCase();
+  const code = answer.code === null ? "" : String(answer.code);
+  const enhanced = answer.enhanced ?? readEnhanced(answer.text) ?? "";
+  const rule = answerRules.find(
+    (one) =>
+      (one.stage === undefined || one.stage.includes(answer.stage)) &&
+      (one.code === undefined || one.code.test(code)) &&
+      (one.enhanced === undefined || one.enhanced.test(enhanced)) &&
+      (one.text === undefined || one.text.test(text)),
+  );
+  const means = rule?.means ?? "temporary";
+  const { result: wanted, subtype, suppress } = consequences[means];
+  const isPermanent = code === "" ? enhanced.startsWith("5") : code.startsWith("5");
+  const result = wanted === "by code" ? (isPermanent ? "refused" : "deferred") : wanted;
+  return { means, result, bounce: { type: result === "refused" ? "permanent" : "transient", subtype }, suppress: suppress === true, wait_ms: readWait(text) };
+}
+
+/** The enhanced code that stands at the head of an answer's text. */
+export function readEnhanced(text: string): string | null {
+  return /(?:^|[\s\-(#])([245]\.\d{1,3}\.\d{1,3})(?=[\s:)\-,]|$)/.exec(text.slice(0, 200))?.[1] ?? null;
+}
+
+/** "try again in 5 minutes", "retry in 300 seconds", "will be back in 00:05:00". */
+function readWait(text: string): number | null {
+  const clock = /(?:in|for|after) (?:0?(\d):)?(\d\d):(\d\d)\b/.exec(text);
+  if (clock !== null) return capped(Number(clock[1] ?? 0) * 3_600 + Number(clock[2]) * 60 + Number(clock[3]));
+  const words = /(?:again|retry|back|wait|later|greylist\w*|deferred)\D{0,40}?(\d{1,5}) ?(s|sec|secs|seconds?|m|min|mins|minutes?|h|hours?)\b/.exec(text);
+  if (words === null) return null;
+  const unit = words[2]?.[0];
+  return capped(Number(words[1]) * (unit === "h" ? 3_600 : unit === "m" ? 60 : 1));
+}
+
+function capped(seconds: number): number | null {
+  return seconds <= 0 ? null : Math.min(seconds * 1_000, longestWaitMs);
+}

@@ -1,0 +1,124 @@
+import PostalMime, { type Attachment, type Email } from "postal-mime";
+
+/** What a report says of one recipient. */
+export interface ReportedRecipient {
+  /** Lower case; null: the report does not say. */
+  address: string | null;
+  action: "failed" | "delayed" | "delivered";
+  enhanced_code: string | null;
+  smtp_code: number | null;
+  diagnostic: string | null;
+  /** The server that said so. */
+  remote: string | null;
+}
+
+/** A mail that came to a return address, read. */
+export type Report =
+  | { kind: "dsn"; recipients: ReportedRecipient[]; message_id: string | null }
+  | { kind: "arf"; feedback_type: string; address: string | null; message_id: string | null }
+  /** Anything else: answers of absent people, for the most part. Says nothing about delivery. */
+  | { kind: "other"; message_id: string | null };
+
+const longestDiagnostic = 1_000;
+const limits = { maxNestingDepth: 20, maxHeadersSize: 262_144, maxRfc822NestingDepth: 2, forceRfc822Attachments: true };
+
+/** Reads delivery reports (RFC 3464), complaints (RFC 5965) and the reports of qmail. Never throws: a mail that cannot be read is `other`. */
+export async function readReport(raw: Buffer): Promise<Report> {
+  const mail = await PostalMime.parse(raw, limits).catch(() => null);
+  if (mail === null) return { kind: "other", message_id: null };
+  const message_id = originalMessageId(mail);
+  const feedback = partOf(mail, /^message\/feedback-report$/);
+  if (feedback !== undefined) return { ...readFeedback(textOf(feedback), mail), message_id };
+  const status = partOf(mail, /^message\/(global-)?delivery-status$/);
+  const recipients = status === undefined ? readQmail(mail.text ?? "") : readStatus(textOf(status));
+  return recipients.length > 0 ? { kind: "dsn", recipients, message_id } : { kind: "other", message_id };
+}
+
+function readStatus(text: string): ReportedRecipient[] {
+  const [, ...groups] = text.split(/\r?\n(?:[ \t]*\r?\n)+/).map(fieldsOf);
+  // Some put everything into one group.
+  const all = groups.some((group) => group.has("action")) ? groups : text.split(/\r?\n(?:[ \t]*\r?\n)+/).map(fieldsOf);
+  return all.flatMap((group) => {
+    const action = group.get("action")?.toLowerCase();
+    if (action === undefined) return [];
+    const diagnostic = withoutType(group.get("diagnostic-code"));
+    return {
+      address: addressOf(group.get("original-recipient")) ?? addressOf(group.get("final-recipient")),
+      action: /^fail/.test(action) ? "failed" : action === "delayed" ? "delayed" : "delivered",
+      enhanced_code: /[245]\.\d{1,3}\.\d{1,3}/.exec(group.get("status") ?? "")?.[0] ?? null,
+      smtp_code: Number(/^([245]\d\d)\b/.exec(diagnostic ?? "")?.[1]) || null,
+      diagnostic,
+      remote: withoutType(group.get("remote-mta")),
+    } satisfies ReportedRecipient;
+  });
+}
+
+/** "Hi. This is the qmail-send program": a paragraph for each recipient, `<address>:` before it. */
+function readQmail(text: string): ReportedRecipient[] {
+  if (!/^hi\. this is the /i.test(text.trimStart()) && !/qmail-send program/i.test(text.slice(0, 500))) return [];
+  return [...text.matchAll(/^<([^>\s]+)>:\r?\n((?:.+\r?\n?)+)/gm)].map(([, address = "", said = ""]) => {
+    const diagnostic = kept(said);
+    const enhanced_code = /#?([45]\.\d{1,3}\.\d{1,3})/.exec(said)?.[1] ?? "5.0.0";
+    const smtp_code = Number(/\b([45]\d\d)[ -]/.exec(said)?.[1]) || null;
+    return { address: address.toLowerCase(), action: "failed", enhanced_code, smtp_code, diagnostic, remote: null };
+  });
+}
+
+function readFeedback(text: string, mail: Email) {
+  const fields = fieldsOf(text);
+  const original = headersOfOriginal(mail);
+  const feedback_type = (fields.get("feedback-type") ?? "abuse").toLowerCase();
+  const address = addressOf(fields.get("original-rcpt-to")) ?? addressOf(original.get("to"));
+  return { kind: "arf" as const, feedback_type, address };
+}
+
+/** The Message-ID of the mail that is reported on: from its returned headers, else from the report's own references. */
+function originalMessageId(mail: Email): string | null {
+  const own = headersOfOriginal(mail).get("message-id") ?? mail.inReplyTo ?? mail.references;
+  return /<[^<>\s]{1,990}>/.exec(own ?? "")?.[0] ?? null;
+}
+
+function headersOfOriginal(mail: Email): Map<string, string> {
+  const part = partOf(mail, /^(message\/(rfc822|global|global-headers)|text\/rfc822-headers)$/);
+  const text =
+    part === undefined
+      ? (/^-+ ?(?:below this line is a copy|original message|the header of the original)[^\n]*\n+([\s\S]*)/im.exec(mail.text ?? "")?.[1] ?? "")
+      : textOf(part);
+  return fieldsOf(text.split(/\r?\n\r?\n/, 1)[0] ?? "");
+}
+
+function partOf(mail: Email, type: RegExp): Attachment | undefined {
+  return mail.attachments.find((attachment) => type.test(attachment.mimeType.toLowerCase()));
+}
+
+function textOf({ content }: Attachment): string {
+  return typeof content === "string" ? content : Buffer.from(content as ArrayBuffer).toString("utf8");
+}
+
+/** Header-like lines, unfolded, the first of each name. */
+function fieldsOf(text: string): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (const line of text.replace(/\r?\n[ \t]+/g, " ").split(/\r?\n/)) {
+    const colon = line.indexOf(":");
+    const name = line.slice(0, colon).trim().toLowerCase();
+    if (colon > 0 && !fields.has(name)) fields.set(name, line.slice(colon + 1).trim());
+  }
+  return fields;
+}
+
+/** `rfc822; ada@example.com`, `<ada@example.com>`, `Ada <ada@example.com>`. */
+function addressOf(field: string | undefined): string | null {
+  const plain = withoutType(field) ?? "";
+  const address = (/<([^<>]+)>/.exec(plain)?.[1] ?? plain).trim().toLowerCase();
+  return /^[^\s@]+@[^\s@]+$/.test(address) ? address : null;
+}
+
+function withoutType(field: string | undefined): string | null {
+  if (field === undefined) return null;
+  const text = kept(field.replace(/^(x-)?[a-z0-9-]{1,30};\s*/i, ""));
+  return text === "" ? null : text;
+}
+
+function kept(text: string): string {
+  return text.replace(/\s+/g, " ").replaceAll("\u0000", "").trim().slice(0, longestDiagnostic).toWellFormed();
+}

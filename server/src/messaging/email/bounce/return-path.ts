@@ -1,0 +1,34 @@
+import { createHmac } from "node:crypto";
+import { deriveKey, equalSecret, type MasterKeys } from "#platform/index.ts";
+
+/** Eighty bits: what is left of a local part's 64 characters beside the id. */
+const macLength = 20;
+const known = new WeakMap<MasterKeys, Map<number, Buffer>>();
+
+/** The envelope sender of one recipient's copy: whatever comes back to it names that copy, and nobody else can make one. */
+export function returnPathOf(masterKeys: MasterKeys, bounceDomain: string, recipientId: string): string {
+  return `b+${recipientId}.${macOf(masterKeys, masterKeys.current, recipientId)}@${bounceDomain}`;
+}
+
+/** The recipient that a return address was made for; null when it is not ours. Mail servers may have changed its case. */
+export function readReturnPath(masterKeys: MasterKeys, bounceDomain: string, address: string): string | null {
+  const match = /^b\+([a-z]{1,8}_[0-9a-z]{26})\.([0-9a-f]{20})@([^@\s]+)$/.exec(address.toLowerCase());
+  const [, recipientId, mac, domain] = match ?? [];
+  if (recipientId === undefined || mac === undefined || domain !== bounceDomain.toLowerCase()) return null;
+  // Addresses outlive keys: what an older master key signed comes back days later.
+  const isOurs = [...masterKeys.keys.keys()].some((version) => equalSecret(macOf(masterKeys, version, recipientId), mac));
+  return isOurs ? recipientId : null;
+}
+
+function macOf(masterKeys: MasterKeys, version: number, recipientId: string): string {
+  return createHmac("sha256", keyOf(masterKeys, version)).update(recipientId).digest("hex").slice(0, macLength);
+}
+
+/** Derived once: deriving costs more than signing. */
+function keyOf(masterKeys: MasterKeys, version: number): Buffer {
+  const keys = known.get(masterKeys) ?? new Map<number, Buffer>();
+  known.set(masterKeys, keys);
+  const key = keys.get(version) ?? deriveKey({ ...masterKeys, current: version }, "messaging return path");
+  keys.set(version, key);
+  return key;
+}
