@@ -5,6 +5,7 @@ import { allowOrigin, answerPreflights } from "./answers/allow-origins.ts";
 import { answerMissingRoutes } from "./answers/missing-routes.ts";
 import { pathOf, replyWithErrors } from "./answers/reply-with-errors.ts";
 import { countAddress, leave } from "./gate/authenticate.ts";
+import { messaging } from "./messaging/index.ts";
 import { operations } from "./operations/index.ts";
 import { createMetrics } from "./operations/metrics.ts";
 import { collectOpenapi } from "./operations/openapi.ts";
@@ -33,6 +34,7 @@ export async function installServer(app: FastifyInstance): Promise<void> {
   await collectOpenapi(app);
   await app.register(operations);
   await app.register(v1, { prefix: "/api/v1" });
+  await app.register(messaging, { prefix: "/v1" });
   await app.register(publicRoutes);
 }
 
@@ -60,7 +62,7 @@ function installShared(app: FastifyInstance): void {
     request.route = request.routeOptions;
     request.startedAtMs = app.house.ctx.now().getTime();
     reply.header("request-id", request.id);
-    reply.headers(request.url.startsWith("/api/") ? api : page);
+    reply.headers(/^\/(api|v1)\//.test(request.url) ? api : page);
     allowOrigin(request, reply);
     const fault = closing ? platformErrors.service_unavailable({ headers: { connection: "close" } }) : request.url.includes("%00") ? nulInAddress() : null;
     if (fault === null) return done();

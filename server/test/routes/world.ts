@@ -19,6 +19,8 @@ export interface Ids {
   wallet: string;
   webhook: string;
   attemptId: string;
+  domain: string;
+  suppression: string;
   channel: string;
   token: string;
 }
@@ -50,6 +52,8 @@ export async function buildWorld(home: House, options: TenantOptions = {}): Prom
   const waiting = await order({});
   const webhook = await good(api.post(`${base}/webhooks`, { url: "https://receiver.example.com/", events: ["*"] }));
   const attempt = await good(api.post(`${base}/webhooks/${webhook.id}/test`, {}));
+  const domain = await good(api.post("/v1/domains", { name: "shop.simulator.tillpost.test" }));
+  const suppression = await good(api.post("/v1/suppressions", { address: "ada@example.com" }));
   while ((await fanOut(home.ctx)) > 0);
   const first = async (path: string) => {
     const { data } = await good(api.get(path));
@@ -70,6 +74,8 @@ export async function buildWorld(home: House, options: TenantOptions = {}): Prom
       token: waiting.token,
       webhook: webhook.id,
       attemptId: attempt.id,
+      domain: domain.id,
+      suppression: suppression.id,
       exception: await first(`${base}/exceptions`),
       profile: await first(`${base}/collection-profiles`),
       event: await first(`${base}/orders/${overpaid.order.id}/events`),
@@ -96,6 +102,8 @@ export function ghostOf({ token }: Ids): Ids {
     wallet: newId("wal"),
     webhook: newId("we"),
     attemptId: newId("wat"),
+    domain: newId("dom"),
+    suppression: newId("sup"),
     channel: "wechat",
     token: token.slice(0, -8) + swapped,
   };

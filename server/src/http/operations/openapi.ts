@@ -27,6 +27,8 @@ const chapters = {
   Receipts: "Money seen on a personal code: from a listener, a statement or a person.",
   Assets: "Pictures: of codes, of proofs, of logos.",
   "Transactions and wallets": "The ledger.",
+  Domains: "The domains that mail is sent from, and the DNS records that prove it.",
+  Suppressions: "Addresses that nothing more is sent to.",
   Projects: "The business unit that a key belongs to.",
   Merchant: "The account that projects belong to.",
 };

@@ -2,6 +2,7 @@ import type { AnySchema } from "ajv";
 import { errorSchema } from "../schemas/errors.ts";
 import { assetSchema } from "./asset.ts";
 import { profileSchema } from "./collection-profile.ts";
+import { domainSchema } from "./domain.ts";
 import { deletedSchema, eventSchema } from "./event.ts";
 import { exceptionSchema } from "./exception.ts";
 import { merchantSchema } from "./merchant.ts";
@@ -9,6 +10,7 @@ import { orderSchema } from "./order.ts";
 import { paymentSessionSchema } from "./payment-session.ts";
 import { projectSchema } from "./project.ts";
 import { importSchema, receiptSchema } from "./receipt.ts";
+import { suppressionSchema } from "./suppression.ts";
 import { transactionSchema, walletSchema } from "./transaction.ts";
 import { voucherSchema } from "./voucher.ts";
 import { attemptSchema, replaySchema, webhookSchema } from "./webhook.ts";
@@ -32,6 +34,8 @@ const schemas = [
   webhookSchema,
   attemptSchema,
   replaySchema,
+  domainSchema,
+  suppressionSchema,
 ];
 
 /** Every named schema of the document, by its name. */

@@ -1,0 +1,47 @@
+/** A number of bytes that may be held at once; who finds too few left waits, in order of coming. */
+export interface ByteBudget {
+  /** False when the wait was too long. What was taken must be given back. */
+  take(bytes: number): Promise<boolean>;
+  give(bytes: number): void;
+}
+
+interface Waiting {
+  bytes: number;
+  timer: NodeJS.Timeout;
+  answer(admitted: boolean): void;
+}
+
+/** `bytes` must be at least what the largest single taker asks for. */
+export function createByteBudget({ bytes, waitMs }: { bytes: number; waitMs: number }): ByteBudget {
+  let free = bytes;
+  const queue: Waiting[] = [];
+  const admit = () => {
+    for (let next = queue[0]; next !== undefined && next.bytes <= free; next = queue[0]) {
+      queue.shift();
+      clearTimeout(next.timer);
+      free -= next.bytes;
+      next.answer(true);
+    }
+  };
+  return {
+    take(wanted) {
+      if (queue.length === 0 && wanted <= free) {
+        free -= wanted;
+        return Promise.resolve(true);
+      }
+      return new Promise((answer) => {
+        const waiting: Waiting = { bytes: wanted, answer, timer: setTimeout(giveUp, waitMs) };
+        function giveUp(): void {
+          queue.splice(queue.indexOf(waiting), 1);
+          answer(false);
+          admit();
+        }
+        queue.push(waiting);
+      });
+    },
+    give(given) {
+      free += given;
+      admit();
+    },
+  };
+}

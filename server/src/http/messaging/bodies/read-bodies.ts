@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { platformErrors } from "#platform/index.ts";
+import { parseJson } from "../../validation/parse-json.ts";
+import { createByteBudget } from "./byte-budget.ts";
+import { type Spooled, smallBytesMax, spoolBody } from "./spool-body.ts";
+
+/** The largest body of an e-mail or a batch. */
+export const largeBytesMax = 35 * 1024 * 1024;
+
+/** Large bodies that are in memory at once, by their size on the wire. What is made of one (text, object, attachment, statement) is about five times that. */
+const heldBytesMax = 48 * 1024 * 1024;
+const waitMs = 30_000;
+
+/** A request's share of the memory for large bodies. */
+interface Share {
+  bytes: number;
+  working: boolean;
+  gone: boolean;
+  giveBack(): void;
+}
+
+/**
+ * Reads the JSON bodies of a surface that takes large ones. They come in by way of the disk, any number at once, and are taken into memory
+ * when there is room, which is kept until the answer was made.
+ */
+export function readLargeBodies(app: FastifyInstance): void {
+  const budget = createByteBudget({ bytes: heldBytesMax, waitMs });
+  const shares = new WeakMap<FastifyRequest, Share>();
+  app.removeContentTypeParser("application/json");
+  app.addContentTypeParser("application/json", async (request: FastifyRequest, payload) => {
+    const declared = request.headers["content-length"];
+    const limit = request.routeOptions.bodyLimit;
+    const body = await spoolBody(payload, { limit, length: declared === undefined ? null : Number(declared) });
+    if (body.bytes <= smallBytesMax) return parseJson(await body.take());
+    return parseLarge(body, shares.get(request) ?? noShare);
+  });
+  app.addHook("preParsing", (request, reply, _payload, done) => {
+    if (request.routeOptions.bodyLimit <= smallBytesMax) return done();
+    const share = createShare((bytes) => budget.give(bytes));
+    shares.set(request, share);
+    reply.raw.once("close", () => {
+      share.gone = true;
+      if (!share.working) share.giveBack();
+    });
+    done();
+  });
+  app.addHook("onSend", (request, _reply, payload, done) => {
+    shares.get(request)?.giveBack();
+    done(null, payload);
+  });
+
+  async function parseLarge(body: Spooled, share: Share): Promise<unknown> {
+    if (!(await budget.take(body.bytes))) {
+      await body.drop();
+      throw platformErrors.concurrency_limited({ message: "Too many large bodies at the same time.", headers: { "retry-after": "5" } });
+    }
+    share.bytes = body.bytes;
+    try {
+      if (share.gone) throw Object.assign(new Error("the sender went away"), { statusCode: 400 });
+      return parseJson(await body.take());
+    } catch (error) {
+      await body.drop();
+      share.giveBack();
+      throw error;
+    }
+  }
+
+  app.addHook("preHandler", (request, _reply, done) => {
+    const share = shares.get(request);
+    if (share !== undefined) share.working = true;
+    done();
+  });
+}
+
+function createShare(give: (bytes: number) => void): Share {
+  return {
+    bytes: 0,
+    working: false,
+    gone: false,
+    giveBack() {
+      const { bytes } = this;
+      this.bytes = 0;
+      if (bytes > 0) give(bytes);
+    },
+  };
+}
+
+const noShare: Share = createShare(() => {});

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { createSuppression } from "#messaging/index.ts";
+import { house, type TestTenant } from "#test/house.ts";
+import { type Good, refusalsIn } from "#test/refusals.ts";
+
+const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
+const refusals = refusalsIn(home);
+const good: Good = () => ({ body: { address: "ada@example.com" } });
+const existing: Good = async (shop: TestTenant) => ({ params: { id: (await createSuppression(home.ctx, shop, { address: "ada@example.com" })).id } });
+
+refusals("POST /v1/suppressions", good, [
+  { name: "no address", body: {}, status: 400, code: "parameter_missing", param: "address" },
+  ...["ada", "ada@", "@example.com", "a b@example.com", "ada@example.com, bob@example.com", "ada@example.com\nBcc: x@y.zz"].map((address) => ({
+    name: `the address ${JSON.stringify(address)}`,
+    body: { address },
+    status: 400,
+    code: "parameter_invalid",
+    param: "address",
+  })),
+  { name: "a number that is none", body: { address: "12", channel: "sms" }, status: 400, code: "parameter_invalid", param: "address" },
+  { name: "an unknown channel", body: { address: "ada@example.com", channel: "fax" }, status: 400, code: "parameter_invalid", param: "channel" },
+  {
+    name: "an end in the past",
+    body: { address: "ada@example.com", expires_at: "2026-11-01T00:00:00Z" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "expires_at",
+  },
+]);
+refusals("GET /v1/suppressions", () => ({}), [
+  { name: "a cursor that names nothing", query: "before=sup_x", status: 400, code: "invalid_cursor", param: "ending_before" },
+  { name: "an unknown reason", query: "reason=whim", status: 400, code: "parameter_invalid", param: "reason" },
+]);
+refusals("GET /v1/suppressions/:id", existing);
+refusals("DELETE /v1/suppressions/:id", existing);
+
+test("an address is suppressed, found by id and by itself, and let go again", async () => {
+  const shop = await home.tenant();
+  const api = home.api(shop.key);
+  const made = await api.post("/v1/suppressions", { address: "Ada@Example.com" });
+  expect(made.status, made.text).toBe(201);
+  expect(made.body).toMatchObject({ object: "suppression", channel: "email", address: "ada@example.com", reason: "manual", source_id: null, expires_at: null });
+  for (const name of [made.body.id, "ADA@example.com", encodeURIComponent("ada@example.com")])
+    expect((await api.get(`/v1/suppressions/${name}`)).body).toEqual(made.body);
+  const bounced = await api.post("/v1/suppressions", { address: "bob@example.com", reason: "bounce", expires_at: null });
+  expect(bounced.body).toMatchObject({ reason: "bounce", expires_at: null });
+  expect((await api.get("/v1/suppressions?limit=1")).body).toMatchObject({ data: [bounced.body], has_more: true, next_cursor: bounced.body.id });
+  expect((await api.get(`/v1/suppressions?after=${bounced.body.id}`)).body).toMatchObject({ data: [made.body], has_more: false });
+  expect((await api.get("/v1/suppressions?reason=manual&address=ADA@example.com")).body.data).toEqual([made.body]);
+  expect((await api.delete("/v1/suppressions/bob@example.com")).body).toEqual({ id: bounced.body.id, object: "suppression", deleted: true });
+  expect((await api.get(`/v1/suppressions/${bounced.body.id}`)).status).toBe(404);
+});

@@ -1,0 +1,118 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
+import { createSuppression, deleteSuppression, findSuppression, listSuppressions, type SuppressionInput } from "#messaging/index.ts";
+import type { App } from "../house.ts";
+import { cursorOf, filtersOf, listOf, many, showList } from "../lists.ts";
+import { oneOf, pathOf, refTo, strict } from "../schemas/fields.ts";
+import { channels, type SuppressionShape, showSuppression, suppressionIn, suppressionReasons } from "../shapes/suppression.ts";
+import { messageListQuery, readMessageList } from "./message-lists.ts";
+
+const tags = ["Suppressions"];
+const params = pathOf("id");
+const ofChannel = strict({ channel: Type.Optional(oneOf(channels, "When an address is named in place of an id: of which channel; `email` when absent.")) });
+const byAddress = "The id may be the address itself.";
+
+/** Addresses that nothing more is sent to. */
+export const suppressionRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  postSuppression(app);
+  listRoute(app);
+  getSuppression(app);
+  remove(app);
+};
+
+function postSuppression(app: App): void {
+  app.post(
+    "/suppressions",
+    {
+      config: { scope: "suppressions:write" },
+      schema: {
+        operationId: "createSuppression",
+        tags,
+        summary: "Suppress an address",
+        description: "Nothing more is sent to it. An address that is suppressed already for a graver reason is answered as it stands.",
+        body: suppressionIn,
+        response: { 201: refTo<SuppressionShape>("Suppression") },
+      },
+    },
+    async (request, reply) => {
+      const { expires_at, ...rest } = request.body;
+      const input: SuppressionInput = { ...rest, ...(expires_at === undefined ? {} : { expires_at: expires_at === null ? null : new Date(expires_at) }) };
+      return reply.code(201).send(showSuppression(await createSuppression(request.ctx, request.tenant, input)));
+    },
+  );
+}
+
+function listRoute(app: App): void {
+  app.get(
+    "/suppressions",
+    {
+      config: { scope: "suppressions:read", errors: ["invalid_cursor", "parameter_conflict"] },
+      schema: {
+        operationId: "listSuppressions",
+        tags,
+        summary: "List suppressions",
+        querystring: messageListQuery({
+          more: {
+            channel: many("Only these channels. May be repeated.", { enum: [...channels] }),
+            reason: many("Only these reasons. May be repeated.", { enum: [...suppressionReasons] }),
+            address: many("Only these addresses. May be repeated.", { maxLength: 320 }),
+          },
+        }),
+        response: { 200: listOf<SuppressionShape>("Suppression", "a suppression's id") },
+      },
+    },
+    async (request) => {
+      const query = readMessageList(request.query);
+      const { channel, reason, address } = request.query as Record<string, string[] | undefined>;
+      const filters = {
+        ...filtersOf(query),
+        ...(channel === undefined ? {} : { channel }),
+        ...(reason === undefined ? {} : { reason }),
+        ...(address === undefined ? {} : { address }),
+      };
+      const { rows, has_more } = await listSuppressions(request.ctx, request.tenant, { ...cursorOf(query), filters });
+      return showList({ url: "/v1/suppressions", data: rows.map(showSuppression), has_more, upwards: query.ending_before !== null });
+    },
+  );
+}
+
+function getSuppression(app: App): void {
+  app.get(
+    "/suppressions/:id",
+    {
+      config: { scope: "suppressions:read", errors: ["resource_missing"] },
+      schema: {
+        operationId: "getSuppression",
+        tags,
+        summary: "Retrieve a suppression",
+        description: byAddress,
+        params,
+        querystring: ofChannel,
+        response: { 200: refTo<SuppressionShape>("Suppression") },
+      },
+    },
+    async (request) => showSuppression(await findSuppression(request.ctx, request.tenant, { id: request.params.id, ...request.query })),
+  );
+}
+
+function remove(app: App): void {
+  app.delete(
+    "/suppressions/:id",
+    {
+      config: { scope: "suppressions:write", errors: ["resource_missing"] },
+      schema: {
+        operationId: "deleteSuppression",
+        tags,
+        summary: "Lift a suppression",
+        description: byAddress,
+        params,
+        querystring: ofChannel,
+        response: { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") },
+      },
+    },
+    async (request) => {
+      const { id } = await deleteSuppression(request.ctx, request.tenant, { id: request.params.id, ...request.query });
+      return { id, object: "suppression", deleted: true as const };
+    },
+  );
+}
