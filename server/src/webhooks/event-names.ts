@@ -19,6 +19,8 @@ export const eventNames: readonly string[] = [
   ...family("call", "queued initiated ringing in_progress completed busy no_answer failed canceled recording_ready"),
   "domain.verified",
   "domain.failed",
+  "suppression.created",
+  "suppression.deleted",
   "webhook.test",
 ];
 
