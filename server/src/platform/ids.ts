@@ -5,6 +5,8 @@ export type IdPrefix =
   | "mer"
   | "prj"
   | "usr"
+  | "ses"
+  | "pky"
   | "mem"
   | "inv"
   | "key"

@@ -30,3 +30,27 @@ export async function findProjectRow(db: Db, projectId: string): Promise<Project
     select id, merchant_id, name, slug, default_currency, settings, version, created_at, updated_at from projects where id = ${projectId}`;
   return row ?? null;
 }
+
+export async function listProjectRows(db: Db, merchantId: string): Promise<ProjectRow[]> {
+  return await sql(db)<ProjectRow>`
+    select id, merchant_id, name, slug, default_currency, settings, version, created_at, updated_at from projects
+    where merchant_id = ${merchantId} order by id desc`;
+}
+
+export async function lockProjectRow(tx: Tx, projectId: string): Promise<ProjectRow | null> {
+  const [row] = await sql(tx)<ProjectRow>`
+    select id, merchant_id, name, slug, default_currency, settings, version, created_at, updated_at from projects where id = ${projectId} for update`;
+  return row ?? null;
+}
+
+export async function updateProjectRow(
+  tx: Tx,
+  row: Pick<ProjectRow, "id" | "name" | "slug" | "default_currency" | "settings" | "updated_at">,
+): Promise<ProjectRow> {
+  const [changed] = await sql(tx)<ProjectRow>`
+    update projects set name = ${row.name}, slug = ${row.slug}, default_currency = ${row.default_currency}, settings = ${sql(tx).json(row.settings)},
+      updated_at = ${row.updated_at}, version = version + 1
+    where id = ${row.id}
+    returning id, merchant_id, name, slug, default_currency, settings, version, created_at, updated_at`;
+  return changed as ProjectRow;
+}

@@ -1,6 +1,6 @@
-import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import type { Ctx, Tenant } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import { isScope } from "../scopes.ts";
+import { checkKeyInput } from "./check-key-input.ts";
 import { hashKeyText, makeKeyText } from "./key-text.ts";
 import { type ApiKey, showApiKey } from "./show-api-key.ts";
 import { insertApiKey } from "./sql.ts";
@@ -10,13 +10,13 @@ export interface NewApiKey extends Tenant {
   permissions: string[];
   allowed_ips?: string[];
   expires_at?: Date | null;
-  rotated_from?: string | null;
+  /** What the maker may do themselves; left out by the command line, which may do everything. */
+  grantable?: ReadonlySet<string>;
 }
 
 /** Makes a key. `secret` is the only time its text is seen; a replay answers null in its place. */
 export async function createApiKey(ctx: Ctx, input: NewApiKey): Promise<ApiKey & { secret: string | null }> {
-  const unknown = input.permissions.find((name) => !isScope(name));
-  if (unknown !== undefined) throw platformErrors.parameter_invalid({ param: "permissions", message: `There is no permission ${unknown}.` });
+  checkKeyInput(input, { now: ctx.now(), grantable: input.grantable ?? null });
   const secret = makeKeyText(input.livemode);
   const row = await ctx.transact(async (tx) => {
     const now = ctx.now();
@@ -32,7 +32,7 @@ export async function createApiKey(ctx: Ctx, input: NewApiKey): Promise<ApiKey &
         permissions: [...new Set(input.permissions)],
         allowed_ips: input.allowed_ips ?? [],
         expires_at: input.expires_at ?? null,
-        rotated_from: input.rotated_from ?? null,
+        rotated_from: null,
         created_by: ctx.actor.id,
         created_at: now,
       },

@@ -18,6 +18,8 @@ interface Entry {
 /** Authentication for one process. `authenticate` answers from memory without a promise when it can. */
 export interface KeyCache {
   authenticate(keyText: string): Principal | Promise<Principal>;
+  /** Forgets a key that was changed here, so that this process follows at once. */
+  forget(keyId: string): void;
   /** Counts one request to a deprecated flat path. */
   countFlatUse(principal: Principal, endpoint: string): void;
   /** Writes what was seen since the previous call: the last use of every key, and uses of flat paths. */
@@ -40,6 +42,9 @@ export function createKeyCache(ctx: Pick<Ctx, "db" | "now">): KeyCache {
       const shared = running.get(keyText) ?? lookUp(ctx, entries, keyText).finally(() => running.delete(keyText));
       running.set(keyText, shared);
       return shared;
+    },
+    forget(keyId) {
+      for (const [keyText, entry] of entries) if (entry.principal?.key_id === keyId) entries.delete(keyText);
     },
     countFlatUse(principal, endpoint) {
       const name = `${principal.key_id} ${endpoint}`;

@@ -88,3 +88,38 @@ export async function insertFlatUses(db: Db, uses: FlatUse[]): Promise<void> {
       ${sorted.map((use) => use.last_used_at.toISOString())}::timestamptz[])
     on conflict (project_id, livemode, key_id, endpoint) do update set uses = f.uses + excluded.uses, last_used_at = excluded.last_used_at`;
 }
+
+export async function lockKey(tx: Tx, tenant: Tenant, id: string): Promise<ApiKeyRow | null> {
+  const [row] = await sql(tx)<ApiKeyRow>`
+    select id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from, created_by,
+      version, created_at, updated_at
+    from api_keys where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for update`;
+  return row ?? null;
+}
+
+export async function updateKey(
+  tx: Tx,
+  tenant: Tenant,
+  row: Pick<ApiKeyRow, "id" | "name" | "permissions" | "allowed_ips" | "expires_at" | "revoked_at" | "updated_at">,
+): Promise<ApiKeyRow> {
+  const [changed] = await sql(tx)<ApiKeyRow>`
+    update api_keys set name = ${row.name}, permissions = ${row.permissions}::text[], allowed_ips = ${row.allowed_ips}::text[],
+      expires_at = ${row.expires_at}, revoked_at = ${row.revoked_at}, updated_at = ${row.updated_at}, version = version + 1
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${row.id}
+    returning id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from, created_by,
+      version, created_at, updated_at`;
+  return changed as ApiKeyRow;
+}
+
+export interface FlatPathUse {
+  key_id: string;
+  endpoint: string;
+  uses: number;
+  last_used_at: Date;
+}
+
+export async function listFlatUses(db: Db, tenant: Tenant): Promise<FlatPathUse[]> {
+  return await sql(db)<FlatPathUse>`
+    select key_id, endpoint, uses, last_used_at from flat_path_uses
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} order by last_used_at desc limit 500`;
+}

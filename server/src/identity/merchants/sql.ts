@@ -49,3 +49,22 @@ export async function findVerificationOfProject(db: Db, projectId: string): Prom
     select m.verification_status from projects p join merchants m on m.id = p.merchant_id where p.id = ${projectId}`;
   return row?.verification_status ?? null;
 }
+
+export async function lockMerchant(tx: Tx, merchantId: string): Promise<MerchantRow | null> {
+  const [row] = await sql(tx)<MerchantRow>`
+    select id, display_name, country, verification_status, verified_at, messaging_tier, version, created_at, updated_at
+    from merchants where id = ${merchantId} for update`;
+  return row ?? null;
+}
+
+export async function updateMerchant(
+  tx: Tx,
+  row: Pick<MerchantRow, "id" | "display_name" | "country" | "messaging_tier" | "updated_at">,
+): Promise<MerchantRow> {
+  const [changed] = await sql(tx)<MerchantRow>`
+    update merchants set display_name = ${row.display_name}, country = ${row.country}, messaging_tier = ${row.messaging_tier},
+      version = version + 1, updated_at = ${row.updated_at}
+    where id = ${row.id}
+    returning id, display_name, country, verification_status, verified_at, messaging_tier, version, created_at, updated_at`;
+  return changed as MerchantRow;
+}

@@ -1,0 +1,43 @@
+import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { checkGrantable, checkKeyInput } from "./check-key-input.ts";
+import { type ApiKey, showApiKey } from "./show-api-key.ts";
+import { lockKey, updateKey } from "./sql.ts";
+
+export interface KeyChange {
+  id: string;
+  if_version: number | null;
+  /** What the changer may do themselves; null for the command line. */
+  grantable: ReadonlySet<string> | null;
+  name?: string;
+  permissions?: string[];
+  allowed_ips?: string[];
+  expires_at?: Date | null;
+}
+
+/** Changes what a key may do, from where and until when. A revoked or expired key stays so: make another. */
+export async function changeApiKey(ctx: Ctx, tenant: Tenant, input: KeyChange): Promise<ApiKey> {
+  checkKeyInput(input, { now: ctx.now(), grantable: input.grantable });
+  const row = await ctx.transact(async (tx) => {
+    const now = ctx.now();
+    const before = await lockKey(tx, tenant, input.id);
+    if (before === null) throw platformErrors.resource_missing({ param: "id" });
+    if (input.if_version !== null && input.if_version !== before.version) throw platformErrors.version_conflict();
+    if (showApiKey(before, now).status !== "active") throw platformErrors.parameter_conflict({ message: "This key has ended. Make another one." });
+    // Who may not make such a key may not loosen one either.
+    checkGrantable(before.permissions, input.grantable);
+    const changed = await updateKey(tx, tenant, {
+      ...before,
+      name: input.name ?? before.name,
+      permissions: [...new Set(input.permissions ?? before.permissions)],
+      allowed_ips: input.allowed_ips ?? before.allowed_ips,
+      expires_at: input.expires_at === undefined ? before.expires_at : input.expires_at,
+      updated_at: now,
+    });
+    const { name, permissions, allowed_ips, expires_at } = changed;
+    const detail = { name, permissions, allowed_ips, expires_at, previous_permissions: before.permissions };
+    await recordAudit(tx, { ctx, tenant, action: "api_key.updated", object_type: "api_key", object_id: input.id, detail });
+    return changed;
+  });
+  return showApiKey(row, ctx.now());
+}

@@ -1,0 +1,42 @@
+import { BlockList, isIP } from "node:net";
+import { platformErrors } from "#platform/index.ts";
+import { isScope } from "../scopes.ts";
+
+export interface KeyFields {
+  permissions?: string[] | undefined;
+  allowed_ips?: string[] | undefined;
+  expires_at?: Date | null | undefined;
+}
+
+/**
+ * Throws for what no key can hold. `grantable` is what the maker may do themselves: nobody makes a key that reaches further than they do.
+ */
+export function checkKeyInput(fields: KeyFields, given: { now: Date; grantable: ReadonlySet<string> | null }): void {
+  const { permissions = [], allowed_ips = [], expires_at } = fields;
+  const unknown = permissions.find((name) => !isScope(name));
+  if (unknown !== undefined) throw platformErrors.parameter_invalid({ param: "permissions", message: `There is no permission ${unknown}.` });
+  checkGrantable(permissions, given.grantable);
+  const odd = allowed_ips.find((range) => !isRange(range));
+  if (odd !== undefined) throw platformErrors.parameter_invalid({ param: "allowed_ips", message: `${odd} is neither an address nor a CIDR range.` });
+  if (expires_at != null && expires_at <= given.now)
+    throw platformErrors.parameter_invalid({ param: "expires_at", message: "expires_at must lie in the future." });
+}
+
+/** Throws permission_denied for the first permission that the maker does not have. */
+export function checkGrantable(permissions: readonly string[], grantable: ReadonlySet<string> | null): void {
+  const missing = grantable === null ? undefined : permissions.find((name) => !grantable.has(name));
+  if (missing === undefined) return;
+  throw platformErrors.permission_denied({ message: `Your role does not have the permission ${missing}.`, fields: { required_scope: missing } });
+}
+
+function isRange(text: string): boolean {
+  const [address = "", bits, rest] = text.split("/");
+  const family = isIP(address);
+  if (family === 0 || rest !== undefined || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return false;
+  try {
+    if (bits !== undefined) new BlockList().addSubnet(address, Number(bits), family === 4 ? "ipv4" : "ipv6");
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,48 @@
+import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { checkGrantable } from "./check-key-input.ts";
+import { hashKeyText, makeKeyText } from "./key-text.ts";
+import { type ApiKey, showApiKey } from "./show-api-key.ts";
+import { insertApiKey, lockKey, updateKey } from "./sql.ts";
+
+export interface Rotation {
+  id: string;
+  /** How long the old key goes on working; without it, it ends at once. */
+  expire_old_in_seconds?: number;
+  grantable: ReadonlySet<string> | null;
+}
+
+/** Puts a new key with the same rights in a key's place. The answer is the new one; `secret` is null at a replay. */
+export async function rotateApiKey(ctx: Ctx, tenant: Tenant, input: Rotation): Promise<ApiKey & { secret: string | null }> {
+  const secret = makeKeyText(tenant.livemode);
+  const row = await ctx.transact(async (tx) => {
+    const now = ctx.now();
+    const old = await lockKey(tx, tenant, input.id);
+    if (old === null) throw platformErrors.resource_missing({ param: "id" });
+    if (showApiKey(old, now).status !== "active" || old.revoked_at !== null) {
+      throw platformErrors.parameter_conflict({ message: "This key has ended or is being replaced already." });
+    }
+    checkGrantable(old.permissions, input.grantable);
+    const { name, permissions, allowed_ips, expires_at } = old;
+    const fresh = await insertApiKey(
+      tx,
+      {
+        ...tenant,
+        ...{ name, permissions, allowed_ips, expires_at },
+        id: ctx.id("key"),
+        prefix: secret.slice(0, 9),
+        last4: secret.slice(-4),
+        rotated_from: old.id,
+        created_by: ctx.actor.id,
+        created_at: now,
+      },
+      hashKeyText(secret),
+    );
+    const revokedAt = new Date(now.getTime() + (input.expire_old_in_seconds ?? 0) * 1000);
+    await updateKey(tx, tenant, { ...old, revoked_at: revokedAt, updated_at: now });
+    const detail = { rotated_from: old.id, old_ends_at: revokedAt };
+    await recordAudit(tx, { ctx, tenant, action: "api_key.rotated", object_type: "api_key", object_id: fresh.id, detail });
+    return fresh;
+  });
+  return { ...showApiKey(row, ctx.now()), secret: ctx.claim?.replayed === true ? null : secret };
+}

@@ -1,0 +1,72 @@
+import { type Ctx, platformErrors, type Tx } from "#platform/index.ts";
+import { addPerson } from "../people/create-person.ts";
+import { findPersonByEmail, type Language, type PersonRow } from "../people/sql.ts";
+import { hashPassword, type PasswordWork } from "../sign-in/password.ts";
+import { joinMerchant } from "./add-member.ts";
+import { hashInvitation } from "./invite-member.ts";
+import { findInvitation, type InvitationRow, listMemberships, updateInvitationAccepted } from "./sql.ts";
+
+const gone = () => platformErrors.parameter_invalid({ param: "token", message: "This invitation is not valid any more. Ask for a new one." });
+
+export interface OpenInvitation extends Pick<InvitationRow, "email" | "role" | "language" | "expires_at"> {
+  merchant_name: string;
+  /** The invited person signs in in place of choosing a password. */
+  has_account: boolean;
+}
+
+/** What the holder of an invitation's link is asked. Throws parameter_invalid for a link that ended. */
+export async function readInvitation(ctx: Pick<Ctx, "db" | "now">, token: string): Promise<OpenInvitation> {
+  const row = await findInvitation(ctx.db, hashInvitation(token));
+  if (row === null || row.accepted_at !== null || row.revoked_at !== null || row.expires_at <= ctx.now()) throw gone();
+  const { email, role, language, expires_at, merchant_name } = row;
+  return { email, role, language, expires_at, merchant_name, has_account: (await findPersonByEmail(ctx.db, email)) !== null };
+}
+
+export interface Acceptance {
+  token: string;
+  /** The signed-in person; null when a new account is made. */
+  person: { id: string; email: string } | null;
+  name?: string;
+  password?: string;
+  language?: Language;
+  passwordWork: PasswordWork;
+}
+
+/** Joins the merchant: as the signed-in person whom the invitation is for, or with a new account of its address, which the link has confirmed. */
+export async function acceptInvitation(ctx: Ctx, input: Acceptance): Promise<{ merchant_id: string; person_id: string }> {
+  const tokenHash = hashInvitation(input.token);
+  const open = await readInvitation(ctx, input.token);
+  const password = input.person === null ? await passwordOf(open, input) : null;
+  return ctx.transact(async (tx) => {
+    const invitation = await findInvitation(tx, tokenHash);
+    if (invitation === null) throw gone();
+    const person = password === null ? await knownPerson(tx, input, invitation) : await newPerson(tx, ctx, { input, invitation, password });
+    const acting: Ctx = { ...ctx, actor: { kind: "person", id: person.id } };
+    const { merchant_id } = invitation;
+    if (!(await updateInvitationAccepted(tx, merchant_id, { id: invitation.id, person_id: person.id, now: ctx.now() }))) throw gone();
+    if (!(await listMemberships(tx, person.id)).some((membership) => membership.merchant_id === merchant_id)) {
+      await joinMerchant(tx, acting, { merchant_id, person_id: person.id, role: invitation.role });
+    }
+    return { merchant_id, person_id: person.id };
+  });
+}
+
+async function passwordOf(open: OpenInvitation, input: Acceptance): Promise<string> {
+  if (open.has_account) throw platformErrors.parameter_conflict({ message: `Sign in as ${open.email} to accept this invitation.` });
+  if (input.password === undefined) throw platformErrors.parameter_missing({ param: "password", message: "Choose a password for the new account." });
+  if (input.name === undefined) throw platformErrors.parameter_missing({ param: "name", message: "Say how you are called." });
+  return await hashPassword(input.password, input.passwordWork);
+}
+
+async function knownPerson(tx: Tx, { person }: Acceptance, invitation: InvitationRow): Promise<Pick<PersonRow, "id">> {
+  const known = person === null ? null : await findPersonByEmail(tx, person.email);
+  if (known === null || known.email !== invitation.email) {
+    throw platformErrors.parameter_conflict({ message: `This invitation is for ${invitation.email}. Sign in with that address.` });
+  }
+  return known;
+}
+
+function newPerson(tx: Tx, ctx: Ctx, given: { input: Acceptance; invitation: InvitationRow; password: string }): Promise<PersonRow> {
+  const { input, invitation, password } = given;
+  return addPerson(tx, ctx, { email: invitation.email, name: input.name ?? "", language: input.language ?? invitation.language, password });
+}

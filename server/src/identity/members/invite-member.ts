@@ -1,0 +1,86 @@
+import { createHash, randomBytes } from "node:crypto";
+import { type Ctx, notice, platformErrors } from "#platform/index.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { findMerchantRow } from "../merchants/sql.ts";
+import type { Language } from "../people/sql.ts";
+import type { Role } from "../roles.ts";
+import { type InvitationRow, insertInvitation, listMembers, updateInvitationReplaced, updateInvitationRevoked } from "./sql.ts";
+
+export interface NewInvitation {
+  merchant_id: string;
+  email: string;
+  role: Role;
+  language: Language;
+  by: { person_id: string; name: string; role: Role };
+}
+
+const invitationDays = 7;
+
+/** What the database keeps in place of an invitation's token. */
+export function hashInvitation(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+/** Asks somebody to join, by mail. A new invitation to the same address takes the place of the old one, whose link ends. */
+export function inviteMember(ctx: Ctx, input: NewInvitation): Promise<InvitationRow> {
+  if (input.role === "owner" && input.by.role !== "owner") {
+    throw platformErrors.permission_denied({ message: "Only an owner may make, change or remove owners." });
+  }
+  const email = input.email.trim().toLowerCase();
+  const token = randomBytes(32).toString("base64url");
+  return ctx.transact(async (tx) => {
+    const now = ctx.now();
+    const merchant = await findMerchantRow(tx, input.merchant_id);
+    if (merchant === null) throw platformErrors.resource_missing();
+    const members = await listMembers(tx, input.merchant_id);
+    if (members.some((member) => member.email === email))
+      throw platformErrors.parameter_conflict({ param: "email", message: "This person is a member already." });
+    if (members.length >= 200) throw platformErrors.limit_reached({ message: "A merchant has at most 200 members." });
+    await updateInvitationReplaced(tx, input.merchant_id, { email, now });
+    const row = await insertInvitation(
+      tx,
+      {
+        merchant_id: input.merchant_id,
+        id: ctx.id("inv"),
+        email,
+        role: input.role,
+        language: input.language,
+        invited_by: input.by.person_id,
+        expires_at: new Date(now.getTime() + invitationDays * 86_400_000),
+        created_at: now,
+      },
+      hashInvitation(token),
+    );
+    const url = `${ctx.publicUrl}/invitation?token=${token}`;
+    const params = { language: input.language, url, merchant_name: merchant.display_name, invited_by: input.by.name, role: input.role };
+    await notice(tx, ctx, { kind: "invitation", recipient: email, params });
+    await recordAudit(tx, {
+      ctx,
+      tenant: null,
+      merchant_id: input.merchant_id,
+      action: "invitation.created",
+      object_type: "invitation",
+      object_id: row.id,
+      detail: { email, role: input.role },
+    });
+    return row;
+  });
+}
+
+/** Ends an invitation's link. */
+export function revokeInvitation(ctx: Ctx, input: { merchant_id: string; id: string }): Promise<InvitationRow> {
+  return ctx.transact(async (tx) => {
+    const row = await updateInvitationRevoked(tx, input.merchant_id, { id: input.id, now: ctx.now() });
+    if (row === null) throw platformErrors.resource_missing({ param: "id" });
+    await recordAudit(tx, {
+      ctx,
+      tenant: null,
+      merchant_id: input.merchant_id,
+      action: "invitation.revoked",
+      object_type: "invitation",
+      object_id: row.id,
+      detail: { email: row.email },
+    });
+    return row;
+  });
+}

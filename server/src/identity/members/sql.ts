@@ -1,0 +1,117 @@
+import { type Db, sql, type Tx } from "#platform/sql.ts";
+import type { Language } from "../people/sql.ts";
+import type { Role } from "../roles.ts";
+
+export interface MemberRow {
+  id: string;
+  merchant_id: string;
+  person_id: string;
+  email: string;
+  name: string;
+  two_factor_enabled: boolean;
+  role: Role;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface InvitationRow {
+  id: string;
+  merchant_id: string;
+  email: string;
+  role: Role;
+  language: Language;
+  invited_by: string;
+  expires_at: Date;
+  accepted_at: Date | null;
+  revoked_at: Date | null;
+  created_at: Date;
+}
+
+export async function insertMember(tx: Tx, row: { merchant_id: string; id: string; person_id: string; role: Role; now: Date }): Promise<void> {
+  await sql(tx)`
+    insert into members (merchant_id, id, person_id, role, created_at, updated_at)
+    values (${row.merchant_id}, ${row.id}, ${row.person_id}, ${row.role}, ${row.now}, ${row.now})`;
+}
+
+export async function listMembers(db: Db, merchantId: string): Promise<MemberRow[]> {
+  return await sql(db)<MemberRow>`
+    select m.id, m.merchant_id, m.person_id, p.email, p.name, p.two_factor_enabled, m.role, m.version, m.created_at, m.updated_at
+    from members m join people p on p.id = m.person_id where m.merchant_id = ${merchantId} order by m.id desc`;
+}
+
+/** All members of a merchant, locked, so that two changes at once cannot leave it without an owner. */
+export async function lockMembers(tx: Tx, merchantId: string): Promise<{ id: string; person_id: string; role: Role; version: number }[]> {
+  return await sql(tx)<{ id: string; person_id: string; role: Role; version: number }>`
+    select id, person_id, role, version from members where merchant_id = ${merchantId} order by id for update`;
+}
+
+export async function updateMemberRole(tx: Tx, merchantId: string, given: { id: string; role: Role; now: Date }): Promise<void> {
+  await sql(tx)`
+    update members set role = ${given.role}, version = version + 1, updated_at = ${given.now} where merchant_id = ${merchantId} and id = ${given.id}`;
+}
+
+export async function deleteMember(tx: Tx, merchantId: string, id: string): Promise<void> {
+  await sql(tx)`delete from members where merchant_id = ${merchantId} and id = ${id}`;
+}
+
+export interface Membership {
+  merchant_id: string;
+  merchant_name: string;
+  verification_status: string;
+  role: Role;
+}
+
+export async function listMemberships(db: Db, personId: string): Promise<Membership[]> {
+  return await sql(db)<Membership>`
+    select m.merchant_id, mer.display_name as merchant_name, mer.verification_status, m.role
+    from members m join merchants mer on mer.id = m.merchant_id where m.person_id = ${personId} order by m.created_at, m.merchant_id`;
+}
+
+export async function insertInvitation(
+  tx: Tx,
+  row: Pick<InvitationRow, "merchant_id" | "id" | "email" | "role" | "language" | "invited_by" | "expires_at" | "created_at">,
+  tokenHash: Buffer,
+): Promise<InvitationRow> {
+  const [inserted] = await sql(tx)<InvitationRow>`
+    insert into invitations (merchant_id, id, email, role, token_hash, language, invited_by, expires_at, created_at)
+    values (${row.merchant_id}, ${row.id}, ${row.email}, ${row.role}, ${tokenHash}, ${row.language}, ${row.invited_by}, ${row.expires_at}, ${row.created_at})
+    returning id, merchant_id, email, role, language, invited_by, expires_at, accepted_at, revoked_at, created_at`;
+  return inserted as InvitationRow;
+}
+
+export async function listOpenInvitations(db: Db, merchantId: string): Promise<InvitationRow[]> {
+  return await sql(db)<InvitationRow>`
+    select id, merchant_id, email, role, language, invited_by, expires_at, accepted_at, revoked_at, created_at from invitations
+    where merchant_id = ${merchantId} and accepted_at is null and revoked_at is null order by id desc limit 500`;
+}
+
+export async function updateInvitationRevoked(tx: Tx, merchantId: string, given: { id: string; now: Date }): Promise<InvitationRow | null> {
+  const [row] = await sql(tx)<InvitationRow>`
+    update invitations set revoked_at = ${given.now}
+    where merchant_id = ${merchantId} and id = ${given.id} and accepted_at is null and revoked_at is null
+    returning id, merchant_id, email, role, language, invited_by, expires_at, accepted_at, revoked_at, created_at`;
+  return row ?? null;
+}
+
+/** Ends the open invitation of an address, so that a new one can take its place. */
+export async function updateInvitationReplaced(tx: Tx, merchantId: string, given: { email: string; now: Date }): Promise<void> {
+  await sql(tx)`
+    update invitations set revoked_at = ${given.now}
+    where merchant_id = ${merchantId} and email = ${given.email} and accepted_at is null and revoked_at is null`;
+}
+
+export async function findInvitation(db: Db, tokenHash: Buffer): Promise<(InvitationRow & { merchant_name: string }) | null> {
+  const [row] = await sql(db)<InvitationRow & { merchant_name: string }>`
+    select i.id, i.merchant_id, i.email, i.role, i.language, i.invited_by, i.expires_at, i.accepted_at, i.revoked_at, i.created_at,
+      m.display_name as merchant_name
+    from invitations i join merchants m on m.id = i.merchant_id where i.token_hash = ${tokenHash}`;
+  return row ?? null;
+}
+
+export async function updateInvitationAccepted(tx: Tx, merchantId: string, given: { id: string; person_id: string; now: Date }): Promise<boolean> {
+  const rows = await sql(tx)`
+    update invitations set accepted_at = ${given.now}, accepted_by = ${given.person_id}
+    where merchant_id = ${merchantId} and id = ${given.id} and accepted_at is null and revoked_at is null and expires_at > ${given.now}`;
+  return rows.count === 1;
+}

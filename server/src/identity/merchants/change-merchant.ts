@@ -1,0 +1,37 @@
+import { type Ctx, platformErrors } from "#platform/index.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { lockMerchant, type MerchantRow, updateMerchant } from "./sql.ts";
+
+export interface MerchantChange {
+  merchant_id: string;
+  if_version: number | null;
+  display_name?: string;
+  country?: string | null;
+  /** An operator's to set. */
+  messaging_tier?: MerchantRow["messaging_tier"];
+}
+
+/** Changes what people see of a merchant, or its messaging tier. */
+export function changeMerchant(ctx: Ctx, input: MerchantChange): Promise<MerchantRow> {
+  return ctx.transact(async (tx) => {
+    const before = await lockMerchant(tx, input.merchant_id);
+    if (before === null) throw platformErrors.resource_missing({ param: "id" });
+    if (input.if_version !== null && input.if_version !== before.version) throw platformErrors.version_conflict();
+    const next = {
+      display_name: input.display_name ?? before.display_name,
+      country: input.country === undefined ? before.country : input.country,
+      messaging_tier: input.messaging_tier ?? before.messaging_tier,
+    };
+    const row = await updateMerchant(tx, { id: before.id, ...next, updated_at: ctx.now() });
+    await recordAudit(tx, {
+      ctx,
+      tenant: null,
+      merchant_id: row.id,
+      action: "merchant.updated",
+      object_type: "merchant",
+      object_id: row.id,
+      detail: { ...next, previous_messaging_tier: before.messaging_tier },
+    });
+    return row;
+  });
+}

@@ -1,0 +1,55 @@
+import type { Ctx } from "#platform/index.ts";
+import type { Principal } from "../keys/authenticate-key.ts";
+import { scopesOfRole } from "../roles.ts";
+import { hashToken } from "./hash-token.ts";
+import { findSession, type SessionRow, updateSessionExpiry } from "./sql.ts";
+
+const sessionMs = 7 * 86_400_000;
+const extendAfterMs = 86_400_000;
+const none: ReadonlySet<string> = new Set();
+
+/**
+ * Whom a session's token speaks for, read anew for each request, so that a revoked session or a changed role counts at once.
+ * `project_id` is the one in the address: it must belong to a merchant of the person, else the principal has none. Null: no such session.
+ */
+export async function authenticateSession(
+  ctx: Pick<Ctx, "db" | "now">,
+  token: string,
+  wanted: { project_id: string | null; livemode: boolean | null },
+): Promise<Principal | null> {
+  const row = await findSession(ctx.db, hashToken(token), wanted.project_id);
+  const now = ctx.now();
+  if (row === null || row.expires_at <= now) return null;
+  if (row.expires_at.getTime() - now.getTime() < sessionMs - extendAfterMs)
+    await updateSessionExpiry(ctx.db, row.session_id, { now, expires_at: new Date(now.getTime() + sessionMs) });
+  return principalOf(row, wanted.livemode ?? row.active_livemode);
+}
+
+function principalOf(row: SessionRow, livemode: boolean): Principal {
+  return {
+    kind: "person",
+    key_id: row.session_id,
+    merchant_id: row.merchant_id ?? "",
+    merchant_name: row.merchant_name ?? "",
+    merchant_verified: row.verification_status === "verified",
+    messaging_tier: row.messaging_tier ?? "free",
+    project_id: row.project_id ?? "",
+    livemode,
+    scopes: row.role === null ? none : scopesOfRole(row.role, livemode),
+    allowed_ips: [],
+    expires_at: row.expires_at,
+    visitor: {
+      id: row.person_id,
+      email: row.email,
+      name: row.name,
+      language: row.language,
+      is_operator: row.is_operator,
+      two_factor_enabled: row.two_factor_enabled,
+      session_id: row.session_id,
+      role: row.role,
+      confirmed_at: row.confirmed_at,
+      active_project_id: row.active_project_id,
+      active_livemode: row.active_livemode,
+    },
+  };
+}

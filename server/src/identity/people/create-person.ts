@@ -1,0 +1,42 @@
+import { type Ctx, isUniqueViolation, platformErrors, type Tx } from "#platform/index.ts";
+import { hashPassword, type PasswordWork } from "../sign-in/password.ts";
+import { insertPassword } from "../sign-in/sql.ts";
+import { recordPersonAct } from "./record-person-act.ts";
+import { insertPerson, type Language, type PersonRow } from "./sql.ts";
+
+export interface NewPerson {
+  email: string;
+  name: string;
+  password: string;
+  language?: Language;
+  is_operator?: boolean;
+  passwordWork: PasswordWork;
+}
+
+/** Makes a person whose address counts as confirmed: from the command line, or because they came by an invitation to it. */
+export async function createPerson(ctx: Ctx, input: NewPerson): Promise<PersonRow> {
+  const password = await hashPassword(input.password, input.passwordWork);
+  try {
+    return await ctx.transact((tx) => addPerson(tx, ctx, { ...input, password }));
+  } catch (error) {
+    if (!isUniqueViolation(error, "people_email_key")) throw error;
+    throw platformErrors.parameter_invalid({ param: "email", message: "There is an account with this address already.", cause: error });
+  }
+}
+
+/** The rows of a new person, in the transaction of their cause. `password` is hashed already. */
+export async function addPerson(tx: Tx, ctx: Ctx, input: Omit<NewPerson, "passwordWork">): Promise<PersonRow> {
+  const now = ctx.now();
+  const person = await insertPerson(tx, {
+    id: ctx.id("usr"),
+    email: input.email.trim().toLowerCase(),
+    name: input.name,
+    language: input.language ?? "en",
+    is_operator: input.is_operator ?? false,
+    email_verified: true,
+    now,
+  });
+  await insertPassword(tx, { id: ctx.id("ses"), person_id: person.id, password: input.password, now });
+  await recordPersonAct(tx, ctx, { person_id: person.id, action: "person.created" });
+  return person;
+}

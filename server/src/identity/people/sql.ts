@@ -1,0 +1,161 @@
+import { type Db, sql, type Tx } from "#platform/sql.ts";
+import type { MerchantRow } from "../merchants/sql.ts";
+import type { Role } from "../roles.ts";
+
+export type Language = "en" | "zh";
+
+export interface PersonRow {
+  id: string;
+  email: string;
+  email_verified: boolean;
+  name: string;
+  language: Language;
+  is_operator: boolean;
+  two_factor_enabled: boolean;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface SessionRow {
+  session_id: string;
+  expires_at: Date;
+  confirmed_at: Date;
+  active_project_id: string | null;
+  active_livemode: boolean;
+  person_id: string;
+  email: string;
+  name: string;
+  language: Language;
+  is_operator: boolean;
+  two_factor_enabled: boolean;
+  merchant_id: string | null;
+  role: Role | null;
+  merchant_name: string | null;
+  verification_status: string | null;
+  messaging_tier: MerchantRow["messaging_tier"] | null;
+  /** The project asked for, when the person's merchant has it; without one asked for, the active one, else the merchant's first. */
+  project_id: string | null;
+}
+
+/** A session with the membership that reaches the wanted project, else the active one. */
+export async function findSession(db: Db, token: string, wanted: string | null): Promise<SessionRow | null> {
+  const [row] = await sql(db)<SessionRow>`
+    -- all tenants: the session says whose it is, and its memberships which projects it reaches
+    select s.id as session_id, s.expires_at, s.confirmed_at, s.active_project_id, s.active_livemode,
+      p.id as person_id, p.email, p.name, p.language, p.is_operator, p.two_factor_enabled,
+      m.merchant_id, m.role, mer.display_name as merchant_name, mer.verification_status, mer.messaging_tier, pr.id as project_id
+    from person_sessions s
+    join people p on p.id = s.person_id
+    left join members m on m.person_id = p.id
+    left join merchants mer on mer.id = m.merchant_id
+    left join projects pr on pr.merchant_id = m.merchant_id and (${wanted}::text is null or pr.id = ${wanted})
+    where s.token = ${token}
+    order by (pr.id is not null) desc, (pr.id is not distinct from s.active_project_id) desc, m.created_at, m.merchant_id, pr.id
+    limit 1`;
+  return row ?? null;
+}
+
+export async function findPerson(db: Db, personId: string): Promise<PersonRow | null> {
+  const [row] = await sql(db)<PersonRow>`
+    select id, email, email_verified, name, language, is_operator, two_factor_enabled, created_at, updated_at from people where id = ${personId}`;
+  return row ?? null;
+}
+
+export async function findPersonByEmail(db: Db, email: string): Promise<PersonRow | null> {
+  const [row] = await sql(db)<PersonRow>`
+    select id, email, email_verified, name, language, is_operator, two_factor_enabled, created_at, updated_at from people where email = ${email.toLowerCase()}`;
+  return row ?? null;
+}
+
+export async function insertPerson(
+  tx: Tx,
+  row: { id: string; email: string; name: string; language: Language; is_operator: boolean; email_verified: boolean; now: Date },
+): Promise<PersonRow> {
+  const [inserted] = await sql(tx)<PersonRow>`
+    insert into people (id, email, email_verified, name, language, is_operator, created_at, updated_at)
+    values (${row.id}, ${row.email}, ${row.email_verified}, ${row.name}, ${row.language}, ${row.is_operator}, ${row.now}, ${row.now})
+    returning id, email, email_verified, name, language, is_operator, two_factor_enabled, created_at, updated_at`;
+  return inserted as PersonRow;
+}
+
+export async function updatePerson(tx: Tx, personId: string, given: { name: string | null; language: Language | null; now: Date }): Promise<PersonRow | null> {
+  const [row] = await sql(tx)<PersonRow>`
+    update people set name = coalesce(${given.name}, name), language = coalesce(${given.language}, language), updated_at = ${given.now}
+    where id = ${personId}
+    returning id, email, email_verified, name, language, is_operator, two_factor_enabled, created_at, updated_at`;
+  return row ?? null;
+}
+
+export async function updateOperator(tx: Tx, personId: string, now: Date): Promise<void> {
+  await sql(tx)`update people set is_operator = true, updated_at = ${now} where id = ${personId}`;
+}
+
+export interface OpenSession {
+  id: string;
+  ip_address: string | null;
+  user_agent: string | null;
+  confirmed_at: Date;
+  created_at: Date;
+  updated_at: Date;
+  expires_at: Date;
+}
+
+export async function listSessions(db: Db, personId: string, now: Date): Promise<OpenSession[]> {
+  return await sql(db)<OpenSession>`
+    select id, ip_address, user_agent, confirmed_at, created_at, updated_at, expires_at from person_sessions
+    where person_id = ${personId} and expires_at > ${now} order by id desc limit 100`;
+}
+
+export async function deleteSession(tx: Tx, personId: string, sessionId: string): Promise<boolean> {
+  const rows = await sql(tx)`delete from person_sessions where person_id = ${personId} and id = ${sessionId}`;
+  return rows.count === 1;
+}
+
+/** Ends a person's sessions, but for one when it is named. */
+export async function deleteSessions(tx: Tx, personId: string, kept: string | null): Promise<number> {
+  const rows = await sql(tx)`delete from person_sessions where person_id = ${personId} and id is distinct from ${kept}`;
+  return rows.count;
+}
+
+export async function updateConfirmed(tx: Tx, sessionId: string, now: Date): Promise<void> {
+  await sql(tx)`update person_sessions set confirmed_at = ${now}, updated_at = ${now} where id = ${sessionId}`;
+}
+
+export async function updateActive(
+  tx: Tx,
+  sessionId: string,
+  given: { project_id: string | null; livemode: boolean | null; now: Date },
+): Promise<{ active_project_id: string | null; active_livemode: boolean } | null> {
+  const [row] = await sql(tx)<{ active_project_id: string | null; active_livemode: boolean }>`
+    update person_sessions set active_project_id = coalesce(${given.project_id}, active_project_id),
+      active_livemode = coalesce(${given.livemode}, active_livemode), updated_at = ${given.now}
+    where id = ${sessionId} returning active_project_id, active_livemode`;
+  return row ?? null;
+}
+
+export async function updateSessionExpiry(db: Db, sessionId: string, given: { now: Date; expires_at: Date }): Promise<void> {
+  await sql(db)`update person_sessions set expires_at = ${given.expires_at}, updated_at = ${given.now} where id = ${sessionId}`;
+}
+
+export interface PersonToTell {
+  id: string;
+  email: string;
+  name: string;
+  language: Language;
+  role: Role;
+}
+
+export async function listPeopleWithRoles(db: Db, merchantId: string, roles: readonly Role[]): Promise<PersonToTell[]> {
+  return await sql(db)<PersonToTell>`
+    select p.id, p.email, p.name, p.language, m.role from members m join people p on p.id = m.person_id
+    where m.merchant_id = ${merchantId} and m.role = any(${roles as Role[]}::text[]) and p.email_verified order by m.created_at, m.id`;
+}
+
+export async function listOperators(db: Db): Promise<Omit<PersonToTell, "role">[]> {
+  return await sql(db)<Omit<PersonToTell, "role">>`select id, email, name, language from people where is_operator and email_verified order by id`;
+}
+
+export async function listMerchantsOf(db: Db, personId: string): Promise<string[]> {
+  const rows = await sql(db)<{ merchant_id: string }>`select merchant_id from members where person_id = ${personId} order by merchant_id`;
+  return rows.map((row) => row.merchant_id);
+}

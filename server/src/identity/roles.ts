@@ -1,0 +1,34 @@
+import { allScopes, type Scope } from "./scopes.ts";
+
+/** What a person is at a merchant, most powerful first. */
+export const allRoles = ["owner", "admin", "developer", "reviewer", "accountant", "viewer"] as const;
+export type Role = (typeof allRoles)[number];
+
+export function isRole(text: string): text is Role {
+  return (allRoles as readonly string[]).includes(text);
+}
+
+const reading = allScopes.filter((scope) => scope.endsWith(":read"));
+const developing = allScopes.filter((scope) => !["reviews:write", "refunds:write", "collection_profiles:write"].includes(scope));
+
+const scopes: Record<Role, { test: readonly Scope[]; live: readonly Scope[] }> = {
+  owner: alike(allScopes),
+  admin: alike(allScopes),
+  developer: { test: allScopes, live: developing },
+  reviewer: alike(["orders:read", "payments:read", "payments:write", "reviews:write"]),
+  accountant: alike(["orders:read", "payments:read", "refunds:write"]),
+  viewer: alike(reading),
+};
+
+const sets = Object.fromEntries(
+  allRoles.map((role) => [role, { test: new Set<string>(scopes[role].test), live: new Set<string>(scopes[role].live) }]),
+) as unknown as Record<Role, { test: ReadonlySet<string>; live: ReadonlySet<string> }>;
+
+/** The permissions of a role in one environment: what a route asks of a key, it asks of a person's role. */
+export function scopesOfRole(role: Role, livemode: boolean): ReadonlySet<string> {
+  return livemode ? sets[role].live : sets[role].test;
+}
+
+function alike(list: readonly Scope[]): { test: readonly Scope[]; live: readonly Scope[] } {
+  return { test: list, live: list };
+}

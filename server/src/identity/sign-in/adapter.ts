@@ -1,0 +1,100 @@
+import { type CustomAdapter, createAdapterFactory } from "better-auth/adapters";
+import { hashToken } from "../people/hash-token.ts";
+import { type Condition, countRows, deleteOneRow, deleteRows, insertRow, isColumn, listRows, type Model, type Row, updateRows } from "./library.sql.ts";
+import { currentUnit } from "./unit.ts";
+
+type CleanedWhere = Parameters<CustomAdapter["findOne"]>[0]["where"][number];
+
+/** The sign-in library's way to our tables: inside the request's own transaction, instants moved to the house's clock, tokens hashed. */
+export function createSignInAdapter() {
+  return createAdapterFactory({
+    config: { adapterId: "tillpost", supportsJSON: true, supportsDates: true, supportsBooleans: true, supportsArrays: true, transaction: false },
+    adapter: () => ({
+      create: async ({ model, data }) => {
+        const unit = currentUnit();
+        const row = await insertRow(unit.tx, model as Model, rowOf(model, data));
+        return { ...fromRow(row), ...(model === "session" ? { token: data["token"] } : {}) } as never;
+      },
+      update: async ({ model, where, update }) => ((await changed(model, { where, set: update as Row }))[0] ?? null) as never,
+      updateMany: async ({ model, where, update }) => (await changed(model, { where, set: update })).length,
+      incrementOne: async ({ model, where, increment, set }) => ((await changed(model, { where, set: set ?? {}, increment }))[0] ?? null) as never,
+      findOne: async ({ model, where }) => ((await found(model, { where, limit: 1 }))[0] ?? null) as never,
+      findMany: async ({ model, where, limit, offset, sortBy }) =>
+        (await found(model, {
+          where: where ?? [],
+          limit,
+          offset: offset ?? 0,
+          sort: sortBy === undefined ? null : { column: columnName(sortBy.field), descending: sortBy.direction === "desc" },
+        })) as never,
+      delete: async ({ model, where }) => void (await deleteRows(currentUnit().tx, model as Model, conditions(where))),
+      deleteMany: ({ model, where }) => deleteRows(currentUnit().tx, model as Model, conditions(where)),
+      consumeOne: async ({ model, where }) => {
+        const row = await deleteOneRow(currentUnit().tx, model as Model, conditions(where));
+        return (row === null ? null : fromRow(row)) as never;
+      },
+      count: ({ model, where }) => countRows(currentUnit().tx, model as Model, conditions(where ?? [])),
+    }),
+  });
+}
+
+interface Search {
+  where: CleanedWhere[];
+  limit: number;
+  offset?: number;
+  sort?: { column: string; descending: boolean } | null;
+}
+
+async function found(model: string, { where, limit, offset = 0, sort = null }: Search): Promise<Row[]> {
+  const rows = await listRows(currentUnit().tx, model as Model, { where: conditions(where), limit, offset, sort });
+  return rows.map((row) => ({ ...fromRow(row), ...tokenAsked(where) }));
+}
+
+async function changed(model: string, given: { where: CleanedWhere[]; set: Row; increment?: Record<string, number> }): Promise<Row[]> {
+  const set = rowOf(model, given.set, false);
+  const increment = Object.fromEntries(Object.entries(given.increment ?? {}).map(([field, by]) => [columnName(field), by]));
+  if (Object.keys(set).length + Object.keys(increment).length === 0) return found(model, { where: given.where, limit: 100 });
+  const rows = await updateRows(currentUnit().tx, model as Model, { where: conditions(given.where), set, increment });
+  return rows.map((row) => ({ ...fromRow(row), ...tokenAsked(given.where) }));
+}
+
+/** Who asked by a token gets that token back: the row holds its hash alone. */
+function tokenAsked(where: CleanedWhere[]): Row {
+  const asked = where.find(({ field, operator }) => field === "token" && operator === "eq");
+  return asked === undefined ? {} : { token: asked.value };
+}
+
+const columnName = (field: string) => (field === "userId" ? "person_id" : field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+const fieldName = (column: string) => (column === "person_id" ? "userId" : column.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase()));
+
+/** A row as the table holds it. The library's fields that we keep no column for (tokens of other providers) fall away. */
+function rowOf(model: string, data: Row, isNew = true): Row {
+  const { aheadMs, ctx } = currentUnit();
+  const row: Row = {};
+  for (const [field, value] of Object.entries(data)) {
+    const column = columnName(field);
+    if (value === undefined || !isColumn(column)) continue;
+    row[column] = value instanceof Date ? new Date(value.getTime() + aheadMs) : column === "token" ? hashToken(String(value)) : value;
+  }
+  if (!isNew) return row;
+  if (model === "session") return { active_livemode: false, confirmed_at: ctx.now(), ...row };
+  if (model === "user") return { is_operator: false, language: "en", ...row };
+  return row;
+}
+
+function fromRow(row: Row): Row {
+  const { aheadMs } = currentUnit();
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [fieldName(column), value instanceof Date ? new Date(value.getTime() - aheadMs) : value]),
+  );
+}
+
+function conditions(where: CleanedWhere[]): Condition[] {
+  const { aheadMs } = currentUnit();
+  return where.map(({ field, operator, value, connector }) => {
+    if (connector !== "AND" && where.length > 1) throw new Error(`sign-in: conditions joined by ${connector}`);
+    const column = columnName(field);
+    const moved = value instanceof Date ? new Date(value.getTime() + aheadMs) : value;
+    const hashed = column !== "token" ? moved : Array.isArray(moved) ? moved.map((token) => hashToken(String(token))) : hashToken(String(moved));
+    return { column, operator: operator as Condition["operator"], value: hashed };
+  });
+}

@@ -1,0 +1,38 @@
+import { createHmac } from "node:crypto";
+import { deriveKey, equalSecret, type MasterKeys } from "#platform/index.ts";
+
+/** Secrets of the sign-in library, one for each master key, the current first: what an older one encrypted can still be read. */
+export function signInSecrets(keys: MasterKeys): { version: number; value: string }[] {
+  const versions = [...keys.keys.keys()].sort((left, right) => right - left);
+  return versions.map((version) => ({ version, value: deriveKey({ ...keys, current: version }, "sign-in").toString("hex") }));
+}
+
+/** Browsers take cookies of the `__Host-` kind, bound to this very host, over https and from localhost. */
+export function cookiePrefixOf(publicUrl: string): { prefix: string; isSecure: boolean } {
+  const { protocol, hostname } = new URL(publicUrl);
+  const isSecure = protocol === "https:" || hostname === "localhost" || hostname.endsWith(".localhost");
+  return { prefix: isSecure ? "__Host-tillpost" : "tillpost", isSecure };
+}
+
+/** Finds the session's token in a Cookie header; null without one, or when its signature does not fit. */
+export function createTokenReader(given: { publicUrl: string; masterKeys: MasterKeys }): (cookieHeader: string | undefined) => string | null {
+  const name = `${cookiePrefixOf(given.publicUrl).prefix}.session_token=`;
+  const secret = signInSecrets(given.masterKeys)[0]?.value ?? "";
+  return (header) => {
+    const found = header?.split(/;\s*/).find((part) => part.startsWith(name));
+    if (found === undefined) return null;
+    const [token, signature] = split(found.slice(name.length));
+    return signature !== "" && equalSecret(signature, createHmac("sha256", secret).update(token).digest("base64")) ? token : null;
+  };
+}
+
+function split(cookie: string): [token: string, signature: string] {
+  let text: string;
+  try {
+    text = decodeURIComponent(cookie);
+  } catch {
+    return ["", ""];
+  }
+  const dot = text.lastIndexOf(".");
+  return dot < 1 ? ["", ""] : [text.slice(0, dot), text.slice(dot + 1)];
+}

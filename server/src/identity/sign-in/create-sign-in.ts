@@ -1,0 +1,90 @@
+import { AppError, type Ctx, createInFlight, platformErrors } from "#platform/index.ts";
+import { recordPersonAct } from "../people/record-person-act.ts";
+import { addressHeader, type LibraryOptions, openLibrary } from "./library.ts";
+import { refusalOf } from "./refusals.ts";
+import { runInUnit } from "./unit.ts";
+
+/** One act at `/api/auth`. */
+export interface SignInCall {
+  path: string;
+  method?: "GET" | "POST";
+  body?: Record<string, unknown>;
+  query?: Record<string, string>;
+  /** The request's Cookie header. */
+  cookie: string | undefined;
+  userAgent: string | undefined;
+  address: string;
+  /** What the audit log calls it when it succeeds; null when nothing came of it yet. */
+  audit?(answer: Record<string, unknown>): string | null;
+  /** Whose act it is, when the answer does not say. */
+  personId?: string;
+}
+
+export interface SignInAnswer {
+  body: Record<string, unknown>;
+  /** Set-Cookie headers. */
+  cookies: string[];
+}
+
+/** The way to the sign-in library: each call is one transaction, and its audit row is in it. */
+export interface SignIn {
+  call(ctx: Ctx, given: SignInCall): Promise<SignInAnswer>;
+}
+
+const atOnce = 4;
+
+/** `machineNow` is the clock that the library reads by itself. A refused call keeps what it counted (failed codes); a fault keeps nothing. */
+export function createSignIn(house: Ctx, options: LibraryOptions & { machineNow: () => Date }): SignIn {
+  let library: ReturnType<typeof openLibrary> | undefined;
+  const inFlight = createInFlight({ waitMs: 5_000, depthFactor: 10 });
+  return {
+    async call(ctx, given) {
+      library ??= openLibrary(house, options);
+      const handle = await library;
+      // Each guess costs a whole core for a while and holds a connection: a flood of them must not stop the API.
+      if (!(await inFlight.enter("sign-in", atOnce))) throw platformErrors.concurrency_limited({ headers: { "retry-after": "1" } });
+      try {
+        const answer = await ctx.transactUnclaimed(async (tx) => {
+          const aheadMs = ctx.now().getTime() - options.machineNow().getTime();
+          const response = await runInUnit({ tx, ctx, aheadMs }, () => handle(requestOf(house.publicUrl, given)));
+          const read = await readAnswer(response);
+          if (read instanceof AppError) return read;
+          const action = given.audit?.(read.body) ?? null;
+          const personId = given.personId ?? personIn(read.body);
+          if (action !== null && personId !== null) await recordPersonAct(tx, ctx, { person_id: personId, action, detail: { address: given.address } });
+          return read;
+        });
+        if (answer instanceof AppError) throw answer;
+        return answer;
+      } finally {
+        inFlight.leave("sign-in");
+      }
+    },
+  };
+}
+
+function requestOf(publicUrl: string, { path, method = "POST", body, query, cookie, userAgent, address }: SignInCall): Request {
+  const url = new URL(`${publicUrl}/api/auth${path}`);
+  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
+  // Our own gate has checked where the request comes from.
+  const headers = new Headers({ origin: url.origin, [addressHeader]: address });
+  if (cookie !== undefined) headers.set("cookie", cookie);
+  if (userAgent !== undefined) headers.set("user-agent", userAgent.slice(0, 300));
+  if (method === "GET") return new Request(url, { headers });
+  headers.set("content-type", "application/json");
+  return new Request(url, { method, headers, body: JSON.stringify(body ?? {}) });
+}
+
+/** The answer, or the refusal as our own error. A fault is thrown, so that nothing of the call is kept. */
+async function readAnswer(response: Response): Promise<SignInAnswer | AppError> {
+  const text = await response.text();
+  const body = text === "" ? {} : ((JSON.parse(text) as Record<string, unknown> | null) ?? {});
+  if (response.ok) return { body, cookies: response.headers.getSetCookie() };
+  if (response.status >= 500) throw new Error(`sign-in: the library answered ${response.status} ${text.slice(0, 300)}`);
+  return refusalOf(response.status, body);
+}
+
+function personIn(body: Record<string, unknown>): string | null {
+  const user = body["user"] as { id?: unknown } | null | undefined;
+  return typeof user?.id === "string" ? user.id : null;
+}

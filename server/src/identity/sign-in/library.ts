@@ -1,0 +1,84 @@
+import { type Ctx, notice } from "#platform/index.ts";
+import { cookiePrefixOf, signInSecrets } from "./cookie.ts";
+import { hashPassword, type PasswordWork, verifyPassword } from "./password.ts";
+import { currentUnit } from "./unit.ts";
+
+export interface LibraryOptions {
+  /** Whether people may open an account themselves. */
+  signUp: "invite" | "open";
+  passwordWork: PasswordWork;
+}
+
+export const sessionDays = 7;
+export const passwordLength = { min: 10, max: 128 } as const;
+
+/** The library behind `/api/auth`, loaded when the first person comes: an API server without people does not pay for it. */
+export async function openLibrary(ctx: Ctx, options: LibraryOptions): Promise<(request: Request) => Promise<Response>> {
+  const [{ betterAuth }, { twoFactor }, { createSignInAdapter }] = await Promise.all([
+    import("better-auth/minimal"),
+    import("better-auth/plugins/two-factor"),
+    import("./adapter.ts"),
+  ]);
+  const { prefix, isSecure } = cookiePrefixOf(ctx.publicUrl);
+  const auth = betterAuth({
+    appName: "Tillpost",
+    baseURL: ctx.publicUrl,
+    basePath: "/api/auth",
+    trustedOrigins: [new URL(ctx.publicUrl).origin],
+    secrets: signInSecrets(ctx.masterKeys),
+    database: createSignInAdapter(),
+    logger: { disabled: true },
+    telemetry: { enabled: false },
+    rateLimit: { enabled: false },
+    user: { additionalFields: { language: { type: "string", required: false, defaultValue: "en" } } },
+    session: { expiresIn: sessionDays * 86_400, updateAge: 86_400, cookieCache: { enabled: false } },
+    verification: { storeIdentifier: "hashed" },
+    advanced: {
+      useSecureCookies: false,
+      cookiePrefix: prefix,
+      defaultCookieAttributes: { secure: isSecure, path: "/", sameSite: "lax", httpOnly: true },
+      ipAddress: { ipAddressHeaders: [addressHeader], disableIpTracking: false },
+      database: { generateId: ({ model }) => ctx.id(model === "user" ? "usr" : "ses") },
+    },
+    emailAndPassword: {
+      ...passwordSettings(options),
+      sendResetPassword: ({ user, token }) => tell("password_reset", user, `/reset-password?token=${token}`),
+      onExistingUserSignUp: ({ user }) => tell("sign_up_again", user, "/sign-in"),
+    },
+    emailVerification: {
+      sendOnSignUp: true,
+      sendOnSignIn: true,
+      autoSignInAfterVerification: false,
+      expiresIn: 86_400,
+      sendVerificationEmail: ({ user, token }) => tell("email_verification", user, `/verify-email?token=${token}`),
+    },
+    plugins: [twoFactor({ issuer: "Tillpost", backupCodeOptions: { amount: 10, length: 10 } })],
+  });
+  return (request) => auth.handler(request);
+}
+
+/** Carries the client's address, as our own gate found it. */
+export const addressHeader = "x-tillpost-address";
+
+function passwordSettings({ signUp, passwordWork }: LibraryOptions) {
+  return {
+    enabled: true,
+    disableSignUp: signUp !== "open",
+    // Without it a sign-up would tell whether an address has an account.
+    requireEmailVerification: true,
+    minPasswordLength: passwordLength.min,
+    maxPasswordLength: passwordLength.max,
+    resetPasswordTokenExpiresIn: 3600,
+    revokeSessionsOnPasswordReset: true,
+    password: {
+      hash: (password: string) => hashPassword(password, passwordWork),
+      verify: ({ hash, password }: { hash: string; password: string }) => verifyPassword(password, hash),
+    },
+  };
+}
+
+async function tell(kind: string, user: { id: string; email: string; name: string }, path: string): Promise<void> {
+  const { tx, ctx } = currentUnit();
+  const language = (user as { language?: string }).language ?? "en";
+  await notice(tx, ctx, { kind, recipient: user.email, params: { language, name: user.name, url: `${ctx.publicUrl}${path}` } });
+}

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { type Ctx, platformErrors } from "#platform/index.ts";
+import { insertAttempt } from "./sql.ts";
+
+/** Attempts a minute, counted in the database, so that several servers share them. */
+export interface SignInLimits {
+  perPair: number;
+  perAccount: number;
+  perAddress: number;
+}
+
+const windowMs = 60_000;
+
+/**
+ * Counts an attempt of an account from an address, before anything is looked up, so that a known account and an unknown one
+ * are refused alike. Throws rate_limited with Retry-After.
+ */
+export async function limitAttempts(ctx: Ctx, limits: SignInLimits, given: { purpose: string; account: string; address: string }): Promise<void> {
+  const { purpose, address } = given;
+  const account = given.account.trim().toLowerCase();
+  const now = ctx.now();
+  const rules: [subject: string, limit: number][] = [
+    // What one address is refused counts against nobody else.
+    [`pair ${account} ${address}`, limits.perPair],
+    [`address ${address}`, limits.perAddress],
+    [`account ${account}`, limits.perAccount],
+  ];
+  const refused = await ctx.transactUnclaimed(async (tx) => {
+    for (const [text, limit] of rules) {
+      const subject = createHash("sha256").update(`${purpose} ${text}`).digest("base64url");
+      const window = await insertAttempt(tx, { subject, now, ends_at: new Date(now.getTime() + windowMs), limit });
+      if (window.used > limit) return window;
+    }
+    return null;
+  });
+  if (refused === null) return;
+  const seconds = Math.max(1, Math.ceil((refused.ends_at.getTime() - now.getTime()) / 1000));
+  throw platformErrors.rate_limited({ message: "Too many attempts. Wait a little and try again.", headers: { "retry-after": String(seconds) } });
+}

@@ -1,0 +1,31 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+
+/** How much work one guess at a password costs. `light` is for tests: it protects nothing. */
+export type PasswordWork = "usual" | "light";
+
+/** OWASP's choice with 32 MiB: N = 2^15, r = 8, p = 3. */
+const costs: Record<PasswordWork, { N: number; r: number; p: number }> = { usual: { N: 32_768, r: 8, p: 3 }, light: { N: 256, r: 8, p: 1 } };
+const keyBytes = 32;
+
+/** `scrypt$N$r$p$salt$key`, so that stored passwords keep working when the cost changes. */
+export async function hashPassword(password: string, work: PasswordWork): Promise<string> {
+  const { N, r, p } = costs[work];
+  const salt = randomBytes(16);
+  const key = await derive(password, salt, { N, r, p });
+  return ["scrypt", N, r, p, salt.toString("base64url"), key.toString("base64url")].join("$");
+}
+
+/** Compares in constant time; what is no stored password fits none. */
+export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+  const [kind, N, r, p, salt, key] = stored.split("$");
+  if (kind !== "scrypt" || salt === undefined || key === undefined) return false;
+  const expected = Buffer.from(key, "base64url");
+  const given = await derive(password, Buffer.from(salt, "base64url"), { N: Number(N), r: Number(r), p: Number(p) });
+  return expected.length === given.length && timingSafeEqual(expected, given);
+}
+
+function derive(password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize("NFKC"), salt, keyBytes, { ...cost, maxmem: 128 * 1024 * 1024 }, (error, key) => (error === null ? resolve(key) : reject(error)));
+  });
+}

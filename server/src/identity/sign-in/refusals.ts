@@ -1,0 +1,47 @@
+import { type AppError, platformErrors } from "#platform/index.ts";
+import { identityErrors } from "../errors.ts";
+
+const invalid = (param: string, message: string) => platformErrors.parameter_invalid({ param, message });
+const wrong = (message: string) => identityErrors.authentication_required({ message });
+
+const wrongCode = "This code is not right, or was used before.";
+
+/** What the sign-in library refuses, in our words and codes. */
+const refusals: Record<string, () => AppError> = {
+  INVALID_EMAIL_OR_PASSWORD: () => wrong("E-mail address or password is wrong."),
+  INVALID_PASSWORD: () => invalid("password", "The password is wrong."),
+  INVALID_EMAIL: () => invalid("email", "This is not an e-mail address."),
+  PASSWORD_TOO_SHORT: () => invalid("password", "The password is too short: take at least 10 characters."),
+  PASSWORD_TOO_LONG: () => invalid("password", "The password is too long: take at most 128 characters."),
+  EMAIL_NOT_VERIFIED: () =>
+    platformErrors.permission_denied({
+      message: "Confirm your e-mail address first. The mail with the link was sent again.",
+      fields: { reason: "email_not_verified" },
+    }),
+  INVALID_TOKEN: () => invalid("token", "This link is not valid any more. Ask for a new one."),
+  TOKEN_EXPIRED: () => invalid("token", "This link is not valid any more. Ask for a new one."),
+  USER_NOT_FOUND: () => invalid("token", "This link is not valid any more. Ask for a new one."),
+  EMAIL_PASSWORD_SIGN_UP_DISABLED: () => platformErrors.permission_denied({ message: "Accounts are opened by invitation here." }),
+  INVALID_CODE: () => wrong(wrongCode),
+  INVALID_BACKUP_CODE: () => wrong(wrongCode),
+  INVALID_TWO_FACTOR_COOKIE: () => wrong("Sign in with e-mail address and password first."),
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: () => wrong("Too many wrong codes. Sign in with e-mail address and password again."),
+  ACCOUNT_TEMPORARILY_LOCKED: () => platformErrors.rate_limited({ message: "Too many wrong codes. Wait fifteen minutes.", headers: { "retry-after": "900" } }),
+  TOTP_ALREADY_ENABLED: () => platformErrors.parameter_conflict({ message: "Two-step sign-in is on already." }),
+  TOTP_NOT_ENABLED: () => platformErrors.parameter_conflict({ message: "Two-step sign-in is not set up." }),
+  TWO_FACTOR_NOT_ENABLED: () => platformErrors.parameter_conflict({ message: "Two-step sign-in is not on." }),
+  BACKUP_CODES_NOT_ENABLED: () => platformErrors.parameter_conflict({ message: "Two-step sign-in is not on." }),
+};
+
+const byStatus: Record<number, () => AppError> = {
+  401: () => identityErrors.authentication_required(),
+  403: () => platformErrors.permission_denied(),
+  404: () => platformErrors.route_missing(),
+  429: () => platformErrors.rate_limited(),
+};
+
+/** The error that a refusal of the library becomes. */
+export function refusalOf(status: number, body: Record<string, unknown>): AppError {
+  const make = refusals[String(body["code"])] ?? byStatus[status] ?? (() => platformErrors.parameter_invalid());
+  return make();
+}

@@ -1,0 +1,48 @@
+import { recordAudit } from "#identity/index.ts";
+import { type Ctx, isUniqueViolation, platformErrors, readCurrency, refuseCardNumbers } from "#platform/index.ts";
+import { lockProjectRow, type ProjectRow, type ProjectSettings, updateProjectRow } from "./sql.ts";
+
+export interface ProjectChange {
+  project_id: string;
+  /** The version that the caller saw; null writes over whatever stands. */
+  if_version: number | null;
+  name?: string;
+  slug?: string;
+  default_currency?: string;
+  settings?: ProjectSettings;
+}
+
+/** Changes a project's names, usual currency and settings; settings are replaced as a whole. */
+export async function changeProject(ctx: Ctx, input: ProjectChange): Promise<ProjectRow> {
+  const currency = input.default_currency === undefined ? undefined : readCurrency(input.default_currency);
+  if (currency === null) throw platformErrors.unsupported_currency({ param: "default_currency" });
+  refuseCardNumbers({ name: input.name, "settings.branding.display_name": input.settings?.branding?.display_name });
+  try {
+    return await ctx.transact(async (tx) => {
+      const before = await lockProjectRow(tx, input.project_id);
+      if (before === null) throw platformErrors.resource_missing();
+      if (input.if_version !== null && input.if_version !== before.version) throw platformErrors.version_conflict();
+      const { name, slug, settings } = before;
+      const next = {
+        name: input.name ?? name,
+        slug: input.slug ?? slug,
+        default_currency: currency ?? before.default_currency,
+        settings: input.settings ?? settings,
+      };
+      const row = await updateProjectRow(tx, { id: before.id, ...next, updated_at: ctx.now() });
+      await recordAudit(tx, {
+        ctx,
+        tenant: null,
+        merchant_id: row.merchant_id,
+        action: "project.updated",
+        object_type: "project",
+        object_id: row.id,
+        detail: next,
+      });
+      return row;
+    });
+  } catch (error) {
+    if (!isUniqueViolation(error, "projects_merchant_id_slug_key")) throw error;
+    throw platformErrors.parameter_invalid({ param: "slug", message: "Another project of this merchant has this slug.", cause: error });
+  }
+}
