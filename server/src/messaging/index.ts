@@ -8,7 +8,42 @@ export { type Mailbox, readDomainName, readMailbox } from "./domain/read-mailbox
 export type { DomainRecord, RecordPurpose } from "./domain/records.ts";
 export type { DomainQuery, DomainRow, DomainStatus } from "./domain/sql.ts";
 export { recheckDomains, verifyDomain } from "./domain/verify-domain.ts";
+export { createEmail } from "./email/accept/create-email.ts";
+export { type BatchFault, type BatchInput, type CreatedBatch, createEmailBatch } from "./email/accept/create-email-batch.ts";
+export type { BatchRow } from "./email/accept/sql.ts";
+export { dailyQuota, findUsedToday } from "./email/accept/take-quota.ts";
+export { cancelEmail } from "./email/change/cancel-email.ts";
+export { expireEmails } from "./email/change/expire-emails.ts";
+export { forgetBodies } from "./email/change/forget-bodies.ts";
+export { type Engagement, recordClick, recordOpen } from "./email/change/record-engagement.ts";
+export { type BounceReport, type CopyName, recordBounce, recordComplaint } from "./email/change/record-reports.ts";
+export { releaseScheduled } from "./email/change/release-scheduled.ts";
+export { rescheduleEmail } from "./email/change/reschedule-email.ts";
+export { type FoundBatch, findBatch } from "./email/read/find-batch.ts";
+export { findEmail, findEmailCopy } from "./email/read/find-email.ts";
+export { findEmailSource } from "./email/read/find-email-source.ts";
+export { listEmailEvents } from "./email/read/list-email-events.ts";
+export { type EmailList, listEmails } from "./email/read/list-emails.ts";
+export type { EmailFilters } from "./email/read/sql.ts";
+export { createEmailSender, type EmailSender, type SenderOptions } from "./email/sending/create-email-sender.ts";
+export { reviveEmails } from "./email/sending/revive-emails.ts";
+export type {
+  Addresses,
+  AttachmentInput,
+  EmailBody,
+  EmailBundle,
+  EmailInput,
+  EmailRow,
+  FoundEmail,
+  MessagingTier,
+  RecipientRow,
+  StoredAttachment,
+  Tag,
+} from "./email/shapes.ts";
+export { playSequels } from "./email/simulator/play-sequels.ts";
+export { createSimulator } from "./email/simulator/simulator.ts";
 export type { BounceKind, EmailTransport, Parcel, SendOutcome } from "./email/transport.ts";
+export { type EmailStatus, emailStatuses } from "./states.ts";
 export { type Added, addSuppression, type NewSuppression } from "./suppression/add-suppression.ts";
 export { createSuppression, type SuppressionInput } from "./suppression/create-suppression.ts";
 export { deleteSuppression, forgetSuppressions } from "./suppression/delete-suppression.ts";
@@ -16,5 +51,7 @@ export { findSuppressed } from "./suppression/find-suppressed.ts";
 export { findSuppression, listSuppressions, type SuppressionName } from "./suppression/find-suppression.ts";
 export type { Channel, SuppressionReason } from "./suppression/reasons.ts";
 export type { SuppressionQuery, SuppressionRow } from "./suppression/sql.ts";
+export { judgeMachine, type TrackedCall } from "./tracking/judge-machine.ts";
+export { trackHtml } from "./tracking/track-html.ts";
 export { clickPath, openPath, readTrackToken, type Tracked, type TrackToken } from "./tracking/track-token.ts";
 export { readUnsubscribeToken, type UnsubscribeToken, unsubscribePath, unsubscribeUrl } from "./unsubscribe/unsubscribe-token.ts";
