@@ -12,6 +12,8 @@ import { countUndelivered, deleteDeliveries, insertOldEvents } from "./webhooks.
 const allow = ["127.0.0.0/8"];
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const inFlight = 5;
+/** As many as one project may have. */
+const fannedTo = 16;
 const aim = 0.25;
 const flatAim = 1 / 1.3;
 
@@ -38,8 +40,11 @@ export async function measureWebhooks(given: Given): Promise<Row[]> {
     // What other measurements left behind is nobody's to deliver.
     while ((await fanOut(ctx, 5_000)) > 0);
     let standing = 0;
-    for (const endpoints of [1, 20]) {
+    const stand = async (endpoints: number) => {
       for (; standing < endpoints; standing += 1) await createEndpoint(ctx, tenantOf(given, standing), { url: at, events: ["order.paid"] });
+    };
+    for (const endpoints of [1, 20]) {
+      await stand(endpoints);
       const bare = await bareLoop(at, { ca, endpoints, count: given.deliveries });
       const events = Math.floor(given.deliveries / Math.max(1, endpoints / given.tenants.length));
       await emitMany(ctx, given.tenants.slice(0, endpoints), events);
@@ -50,6 +55,7 @@ export async function measureWebhooks(given: Given): Promise<Row[]> {
         ceilings: [["bare signed loop", bare, aim]],
       });
     }
+    await stand(fannedTo * given.tenants.length);
     return [...rows, await measureFanOut(ctx, given)];
   } finally {
     await egress.close();
@@ -162,7 +168,7 @@ async function measureFanOut(ctx: Ctx, given: Given): Promise<Row> {
   const few = await once(2_000);
   await insertOldEvents(ctx.db, tenantOf(given, 0), { count: given.storedEvents, now: new Date() });
   return {
-    name: `fan-out, each event to 10 endpoints, ${given.storedEvents.toLocaleString("en").replaceAll(",", " ")} stored`,
+    name: `fan-out, each event to ${fannedTo} endpoints, ${given.storedEvents.toLocaleString("en").replaceAll(",", " ")} stored`,
     measured: await once(2_000),
     ceilings: [["with few stored", few, flatAim]],
   };

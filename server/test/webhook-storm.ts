@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { auditBooks } from "#orders/index.ts";
+import { reviveLapsed } from "#webhooks/index.ts";
 import { certificate } from "./certificate.ts";
 import type { House, TestTenant } from "./house.ts";
 import { type Program, startProgram } from "./program.ts";
@@ -228,6 +229,8 @@ async function drain(home: StormHome, endpoints: string[]): Promise<void> {
   home.clock.set(new Date());
   while ((await countWaiting(home.ctx.db, endpoints)) > 0) {
     home.clock.advance(3 * 3_600_000);
+    // What the last one killed held of the refusing endpoints may have lapsed only now.
+    await reviveLapsed(home.ctx);
     for (let n = 0; n < 50 && (await countWaiting(home.ctx.db, endpoints)) > 0; n += 1) await hand.deliver();
   }
 }

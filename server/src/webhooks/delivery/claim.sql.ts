@@ -1,6 +1,7 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 import type { EndpointRow } from "../endpoint/sql.ts";
+import { mostInFlight } from "./in-flight.ts";
 
 /**
  * Has this transaction's statements planned anew each time, and by index. A kept plan that was made while the tables were nearly empty, or one
@@ -21,14 +22,24 @@ export interface ClaimedRow extends Tenant {
   step: number;
   lease: string;
   back_to: string | null;
+  url: string;
   body: Buffer;
+}
+
+interface Due {
+  now: Date;
+  limit: number;
+  /** Begins the leases of the process that asks. */
+  holder: string;
+  /** Endpoints that are left out. */
+  full: string[];
 }
 
 /**
  * Endpoints that are owed something now, each held by this transaction. Reads the index of due deliveries from endpoint to endpoint, so that
- * one endpoint's backlog costs no more than a single delivery.
+ * one endpoint's backlog costs no more than a single delivery. Leaves out those that other processes have enough of.
  */
-export async function lockDueEndpoints(tx: Tx, now: Date, limit: number): Promise<EndpointRow[]> {
+export async function lockDueEndpoints(tx: Tx, { now, limit, holder, full }: Due): Promise<EndpointRow[]> {
   return sql(tx)<EndpointRow>`
     -- all tenants: one loop serves every tenant's endpoints
     with recursive waiting as (
@@ -39,7 +50,9 @@ export async function lockDueEndpoints(tx: Tx, now: Date, limit: number): Promis
         where d.state = 'due' and (d.project_id, d.livemode, d.endpoint_id) > (w.project_id, w.livemode, w.endpoint_id)
         order by d.project_id, d.livemode, d.endpoint_id limit 1) next)
     select e.* from webhook_endpoints e join waiting w on e.project_id = w.project_id and e.livemode = w.livemode and e.id = w.endpoint_id
-    where e.status = 'enabled' and e.removed_at is null and (e.breaker_until is null or e.breaker_until <= ${now})
+    where e.status = 'enabled' and e.removed_at is null and (e.breaker_until is null or e.breaker_until <= ${now}) and e.id <> all (${full}::text[])
+      and not exists (select from webhook_deliveries l where l.project_id = w.project_id and l.livemode = w.livemode and l.endpoint_id = w.endpoint_id
+        and l.state = 'leased' and l.lease_until > ${now} and not starts_with(l.lease, ${holder}) offset ${mostInFlight - 1} limit 1)
       and exists (select from webhook_deliveries d where d.project_id = w.project_id and d.livemode = w.livemode and d.endpoint_id = w.endpoint_id
         and d.state = 'due' and d.due_at <= ${now})
     order by random() limit ${limit} for no key update of e skip locked`;
@@ -48,6 +61,8 @@ export async function lockDueEndpoints(tx: Tx, now: Date, limit: number): Promis
 interface Wanted {
   endpoints: (Tenant & { id: string; url: string; most: number })[];
   now: Date;
+  /** Begins the leases of this process. */
+  holder: string;
   lease: string;
   leaseUntil: Date;
   /** Ids for the attempts, at least as many as can be claimed. */
@@ -55,10 +70,11 @@ interface Wanted {
 }
 
 /**
- * Leases due deliveries of held endpoints and writes their attempts down before anything is sent. A statement of its own: one that locked the
- * endpoints as well would count leases as they stood before the lock.
+ * Leases due deliveries of held endpoints and writes their attempts down before anything is sent. A process that alone has leases of an endpoint
+ * may have `most`, and sends five of them at once; several have no more than five together. A statement of its own: one that locked the endpoints
+ * as well would count leases as they stood before the lock.
  */
-export async function updateClaimed(tx: Tx, { endpoints, now, lease, leaseUntil, attemptIds }: Wanted): Promise<ClaimedRow[]> {
+export async function updateClaimed(tx: Tx, { endpoints, now, holder, lease, leaseUntil, attemptIds }: Wanted): Promise<ClaimedRow[]> {
   return sql(tx)<ClaimedRow>`
     -- all tenants: one loop serves every tenant's endpoints
     with wanted as (
@@ -69,22 +85,57 @@ export async function updateClaimed(tx: Tx, { endpoints, now, lease, leaseUntil,
     picked as (
       select d.*, w.url, (${attemptIds}::text[])[row_number() over ()] as attempt_id
       from wanted w cross join lateral (
+        select count(*) as leases, count(*) filter (where starts_with(l.lease, ${holder})) as own from webhook_deliveries l
+        where l.project_id = w.project_id and l.livemode = w.livemode and l.endpoint_id = w.id and l.state = 'leased' and l.lease_until > ${now}) held
+      cross join lateral (
         select d.project_id, d.livemode, d.endpoint_id, d.event_id from webhook_deliveries d
         where d.project_id = w.project_id and d.livemode = w.livemode and d.endpoint_id = w.id and d.state = 'due' and d.due_at <= ${now}
         order by d.due_at
-        limit greatest(0, w.most - (select count(*) from webhook_deliveries l
-          where l.project_id = w.project_id and l.livemode = w.livemode and l.endpoint_id = w.id and l.state = 'leased' and l.lease_until > ${now}))
+        limit greatest(0, case when held.leases = held.own then w.most else least(w.most, ${mostInFlight}::int) end - held.leases)
         for update skip locked) d),
     leased as (
       update webhook_deliveries d set state = 'leased', lease = ${lease}, lease_until = ${leaseUntil}, back_to = null, attempts = d.attempts + 1, updated_at = ${now}
       from picked p where d.project_id = p.project_id and d.livemode = p.livemode and d.endpoint_id = p.endpoint_id and d.event_id = p.event_id
       returning d.project_id, d.livemode, d.endpoint_id, d.event_id, d.attempts, d.step, p.url, p.attempt_id),
+    taken as materialized (
+      select l.*, e.event, e.body from leased l join events e on e.project_id = l.project_id and e.livemode = l.livemode and e.id = l.event_id),
     begun as (
       insert into webhook_attempts (project_id, livemode, id, endpoint_id, event_id, event, attempt, trigger, url, created_at)
-      select l.project_id, l.livemode, l.attempt_id, l.endpoint_id, l.event_id, e.event, l.attempts, 'automatic', l.url, ${now}
-      from leased l join events e on e.project_id = l.project_id and e.livemode = l.livemode and e.id = l.event_id)
-    select l.project_id, l.livemode, l.endpoint_id, l.event_id, l.attempt_id, l.attempts as attempt, l.step, ${lease}::text as lease, null::text as back_to, e.body
-    from leased l join events e on e.project_id = l.project_id and e.livemode = l.livemode and e.id = l.event_id`;
+      select project_id, livemode, attempt_id, endpoint_id, event_id, event, attempts, 'automatic', url, ${now} from taken)
+    select project_id, livemode, endpoint_id, event_id, attempt_id, attempts as attempt, step, ${lease}::text as lease, null::text as back_to, url, body from taken`;
+}
+
+type Held = Pick<ClaimedRow, "project_id" | "livemode" | "endpoint_id">;
+
+/** Of endpoints that something waits for in memory, those that were changed, disabled, deleted or given up on since it was claimed. */
+export async function listChanged(tx: Tx, held: (Held & { version: number })[], now: Date): Promise<string[]> {
+  if (held.length === 0) return [];
+  const rows = await sql(tx)<{ id: string }>`
+    -- all tenants: one loop serves every tenant's endpoints
+    select e.id from webhook_endpoints e
+    join unnest(${held.map((one) => one.project_id)}::text[], ${held.map((one) => String(one.livemode))}::text[]::boolean[], ${held.map((one) => one.endpoint_id)}::text[],
+      ${held.map((one) => one.version)}::int[]) as h (project_id, livemode, id, version)
+      on e.project_id = h.project_id collate "C" and e.livemode = h.livemode and e.id = h.id collate "C"
+    where e.version <> h.version or e.status <> 'enabled' or e.removed_at is not null or e.breaker_until > ${now}`;
+  return rows.map((row) => row.id);
+}
+
+/** Gives back what was leased and never sent, as if it had not been claimed: its attempt is no attempt. */
+export async function updateReturned(tx: Tx, unsent: (Held & Pick<ClaimedRow, "event_id" | "attempt_id" | "lease">)[], now: Date): Promise<void> {
+  if (unsent.length === 0) return;
+  await sql(tx)`
+    -- all tenants: one loop serves every tenant's endpoints
+    with given as (
+      select * from unnest(${unsent.map((one) => one.project_id)}::text[], ${unsent.map((one) => String(one.livemode))}::text[]::boolean[],
+        ${unsent.map((one) => one.endpoint_id)}::text[], ${unsent.map((one) => one.event_id)}::text[], ${unsent.map((one) => one.attempt_id)}::text[],
+        ${unsent.map((one) => one.lease)}::text[]) as given (project_id, livemode, endpoint_id, event_id, attempt_id, lease)),
+    released as (
+      update webhook_deliveries d set state = 'due', attempts = d.attempts - 1, lease = null, lease_until = null, updated_at = ${now}
+      from given g where d.project_id = g.project_id collate "C" and d.livemode = g.livemode and d.endpoint_id = g.endpoint_id collate "C"
+        and d.event_id = g.event_id collate "C" and d.state = 'leased' and d.lease = g.lease
+      returning d.project_id, d.livemode, d.endpoint_id, g.attempt_id)
+    delete from webhook_attempts a using released r
+    where a.project_id = r.project_id and a.livemode = r.livemode and a.endpoint_id = r.endpoint_id and a.id = r.attempt_id collate "C" and a.status = 'started'`;
 }
 
 /** How an attempt ended, as its rows hold it. */

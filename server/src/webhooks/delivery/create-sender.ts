@@ -1,17 +1,11 @@
-import { type Ctx, onHint, type Tx } from "#platform/index.ts";
-import { type LiveSecrets, openSecrets } from "../endpoint/secrets.ts";
-import type { EndpointRow } from "../endpoint/sql.ts";
-import { type ClaimedRow, type Ending, lockDueEndpoints, updateClaimed, updateEnded, updatePlanning } from "./claim.sql.ts";
+import { type Ctx, onHint } from "#platform/index.ts";
+import { type ClaimedRow, type Ending, listChanged, updateEnded, updatePlanning, updateReturned } from "./claim.sql.ts";
+import { claimDue, endpointsAtOnce } from "./claim-due.ts";
 import { judge } from "./judge.ts";
-import { noteHealth, successNotedEveryMs } from "./note-health.ts";
+import { noteHealth } from "./note-health.ts";
 import { signHeaders } from "./sign.ts";
+import { createLines, type Posted } from "./waiting-lines.ts";
 
-export const leaseMs = 30_000;
-/** What must be left of a lease before its request begins: the longest exchange, and a second. */
-const exchangeMs = 16_000;
-export const mostInFlight = 5;
-const endpointsAtOnce = 40;
-const slots = 512;
 const drainMs = 6_000;
 
 /** One process's part in delivering: claims, sends and writes down what came of it. */
@@ -19,17 +13,8 @@ export interface Sender {
   /** Writes down what has come back and sends what is due. Does not wait for the answers. */
   run(ctx: Ctx): Promise<number>;
   listen(ctx: Ctx, wake: () => void): () => void;
-  /** Waits some seconds for requests under way. What is still out then is sent again when its lease has lapsed. */
+  /** Gives back what was not sent and waits some seconds for requests under way. What is still out then is sent again when its lease has lapsed. */
   finish(ctx: Ctx): Promise<void>;
-}
-
-interface Posted extends ClaimedRow {
-  url: string;
-  secrets: LiveSecrets;
-  leaseUntil: Date;
-  at: Date;
-  /** Whether a success says more of the endpoint than is known already. */
-  is_news: boolean;
 }
 
 type Sent = Ending & { is_news: boolean };
@@ -37,39 +22,55 @@ type Sent = Ending & { is_news: boolean };
 /** Results wait in memory for the next transaction, so that many of them share one: the busier, the larger the shares. */
 export function createSender(): Sender {
   let ended: Sent[] = [];
-  const underWay = new Set<Promise<void>>();
+  let unsent: Posted[] = [];
   let ring = () => {};
+  let holder: string | undefined;
+  let claims = 0;
+  const underWay = new Set<Promise<unknown>>();
+
+  const lines = createLines({
+    async send(ctx, posted) {
+      const sending = post(ctx, posted);
+      underWay.add(sending);
+      const ending = await sending;
+      underWay.delete(sending);
+      if (ending !== null) ended.push({ ...ending, is_news: posted.is_news });
+      return ending?.status === "succeeded";
+    },
+    giveBack: (posted) => void unsent.push(...posted),
+    wake: () => ring(),
+  });
 
   const record = async (ctx: Ctx, claim: boolean) => {
-    const endings = ended;
-    ended = [];
+    const [endings, returned] = [ended, unsent];
+    [ended, unsent] = [[], []];
     try {
       return await ctx.transact(async (tx) => {
-        // One connection: the second statement waits for the first by itself.
-        await Promise.all([updatePlanning(tx), updateEnded(tx, endings, ctx.now())]);
+        // One connection: each statement waits for the one before by itself.
+        const [changed] = await Promise.all([
+          listChanged(tx, lines.waiting(), ctx.now()),
+          updatePlanning(tx),
+          updateEnded(tx, endings, ctx.now()),
+          updateReturned(tx, returned, ctx.now()),
+        ]);
         await noteHealth(tx, ctx, tellingOf(endings));
-        return claim ? await claimDue(tx, ctx, slots - underWay.size) : [];
+        holder ??= ctx.id("dlv");
+        const claiming = { holder, lease: `${holder} ${(claims += 1)}`, full: lines.full(), held: lines.count() };
+        return { changed, claimed: claim ? await claimDue(tx, ctx, claiming) : [] };
       });
     } catch (error) {
       // Nothing of this is lost: written twice it changes nothing, because its lease is gone after the first time.
       ended = [...endings, ...ended];
+      unsent = [...returned, ...unsent];
       throw error;
     }
   };
 
-  const send = (ctx: Ctx, posted: Posted) => {
-    const sending = post(ctx, posted).then((ending) => {
-      if (ending !== null) ended.push({ ...ending, is_news: posted.is_news });
-      underWay.delete(sending);
-      ring();
-    });
-    underWay.add(sending);
-  };
-
   return {
     async run(ctx) {
-      const claimed = await record(ctx, true);
-      for (const posted of claimed) send(ctx, posted);
+      const { changed, claimed } = await record(ctx, true);
+      for (const id of changed) unsent.push(...lines.drop(id));
+      lines.add(ctx, claimed);
       return new Set(claimed.map((one) => one.endpoint_id)).size >= endpointsAtOnce ? claimed.length : 0;
     },
     listen(ctx, wake) {
@@ -77,36 +78,13 @@ export function createSender(): Sender {
       return onHint(ctx.db, "deliveries", wake);
     },
     async finish(ctx) {
+      unsent.push(...lines.drop());
+      if (unsent.length > 0) await record(ctx, false);
       const patience = new Promise<void>((resolve) => void setTimeout(resolve, drainMs).unref());
       await Promise.race([Promise.all(underWay), patience]);
       if (ended.length > 0) await record(ctx, false);
     },
   };
-}
-
-/** Two statements: endpoints first, then, with their rows held, as many deliveries as each has room for. */
-async function claimDue(tx: Tx, ctx: Ctx, room: number): Promise<Posted[]> {
-  if (room <= 0) return [];
-  const now = ctx.now();
-  const endpoints = await lockDueEndpoints(tx, now, Math.min(endpointsAtOnce, Math.ceil(room / mostInFlight)));
-  if (endpoints.length === 0) return [];
-  // An endpoint whose breaker has just closed gets one delivery to prove itself with.
-  const wanted = endpoints.map((endpoint) => ({ ...endpoint, most: endpoint.breaker_until === null ? mostInFlight : 1 }));
-  const attemptIds = Array.from({ length: wanted.reduce((sum, one) => sum + one.most, 0) }, () => ctx.id("wat"));
-  const leaseUntil = new Date(now.getTime() + leaseMs);
-  const rows = await updateClaimed(tx, { endpoints: wanted, now, lease: ctx.id("dlv"), leaseUntil, attemptIds });
-  const known = new Map(
-    endpoints.map((endpoint) => [endpoint.id, { url: endpoint.url, secrets: openSecrets(ctx.masterKeys, endpoint, now), is_news: isNews(endpoint, now) }]),
-  );
-  return rows.flatMap((row) => {
-    const endpoint = known.get(row.endpoint_id);
-    return endpoint === undefined ? [] : [{ ...row, ...endpoint, leaseUntil, at: now }];
-  });
-}
-
-/** A success of a sound endpoint is written down every few seconds, not every time: its row would be rewritten at each delivery. */
-function isNews({ failing_since, breaker_until, last_success_at }: EndpointRow, now: Date): boolean {
-  return failing_since !== null || breaker_until !== null || last_success_at === null || now.getTime() - last_success_at.getTime() > successNotedEveryMs;
 }
 
 /** All endings of those endpoints of which some ending says something new: what followed a failure counts too. */
@@ -115,9 +93,7 @@ function tellingOf(endings: Sent[]): Sent[] {
   return endings.filter((ending) => telling.has(ending.endpoint_id));
 }
 
-/** Sends one claimed delivery. A process that slept through its lease sends nothing: the delivery is somebody else's by now. */
 async function post(ctx: Ctx, posted: Posted): Promise<Ending | null> {
-  if (posted.leaseUntil.getTime() - ctx.now().getTime() < exchangeMs) return null;
   try {
     return await exchangeOf(ctx, posted);
   } catch (error) {
@@ -127,10 +103,10 @@ async function post(ctx: Ctx, posted: Posted): Promise<Ending | null> {
 }
 
 /** The exchange of one attempt and what it means. Shared with attempts that are made by hand. */
-export async function exchangeOf(ctx: Ctx, posted: ClaimedRow & Pick<Posted, "url" | "secrets" | "at">): Promise<Ending> {
-  const { url, secrets, at, ...claimed } = posted;
+export async function exchangeOf(ctx: Ctx, posted: ClaimedRow & Pick<Posted, "secrets" | "at">): Promise<Ending> {
+  const { secrets, at, ...claimed } = posted;
   const exchange = await ctx.egress.request({
-    url,
+    url: claimed.url,
     method: "POST",
     headers: signHeaders(secrets, { event_id: claimed.event_id, at, body: claimed.body }),
     body: claimed.body,

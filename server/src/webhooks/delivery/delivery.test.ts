@@ -134,8 +134,15 @@ describe("a delivery", () => {
     await fanOut(ctx);
     const now = ctx.now();
     await ctx.transact(async (tx) => {
-      const endpoints = (await lockDueEndpoints(tx, now, 10)).map((endpoint) => ({ ...endpoint, most: 5 }));
-      await updateClaimed(tx, { endpoints, now, lease: "dead", leaseUntil: new Date(now.getTime() + 45_000), attemptIds: endpoints.map(() => ctx.id("wat")) });
+      const endpoints = (await lockDueEndpoints(tx, { now, limit: 10, holder: "dead", full: [] })).map((endpoint) => ({ ...endpoint, most: 5 }));
+      await updateClaimed(tx, {
+        endpoints,
+        now,
+        holder: "dead",
+        lease: "dead",
+        leaseUntil: new Date(now.getTime() + 45_000),
+        attemptIds: endpoints.map(() => ctx.id("wat")),
+      });
     });
     await hand.deliver();
     expect(shop.received).toHaveLength(0);

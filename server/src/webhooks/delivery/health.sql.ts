@@ -35,12 +35,13 @@ export async function updateBreaker(tx: Tx, key: Key, given: { until: Date; trip
     where project_id = ${key.project_id} and livemode = ${key.livemode} and id = ${key.id}`;
 }
 
-/** How the newest attempts since an instant went. */
+/** How the newest attempts since an instant went. What a lost worker leaves behind says nothing of the endpoint. */
 export async function countRecent(tx: Tx, key: Key, given: { since: Date; limit: number }): Promise<{ attempts: number; failures: number }> {
   const [row] = await sql(tx)<{ attempts: number; failures: number }>`
     select count(*) as attempts, count(*) filter (where status = 'failed') as failures from (
       select status from webhook_attempts
       where project_id = ${key.project_id} and livemode = ${key.livemode} and endpoint_id = ${key.id} and created_at > ${given.since} and status <> 'started'
+        and error_code is distinct from 'worker_lost'
       order by id desc limit ${given.limit}) recent`;
   return row ?? { attempts: 0, failures: 0 };
 }

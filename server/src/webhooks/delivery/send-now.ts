@@ -6,7 +6,9 @@ import type { EndpointRow } from "../endpoint/sql.ts";
 import { eventNames } from "../event-names.ts";
 import { type AttemptRow, countLeases, insertAsideDelivery, insertAttempt, updateClaimedByHand } from "./attempts.sql.ts";
 import { type ClaimedRow, updateEnded } from "./claim.sql.ts";
-import { exchangeOf, leaseMs, mostInFlight } from "./create-sender.ts";
+import { leaseMs } from "./claim-due.ts";
+import { exchangeOf } from "./create-sender.ts";
+import { mostInFlight } from "./in-flight.ts";
 import { findAttempt } from "./list-attempts.ts";
 import { noteHealth } from "./note-health.ts";
 import { sampleData } from "./sample-data.ts";
@@ -104,7 +106,7 @@ async function begin(
   const { endpoint, event, trigger } = given;
   const at = ctx.now();
   const key = { project_id: endpoint.project_id, livemode: endpoint.livemode, endpoint_id: endpoint.id };
-  const claimed: Claimed = { ...key, ...given.claimed, attempt_id: ctx.id("wat") };
+  const claimed: Claimed = { ...key, ...given.claimed, attempt_id: ctx.id("wat"), url: endpoint.url };
   await insertAttempt(tx, {
     ...key,
     id: claimed.attempt_id,
@@ -123,7 +125,7 @@ async function concludeByHand(ctx: Ctx, tenant: Tenant, given: { prepared: Prepa
   const { prepared } = given;
   if (prepared !== undefined) {
     const { claimed, endpoint, at } = prepared;
-    const ending = await exchangeOf(ctx, { ...claimed, url: endpoint.url, secrets: openSecrets(ctx.masterKeys, endpoint, at), at });
+    const ending = await exchangeOf(ctx, { ...claimed, secrets: openSecrets(ctx.masterKeys, endpoint, at), at });
     await ctx.transactUnclaimed(async (tx) => {
       await updateEnded(tx, [ending], ctx.now());
       await noteHealth(tx, ctx, [ending]);

@@ -1,0 +1,59 @@
+import type { Ctx, Tx } from "#platform/index.ts";
+import { openSecrets } from "../endpoint/secrets.ts";
+import type { EndpointRow } from "../endpoint/sql.ts";
+import { lockDueEndpoints, updateClaimed } from "./claim.sql.ts";
+import { mostInFlight } from "./in-flight.ts";
+import { successNotedEveryMs } from "./note-health.ts";
+import type { Posted } from "./waiting-lines.ts";
+
+export const leaseMs = 30_000;
+export const endpointsAtOnce = 40;
+/** Endpoints that one process delivers to at the same time, and deliveries that wait in its memory. */
+const mostEndpoints = 100;
+const mostWaiting = 1_024;
+/** As many as an endpoint takes while one transaction is written, so that sending never waits for it. */
+const longestLine = 64;
+
+interface Claiming {
+  /** Begins each lease of this process. */
+  holder: string;
+  lease: string;
+  /** Endpoints that have enough to do. */
+  full: string[];
+  held: { endpoints: number; waiting: number };
+}
+
+/** Two statements: endpoints first, then, with their rows held, as many deliveries as each has room for. */
+export async function claimDue(tx: Tx, ctx: Ctx, { holder, lease, full, held }: Claiming): Promise<Posted[]> {
+  const now = ctx.now();
+  const limit = Math.min(endpointsAtOnce, mostEndpoints - held.endpoints);
+  if (limit <= 0) return [];
+  const endpoints = await lockDueEndpoints(tx, { now, limit, holder, full });
+  if (endpoints.length === 0) return [];
+  const share = Math.max(mostInFlight, Math.min(longestLine, Math.floor((mostWaiting - held.waiting) / endpoints.length)));
+  const wanted = endpoints.map((endpoint) => ({ ...endpoint, most: mostFor(endpoint, share) }));
+  const attemptIds = Array.from({ length: wanted.reduce((sum, one) => sum + one.most, 0) }, () => ctx.id("wat"));
+  const leaseUntil = new Date(now.getTime() + leaseMs);
+  const rows = await updateClaimed(tx, { endpoints: wanted, now, holder, lease, leaseUntil, attemptIds });
+  const known = new Map(
+    endpoints.map((endpoint) => [
+      endpoint.id,
+      { version: endpoint.version, secrets: openSecrets(ctx.masterKeys, endpoint, now), is_news: isNews(endpoint, now) },
+    ]),
+  );
+  return rows.flatMap((row) => {
+    const endpoint = known.get(row.endpoint_id);
+    return endpoint === undefined ? [] : [{ ...row, ...endpoint, leaseUntil, at: now }];
+  });
+}
+
+/** An endpoint whose breaker has just closed gets one delivery to prove itself with, one that is not known to be sound no more than can be out at once. */
+function mostFor({ breaker_until, failing_since, last_success_at }: EndpointRow, share: number): number {
+  if (breaker_until !== null) return 1;
+  return failing_since !== null || last_success_at === null ? mostInFlight : share;
+}
+
+/** A success of a sound endpoint is written down every few seconds, not every time: its row would be rewritten at each delivery. */
+function isNews({ failing_since, breaker_until, last_success_at }: EndpointRow, now: Date): boolean {
+  return failing_since !== null || breaker_until !== null || last_success_at === null || now.getTime() - last_success_at.getTime() > successNotedEveryMs;
+}

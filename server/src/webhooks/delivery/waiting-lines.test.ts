@@ -1,0 +1,118 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, expect, test } from "vitest";
+import { localEgress } from "#test/certificate.ts";
+import { house } from "#test/house.ts";
+import { type Reply, receiver } from "#test/receiver.ts";
+import { emitSome, endpointAt, handOf } from "#test/webhook-world.ts";
+import { listDeliveryStates } from "#test/webhooks.sql.ts";
+import { changeEndpoint, createSender, fanOut, findEndpoint, listAttempts, reviveLapsed } from "../index.ts";
+import { lockDueEndpoints, updateClaimed } from "./claim.sql.ts";
+
+const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });
+const { ctx, clock } = home;
+
+let clear = async () => {};
+// What one test leaves owed is not for the next one's sender.
+afterEach(() => clear());
+
+/** An endpoint that has taken one delivery, so that it counts as sound, and is owed `count` more. */
+async function soundEndpoint(reply: Reply, count: number) {
+  const tenant = await home.tenant();
+  const shop = await receiver((one, response, request) => (shop.received.length === 1 ? response.end() : reply(one, response, request)));
+  const { id } = await endpointAt(ctx, tenant, shop.url);
+  await emitSome(ctx, tenant);
+  await handOf(ctx).deliver();
+  await emitSome(ctx, tenant, count);
+  while ((await fanOut(ctx)) > 0);
+  clear = async () => void (await changeEndpoint(ctx, tenant, { id, if_version: null, status: "disabled" }));
+  const attempts = async () => (await listAttempts(ctx, tenant, { endpoint_id: id, limit: 100, status: null, event_id: null })).rows;
+  const states = async () => (await listDeliveryStates(ctx.db, tenant)).slice(1);
+  return { tenant, shop, id, attempts, states };
+}
+
+test("a sound endpoint's run goes out five at a time under one claim, each delivery once", async () => {
+  const open: (() => void)[] = [];
+  let most = 0;
+  const { shop, states, attempts } = await soundEndpoint((_one, response) => {
+    open.push(() => response.end());
+    most = Math.max(most, open.length);
+  }, 30);
+  const sender = createSender();
+  await sender.run(ctx);
+  for (let sent = 0; sent < 30; sent += 5) {
+    await shop.until(sent + 6);
+    expect((await states()).filter((one) => one.state === "leased")).toHaveLength(30);
+    for (const answer of open.splice(0)) answer();
+  }
+  await sender.finish(ctx);
+  expect(most).toBe(5);
+  expect((await states()).every((one) => one.state === "succeeded" && one.attempts === 1)).toBe(true);
+  expect((await attempts()).every((one) => one.status === "succeeded" && one.attempt === 1)).toBe(true);
+});
+
+test("when an endpoint begins to fail, what waits for it is given back and counts as never tried", async () => {
+  const { shop, states, attempts } = await soundEndpoint((_one, response) => response.writeHead(500).end(), 30);
+  await handOf(ctx).deliver();
+  expect(shop.received).toHaveLength(6);
+  const now = await states();
+  expect(now.filter((one) => one.attempts === 1 && one.step === 1)).toHaveLength(5);
+  expect(now.filter((one) => one.attempts === 0 && one.step === 0 && one.state === "due")).toHaveLength(25);
+  expect((await attempts()).map((one) => one.status)).toEqual(["failed", "failed", "failed", "failed", "failed", "succeeded"]);
+});
+
+test.each([
+  ["what a lease is too short for", 15_000],
+  ["what a stopping process has not sent", 0],
+])("%s is given back and counts as never tried", async (_what, passed) => {
+  const open: (() => void)[] = [];
+  const { shop, states, attempts } = await soundEndpoint((_one, response) => open.push(() => response.end()), 20);
+  const sender = createSender();
+  await sender.run(ctx);
+  await shop.until(6);
+  clock.advance(passed);
+  const stopped = passed === 0 ? sender.finish(ctx) : Promise.resolve();
+  for (const answer of open.splice(0)) answer();
+  // Each answer would draw the next delivery after it.
+  if (passed > 0) await pause(100);
+  await stopped;
+  await sender.finish(ctx);
+  expect(shop.received).toHaveLength(6);
+  expect((await states()).filter((one) => one.state === "due" && one.attempts === 0)).toHaveLength(15);
+  expect((await attempts()).map((one) => one.status)).toEqual(Array.from({ length: 6 }, () => "succeeded"));
+});
+
+test("nothing more goes to an endpoint that is disabled while deliveries wait for it", async () => {
+  const open: (() => void)[] = [];
+  const { tenant, shop, id, states } = await soundEndpoint((_one, response) => open.push(() => response.end()), 20);
+  const sender = createSender();
+  await sender.run(ctx);
+  await shop.until(6);
+  await changeEndpoint(ctx, tenant, { id, if_version: null, status: "disabled" });
+  await sender.run(ctx);
+  for (const answer of open.splice(0)) answer();
+  await sender.finish(ctx);
+  expect(shop.received).toHaveLength(6);
+  expect((await states()).filter((one) => one.state === "due" && one.attempts === 0)).toHaveLength(15);
+});
+
+test("the attempts that a lost worker leaves behind open no breaker", async () => {
+  let status = 200;
+  const { id, tenant, shop, attempts } = await soundEndpoint((_one, response) => response.writeHead(status).end(), 40);
+  const now = ctx.now();
+  await ctx.transact(async (tx) => {
+    const endpoints = (await lockDueEndpoints(tx, { now, limit: 10, holder: "dead", full: [] })).flatMap((one) =>
+      one.id === id ? [{ ...one, most: 40 }] : [],
+    );
+    const leaseUntil = new Date(now.getTime() + 30_000);
+    const attemptIds = Array.from({ length: 40 }, () => ctx.id("wat"));
+    await updateClaimed(tx, { endpoints, now, holder: "dead", lease: "dead 1", leaseUntil, attemptIds });
+  });
+  clock.advance(31_000);
+  expect(await reviveLapsed(ctx)).toBe(40);
+  expect((await attempts()).filter((one) => one.error_code === "worker_lost")).toHaveLength(40);
+  status = 500;
+  const hand = handOf(ctx);
+  await hand.deliver();
+  expect(shop.received).toHaveLength(6);
+  expect(await findEndpoint(ctx, tenant, id)).toMatchObject({ breaker_until: null, consecutive_failures: 5 });
+});
