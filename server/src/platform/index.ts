@@ -4,7 +4,7 @@ export { type Batch, type BatchOptions, createBatch } from "./database/batch.ts"
 export { type Database, type DatabaseOptions, databaseCode, isUnavailable, isUniqueViolation, narrow, openDatabase } from "./database/database.ts";
 export { hint, onHint } from "./database/hints.ts";
 export { migrate } from "./database/migrate.ts";
-export { createEgress, type Egress, type EgressOptions, type Exchange, type FailureCode, type Resolve } from "./egress/index.ts";
+export { addressPolicy, createEgress, type Egress, type EgressOptions, type Exchange, type FailureCode, type Resolve } from "./egress/index.ts";
 export { AppError, defineErrors, type ErrorDetail, type ErrorExtras, type ErrorTable, type ErrorType, platformErrors, typeOf } from "./errors.ts";
 export { type ClaimOutcome, claimMany, findReplay, fingerprintOf, forgetOldKeys, readIdempotencyKey, releaseClaim } from "./idempotency/idempotency.ts";
 export { withClaim } from "./idempotency/with-claim.ts";

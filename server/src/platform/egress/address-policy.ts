@@ -54,3 +54,9 @@ export function isIn(ranges: BlockList, address: string): boolean {
   const family = isIP(plain);
   return family !== 0 && ranges.check(plain, family === 6 ? "ipv6" : "ipv4");
 }
+
+/** Which addresses may be connected to: those of the open internet, and the ranges that the operator allows. */
+export function addressPolicy(allow: readonly string[]): (address: string) => boolean {
+  const allowed = rangesOf(allow);
+  return (address) => isIn(allowed, address) || isPublicAddress(address);
+}

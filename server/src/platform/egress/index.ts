@@ -1,3 +1,4 @@
+export { addressPolicy } from "./address-policy.ts";
 export { createEgress, type Egress, type EgressOptions } from "./egress.ts";
 export type { Exchange } from "./exchange.ts";
 export type { FailureCode } from "./failure-code.ts";

@@ -40,7 +40,10 @@ async function verdict(raw: Buffer) {
   };
   const { results } = await dkimVerify(raw, { resolver });
   const [first] = results;
-  return { result: first?.status.result, covered: String(first?.signingHeaders?.keys ?? "").toLowerCase() };
+  return {
+    result: first?.status.result,
+    covered: String((first as unknown as { signingHeaders?: { keys: string } } | undefined)?.signingHeaders?.keys ?? "").toLowerCase(),
+  };
 }
 
 test("a message keeps the Message-ID and date that it is given and names nobody in Bcc", async () => {

@@ -1,0 +1,232 @@
+import { Readable } from "node:stream";
+import SMTPConnection from "nodemailer/lib/smtp-connection";
+import type { Answer, Parcel } from "#messaging/index.ts";
+
+/** How long each part of a conversation may take. */
+export interface TalkLimits {
+  connectMs: number;
+  /** From the connection to the end of greeting, hello and TLS. */
+  helloMs: number;
+  /** Sender, recipient and leave to send the body. */
+  envelopeMs: number;
+  /** From the first byte of the body to its answer; half of that once more for each ten megabytes. Servers may take minutes to think about a message. */
+  bodyMs: number;
+}
+
+export const usualLimits: TalkLimits = { connectMs: 20_000, helloMs: 60_000, envelopeMs: 120_000, bodyMs: 600_000 };
+
+/** One server to talk to. */
+export interface Peer {
+  /** Name or address to connect to. */
+  host: string;
+  port: number;
+  /** Name that its certificate should carry. */
+  servername: string;
+  /** TLS from the first byte. */
+  secure: boolean;
+  tls: "none" | "offered" | "required";
+  /** Whether the certificate must be valid. */
+  verify: boolean;
+  /** Our own name. */
+  hello: string;
+  auth: { user: string; pass: string } | null;
+  limits: TalkLimits;
+  /** Certificate authorities beside the built-in ones. */
+  ca?: string[];
+}
+
+export type OpenFailure = { kind: "answer"; answer: Answer } | { kind: "unreachable" | "tls"; reason: string };
+
+/** What came of handing one message over. */
+export type Exchange =
+  | { kind: "accepted"; code: number; text: string }
+  | { kind: "answer"; answer: Answer }
+  /** The connection ended before any of the body was sent. */
+  | { kind: "lost"; reason: string }
+  /** It ended afterwards: the server may have the message or not. */
+  | { kind: "unknown"; reason: string };
+
+export interface Session {
+  /** Messages handed over so far. */
+  readonly sent: number;
+  readonly isOpen: boolean;
+  /** Encrypted or not. */
+  readonly isSecure: boolean;
+  send(parcel: Parcel, signal: AbortSignal): Promise<Exchange>;
+  /** Says goodbye, or just hangs up. */
+  quit(): void;
+  close(): void;
+}
+
+interface SmtpError extends Error {
+  code?: string;
+  originalCode?: string;
+  command?: string;
+  response?: string;
+  responseCode?: number;
+}
+
+/** Opens a conversation: connection, greeting, TLS and sign-in. */
+export async function openSession(peer: Peer): Promise<{ session: Session } | { failure: OpenFailure }> {
+  const connection = new SMTPConnection({
+    host: peer.host,
+    port: peer.port,
+    secure: peer.secure,
+    name: peer.hello,
+    connectionTimeout: peer.limits.connectMs + peer.limits.helloMs,
+    greetingTimeout: peer.limits.helloMs,
+    // Every wait has a timer of its own here.
+    socketTimeout: peer.limits.bodyMs * 10,
+    ignoreTLS: peer.tls === "none",
+    requireTLS: peer.tls === "required" && !peer.secure,
+    opportunisticTLS: peer.tls === "offered",
+    tls: { servername: peer.servername, rejectUnauthorized: peer.verify, ...(peer.ca === undefined ? {} : { ca: peer.ca }) },
+  });
+  const failure =
+    (await within(peer.limits.connectMs + peer.limits.helloMs, connection, (done) => connection.connect(done))) ?? (await signIn(connection, peer));
+  if (failure !== null) {
+    connection.close();
+    return { failure: openFailure(failure) };
+  }
+  return { session: sessionOn(connection, peer.limits) };
+}
+
+function signIn(connection: SMTPConnection, { auth, limits }: Peer): Promise<SmtpError | null> {
+  if (auth === null) return Promise.resolve(null);
+  return within(limits.helloMs, connection, (done) => connection.login({ credentials: auth, ...auth }, (error) => done(error ?? undefined)));
+}
+
+/** Runs one step; an error of the connection, or time running out, ends it. */
+function within(ms: number, connection: SMTPConnection, step: (done: (error?: Error | null) => void) => void): Promise<SmtpError | null> {
+  const { promise, resolve } = Promise.withResolvers<SmtpError | null>();
+  const timer = setTimeout(() => resolve(Object.assign(new Error("no answer in time"), { code: "ETIMEDOUT" })), ms);
+  const onError = (error: Error) => resolve(error);
+  connection.on("error", onError);
+  step((error) => resolve((error as SmtpError | undefined) ?? null));
+  return promise.finally(() => {
+    clearTimeout(timer);
+    connection.off("error", onError);
+    // What fails later fails as part of a message, or concerns nobody.
+    connection.on("error", () => {});
+  });
+}
+
+function openFailure(error: SmtpError): OpenFailure {
+  if (error.code === "EAUTH") return { kind: "answer", answer: answerOf(error, "auth") };
+  if (error.responseCode !== undefined)
+    return { kind: "answer", answer: answerOf(error, error.command === "STARTTLS" ? "tls" : error.command === "EHLO" ? "hello" : "greeting") };
+  const isTls =
+    error.code === "ETLS" || /^(ERR_TLS|ERR_SSL|CERT_|EPROTO|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|HOSTNAME|ERR_OSSL)/.test(error.originalCode ?? error.code ?? "");
+  return { kind: isTls ? "tls" : "unreachable", reason: reasonOf(error) };
+}
+
+function sessionOn(connection: SMTPConnection, limits: TalkLimits): Session {
+  let sent = 0;
+  const inner = connection as unknown as { _supportedExtensions: string[]; _destroyed: boolean; _closing: boolean; _socket?: { writable: boolean } };
+  const isOpen = () => !inner._destroyed && !inner._closing && inner._socket?.writable === true;
+  return {
+    get sent() {
+      return sent;
+    },
+    get isOpen() {
+      return isOpen();
+    },
+    isSecure: connection.secure,
+    send(parcel, signal) {
+      sent += 1;
+      const isInternational = /[^\x00-\x7f]/.test(parcel.to + parcel.return_path);
+      if (isInternational && !inner._supportedExtensions.includes("SMTPUTF8")) {
+        const text = "the server does not take addresses outside ASCII (SMTPUTF8)";
+        return Promise.resolve({ kind: "answer", answer: { stage: "mail", code: 553, enhanced: "5.6.7", text } });
+      }
+      return exchange(connection, { parcel, signal, limits, isInternational });
+    },
+    quit() {
+      if (isOpen()) connection.quit();
+      setTimeout(() => connection.close(), 1_000).unref();
+    },
+    close: () => connection.close(),
+  };
+}
+
+interface Handing {
+  parcel: Parcel;
+  signal: AbortSignal;
+  limits: TalkLimits;
+  isInternational: boolean;
+}
+
+function exchange(connection: SMTPConnection, { parcel, signal, limits, isInternational }: Handing): Promise<Exchange> {
+  const { promise, resolve } = Promise.withResolvers<Exchange>();
+  let isBodyOut = false;
+  const cut = (reason: string) => {
+    resolve({ kind: isBodyOut ? "unknown" : "lost", reason });
+    connection.close();
+  };
+  let timer = setTimeout(() => cut("no answer in time"), limits.envelopeMs);
+  const body = new Body(parcel.raw, () => {
+    isBodyOut = true;
+    clearTimeout(timer);
+    timer = setTimeout(() => cut("no answer to the message in time"), limits.bodyMs * (1 + parcel.raw.length / 20_000_000));
+  });
+  const onAbort = () => cut("stopped");
+  if (signal.aborted) onAbort();
+  else signal.addEventListener("abort", onAbort, { once: true });
+  const envelope = { from: parcel.return_path, to: [parcel.to], size: parcel.raw.length, use8BitMime: isInternational };
+  connection.send(envelope, body, (error, info) => {
+    if (error) resolve(failed(error as SmtpError, isBodyOut));
+    else resolve({ kind: "accepted", ...readResponse(info?.response ?? "250") });
+  });
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  });
+}
+
+function failed(error: SmtpError, isBodyOut: boolean): Exchange {
+  if (error.responseCode !== undefined) {
+    const stage = /^MAIL/.test(error.command ?? "") ? "mail" : /^RCPT/.test(error.command ?? "") ? "rcpt" : isBodyOut ? "body" : "data";
+    return { kind: "answer", answer: answerOf(error, stage) };
+  }
+  if (error.code === "EMESSAGE" && error.command === "MAIL FROM") {
+    return { kind: "answer", answer: { stage: "mail", code: 552, enhanced: "5.3.4", text: error.message } };
+  }
+  if (error.code === "EENVELOPE") return { kind: "answer", answer: { stage: "rcpt", code: 501, enhanced: "5.1.3", text: error.message } };
+  return { kind: isBodyOut ? "unknown" : "lost", reason: reasonOf(error) };
+}
+
+function answerOf(error: SmtpError, stage: Answer["stage"]): Answer {
+  const { code, text } = readResponse(error.response ?? error.message);
+  return { stage, code: error.responseCode ?? (code === 0 ? null : code), enhanced: null, text };
+}
+
+/** Lines of one answer in one, without the number that stands before each. */
+function readResponse(response: string): { code: number; text: string } {
+  const text = response
+    .replace(/^\d{3}[ -]/gm, "")
+    .replace(/\s+/g, " ")
+    .trim();
+  return { code: Number(/^\d{3}/.exec(response)?.[0] ?? 0), text };
+}
+
+function reasonOf(error: SmtpError): string {
+  return `${error.originalCode ?? error.code ?? "error"}: ${error.message}`.slice(0, 300);
+}
+
+/** A message that tells when the server has given leave to send it. */
+class Body extends Readable {
+  readonly #raw: Buffer;
+  readonly #onStart: () => void;
+
+  constructor(raw: Buffer, onStart: () => void) {
+    super();
+    this.#raw = raw;
+    this.#onStart = onStart;
+  }
+
+  override pipe<T extends NodeJS.WritableStream>(target: T): T {
+    this.#onStart();
+    target.end(this.#raw);
+    return target;
+  }
+}

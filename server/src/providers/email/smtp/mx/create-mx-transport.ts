@@ -1,0 +1,107 @@
+import { domainToASCII } from "node:url";
+import type { EmailTransport, Parcel, SendOutcome } from "#messaging/index.ts";
+import { type TalkLimits, usualLimits } from "../conversation.ts";
+import { createSite, type Site, type SiteLimits } from "../site.ts";
+import { createDialer, notReachable } from "./dial-hosts.ts";
+import type { MailDns } from "./mail-dns.ts";
+import { createStsReader, type FetchText, permits } from "./mta-sts.ts";
+import { createRouter, type MailHost, type Route } from "./resolve-route.ts";
+import { siteOf } from "./site-rules.ts";
+
+export interface MxOptions {
+  /** Our own name. */
+  hello: string;
+  now: () => Date;
+  dns: MailDns;
+  /** For the policies of MTA-STS. */
+  fetchText: FetchText;
+  /** Whether an address may be connected to at all. */
+  admits: (address: string) => boolean;
+  onBackOff?: (site: string, reason: string, until: Date) => void;
+  port?: number;
+  concurrency?: number;
+  siteLimits?: Partial<SiteLimits>;
+  limits?: Partial<TalkLimits>;
+  ca?: string[];
+}
+
+const usualConcurrency = 200;
+const tendEveryMs = 60_000;
+
+/** Delivers to the recipients' own servers, site by site: what they accept is delivered. */
+export function createMxTransport(options: MxOptions): EmailTransport {
+  const routeOf = createRouter(options);
+  const policyOf = createStsReader(options);
+  const dial = createDialer({ ...options, port: options.port ?? 25, limits: { ...usualLimits, ...options.limits } });
+  const sites = new Map<string, Site>();
+
+  const siteFor = (hosts: readonly MailHost[], strict: boolean): Site => {
+    const { name, limits } = siteOf(hosts, options.siteLimits);
+    // A connection that was made in the clear is no good for a domain that forbids that.
+    const key = strict ? `${name} verified` : name;
+    const site =
+      sites.get(key) ??
+      createSite({
+        provider: "mx",
+        final: true,
+        limits,
+        now: options.now,
+        open: () => dial(hosts, strict),
+        onBackOff: (reason, until) => options.onBackOff?.(name, reason, until),
+      });
+    sites.set(key, site);
+    return site;
+  };
+
+  const tending = setInterval(() => {
+    for (const [key, site] of sites) if (site.isIdle) sites.delete(key);
+  }, tendEveryMs).unref();
+
+  const send = async (parcel: Parcel, signal: AbortSignal): Promise<SendOutcome> => {
+    const { domain, to } = readAddress(parcel.to);
+    if (domain === null) return refusedBy("5.1.3", "the address has no domain that mail could go to", false);
+    const route = await routeOf(domain);
+    if (route.kind !== "hosts") return withoutHosts(route, parcel);
+    const policy = await policyOf(domain);
+    const strict = policy.mode === "enforce";
+    const hosts = strict ? route.hosts.filter((host) => permits(policy, host.name)) : route.hosts;
+    if (hosts.length === 0) return deferredBy("4.7.5", "none of its mail servers is one that its MTA-STS policy allows", "policy");
+    const outcome = await siteFor(hosts, strict).send({ ...parcel, to }, signal);
+    if (outcome.result === "held" && outcome.reason.includes(notReachable)) return refusedBy("5.4.4", notReachable, false);
+    return outcome;
+  };
+
+  return {
+    name: "mx",
+    concurrency: options.concurrency ?? usualConcurrency,
+    send,
+    async close() {
+      clearInterval(tending);
+      for (const site of sites.values()) site.close();
+      sites.clear();
+    },
+  };
+}
+
+/** Addresses in brackets lead around DNS, to wherever somebody likes. */
+function readAddress(address: string): { domain: string | null; to: string } {
+  const at = address.lastIndexOf("@");
+  const domain = domainToASCII(address.slice(at + 1).replace(/\.$/, "")).toLowerCase();
+  const isName = at > 0 && /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,62}$/.test(domain);
+  return isName ? { domain, to: `${address.slice(0, at)}@${domain}` } : { domain: null, to: address };
+}
+
+function withoutHosts(route: Exclude<Route, { kind: "hosts" }>, { attempt }: Parcel): SendOutcome {
+  if (route.kind === "null_mx") return refusedBy("5.1.10", "the domain takes no mail (null MX)", true);
+  if (route.kind === "dns_down") return deferredBy("4.4.3", route.reason, "dns");
+  // Registrars and name servers have their bad hours: the second answer counts.
+  return attempt < 2 ? deferredBy("4.1.2", route.reason, "dns") : refusedBy("5.1.2", route.reason, false);
+}
+
+function refusedBy(enhanced_code: string, diagnostic: string, suppress: boolean): SendOutcome {
+  return { provider: "mx", result: "refused", enhanced_code, diagnostic, suppress, bounce: { type: "permanent", subtype: "dns" } };
+}
+
+function deferredBy(enhanced_code: string, diagnostic: string, subtype: "dns" | "policy"): SendOutcome {
+  return { provider: "mx", result: "deferred", enhanced_code, diagnostic, bounce: { type: "transient", subtype } };
+}

@@ -1,0 +1,79 @@
+import { type OpenFailure, openSession, type Peer } from "../conversation.ts";
+import type { Opened } from "../site.ts";
+import type { MailDns } from "./mail-dns.ts";
+import type { MailHost } from "./resolve-route.ts";
+
+export interface DialOptions {
+  dns: MailDns;
+  now: () => Date;
+  /** Whether an address may be connected to at all. */
+  admits: (address: string) => boolean;
+  port: number;
+  hello: string;
+  limits: Peer["limits"];
+  ca?: string[];
+}
+
+/** None of the hosts stands at an address that may be reached. */
+export const notReachable = "none of its mail servers stands at a public address";
+
+const brokenForMs = 259_200_000;
+const mostAddresses = 6;
+const mostRemembered = 10_000;
+
+/**
+ * Opens a conversation with the first host that answers. Encrypted where it is offered, whatever the certificate says; a host with which that
+ * fails is spoken to in the clear for three days. With `strict` only a valid certificate will do.
+ */
+export function createDialer(options: DialOptions) {
+  const broken = new Map<string, number>();
+
+  const talk = async (host: MailHost, address: string, strict: boolean) => {
+    const isBroken = (broken.get(host.name) ?? 0) > options.now().getTime();
+    const peer: Peer = {
+      host: address,
+      port: options.port,
+      servername: host.name,
+      secure: false,
+      tls: strict ? "required" : isBroken ? "none" : "offered",
+      verify: strict,
+      hello: options.hello,
+      auth: null,
+      limits: options.limits,
+      ...(options.ca === undefined ? {} : { ca: options.ca }),
+    };
+    const opened = await openSession(peer);
+    if (!("failure" in opened) || opened.failure.kind !== "tls" || strict) return opened;
+    if (broken.size >= mostRemembered) broken.clear();
+    broken.set(host.name, options.now().getTime() + brokenForMs);
+    return openSession({ ...peer, tls: "none" });
+  };
+
+  return async (hosts: readonly MailHost[], strict: boolean): Promise<Opened> => {
+    let failure: OpenFailure | undefined;
+    let remote: string | null = null;
+    let left = mostAddresses;
+    for (const host of inOrder(hosts)) {
+      const found = await options.dns.addresses(host.name).catch(() => null);
+      if (found === null || found.length === 0) failure ??= { kind: "unreachable", reason: `${host.name} has no address` };
+      const admitted = (found ?? []).filter(options.admits);
+      if (admitted.length === 0 && (found ?? []).length > 0) failure ??= { kind: "unreachable", reason: notReachable };
+      for (const address of admitted) {
+        if (left-- <= 0) break;
+        remote = `${host.name} [${address}]`;
+        const opened = await talk(host, address, strict);
+        if (!("failure" in opened)) return { ...opened, remote };
+        failure = opened.failure;
+      }
+    }
+    return { failure: failure ?? { kind: "unreachable", reason: "it has no host" }, remote };
+  };
+}
+
+/** By preference; hosts of equal preference in any order, so that load spreads. */
+function inOrder(hosts: readonly MailHost[]): MailHost[] {
+  return hosts
+    .map((host) => ({ host, lot: Math.random() }))
+    .toSorted((left, right) => left.host.preference - right.host.preference || left.lot - right.lot)
+    .map(({ host }) => host);
+}

@@ -1,0 +1,91 @@
+import type { MailDns } from "./mail-dns.ts";
+
+/** What a domain asks of whoever sends to it (RFC 8461). */
+export interface StsPolicy {
+  /** `enforce`: only these hosts, only with a valid certificate. */
+  mode: "enforce" | "testing" | "none";
+  /** Names, or `*.example.com` for one label. */
+  mx: readonly string[];
+}
+
+/** Fetches a text over https; null when there is none to be had. Follows no redirect. */
+export type FetchText = (url: string) => Promise<string | null>;
+
+interface Kept {
+  id: string;
+  policy: StsPolicy;
+  until: number;
+}
+
+const longestMs = 31_557_600_000;
+const askAgainMs = 3_600_000;
+const mostKept = 10_000;
+const longestPolicy = 65_536;
+const free: StsPolicy = { mode: "none", mx: [] };
+
+/**
+ * Reads and remembers the policies of domains. A policy that was once seen holds until its own time is over, whatever DNS and the web say
+ * meanwhile: whoever can silence them could otherwise switch encryption off.
+ */
+export function createStsReader({ dns, fetchText, now }: { dns: MailDns; fetchText: FetchText; now: () => Date }) {
+  const kept = new Map<string, Kept>();
+  const asked = new Map<string, { until: number; answer: Promise<StsPolicy> }>();
+
+  const look = async (domain: string): Promise<StsPolicy> => {
+    const known = kept.get(domain);
+    const alive = known !== undefined && now().getTime() < known.until ? known : undefined;
+    const id = await policyId(dns, domain);
+    if (id === null || id === alive?.id) return alive?.policy ?? free;
+    const read = readPolicy(await fetchText(`https://mta-sts.${domain}/.well-known/mta-sts.txt`).catch(() => null));
+    if (read === null) return alive?.policy ?? free;
+    remember(kept, domain, { id, policy: read.policy, until: now().getTime() + Math.min(read.maxAgeMs, longestMs) });
+    return read.policy;
+  };
+
+  return (domain: string): Promise<StsPolicy> => {
+    const at = now().getTime();
+    const recent = asked.get(domain);
+    if (recent !== undefined && at < recent.until) return recent.answer;
+    const answer = look(domain);
+    remember(asked, domain, { until: at + askAgainMs, answer });
+    return answer;
+  };
+}
+
+/** Whether a policy lets mail go to a host. */
+export function permits(policy: StsPolicy, host: string): boolean {
+  return policy.mx.some((pattern) =>
+    pattern.startsWith("*.") ? host.slice(host.indexOf(".") + 1) === pattern.slice(2) && host.includes(".") : host === pattern,
+  );
+}
+
+/** The policy in a text, and how long it holds; null when it is not one. */
+export function readPolicy(text: string | null): { policy: StsPolicy; maxAgeMs: number } | null {
+  if (text === null || text.length > longestPolicy) return null;
+  const fields = text.split(/\r?\n/).flatMap((line) => {
+    const match = /^\s*([a-z_]+)\s*:\s*(.*?)\s*$/.exec(line);
+    return match === null ? [] : [[match[1] ?? "", (match[2] ?? "").toLowerCase()] as const];
+  });
+  const first = (name: string) => fields.find(([known]) => known === name)?.[1];
+  const mode = first("mode");
+  const maxAge = Number(first("max_age"));
+  const mx = fields.flatMap(([name, value]) => (name === "mx" ? [value.replace(/\.$/, "")] : []));
+  if (first("version") !== "stsv1" || (mode !== "enforce" && mode !== "testing" && mode !== "none") || !Number.isInteger(maxAge)) return null;
+  if (mode !== "none" && mx.length === 0) return null;
+  return { policy: { mode, mx }, maxAgeMs: maxAge * 1_000 };
+}
+
+async function policyId(dns: MailDns, domain: string): Promise<string | null> {
+  const records = await dns.txt(`_mta-sts.${domain}`).catch(() => []);
+  const ours = records.filter((record) => /^v=STSv1\s*;/.test(record));
+  return ours.length === 1 ? (/;\s*id=([A-Za-z0-9]{1,32})/.exec(ours[0] ?? "")?.[1] ?? null) : null;
+}
+
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  for (const [oldest] of map) {
+    if (map.size <= mostKept) break;
+    map.delete(oldest);
+  }
+}

@@ -1,0 +1,76 @@
+import { isIP } from "node:net";
+import { domainToASCII } from "node:url";
+import type { MailDns } from "./mail-dns.ts";
+
+/** Where the mail of a domain goes, or why it goes nowhere. */
+export type Route =
+  | { kind: "hosts"; hosts: MailHost[] }
+  /** The domain says that it takes no mail (RFC 7505). */
+  | { kind: "null_mx" }
+  /** No such domain, or one without any server. May also be a fault of name servers. */
+  | { kind: "no_domain"; reason: string }
+  /** DNS did not answer. */
+  | { kind: "dns_down"; reason: string };
+
+export interface MailHost {
+  name: string;
+  /** Lower comes first. */
+  preference: number;
+}
+
+const keptMs = 300_000;
+const mostKept = 10_000;
+const mostHosts = 12;
+
+/** Answers where mail goes, and remembers it for five minutes. */
+export function createRouter({ dns, now }: { dns: MailDns; now: () => Date }) {
+  const known = new Map<string, { route: Promise<Route>; until: number }>();
+  return (domain: string): Promise<Route> => {
+    const at = now().getTime();
+    const kept = known.get(domain);
+    if (kept !== undefined && at < kept.until) return kept.route;
+    const route = resolveRoute(dns, domain);
+    known.delete(domain);
+    known.set(domain, { route, until: at + keptMs });
+    for (const [name] of known) {
+      if (known.size <= mostKept) break;
+      known.delete(name);
+    }
+    // Only what was found is worth remembering.
+    void route.then(({ kind }) => {
+      if (kind !== "hosts" && kind !== "null_mx" && known.get(domain)?.route === route) known.delete(domain);
+    });
+    return route;
+  };
+}
+
+/** RFC 5321 §5.1: the MX records in order; without any, the domain's own address. */
+async function resolveRoute(dns: MailDns, domain: string): Promise<Route> {
+  try {
+    const records = await dns.mx(domain);
+    const [only] = records;
+    if (records.length === 1 && (only?.exchange === "" || only?.exchange === ".")) return { kind: "null_mx" };
+    const hosts = records
+      .map(({ exchange, priority }) => ({ name: domainToASCII(exchange.replace(/\.$/, "")).toLowerCase(), preference: priority }))
+      .filter(({ name }) => name !== "" && isIP(name) === 0)
+      .toSorted((left, right) => left.preference - right.preference || (left.name < right.name ? -1 : 1))
+      .slice(0, mostHosts);
+    if (hosts.length > 0) return { kind: "hosts", hosts };
+    if (records.length > 0) return { kind: "no_domain", reason: `the MX records of ${domain} name no host` };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "";
+    if (code === "ENOTFOUND") return { kind: "no_domain", reason: `there is no domain ${domain}` };
+    if (code !== "ENODATA") return { kind: "dns_down", reason: `DNS says nothing about ${domain} (${code})` };
+  }
+  return ownAddress(dns, domain);
+}
+
+async function ownAddress(dns: MailDns, domain: string): Promise<Route> {
+  try {
+    const addresses = await dns.addresses(domain);
+    if (addresses.length > 0) return { kind: "hosts", hosts: [{ name: domain, preference: 0 }] };
+    return { kind: "no_domain", reason: `${domain} has neither an MX record nor an address` };
+  } catch (error) {
+    return { kind: "dns_down", reason: `DNS says nothing about ${domain} (${(error as NodeJS.ErrnoException).code ?? "?"})` };
+  }
+}

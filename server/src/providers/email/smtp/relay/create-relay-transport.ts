@@ -1,0 +1,60 @@
+import type { EmailTransport } from "#messaging/index.ts";
+import { openSession, type Peer, usualLimits } from "../conversation.ts";
+import { createSite } from "../site.ts";
+
+export interface RelayOptions {
+  /** `smtps://user:password@host:465` or `smtp://host:587`. */
+  url: string;
+  /** Our own name. */
+  hello: string;
+  now: () => Date;
+  /** Told when the relay cannot be used for a while. */
+  onBackOff?: (reason: string, until: Date) => void;
+  connections?: number;
+  messagesPerConnection?: number;
+  limits?: Partial<Peer["limits"]>;
+  ca?: string[];
+}
+
+const usualConnections = 20;
+
+/** Hands everything to one server, which takes it from there: what it accepts is sent, not delivered. A sign-in that it refuses stops the relay, not the mail. */
+export function createRelayTransport(options: RelayOptions): EmailTransport {
+  const peer = relayPeer(options);
+  const connections = options.connections ?? usualConnections;
+  const remote = `${peer.host}:${peer.port}`;
+  const site = createSite({
+    provider: `relay:${peer.host}`,
+    final: false,
+    // Relays like lasting connections; what they cannot take now waits in the queue rather than here.
+    limits: { connections, messagesPerConnection: options.messagesPerConnection ?? 1_000, idleMs: 30_000, patienceMs: 20_000 },
+    now: options.now,
+    open: async () => ({ ...(await openSession(peer)), remote }),
+    ...(options.onBackOff === undefined ? {} : { onBackOff: options.onBackOff }),
+  });
+  return { name: "relay", concurrency: connections * 2, send: (parcel, signal) => site.send(parcel, signal), close: async () => site.close() };
+}
+
+/**
+ * Where and how to talk to the relay of an address. Credentials travel encrypted to a server whose certificate is valid, except on this machine
+ * itself; without credentials encryption is taken where it is offered.
+ */
+export function relayPeer({ url, hello, limits, ca }: Pick<RelayOptions, "url" | "hello" | "limits" | "ca">): Peer {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const secure = protocol === "smtps:";
+  const auth = username === "" ? null : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host);
+  return {
+    host,
+    port: port === "" ? (secure ? 465 : 587) : Number(port),
+    servername: host,
+    secure,
+    tls: auth === null || isHere ? "offered" : "required",
+    verify: !isHere && (auth !== null || secure),
+    hello,
+    auth,
+    limits: { ...usualLimits, ...limits },
+    ...(ca === undefined ? {} : { ca }),
+  };
+}
