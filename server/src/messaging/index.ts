@@ -47,7 +47,7 @@ export type {
 export { playSequels } from "./email/simulator/play-sequels.ts";
 export { createSimulator } from "./email/simulator/simulator.ts";
 export type { BounceKind, EmailTransport, Parcel, SendOutcome } from "./email/transport.ts";
-export { messagingErrors, messagingErrors } from "./errors.ts";
+export { messagingErrors } from "./errors.ts";
 export { type EmailStatus, emailStatuses } from "./states.ts";
 export { type Added, addSuppression, type NewSuppression } from "./suppression/add-suppression.ts";
 export { createSuppression, type SuppressionInput } from "./suppression/create-suppression.ts";

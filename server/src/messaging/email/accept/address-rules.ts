@@ -1,0 +1,13 @@
+const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+const reserved = new Set(["test", "invalid", "example", "localhost"]);
+
+/** True for a text with a line break or another control character, which would end the header that it stands in. */
+export function hasControl(text: string): boolean {
+  return control.test(text);
+}
+
+/** Domains that nobody can have mail at (RFC 2606, RFC 6761). */
+export function isReserved(domain: string): boolean {
+  const labels = domain.split(".");
+  return reserved.has(labels.at(-1) ?? "") || (labels.at(-2) === "example" && ["com", "net", "org"].includes(labels.at(-1) ?? ""));
+}

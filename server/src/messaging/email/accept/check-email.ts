@@ -1,0 +1,144 @@
+import { type Ctx, type ErrorDetail, type ErrorExtras, platformErrors, type Tenant } from "#platform/index.ts";
+import { findSender } from "../../domain/find-sender.ts";
+import { type Mailbox, readMailbox } from "../../domain/read-mailbox.ts";
+import { messagingErrors } from "../../errors.ts";
+import type { Addresses, EmailInput, MessagingTier } from "../shapes.ts";
+import { hasControl, isReserved } from "./address-rules.ts";
+import { type Add, checkHeaders, type DecodedAttachment, readAttachments } from "./check-parts.ts";
+
+export interface CheckedRecipient extends Mailbox {
+  type: "to" | "cc" | "bcc";
+}
+
+/** What the rules made of a request. */
+export interface CheckedEmail {
+  from: Mailbox;
+  recipients: CheckedRecipient[];
+  attachments: DecodedAttachment[];
+  scheduled_at: Date | null;
+  expires_at: Date;
+}
+
+const recipientsMax = 50;
+const scheduleDaysMax = 30;
+const expirySeconds = { min: 60, max: 172_800 };
+const dayMs = 86_400_000;
+
+/** Rules that no schema can state. Answers all faults at once, none when the message may be sent. */
+export async function checkEmail(
+  ctx: Ctx,
+  tenant: Tenant,
+  { tier, email }: { tier: MessagingTier; email: EmailInput },
+): Promise<{ checked: CheckedEmail; faults: ErrorDetail[] }> {
+  const faults: ErrorDetail[] = [];
+  const add: Add = (param, code, message) => void faults.push({ param, code, message });
+  const from = readSender(email, add);
+  const recipients = readRecipients(tenant, email, add);
+  checkTexts(email, add);
+  checkHeaders(email, add);
+  checkLabels(email, add);
+  const attachments = readAttachments(email, add);
+  const times = readTimes(email, { now: ctx.now(), add });
+  if (email.status_callback != null) await checkCallback(ctx, email.status_callback, add);
+  if (from.domain !== "" && tenant.livemode && tier !== "system" && !(await findSender(ctx, tenant, from.address)).allowed)
+    add("from", "domain_not_verified", `${from.domain} is not verified for this project. Add it under domains, or send from the platform's own domain.`);
+  return { checked: { from, recipients, attachments, ...times }, faults };
+}
+
+const makers: Record<string, (extras: ErrorExtras) => Error> = {
+  parameter_invalid: platformErrors.parameter_invalid,
+  parameter_missing: platformErrors.parameter_missing,
+  parameter_unknown: platformErrors.parameter_unknown,
+  url_not_allowed: platformErrors.url_not_allowed,
+  recipient_invalid: messagingErrors.recipient_invalid,
+  attachment_invalid: messagingErrors.attachment_invalid,
+  header_not_allowed: messagingErrors.header_not_allowed,
+  domain_not_verified: messagingErrors.domain_not_verified,
+};
+
+/** The error that tells all faults; the first one gives its code. */
+export function faultyEmail(faults: ErrorDetail[], sentence?: string): Error {
+  const [first] = faults as [ErrorDetail];
+  const make = makers[first.code] ?? platformErrors.parameter_invalid;
+  return make({ param: first.param, message: sentence ?? first.message, details: faults.slice(0, 100) });
+}
+
+function readSender(email: EmailInput, add: Add): Mailbox {
+  const from = readMailbox(email.from);
+  if (from !== null) return from;
+  add("from", "parameter_invalid", "The sender must be an address, or a name and an address as in `Acme <orders@acme.com>`.");
+  return { address: "", local: "", domain: "", name: null };
+}
+
+export function addressList(addresses: Addresses | null | undefined): string[] {
+  return addresses == null ? [] : typeof addresses === "string" ? [addresses] : addresses;
+}
+
+/** One delivery an address: a second mention of it adds none. */
+function readRecipients(tenant: Tenant, email: EmailInput, add: Add): CheckedRecipient[] {
+  const fields = [
+    ["to", email.to],
+    ["cc", email.cc],
+    ["bcc", email.bcc],
+  ] as const;
+  const all = fields.flatMap(([type, value]) =>
+    addressList(value).map((text, index) => ({ type, text, param: typeof value === "string" ? type : `${type}.${index}` })),
+  );
+  if (addressList(email.to).length === 0) add("to", "parameter_missing", "At least one recipient is required.");
+  if (all.length > recipientsMax) add("to", "recipient_invalid", `A message has at most ${recipientsMax} recipients, cc and bcc included.`);
+  const known = new Map<string, CheckedRecipient>();
+  for (const { type, text, param } of all.slice(0, recipientsMax * 2)) {
+    const address = readMailbox(text);
+    if (address === null) add(param, "recipient_invalid", "This is not an e-mail address.");
+    else if (tenant.livemode && isReserved(address.domain)) add(param, "recipient_invalid", `Nobody can have mail at ${address.domain}. Try it in TEST.`);
+    else if (!known.has(address.address.toLowerCase())) known.set(address.address.toLowerCase(), { ...address, type });
+  }
+  addressList(email.reply_to).forEach((text, index) => {
+    if (readMailbox(text) === null)
+      add(typeof email.reply_to === "string" ? "reply_to" : `reply_to.${index}`, "parameter_invalid", "This is not an e-mail address.");
+  });
+  if (addressList(email.reply_to).length > 10) add("reply_to", "parameter_invalid", "At most 10 reply addresses may be given.");
+  return [...known.values()];
+}
+
+function checkTexts(email: EmailInput, add: Add): void {
+  if (email.subject.trim() === "") add("subject", "parameter_missing", "A subject is required.");
+  if (hasControl(email.subject)) add("subject", "parameter_invalid", "A subject holds no line breaks or control characters.");
+  if (Buffer.byteLength(email.subject) > 998) add("subject", "parameter_invalid", "A subject takes at most 998 bytes.");
+  if ((email.html ?? "") === "" && (email.text ?? "") === "") add("html", "parameter_missing", "One of html and text is required.");
+}
+
+function checkLabels(email: EmailInput, add: Add): void {
+  const tags = email.tags ?? [];
+  if (tags.length > 50) add("tags", "parameter_invalid", "At most 50 tags may be given.");
+  tags.forEach(({ name, value }, index) => {
+    if (!/^[\w-]{1,256}$/.test(name)) add(`tags.${index}.name`, "parameter_invalid", "A tag's name has 1 to 256 letters, digits, underscores or hyphens.");
+    if (!/^[\w-]{1,256}$/.test(value)) add(`tags.${index}.value`, "parameter_invalid", "A tag's value has 1 to 256 letters, digits, underscores or hyphens.");
+  });
+  if (Buffer.byteLength(JSON.stringify(email.metadata ?? {})) > 16_384) add("metadata", "parameter_invalid", "Metadata may take 16 KB in all.");
+}
+
+function readTimes(email: EmailInput, { now, add }: { now: Date; add: Add }): { scheduled_at: Date | null; expires_at: Date } {
+  const { min, max } = expirySeconds;
+  const expiry = email.expires_in ?? max;
+  if (!Number.isInteger(expiry) || expiry < min || expiry > max) add("expires_in", "parameter_invalid", `expires_in must be from ${min} to ${max} seconds.`);
+  const scheduled_at = email.scheduled_at == null ? null : new Date(email.scheduled_at);
+  const fault = scheduled_at === null ? null : scheduleFault(scheduled_at, now);
+  if (fault !== null) add("scheduled_at", "parameter_invalid", fault);
+  const start = scheduled_at === null || Number.isNaN(scheduled_at.getTime()) ? now : scheduled_at;
+  return { scheduled_at, expires_at: new Date(start.getTime() + Math.min(max, Math.max(min, expiry)) * 1000) };
+}
+
+/** What is wrong with a time to send at, as a sentence. */
+export function scheduleFault(at: Date, now: Date): string | null {
+  if (Number.isNaN(at.getTime())) return "scheduled_at must be an ISO 8601 time.";
+  if (at.getTime() <= now.getTime()) return "scheduled_at must be in the future.";
+  return at.getTime() - now.getTime() > scheduleDaysMax * dayMs ? `scheduled_at may be at most ${scheduleDaysMax} days ahead.` : null;
+}
+
+async function checkCallback(ctx: Ctx, url: string, add: Add): Promise<void> {
+  await ctx.egress.check(url, "status_callback").catch((error: unknown) => {
+    if (!(error instanceof Error) || (error as { code?: string }).code !== "url_not_allowed") throw error;
+    add("status_callback", "url_not_allowed", error.message);
+  });
+}

@@ -1,0 +1,90 @@
+import type { ErrorDetail } from "#platform/index.ts";
+import type { AttachmentInput, EmailInput } from "../shapes.ts";
+import { hasControl } from "./address-rules.ts";
+
+export type Add = (param: string, code: string, message: string) => void;
+
+export interface DecodedAttachment {
+  filename: string;
+  content_type: string | null;
+  content_id: string | null;
+  bytes: Buffer;
+}
+
+export const attachmentBytesMax = 25 * 1024 * 1024;
+const attachmentsMax = 50;
+const headersMax = 50;
+const ownHeaders = new Set([
+  "from",
+  "sender",
+  "to",
+  "cc",
+  "bcc",
+  "reply-to",
+  "subject",
+  "date",
+  "message-id",
+  "mime-version",
+  "return-path",
+  "received",
+  "dkim-signature",
+  "authentication-results",
+  "delivered-to",
+  "feedback-id",
+]);
+const ownFamilies = /^(content|resent|arc|x-tillpost)-/;
+const headerName = /^[A-Za-z0-9][A-Za-z0-9-]{0,75}$/;
+
+/** Headers that the service writes itself, names that are none, and values that would end their line. */
+export function checkHeaders(input: EmailInput, add: Add): void {
+  const entries = Object.entries(input.headers ?? {});
+  if (entries.length > headersMax) add("headers", "header_not_allowed", `At most ${headersMax} headers may be given.`);
+  const seen = new Set<string>();
+  for (const [name, value] of entries) {
+    const param = `headers.${name.slice(0, 80)}`;
+    const lower = name.toLowerCase();
+    if (!headerName.test(name)) add(param, "header_not_allowed", "A header's name holds letters, digits and hyphens.");
+    else if (ownHeaders.has(lower) || ownFamilies.test(lower)) add(param, "header_not_allowed", `${name} is set by the service.`);
+    else if (lower.startsWith("list-unsubscribe") && input.unsubscribe === true)
+      add(param, "header_not_allowed", `${name} is set by the service when unsubscribe is true.`);
+    else if (hasControl(value)) add(param, "header_not_allowed", "A header's value holds no line breaks or control characters.");
+    else if (Buffer.byteLength(value) > 2000) add(param, "header_not_allowed", "A header's value takes at most 2000 bytes.");
+    if (seen.has(lower)) add(param, "header_not_allowed", "A header may be given once.");
+    seen.add(lower);
+  }
+}
+
+/** Decodes attachments; what cannot be read is a fault. */
+export function readAttachments(input: EmailInput, add: Add): DecodedAttachment[] {
+  const given = input.attachments ?? [];
+  if (given.length > attachmentsMax) add("attachments", "attachment_invalid", `At most ${attachmentsMax} attachments may be given.`);
+  const read = given.slice(0, attachmentsMax).flatMap((attachment, index) => readAttachment(attachment, { at: `attachments.${index}`, add }));
+  const total = read.reduce((sum, one) => sum + one.bytes.length, 0);
+  if (total > attachmentBytesMax) add("attachments", "attachment_invalid", "Attachments take at most 25 MB in all, decoded.");
+  return read;
+}
+
+function readAttachment(given: AttachmentInput, { at, add }: { at: string; add: Add }): DecodedAttachment[] {
+  const { filename, content, content_type, content_id } = given;
+  const faults: ErrorDetail[] = [];
+  const fault = (param: string, message: string) => {
+    faults.push({ param, code: "attachment_invalid", message });
+    add(param, "attachment_invalid", message);
+  };
+  if (filename.trim() === "" || Buffer.byteLength(filename) > 255 || hasControl(filename) || /[/\\]/.test(filename))
+    fault(`${at}.filename`, "A file name has 1 to 255 bytes, no path and no control characters.");
+  if (content_type != null && !/^[\w.+-]{1,100}\/[\w.+-]{1,100}(; ?[\w-]+=("[^"\\]{0,100}"|[\w.+-]{1,100})){0,5}$/.test(content_type))
+    fault(`${at}.content_type`, "This is not a media type.");
+  if (content_id != null && !/^[\w.+@-]{1,200}$/.test(content_id)) fault(`${at}.content_id`, "A content id holds letters, digits and . _ + @ -.");
+  const bytes = decodeBase64(content);
+  if (bytes === null) fault(`${at}.content`, "The content is not base64.");
+  return bytes === null || faults.length > 0 ? [] : [{ filename, content_type: content_type ?? null, content_id: content_id ?? null, bytes }];
+}
+
+/** Strict: Node's own decoder skips what it does not know, and half a file would be sent. Line breaks are usual and allowed. */
+function decodeBase64(text: string): Buffer | null {
+  const dense = /\s/.test(text) ? text.replace(/\s+/g, "") : text;
+  const bare = dense.replace(/={1,2}$/, "");
+  if (bare === "" || bare.length % 4 === 1 || (dense !== bare && dense.length % 4 !== 0) || !/^[A-Za-z0-9+/]+$/.test(bare)) return null;
+  return Buffer.from(bare, "base64");
+}

@@ -1,0 +1,87 @@
+import type { Ctx, Tenant } from "#platform/index.ts";
+import { messagingErrors } from "../../errors.ts";
+import type { EmailInput, MessagingTier } from "../shapes.ts";
+import { type CheckedEmail, checkEmail, faultyEmail } from "./check-email.ts";
+import { keepFiles } from "./keep-files.ts";
+import { type NewMessage, newMessage } from "./new-message.ts";
+import { type BatchFault, insertBatch } from "./sql.ts";
+import { applySuppressions, writeMessages } from "./write-messages.ts";
+
+export interface BatchInput {
+  tier: MessagingTier;
+  /** Each item may leave out what `defaults` has. */
+  items: Partial<EmailInput>[];
+  defaults?: Partial<EmailInput>;
+  /** One bad item refuses all; else bad ones are left out. */
+  strict: boolean;
+  /** What the surface found wrong with the shape of some items already; their meaning is not looked at. */
+  faults?: BatchFault[];
+}
+
+export interface CreatedBatch {
+  id: string;
+  total: number;
+  accepted: number;
+  data: { index: number; id: string; status: string }[];
+  errors: BatchFault[];
+  created_at: Date;
+}
+
+const itemsMax = 100;
+const neededByAll = ["from", "to", "subject"] as const;
+
+/**
+ * Accepts 1 to 100 messages in one transaction. Strict: any fault refuses all with `details`, each with its `index`. Permissive: faulty items are
+ * answered under `errors`, unless there is nothing else. Throws batch_too_large, quota_exceeded.
+ */
+export async function createEmailBatch(ctx: Ctx, tenant: Tenant, input: BatchInput): Promise<CreatedBatch> {
+  if (input.items.length === 0 || input.items.length > itemsMax) throw messagingErrors.batch_too_large();
+  const batch_id = ctx.id("bat");
+  const { good, errors } = await checkItems(ctx, tenant, input);
+  if (errors.length > 0 && (input.strict || good.length === 0)) throw refusal(errors);
+  const messages = good.map(({ email, checked }) => newMessage(ctx, tenant, { tier: input.tier, input: email, checked, batch_id }));
+  const items = good.map(({ index }, place) => ({ index, id: (messages[place] as NewMessage).email.id }));
+  return keepFiles(ctx, messages, () =>
+    ctx.transact(async (tx) => {
+      await applySuppressions(tx, ctx, messages);
+      const { project_id, livemode } = tenant;
+      const counts = { total: input.items.length, accepted: messages.length };
+      const created_at = ctx.now();
+      await insertBatch(tx, { project_id, livemode, id: batch_id, channel: "email", ...counts, items, errors, created_at });
+      await writeMessages(tx, ctx, messages);
+      const data = items.map((item, place) => ({ ...item, status: (messages[place] as NewMessage).email.status }));
+      return { id: batch_id, ...counts, data, errors, created_at };
+    }),
+  );
+}
+
+interface Good {
+  index: number;
+  email: EmailInput;
+  checked: CheckedEmail;
+}
+
+async function checkItems(ctx: Ctx, tenant: Tenant, { tier, items, defaults, faults = [] }: BatchInput): Promise<{ good: Good[]; errors: BatchFault[] }> {
+  const good: Good[] = [];
+  const errors: BatchFault[] = [];
+  const misshapen = new Set(faults.map(({ index }) => index));
+  for (const [index, item] of items.entries()) {
+    errors.push(...faults.filter((fault) => fault.index === index));
+    if (misshapen.has(index)) continue;
+    const email = { ...defaults, ...item };
+    const missing = neededByAll.filter((name) => email[name] === undefined);
+    if (missing.length > 0) {
+      errors.push(...missing.map((param) => ({ index, param, code: "parameter_missing", message: `${param} is required.` })));
+      continue;
+    }
+    const { checked, faults: found } = await checkEmail(ctx, tenant, { tier, email: email as EmailInput });
+    if (found.length === 0) good.push({ index, email: email as EmailInput, checked });
+    errors.push(...found.map(({ param, code, message }) => ({ index, param, code, message })));
+  }
+  return { good, errors };
+}
+
+function refusal(errors: BatchFault[]): Error {
+  const [first] = errors as [BatchFault];
+  return faultyEmail(errors, `Item ${first.index}: ${first.message}`);
+}

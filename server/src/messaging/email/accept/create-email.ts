@@ -1,0 +1,107 @@
+import {
+  type Batch,
+  type Claim,
+  type ClaimOutcome,
+  type Ctx,
+  claimMany,
+  createBatch,
+  type Db,
+  databaseCode,
+  platformErrors,
+  type Tenant,
+  type Tx,
+} from "#platform/index.ts";
+import type { EmailBundle, EmailInput, MessagingTier } from "../shapes.ts";
+import { checkEmail, faultyEmail } from "./check-email.ts";
+import { keepFiles } from "./keep-files.ts";
+import { type NewMessage, newMessage } from "./new-message.ts";
+import { boundLockWait } from "./sql.ts";
+import { applySuppressions, writeMessages } from "./write-messages.ts";
+
+interface Member {
+  message: NewMessage;
+  claim: Claim | null;
+}
+
+/** Larger ones take a transaction of their own: sixty-four of them in one would hold all their bytes at once. */
+const groupedBytesMax = 64 * 1024;
+const batchWaitMs = 50;
+const aloneWaitMs = 2000;
+const intakes = new WeakMap<Db, Batch<Member, EmailBundle>>();
+
+/**
+ * Accepts one message: it is queued, or scheduled, or suppressed when nobody of it may be written to. Concurrent calls share one transaction; each is
+ * answered after its commit. Throws all faults of the request at once, domain_not_verified, quota_exceeded.
+ */
+export async function createEmail(ctx: Ctx, tenant: Tenant, input: { tier: MessagingTier; email: EmailInput }): Promise<EmailBundle> {
+  const { checked, faults } = await checkEmail(ctx, tenant, input);
+  if (faults.length > 0) throw faultyEmail(faults);
+  const message = newMessage(ctx, tenant, { tier: input.tier, input: input.email, checked, batch_id: null });
+  return keepFiles(ctx, [message], () => accept(ctx, message));
+}
+
+async function accept(ctx: Ctx, message: NewMessage): Promise<EmailBundle> {
+  try {
+    if (message.email.size_bytes <= groupedBytesMax) return await intakeOf(ctx).add({ message, claim: ctx.claim });
+    return await ctx.transact(async (tx) => {
+      await applySuppressions(tx, ctx, [message]);
+      await writeMessages(tx, ctx, [message]);
+      return bundle(message);
+    });
+  } catch (error) {
+    if (databaseCode(error) !== "55P03") throw error;
+    const make = ctx.claim === null ? platformErrors.service_unavailable : platformErrors.idempotency_key_in_use;
+    throw make({ headers: { "retry-after": "1" }, cause: error });
+  }
+}
+
+function intakeOf(ctx: Ctx): Batch<Member, EmailBundle> {
+  const known = intakes.get(ctx.db);
+  if (known !== undefined) return known;
+  const made = createBatch<Member, EmailBundle>(ctx, {
+    max: 64,
+    lanes: 2,
+    conflictKeys: ({ message: { email }, claim }) => (claim === null ? [] : [`k ${email.project_id} ${email.livemode} ${claim.path} ${claim.key}`]),
+    sortKey: ({ message: { email }, claim }) => `${email.project_id} ${email.livemode} ${claim?.key ?? ""} ${email.id}`,
+    write: (tx, members) => writeMembers(tx, ctx, members),
+  });
+  intakes.set(ctx.db, made);
+  return made;
+}
+
+/** Keys first, then all messages whose key was new. What a quota refuses takes the batch apart: alone, each learns its own answer. */
+async function writeMembers(tx: Tx, ctx: Ctx, members: Member[]): Promise<(EmailBundle | Error)[]> {
+  const bounded = boundLockWait(tx, members.length > 1 ? batchWaitMs : aloneWaitMs);
+  await Promise.all([
+    bounded,
+    applySuppressions(
+      tx,
+      ctx,
+      members.map((member) => member.message),
+    ),
+  ]);
+  const claimed = members.filter((member): member is Member & { claim: Claim } => member.claim !== null);
+  const results = claimed.map(({ claim, message }) => ({ claim, result: JSON.stringify(bundle(message)) }));
+  const outcomes = await claimMany(tx, results, ctx.now());
+  const outcomeOf = new Map<Member, ClaimOutcome | undefined>(claimed.map((member, index) => [member, outcomes[index]]));
+  const going = members.filter((member) => (outcomeOf.get(member)?.state ?? "new") === "new");
+  await writeMessages(
+    tx,
+    ctx,
+    going.map((member) => member.message),
+  );
+  return members.map((member) => {
+    const outcome = outcomeOf.get(member);
+    if (outcome?.state === "refused") return outcome.error;
+    return outcome?.state === "replay" ? replayed(member, outcome.result) : bundle(member.message);
+  });
+}
+
+function bundle({ email, recipients }: NewMessage): EmailBundle {
+  return { email, recipients };
+}
+
+function replayed(member: Member, result: unknown): EmailBundle {
+  if (member.claim !== null) member.claim.replayed = true;
+  return result as EmailBundle;
+}

@@ -1,0 +1,128 @@
+import type { Claim, Ctx, Tenant } from "#platform/index.ts";
+import type { EmailStatus } from "../../states.ts";
+import type { EmailBody, EmailBundle, EmailInput, MessagingTier, RecipientRow, StoredAttachment } from "../shapes.ts";
+import type { CheckedEmail, CheckedRecipient } from "./check-email.ts";
+
+/** A message that has passed the rules and is to be written. */
+export interface NewMessage extends EmailBundle {
+  tier: MessagingTier;
+  body: EmailBody;
+  /** Attachments' bytes, by the key they are kept under. */
+  files: { key: string; bytes: Buffer }[];
+}
+
+/** What one request brings. */
+export interface Intake {
+  messages: NewMessage[];
+  claim: Claim | null;
+}
+
+interface Given {
+  tier: MessagingTier;
+  input: EmailInput;
+  checked: CheckedEmail;
+  batch_id: string | null;
+}
+
+/** The rows of a message. */
+export function newMessage(ctx: Ctx, tenant: Tenant, { tier, input, checked, batch_id }: Given): NewMessage {
+  const now = ctx.now();
+  const id = ctx.id("em");
+  const { project_id, livemode } = tenant;
+  const { from, recipients, scheduled_at, expires_at } = checked;
+  const status: EmailStatus = scheduled_at === null ? "queued" : "scheduled";
+  const files = checked.attachments.map((attachment, index) => ({ key: fileKey({ project_id, livemode, id }, index), bytes: attachment.bytes }));
+  const attachments = checked.attachments.map(({ bytes, ...attachment }, index) => ({
+    ...attachment,
+    size_bytes: bytes.length,
+    file: files[index]?.key ?? "",
+  }));
+  const category = input.category ?? "transactional";
+  const email = {
+    project_id,
+    livemode,
+    id,
+    status,
+    version: 1,
+    sequence: 1,
+    last_event: status,
+    from_address: from.address.toLowerCase(),
+    from_text: input.from.trim(),
+    addressees: { to: input.to, cc: input.cc ?? null, bcc: input.bcc ?? null, reply_to: input.reply_to ?? null },
+    subject: input.subject,
+    category,
+    tags: input.tags ?? [],
+    metadata: input.metadata ?? {},
+    features: {
+      opens: input.tracking?.opens ?? false,
+      clicks: input.tracking?.clicks ?? false,
+      unsubscribe: input.unsubscribe === true || category === "marketing",
+    },
+    message_id: `<${id}@${from.domain}>`,
+    status_callback: input.status_callback ?? null,
+    batch_id,
+    size_bytes: sizeOf(input, attachments),
+    recipients: recipients.length,
+    delay_told: false,
+    opens: 0,
+    clicks: 0,
+    error: null,
+    provider: null,
+    scheduled_at,
+    expires_at,
+    sent_at: null,
+    delivered_at: null,
+    created_at: now,
+    updated_at: now,
+  };
+  const rows = recipients.map((recipient, position) => recipientOf(ctx, { tenant, email_id: id, status, recipient, position, scheduled_at, expires_at }));
+  return { tier, email, recipients: rows, body: { html: input.html ?? null, text: input.text ?? null, headers: input.headers ?? {}, attachments }, files };
+}
+
+interface RecipientParts {
+  tenant: Tenant;
+  email_id: string;
+  status: EmailStatus;
+  recipient: CheckedRecipient;
+  position: number;
+  scheduled_at: Date | null;
+  expires_at: Date;
+}
+
+function recipientOf(ctx: Ctx, { tenant, email_id, status, recipient, position, scheduled_at, expires_at }: RecipientParts): RecipientRow {
+  const now = ctx.now();
+  return {
+    project_id: tenant.project_id,
+    livemode: tenant.livemode,
+    email_id,
+    position,
+    id: ctx.id("dlv"),
+    type: recipient.type,
+    address: recipient.address,
+    domain: recipient.domain,
+    status,
+    state: scheduled_at === null ? "due" : "waiting",
+    due_at: scheduled_at ?? now,
+    expires_at,
+    attempts: 0,
+    step: 0,
+    smtp_code: null,
+    enhanced_code: null,
+    diagnostic: null,
+    bounce: null,
+    sent_at: null,
+    delivered_at: null,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+/** File keys take no upper case, so ids stand in them as they are. */
+function fileKey(key: Tenant & { id: string }, index: number): string {
+  return `emails/${key.project_id}/${key.livemode ? "live" : "test"}/${key.id}/${index}`;
+}
+
+function sizeOf(input: EmailInput, attachments: StoredAttachment[]): number {
+  const texts = Buffer.byteLength(input.html ?? "") + Buffer.byteLength(input.text ?? "");
+  return texts + attachments.reduce((sum, one) => sum + one.size_bytes, 0);
+}

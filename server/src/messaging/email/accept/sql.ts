@@ -1,0 +1,87 @@
+import type { Tenant } from "#platform/index.ts";
+import { type Db, joinJson, sql, type Tx } from "#platform/sql.ts";
+import type { EmailRow, RecipientRow } from "../shapes.ts";
+import type { NewMessage } from "./new-message.ts";
+
+const json = (values: unknown[]) => joinJson(values.map((value) => JSON.stringify(value)));
+const iso = (times: (Date | null)[]) => times.map((at) => at?.toISOString() ?? null);
+
+/** Messages of many tenants, with their texts. */
+export async function insertEmails(tx: Tx, messages: NewMessage[]): Promise<void> {
+  const of = <K extends keyof EmailRow>(name: K) => messages.map(({ email }) => email[name]);
+  await sql(tx)`
+    with given as (
+      select * from unnest(${of("project_id")}::text[], ${of("livemode").map(String)}::text[]::boolean[], ${of("id")}::text[], ${of("status")}::text[],
+        ${of("sequence")}::int[], ${of("last_event")}::text[], ${of("from_address")}::text[], ${of("from_text")}::text[],
+        string_to_array(${json(of("addressees"))}, chr(31)), ${of("subject")}::text[], ${of("category")}::text[],
+        string_to_array(${json(of("tags"))}, chr(31)), string_to_array(${json(of("metadata"))}, chr(31)), string_to_array(${json(of("features"))}, chr(31)),
+        ${of("message_id")}::text[], ${of("status_callback")}::text[], ${of("batch_id")}::text[], ${of("size_bytes")}::int[], ${of("recipients")}::int[],
+        ${iso(of("scheduled_at"))}::timestamptz[], ${iso(of("expires_at"))}::timestamptz[], ${iso(of("created_at"))}::timestamptz[],
+        string_to_array(${json(messages.map((message) => message.body))}, chr(31)))
+        as row (project_id, livemode, id, status, sequence, last_event, from_address, from_text, addressees, subject, category, tags, metadata, features,
+          message_id, status_callback, batch_id, size_bytes, recipients, scheduled_at, expires_at, created_at, body)),
+    made as (
+      insert into emails (project_id, livemode, id, status, sequence, last_event, from_address, from_text, addressees, subject, category, tags, metadata, features,
+        message_id, status_callback, batch_id, size_bytes, recipients, scheduled_at, expires_at, created_at, updated_at)
+      select project_id, livemode, id, status, sequence, last_event, from_address, from_text, addressees::jsonb, subject, category, tags::jsonb, metadata::jsonb,
+        features::jsonb, message_id, status_callback, batch_id, size_bytes, recipients, scheduled_at, expires_at, created_at, created_at
+      from given)
+    insert into email_bodies (project_id, livemode, email_id, body, created_at)
+    select project_id, livemode, id, body, created_at from given`;
+}
+
+export async function insertRecipients(tx: Tx, rows: RecipientRow[]): Promise<void> {
+  const of = <K extends keyof RecipientRow>(name: K) => rows.map((row) => row[name]);
+  await sql(tx)`
+    insert into email_recipients (project_id, livemode, email_id, position, id, type, address, domain, status, state, due_at, expires_at, created_at, updated_at)
+    select *, created_at from unnest(${of("project_id")}::text[], ${of("livemode").map(String)}::text[]::boolean[], ${of("email_id")}::text[], ${of("position")}::int[],
+      ${of("id")}::text[], ${of("type")}::text[], ${of("address")}::text[], ${of("domain")}::text[], ${of("status")}::text[], ${of("state")}::text[],
+      ${iso(of("due_at"))}::timestamptz[], ${iso(of("expires_at"))}::timestamptz[], ${iso(of("created_at"))}::timestamptz[])
+      as row (project_id, livemode, email_id, position, id, type, address, domain, status, state, due_at, expires_at, created_at)`;
+}
+
+/** Adds to what a project used today unless that would exceed `limit`; answers whether it was added. */
+export async function insertUsage(tx: Tx, tenant: Tenant, given: { channel: string; day: string; wanted: number; limit: number }): Promise<boolean> {
+  if (given.wanted > given.limit) return false;
+  const rows = await sql(tx)`
+    insert into usage_counters as u (project_id, livemode, channel, day, used)
+    values (${tenant.project_id}, ${tenant.livemode}, ${given.channel}, ${given.day}, ${given.wanted})
+    on conflict (project_id, livemode, channel, day) do update set used = u.used + excluded.used where u.used + excluded.used <= ${given.limit}`;
+  return rows.count === 1;
+}
+
+export async function findUsage(db: Db, tenant: Tenant, given: { channel: string; day: string }): Promise<number> {
+  const [row] = await sql(db)<{ used: number }>`
+    select used from usage_counters
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and channel = ${given.channel} and day = ${given.day}`;
+  return row?.used ?? 0;
+}
+
+export interface BatchFault {
+  index: number;
+  param: string;
+  code: string;
+  message: string;
+}
+
+export interface BatchRow extends Tenant {
+  id: string;
+  channel: "email" | "sms";
+  total: number;
+  accepted: number;
+  /** Its messages with their places in the request. */
+  items: { index: number; id: string }[];
+  errors: BatchFault[];
+  created_at: Date;
+}
+
+export async function insertBatch(tx: Tx, row: BatchRow): Promise<void> {
+  await sql(tx)`
+    insert into batches (project_id, livemode, id, channel, total, accepted, items, errors, created_at)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.channel}, ${row.total}, ${row.accepted}, ${sql(tx).json(row.items)}, ${sql(tx).json(row.errors)}, ${row.created_at})`;
+}
+
+/** Bounds every later wait of this transaction for another one's uncommitted key. */
+export async function boundLockWait(tx: Tx, milliseconds: number): Promise<void> {
+  await sql(tx)`select set_config('lock_timeout', ${String(milliseconds)}, true)`;
+}

@@ -1,0 +1,44 @@
+import type { Ctx, Db, Tenant, Tx } from "#platform/index.ts";
+import { messagingErrors } from "../../errors.ts";
+import type { MessagingTier } from "../shapes.ts";
+import type { NewMessage } from "./new-message.ts";
+import { findUsage, insertUsage } from "./sql.ts";
+
+/** Deliveries a project and environment may ask for in one day (UTC). */
+export const dailyQuota: Readonly<Record<Exclude<MessagingTier, "system">, number>> = {
+  free: 1_000,
+  starter: 50_000,
+  pro: 1_000_000,
+  enterprise: 10_000_000,
+};
+
+function dayOf(now: Date): string {
+  return now.toISOString().slice(0, 10);
+}
+
+/**
+ * Counts messages against their projects' day, a recipient as one. The last thing a transaction does before its commit, because the counter's
+ * row makes a project's other transactions wait. Throws quota_exceeded.
+ */
+export async function takeQuota(tx: Tx, ctx: Ctx, messages: NewMessage[]): Promise<void> {
+  const now = ctx.now();
+  const counted = messages.filter(({ tier }) => tier !== "system");
+  const groups = Map.groupBy(counted, ({ email }) => `${email.project_id} ${email.livemode}`);
+  const names = [...groups.keys()].sort();
+  const taken = await Promise.all(
+    names.map((name) => {
+      const members = groups.get(name) as NewMessage[];
+      const [{ email, tier }] = members as [NewMessage];
+      const wanted = members.reduce((sum, one) => sum + one.recipients.length, 0);
+      return insertUsage(tx, email, { channel: "email", day: dayOf(now), wanted, limit: dailyQuota[tier as keyof typeof dailyQuota] });
+    }),
+  );
+  if (!taken.includes(false)) return;
+  const untilMidnight = 86_400 - Math.floor((now.getTime() / 1000) % 86_400);
+  throw messagingErrors.quota_exceeded({ headers: { "retry-after": String(untilMidnight) } });
+}
+
+/** How many deliveries a project asked for today. */
+export function findUsedToday(db: Db, tenant: Tenant, now: Date): Promise<number> {
+  return findUsage(db, tenant, { channel: "email", day: dayOf(now) });
+}

@@ -1,0 +1,58 @@
+import { emitAll } from "#events/index.ts";
+import { type Ctx, hint, type Tenant, type Tx } from "#platform/index.ts";
+import { aggregateStatus } from "../../states.ts";
+import { findSuppressed } from "../../suppression/find-suppressed.ts";
+import { emailEvent } from "../email-events.ts";
+import { isSimulatedSuppression } from "../simulator/simulator.ts";
+import type { NewMessage } from "./new-message.ts";
+import { insertEmails, insertRecipients } from "./sql.ts";
+import { takeQuota } from "./take-quota.ts";
+
+/** Marks recipients that must not be written to; a message that has no others is suppressed itself. */
+export async function applySuppressions(tx: Tx, ctx: Ctx, messages: NewMessage[]): Promise<void> {
+  const groups = Map.groupBy(messages, ({ email }) => `${email.project_id} ${email.livemode}`);
+  await Promise.all(
+    [...groups.values()].map(async (members) => {
+      const tenant: Tenant = (members[0] as NewMessage).email;
+      const addresses = members.flatMap(({ recipients }) => recipients.map((recipient) => recipient.address));
+      const found = await findSuppressed(tx, tenant, { channel: "email", addresses, now: ctx.now() });
+      for (const message of members) suppressOf(message, (address) => found.has(address) || (!tenant.livemode && isSimulatedSuppression(address)));
+    }),
+  );
+}
+
+function suppressOf(message: NewMessage, suppressed: (address: string) => boolean): void {
+  for (const recipient of message.recipients) {
+    if (!suppressed(recipient.address)) continue;
+    recipient.status = "suppressed";
+    recipient.state = "done";
+  }
+  const status = aggregateStatus(message.recipients.map((recipient) => recipient.status));
+  if (status !== "suppressed") return;
+  Object.assign(message.email, { status, sequence: 2, last_event: status });
+}
+
+/** Writes messages, their recipients and events, and counts them. Throws quota_exceeded. */
+export async function writeMessages(tx: Tx, ctx: Ctx, messages: NewMessage[]): Promise<void> {
+  if (messages.length === 0) return;
+  await Promise.all([
+    insertEmails(tx, messages),
+    insertRecipients(
+      tx,
+      messages.flatMap((message) => message.recipients),
+    ),
+    emitAll(tx, ctx, messages.flatMap(firstEvents)),
+  ]);
+  await takeQuota(tx, ctx, messages);
+  hint(tx, "emails");
+}
+
+function firstEvents(message: NewMessage) {
+  const { email } = message;
+  const first = email.scheduled_at === null ? "queued" : "scheduled";
+  const at = email.created_at;
+  const accepted = { ...message, email: { ...email, status: first } as typeof email };
+  const events = [emailEvent(accepted, { event: first, previous_status: null, sequence: 1, occurred_at: at })];
+  if (email.status === "suppressed") events.push(emailEvent(message, { event: "suppressed", previous_status: first, sequence: 2, occurred_at: at }));
+  return events;
+}

@@ -1,0 +1,76 @@
+import { emitAll, type NewEvent } from "#events/index.ts";
+import type { Ctx, Tenant, Tx } from "#platform/index.ts";
+import { aggregateStatus, type EmailStatus, legalMoves } from "../../states.ts";
+import { emailEvent, type Told } from "../email-events.ts";
+import { bundlesOf, type EmailKey, listRecipientsOf, lockEmails, type RecipientChange, updateEmails, updateRecipients } from "../rows.sql.ts";
+import type { EmailBundle, RecipientRow } from "../shapes.ts";
+
+/** Events that a change of status tells; `sending` and the way back to `queued` are nobody's news. */
+const quiet: ReadonlySet<EmailStatus> = new Set(["sending", "delivery_delayed"]);
+
+/** What a change wants beyond recipients' new states. */
+export interface Extra {
+  /** Told even though the message's status stays as it is. */
+  event?: Pick<Told, "event" | "recipient" | "bounce" | "open" | "click">;
+  /** Tells the message's change of status with this. */
+  with?: Pick<Told, "recipient" | "bounce">;
+}
+
+type Change = (held: EmailBundle, changed: (row: RecipientRow, to: Partial<RecipientChange>) => void) => Extra | null;
+
+/**
+ * The one way that messages change after they were accepted: holds each with its recipients, lets `change` move recipients, works out the message's own
+ * status, and tells what is news. `change` answers null to leave a message alone. Answers the messages as they are afterwards.
+ */
+export async function changeEmails(tx: Tx, ctx: Ctx, given: { keys: EmailKey[]; change: Change }): Promise<EmailBundle[]> {
+  if (given.keys.length === 0) return [];
+  const [emails, recipients] = await Promise.all([lockEmails(tx, given.keys), listRecipientsOf(tx, given.keys)]);
+  const held = bundlesOf(emails, recipients);
+  const moved: RecipientChange[] = [];
+  const told: (NewEvent & { tenant: Tenant })[] = [];
+  const written: EmailBundle[] = [];
+  for (const bundle of held) {
+    const touched: RecipientChange[] = [];
+    const extra = given.change(bundle, (row, to) => {
+      Object.assign(row, to, { updated_at: ctx.now() });
+      touched.push({ sequel: null, sequel_at: null, ...row });
+    });
+    if (extra === null) continue;
+    moved.push(...touched);
+    told.push(...concludeEmail(bundle, extra, ctx.now()));
+    written.push(bundle);
+  }
+  await Promise.all([
+    updateRecipients(tx, moved, legalMoves),
+    updateEmails(
+      tx,
+      written.map(({ email }) => email),
+      legalMoves,
+    ),
+    emitAll(tx, ctx, told),
+  ]);
+  return held;
+}
+
+/** Works out the message's status from its recipients' and answers the events to tell. */
+function concludeEmail(bundle: EmailBundle, extra: Extra, now: Date): (NewEvent & { tenant: Tenant })[] {
+  const { email, recipients } = bundle;
+  const previous_status = email.status;
+  const status = aggregateStatus(recipients.map((row) => row.status));
+  const events: Told[] = [];
+  const tell = (told: Pick<Told, "event" | "recipient" | "bounce" | "open" | "click">) => {
+    email.sequence += 1;
+    email.last_event = told.event;
+    events.push({ ...told, previous_status, sequence: email.sequence, occurred_at: now });
+  };
+  email.status = status;
+  email.updated_at = now;
+  if (status !== previous_status) email.version += 1;
+  const earliest = (name: "sent_at" | "delivered_at") => recipients.map((row) => row[name]).find((at) => at !== null) ?? null;
+  email.sent_at ??= earliest("sent_at");
+  email.delivered_at ??= earliest("delivered_at");
+  if (status !== previous_status && !quiet.has(status) && status !== "queued") tell({ event: status, ...extra.with });
+  else if (status === "queued" && previous_status === "scheduled") tell({ event: status });
+  if (extra.event !== undefined) tell(extra.event);
+  return events.map((one) => emailEvent(bundle, one));
+}

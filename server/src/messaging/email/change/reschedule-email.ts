@@ -1,0 +1,41 @@
+import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { messagingErrors } from "../../errors.ts";
+import { scheduleFault } from "../accept/check-email.ts";
+import type { EmailBundle } from "../shapes.ts";
+import { changeOne } from "./cancel-email.ts";
+
+interface Reschedule {
+  id: string;
+  scheduled_at: string | Date;
+  /** Refused when the message has another by now. */
+  version?: number;
+}
+
+/**
+ * Moves the time of a message that nobody has tried to send; what was to go at once waits from then on. It expires as long after its new time as after the
+ * old one. Throws resource_missing, version_conflict, email_state_conflict, parameter_invalid for a time outside the next thirty days.
+ */
+export async function rescheduleEmail(ctx: Ctx, tenant: Tenant, input: Reschedule): Promise<EmailBundle> {
+  const at = new Date(input.scheduled_at);
+  const fault = scheduleFault(at, ctx.now());
+  if (fault !== null) throw platformErrors.parameter_invalid({ param: "scheduled_at", message: fault });
+  return ctx.transact(async (tx) =>
+    changeOne(tx, ctx, {
+      key: { project_id: tenant.project_id, livemode: tenant.livemode, id: input.id },
+      change: ({ email, recipients }, changed) => {
+        if (input.version !== undefined && input.version !== email.version) throw platformErrors.version_conflict();
+        const untouched = recipients.every((row) => row.attempts === 0 && (row.state === "waiting" || row.state === "due" || row.status === "suppressed"));
+        if (!untouched || (email.status !== "scheduled" && email.status !== "queued"))
+          throw messagingErrors.email_state_conflict({ message: `An e-mail that is ${email.status} cannot be scheduled anew.` });
+        const lifeMs = email.expires_at.getTime() - (email.scheduled_at ?? email.created_at).getTime();
+        email.expires_at = new Date(at.getTime() + lifeMs);
+        const wasScheduled = email.status === "scheduled";
+        email.scheduled_at = at;
+        if (wasScheduled) email.version += 1;
+        for (const row of recipients)
+          if (row.state !== "done") changed(row, { status: "scheduled", state: "waiting", due_at: at, expires_at: email.expires_at });
+        return {};
+      },
+    }),
+  );
+}

@@ -1,0 +1,42 @@
+import type { Tx } from "#platform/index.ts";
+import { sql } from "#platform/sql.ts";
+import type { EmailKey } from "../rows.sql.ts";
+import type { EmailBody } from "../shapes.ts";
+
+/** Messages with a recipient whose time to be tried, or tried again, has come. */
+export async function listWaiting(tx: Tx, now: Date, limit: number): Promise<EmailKey[]> {
+  return sql(tx)<EmailKey>`
+    -- all tenants: one loop serves every tenant
+    select distinct project_id, livemode, email_id as id from (
+      select project_id, livemode, email_id from email_recipients where state = 'waiting' and due_at <= ${now} order by due_at limit ${limit}) waiting`;
+}
+
+/** Messages with a recipient whose time is up. */
+export async function listExpiring(tx: Tx, now: Date, limit: number): Promise<EmailKey[]> {
+  return sql(tx)<EmailKey>`
+    -- all tenants: one loop serves every tenant
+    select distinct project_id, livemode, email_id as id from (
+      select project_id, livemode, email_id from email_recipients where state in ('waiting', 'due') and expires_at <= ${now} order by expires_at limit ${limit}) expiring`;
+}
+
+/** What simulated recipients do after the delivery, where its time has come; each is answered once. */
+export async function updateSequels(tx: Tx, now: Date, limit: number): Promise<(EmailKey & { recipient_id: string; sequel: string })[]> {
+  return sql(tx)<EmailKey & { recipient_id: string; sequel: string }>`
+    -- all tenants: one loop serves every tenant
+    with due as (
+      select project_id, livemode, email_id, position, sequel from email_recipients where sequel is not null and sequel_at <= ${now}
+      order by sequel_at limit ${limit} for update skip locked)
+    update email_recipients r set sequel = null, sequel_at = null from due d
+    where r.project_id = d.project_id and r.livemode = d.livemode and r.email_id = d.email_id and r.position = d.position
+    returning r.project_id, r.livemode, r.email_id as id, r.id as recipient_id, d.sequel`;
+}
+
+/** Removes texts that were kept long enough; answers what they had attached. */
+export async function deleteBodies(tx: Tx, before: Date, limit: number): Promise<{ files: string[]; count: number }> {
+  const rows = await sql(tx)<{ body: string }>`
+    -- all tenants: one loop serves every tenant
+    delete from email_bodies b using (select project_id, livemode, email_id from email_bodies where created_at < ${before} order by created_at limit ${limit}) old
+    where b.project_id = old.project_id and b.livemode = old.livemode and b.email_id = old.email_id
+    returning b.body`;
+  return { count: rows.count, files: rows.flatMap(({ body }) => (JSON.parse(body) as EmailBody).attachments.map(({ file }) => file)) };
+}

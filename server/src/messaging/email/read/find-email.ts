@@ -1,0 +1,21 @@
+import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { findBody, findEmailRow, listRecipients } from "../rows.sql.ts";
+import type { EmailRow, FoundEmail, RecipientRow } from "../shapes.ts";
+
+/** One message with its recipients and, while they are kept, its texts. Throws resource_missing. */
+export async function findEmail(ctx: Ctx, tenant: Tenant, id: string): Promise<FoundEmail> {
+  const [email, recipients, body] = await Promise.all([findEmailRow(ctx.db, tenant, id), listRecipients(ctx.db, tenant, [id]), findBody(ctx.db, tenant, id)]);
+  if (email === null) throw platformErrors.resource_missing({ param: "id" });
+  return { email, recipients, body };
+}
+
+/** One copy of a message: who a tracking or unsubscribe address was made for. null when there is none. */
+export async function findEmailCopy(
+  ctx: Ctx,
+  tenant: Tenant,
+  { email_id, recipient_id }: { email_id: string; recipient_id: string },
+): Promise<{ email: EmailRow; recipient: RecipientRow } | null> {
+  const [email, recipients] = await Promise.all([findEmailRow(ctx.db, tenant, email_id), listRecipients(ctx.db, tenant, [email_id])]);
+  const recipient = recipients.find((row) => row.id === recipient_id);
+  return email === null || recipient === undefined ? null : { email, recipient };
+}

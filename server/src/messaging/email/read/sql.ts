@@ -1,0 +1,91 @@
+import type { Tenant } from "#platform/index.ts";
+import { type Db, type Fragment, sql } from "#platform/sql.ts";
+import type { BatchRow } from "../accept/sql.ts";
+import type { EmailRow, Tag } from "../shapes.ts";
+
+/** Filters of the list; every absent one lets all through. */
+export interface EmailFilters {
+  status?: string[];
+  /** Bare addresses. */
+  from?: string[];
+  to?: string[];
+  tag?: Tag[];
+  batch_id?: string[];
+  created_gte?: Date;
+  created_gt?: Date;
+  created_lte?: Date;
+  created_lt?: Date;
+  /** An id, or the beginning of a recipient's address. */
+  q?: string;
+}
+
+export interface Cursor {
+  starting_after?: string;
+  ending_before?: string;
+  limit: number;
+}
+
+/** One row more than asked tells whether there are more. Newest first, also when paging backwards. */
+export async function listEmailRows(db: Db, tenant: Tenant, page: Cursor & { filters: EmailFilters }): Promise<EmailRow[]> {
+  const backwards = page.ending_before !== undefined;
+  return sql(db)<EmailRow>`
+    select * from emails e where ${whereOf(db, tenant, page.filters)}
+      ${page.starting_after === undefined ? sql(db)`` : sql(db)`and e.id < ${page.starting_after}`}
+      ${page.ending_before === undefined ? sql(db)`` : sql(db)`and e.id > ${page.ending_before}`}
+    order by e.id ${backwards ? sql(db)`asc` : sql(db)`desc`} limit ${page.limit + 1}`;
+}
+
+export async function countEmailRows(db: Db, tenant: Tenant, filters: EmailFilters): Promise<number> {
+  const [row] = await sql(db)<{ total: number }>`select count(*) as total from emails e where ${whereOf(db, tenant, filters)}`;
+  return row?.total ?? 0;
+}
+
+function whereOf(db: Db, tenant: Tenant, filters: EmailFilters): Fragment {
+  const tag = sql(db);
+  const { status, from, to, batch_id, q } = filters;
+  return tag`e.project_id = ${tenant.project_id} and e.livemode = ${tenant.livemode}
+    ${status === undefined ? tag`` : tag`and e.status = any (${status}::text[])`}
+    ${from === undefined ? tag`` : tag`and e.from_address = any (${from.map((address) => address.toLowerCase())}::text[])`}
+    ${to === undefined ? tag`` : hasRecipient(db, to)}
+    ${filters.tag === undefined ? tag`` : hasTag(db, filters.tag)}
+    ${batch_id === undefined ? tag`` : tag`and e.batch_id = any (${batch_id}::text[])`}
+    ${filters.created_gte === undefined ? tag`` : tag`and e.created_at >= ${filters.created_gte}`}
+    ${filters.created_gt === undefined ? tag`` : tag`and e.created_at > ${filters.created_gt}`}
+    ${filters.created_lte === undefined ? tag`` : tag`and e.created_at <= ${filters.created_lte}`}
+    ${filters.created_lt === undefined ? tag`` : tag`and e.created_at < ${filters.created_lt}`}
+    ${q === undefined ? tag`` : searchOf(db, q)}`;
+}
+
+function hasRecipient(db: Db, addresses: string[]): Fragment {
+  return sql(db)`and exists (select from email_recipients r where r.project_id = e.project_id and r.livemode = e.livemode and r.email_id = e.id
+    and lower(r.address) = any (${addresses.map((address) => address.toLowerCase())}::text[]))`;
+}
+
+function hasTag(db: Db, tags: Tag[]): Fragment {
+  const wanted = tags.map(({ name, value }) => JSON.stringify([{ name, value }]));
+  return sql(db)`and e.tags <> '[]' and e.tags @> any (${wanted}::text[]::jsonb[])`;
+}
+
+function searchOf(db: Db, q: string): Fragment {
+  const prefix = `${q.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  return sql(db)`and (e.id = ${q} or exists (select from email_recipients r where r.project_id = e.project_id and r.livemode = e.livemode and r.email_id = e.id
+    and lower(r.address) like ${prefix}))`;
+}
+
+export async function countEmail(db: Db, tenant: Tenant, id: string): Promise<number> {
+  const rows = await sql(db)<Pick<EmailRow, "id">>`
+    select id from emails where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+  return rows.count;
+}
+
+export async function findBatchRow(db: Db, tenant: Tenant, id: string): Promise<BatchRow | null> {
+  const [row] = await sql(db)<BatchRow>`
+    select * from batches where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+  return row ?? null;
+}
+
+/** The states of a batch's messages. */
+export async function listStatuses(db: Db, tenant: Tenant, batchId: string): Promise<{ id: string; status: string }[]> {
+  return sql(db)<{ id: string; status: string }>`
+    select id, status from emails where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and batch_id = ${batchId} order by id`;
+}

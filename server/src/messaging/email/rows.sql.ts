@@ -1,0 +1,110 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+import type { EmailBody, EmailBundle, EmailRow, RecipientRow } from "./shapes.ts";
+
+export type EmailKey = Tenant & { id: string };
+
+const iso = (time: Date | null) => time?.toISOString() ?? null;
+
+export async function findEmailRow(db: Db, tenant: Tenant, id: string): Promise<EmailRow | null> {
+  const [row] = await sql(db)<EmailRow>`
+    select * from emails where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+  return row ?? null;
+}
+
+/** Recipients of several messages of one tenant, in their order. */
+export async function listRecipients(db: Db, tenant: Tenant, emailIds: string[]): Promise<RecipientRow[]> {
+  return sql(db)<RecipientRow>`
+    select * from email_recipients
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and email_id = any (${emailIds}::text[])
+    order by email_id, position`;
+}
+
+export async function findBody(db: Db, tenant: Tenant, emailId: string): Promise<EmailBody | null> {
+  const [row] = await sql(db)<{ body: string }>`
+    select body from email_bodies where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and email_id = ${emailId}`;
+  return row === undefined ? null : (JSON.parse(row.body) as EmailBody);
+}
+
+/** Holds messages until this transaction ends, in one order everywhere: whoever changes a recipient holds its message first. */
+export async function lockEmails(tx: Tx, keys: EmailKey[]): Promise<EmailRow[]> {
+  return sql(tx)<EmailRow>`
+    -- all tenants: each key names its own project and environment
+    select e.* from emails e
+    join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
+      as key (project_id, livemode, id) on e.project_id = key.project_id and e.livemode = key.livemode and e.id = key.id
+    order by e.project_id, e.livemode, e.id for no key update of e`;
+}
+
+/** Recipients of messages of any tenant, in their order. */
+export async function listRecipientsOf(tx: Tx, keys: EmailKey[]): Promise<RecipientRow[]> {
+  return sql(tx)<RecipientRow>`
+    -- all tenants: each key names its own project and environment
+    select r.* from email_recipients r
+    join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
+      as key (project_id, livemode, id) on r.project_id = key.project_id and r.livemode = key.livemode and r.email_id = key.id
+    order by r.project_id, r.livemode, r.email_id, r.position`;
+}
+
+/** What changes of a recipient; `from` is the state that it was read in. */
+export type RecipientChange = RecipientRow & { sequel: string | null; sequel_at: Date | null };
+
+/** Writes recipients, freeing their leases; a move that is not among `moves` (`from>to`) changes nothing. Answers how many were written. */
+export async function updateRecipients(tx: Tx, rows: RecipientChange[], moves: readonly string[]): Promise<number> {
+  if (rows.length === 0) return 0;
+  const given = sql(tx).json(rows.map((row) => ({ ...row, due_at: iso(row.due_at), sent_at: iso(row.sent_at) })));
+  const written = await sql(tx)`
+    -- all tenants: each row names its own project and environment
+    update email_recipients r set status = g.status, state = g.state, due_at = g.due_at, expires_at = g.expires_at, lease = null, lease_until = null,
+      attempts = g.attempts, step = g.step, smtp_code = g.smtp_code, enhanced_code = g.enhanced_code, diagnostic = g.diagnostic, bounce = g.bounce,
+      sequel = g.sequel, sequel_at = g.sequel_at, sent_at = g.sent_at, delivered_at = g.delivered_at, updated_at = g.updated_at
+    from jsonb_to_recordset(${given}) as g (project_id text collate "C", livemode boolean, email_id text collate "C", position smallint, status text, state text,
+      due_at timestamptz, expires_at timestamptz, attempts int, step int, smtp_code int, enhanced_code text, diagnostic text, bounce jsonb, sequel text,
+      sequel_at timestamptz, sent_at timestamptz, delivered_at timestamptz, updated_at timestamptz)
+    where r.project_id = g.project_id and r.livemode = g.livemode and r.email_id = g.email_id and r.position = g.position
+      and (r.status = g.status or r.status || '>' || g.status = any (${[...moves]}::text[]))`;
+  return written.count;
+}
+
+/** Writes held messages; a move that is not among `moves` changes nothing. Answers how many were written. */
+export async function updateEmails(tx: Tx, rows: EmailRow[], moves: readonly string[]): Promise<number> {
+  if (rows.length === 0) return 0;
+  const written = await sql(tx)`
+    -- all tenants: each row names its own project and environment
+    update emails e set status = g.status, version = g.version, sequence = g.sequence, last_event = g.last_event, delay_told = g.delay_told, opens = g.opens,
+      clicks = g.clicks, error = g.error, provider = g.provider, scheduled_at = g.scheduled_at, expires_at = g.expires_at, sent_at = g.sent_at,
+      delivered_at = g.delivered_at, updated_at = g.updated_at
+    from jsonb_to_recordset(${sql(tx).json(rows.map(changeable))}) as g (project_id text collate "C", livemode boolean, id text collate "C", status text,
+      version int, sequence int, last_event text, delay_told boolean, opens int, clicks int, error jsonb, provider text, scheduled_at timestamptz,
+      expires_at timestamptz, sent_at timestamptz, delivered_at timestamptz, updated_at timestamptz)
+    where e.project_id = g.project_id and e.livemode = g.livemode and e.id = g.id
+      and (e.status = g.status or e.status || '>' || g.status = any (${[...moves]}::text[]))`;
+  return written.count;
+}
+
+/** Only what may change travels: addresses and texts of a message can be long. */
+function changeable(email: EmailRow) {
+  const { project_id, livemode, id, status, version, sequence, last_event, delay_told, opens, clicks, error, provider } = email;
+  const { scheduled_at, expires_at, sent_at, delivered_at, updated_at } = email;
+  const same = { project_id, livemode, id, status, version, sequence, last_event, delay_told, opens, clicks, error, provider };
+  return { ...same, scheduled_at, expires_at, sent_at, delivered_at, updated_at };
+}
+
+/** The message that a recipient's id or a Message-ID belongs to, of whichever tenant. */
+export async function findEmailKey(db: Db, by: { recipient_id: string } | { message_id: string }): Promise<EmailKey | null> {
+  const rows =
+    "recipient_id" in by
+      ? await sql(db)<EmailKey>`
+          -- all tenants: a return address names a recipient and nothing else
+          select project_id, livemode, email_id as id from email_recipients where id = ${by.recipient_id}`
+      : await sql(db)<EmailKey>`
+          -- all tenants: a report names a Message-ID and nothing else
+          select project_id, livemode, id from emails where message_id = ${by.message_id} limit 1`;
+  return rows[0] ?? null;
+}
+
+/** Groups recipients with their messages. */
+export function bundlesOf(emails: EmailRow[], recipients: RecipientRow[]): EmailBundle[] {
+  const byEmail = Map.groupBy(recipients, (row) => `${row.project_id} ${row.livemode} ${row.email_id}`);
+  return emails.map((email) => ({ email, recipients: byEmail.get(`${email.project_id} ${email.livemode} ${email.id}`) ?? [] }));
+}

@@ -1,0 +1,93 @@
+import type { Ctx, Tx } from "#platform/index.ts";
+import type { EmailKey } from "../rows.sql.ts";
+import type { EmailBody, EmailRow } from "../shapes.ts";
+import { type Candidate, type ClaimedRecipient, type Lane, listCandidates, lockFreeEmails, updateClaimed, updateSending } from "./claim.sql.ts";
+
+/** A recipient that this worker may send to now. */
+export interface Claimed {
+  email: EmailRow;
+  recipient: ClaimedRecipient;
+  /** null: too large to wait in memory, read when its turn comes. */
+  body: EmailBody | null;
+  lane: string;
+  leaseUntil: Date;
+}
+
+/** Where the rounds stand, one for each environment, and how much of each lane is in this worker's hands. */
+export interface Rounds {
+  after: Lane;
+  inHand: Map<string, number>;
+}
+
+export const leaseMs = 45_000;
+const lanesAtOnce = 64;
+const bodyBytesMax = 256 * 1024;
+const start: Lane = { project_id: "", domain: "" };
+
+export function newRounds(): Rounds {
+  return { after: start, inHand: new Map() };
+}
+
+interface Claiming {
+  livemode: boolean;
+  room: number;
+  /** Most that one lane may have in hand, so that one slow receiver never takes every slot. */
+  laneMax: number;
+  leaseMs: number;
+}
+
+/** Claims what is due, lane by lane in turns. */
+export async function claimDue(tx: Tx, ctx: Ctx, given: { rounds: Rounds; claiming: Claiming }): Promise<Claimed[]> {
+  const { claiming } = given;
+  if (claiming.room <= 0) return [];
+  const now = ctx.now();
+  const candidates = await nextCandidates(tx, { ...given, now });
+  if (candidates.length === 0) return [];
+  const emails = new Map((await lockFreeEmails(tx, keysOf(candidates))).map((email) => [nameOf(email), email]));
+  const held = candidates.filter((one) => emails.has(nameOf({ ...one, id: one.email_id })));
+  if (held.length === 0) return [];
+  const leaseUntil = new Date(now.getTime() + claiming.leaseMs);
+  const [rows] = await Promise.all([
+    updateClaimed(tx, { candidates: held, now, lease: ctx.id("dlv"), leaseUntil, bodyBytesMax }),
+    updateSending(tx, keysOf(held), now),
+  ]);
+  return rows.map((recipient) => {
+    const email = emails.get(nameOf({ ...recipient, id: recipient.email_id })) as EmailRow;
+    return { email, recipient, body: recipient.body === null ? null : (JSON.parse(recipient.body) as EmailBody), lane: laneOf(recipient), leaseUntil };
+  });
+}
+
+/** One round through the lanes, from where the last one ended; at the end it begins again. */
+async function nextCandidates(tx: Tx, { rounds, claiming, now }: { rounds: Rounds; claiming: Claiming; now: Date }): Promise<Candidate[]> {
+  const { livemode, room, laneMax } = claiming;
+  const scan = (after: Lane) => listCandidates(tx, { livemode, after, now, lanes: lanesAtOnce, perLane: Math.min(room, laneMax) });
+  let found = await scan(rounds.after);
+  if (found.length === 0 && rounds.after !== start) found = await scan(start);
+  const chosen: Candidate[] = [];
+  const more = new Map<string, number>();
+  for (const candidate of found) {
+    const lane = laneOf(candidate);
+    const taken = (rounds.inHand.get(lane) ?? 0) + (more.get(lane) ?? 0);
+    if (chosen.length === room || taken >= laneMax) continue;
+    more.set(lane, (more.get(lane) ?? 0) + 1);
+    chosen.push(candidate);
+  }
+  const lanes = new Map(found.map((one) => [laneOf(one), one]));
+  const furthest = [...lanes.values()].reduce<Candidate | null>((far, one) => (far === null || laneOf(one) > laneOf(far) ? one : far), null);
+  rounds.after = lanes.size < lanesAtOnce || furthest === null ? start : { project_id: furthest.project_id, domain: furthest.domain };
+  return chosen;
+}
+
+/** A lane's name; sorts as the index does, because ids all have one length. */
+function laneOf(row: { project_id: string; domain: string }): string {
+  return `${row.project_id} ${row.domain}`;
+}
+
+function keysOf(candidates: Candidate[]): EmailKey[] {
+  const keys = candidates.map(({ project_id, livemode, email_id }) => ({ project_id, livemode, id: email_id }));
+  return [...new Map(keys.map((key) => [nameOf(key), key])).values()];
+}
+
+function nameOf({ project_id, livemode, id }: EmailKey): string {
+  return `${project_id} ${livemode} ${id}`;
+}

@@ -1,0 +1,163 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { sql } from "#platform/sql.ts";
+import type { EmailKey } from "../rows.sql.ts";
+import type { EmailRow, RecipientRow } from "../shapes.ts";
+
+/**
+ * Has this transaction's statements planned anew each time, and by index. A kept plan that was made while the tables were nearly empty, or one
+ * made before statistics say how the queue is skewed, reads them whole.
+ */
+export async function updatePlanning(tx: Tx): Promise<void> {
+  await sql(tx)`
+    select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+      set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)`;
+}
+
+/** Where the round of lanes stands: a lane is one project's mail for one domain. */
+export interface Lane {
+  project_id: string;
+  domain: string;
+}
+
+export interface Candidate extends Tenant, Lane {
+  email_id: string;
+  position: number;
+}
+
+interface Scan {
+  livemode: boolean;
+  after: Lane;
+  now: Date;
+  lanes: number;
+  perLane: number;
+}
+
+/**
+ * Due recipients of the next lanes after `after`, a first one of each lane before any second one. Reads the index from lane to lane, so that one
+ * lane's backlog costs no more than a single recipient.
+ */
+export async function listCandidates(tx: Tx, { livemode, after, now, lanes, perLane }: Scan): Promise<Candidate[]> {
+  return sql(tx)<Candidate>`
+    -- all tenants: one loop sends every tenant's mail
+    with recursive lane as (
+      (select project_id, domain, 1 as n from email_recipients
+        where livemode = ${livemode} and state = 'due' and (project_id, domain) > (${after.project_id}, ${after.domain}) order by project_id, domain limit 1)
+      union all
+      select next.project_id, next.domain, l.n + 1 from lane l cross join lateral (
+        select r.project_id, r.domain from email_recipients r
+        where r.livemode = ${livemode} and r.state = 'due' and (r.project_id, r.domain) > (l.project_id, l.domain) order by r.project_id, r.domain limit 1) next
+      where l.n < ${lanes})
+    select p.project_id, p.livemode, p.email_id, p.position, p.domain from lane cross join lateral (
+      select r.project_id, r.livemode, r.email_id, r.position, r.domain, row_number() over (order by r.due_at) as place from email_recipients r
+      where r.livemode = ${livemode} and r.project_id = lane.project_id and r.domain = lane.domain and r.state = 'due' and r.due_at <= ${now} and r.expires_at > ${now}
+      order by r.due_at limit ${perLane}) p
+    order by p.place, lane.n`;
+}
+
+/** Holds the messages of candidates; those that somebody else holds are left for the next time. */
+export async function lockFreeEmails(tx: Tx, keys: EmailKey[]): Promise<EmailRow[]> {
+  return sql(tx)<EmailRow>`
+    -- all tenants: each key names its own project and environment
+    select e.* from emails e
+    join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
+      as key (project_id, livemode, id) on e.project_id = key.project_id and e.livemode = key.livemode and e.id = key.id
+    for no key update of e skip locked`;
+}
+
+/** A claimed recipient with the text of its message where that is small. */
+export type ClaimedRecipient = RecipientRow & { lease: string; body: string | null };
+
+interface Claiming {
+  candidates: Candidate[];
+  now: Date;
+  lease: string;
+  leaseUntil: Date;
+  /** Bodies above this are read when their turn comes. */
+  bodyBytesMax: number;
+}
+
+/** Leases recipients of held messages and writes their attempts down before anything is sent. */
+export async function updateClaimed(tx: Tx, { candidates, now, lease, leaseUntil, bodyBytesMax }: Claiming): Promise<ClaimedRecipient[]> {
+  return sql(tx)<ClaimedRecipient>`
+    -- all tenants: each candidate names its own project and environment
+    with wanted as (
+      select * from unnest(${candidates.map((one) => one.project_id)}::text[], ${candidates.map((one) => String(one.livemode))}::text[]::boolean[],
+        ${candidates.map((one) => one.email_id)}::text[], ${candidates.map((one) => one.position)}::int[]) as given (project_id, livemode, email_id, position)),
+    leased as (
+      update email_recipients r set state = 'leased', status = 'sending', lease = ${lease}, lease_until = ${leaseUntil}, attempts = r.attempts + 1, updated_at = ${now}
+      from wanted w
+      where r.project_id = w.project_id and r.livemode = w.livemode and r.email_id = w.email_id and r.position = w.position
+        and r.state = 'due' and r.due_at <= ${now} and r.status in ('queued', 'delivery_delayed', 'sending')
+      returning r.*),
+    begun as (
+      insert into email_attempts (project_id, livemode, email_id, recipient_id, attempt, created_at)
+      select project_id, livemode, email_id, id, attempts, ${now} from leased
+      on conflict do nothing)
+    select l.*, case when e.size_bytes <= ${bodyBytesMax} then b.body end as body
+    from leased l
+    join emails e on e.project_id = l.project_id and e.livemode = l.livemode and e.id = l.email_id
+    left join email_bodies b on b.project_id = l.project_id and b.livemode = l.livemode and b.email_id = l.email_id`;
+}
+
+/** Held messages all of whose recipients are at least being sent to are `sending` themselves. */
+export async function updateSending(tx: Tx, keys: EmailKey[], now: Date): Promise<void> {
+  await sql(tx)`
+    -- all tenants: each key names its own project and environment
+    update emails e set status = 'sending', updated_at = ${now}
+    from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
+      as key (project_id, livemode, id)
+    where e.project_id = key.project_id and e.livemode = key.livemode and e.id = key.id and e.status in ('queued', 'delivery_delayed')
+      and not exists (select from email_recipients r where r.project_id = e.project_id and r.livemode = e.livemode and r.email_id = e.id
+        and r.status in ('scheduled', 'queued'))
+      and exists (select from email_recipients r where r.project_id = e.project_id and r.livemode = e.livemode and r.email_id = e.id and r.status = 'sending')`;
+}
+
+/** Lengthens leases that are still this worker's; answers the recipients' ids. One that is being written just now is about to end. */
+export async function updateLeases(tx: Tx, held: (EmailKey & { position: number; lease: string })[], leaseUntil: Date): Promise<{ id: string }[]> {
+  return sql(tx)<{ id: string }>`
+    -- all tenants: each key names its own project and environment
+    update email_recipients r set lease_until = ${leaseUntil}
+    from unnest(${held.map((one) => one.project_id)}::text[], ${held.map((one) => String(one.livemode))}::text[]::boolean[], ${held.map((one) => one.id)}::text[],
+      ${held.map((one) => one.position)}::int[], ${held.map((one) => one.lease)}::text[]) as key (project_id, livemode, email_id, position, lease)
+    where r.project_id = key.project_id and r.livemode = key.livemode and r.email_id = key.email_id and r.position = key.position and r.lease = key.lease
+    returning r.id`;
+}
+
+/** Messages with a recipient whose worker is gone. */
+export async function listLapsed(tx: Tx, now: Date, limit: number): Promise<EmailKey[]> {
+  return sql(tx)<EmailKey>`
+    -- all tenants: one loop serves every tenant
+    select distinct project_id, livemode, email_id as id from (
+      select project_id, livemode, email_id from email_recipients where state = 'leased' and lease_until < ${now} order by lease_until limit ${limit}) lapsed`;
+}
+
+/** How an attempt ended. `held` ones were none and go. */
+export interface AttemptEnding extends Tenant {
+  email_id: string;
+  recipient_id: string;
+  attempt: number;
+  result: "accepted" | "deferred" | "refused" | "unknown" | "worker_lost" | "held";
+  provider: string | null;
+  remote: string | null;
+  smtp_code: number | null;
+  enhanced_code: string | null;
+  diagnostic: string | null;
+}
+
+export async function updateAttempts(tx: Tx, endings: AttemptEnding[], now: Date): Promise<void> {
+  if (endings.length === 0) return;
+  await sql(tx)`
+    -- all tenants: each row names its own project and environment
+    with given as (
+      select * from jsonb_to_recordset(${sql(tx).json(endings)}) as g (project_id text collate "C", livemode boolean, email_id text collate "C",
+        recipient_id text collate "C", attempt int, result text, provider text, remote text, smtp_code int, enhanced_code text, diagnostic text)),
+    gone as (
+      delete from email_attempts a using given g
+      where a.project_id = g.project_id and a.livemode = g.livemode and a.email_id = g.email_id and a.recipient_id = g.recipient_id and a.attempt = g.attempt
+        and a.result = 'started' and g.result = 'held')
+    update email_attempts a set result = g.result, provider = g.provider, remote = g.remote, smtp_code = g.smtp_code, enhanced_code = g.enhanced_code,
+      diagnostic = g.diagnostic, finished_at = ${now}
+    from given g
+    where a.project_id = g.project_id and a.livemode = g.livemode and a.email_id = g.email_id and a.recipient_id = g.recipient_id and a.attempt = g.attempt
+      and a.result = 'started' and g.result <> 'held'`;
+}

@@ -1,0 +1,95 @@
+import type { Ctx } from "#platform/index.ts";
+import type { Extra } from "../change/change-emails.ts";
+import type { RecipientChange } from "../rows.sql.ts";
+import type { Bounce, EmailBundle, RecipientRow } from "../shapes.ts";
+import { sequelOf } from "../simulator/simulator.ts";
+import type { BounceKind, SendOutcome } from "../transport.ts";
+import { retryWait, toldAtStep } from "./schedule.ts";
+
+interface Judged {
+  to: Partial<RecipientChange>;
+  extra: Extra;
+}
+
+type Judging = Pick<Ctx, "now"> & { random?: () => number };
+
+/** What an outcome makes of its recipient, and what is told of it beyond the change of the message's status. */
+export function judgeOutcome(ctx: Judging, { email }: EmailBundle, given: { row: RecipientRow; outcome: SendOutcome }): Judged {
+  const { row, outcome } = given;
+  const now = ctx.now();
+  const answer = { smtp_code: outcome.smtp_code ?? null, enhanced_code: outcome.enhanced_code ?? null, diagnostic: outcome.diagnostic?.slice(0, 1000) ?? null };
+  switch (outcome.result) {
+    case "accepted": {
+      const sequel = row.livemode ? null : sequelOf(ctx, row.address);
+      const delivered = outcome.final ? { status: "delivered" as const, delivered_at: now } : { status: "sent" as const };
+      return {
+        to: { ...answer, ...delivered, state: "done", sent_at: now, bounce: null, sequel: sequel?.sequel ?? null, sequel_at: sequel?.at ?? null },
+        extra: {},
+      };
+    }
+    case "refused":
+      return ended(row, { answer, bounce: outcome.bounce });
+    case "held":
+      return { to: { ...putBack(row), due_at: earlier(outcome.until, row.expires_at), diagnostic: outcome.reason.slice(0, 1000) }, extra: {} };
+    case "unknown": {
+      const diagnostic = answer.diagnostic ?? "The connection was lost after the message was sent; whether it was taken is not known.";
+      return deferred(ctx, { email, row, bounce: null, wishMs: null, answer: { ...answer, diagnostic } });
+    }
+    case "deferred":
+      return deferred(ctx, { email, row, bounce: outcome.bounce, wishMs: outcome.retry_after_ms ?? null, answer });
+  }
+}
+
+/** As if the claim had not been: nothing was attempted. */
+export function putBack(row: RecipientRow): Pick<RecipientRow, "status" | "state" | "attempts"> {
+  return { status: row.step === 0 ? "queued" : "delivery_delayed", state: "waiting", attempts: row.attempts - 1 };
+}
+
+interface Deferral {
+  email: EmailBundle["email"];
+  row: RecipientRow;
+  bounce: BounceKind | null;
+  wishMs: number | null;
+  answer: Answer;
+}
+
+type Answer = Pick<RecipientRow, "smtp_code" | "enhanced_code" | "diagnostic">;
+
+/** Tried again by the schedule; when its time would be up by then, this was the last attempt. */
+function deferred(ctx: Judging, { email, row, bounce, wishMs, answer }: Deferral): Judged {
+  const step = row.step + 1;
+  const wait = retryWait(step, { wishMs, livemode: row.livemode, ...(ctx.random === undefined ? {} : { random: ctx.random }) });
+  const due_at = new Date(ctx.now().getTime() + wait);
+  if (due_at >= row.expires_at) return { ...timedOut({ ...row, ...answer, bounce }), to: { ...timedOut({ ...row, ...answer, bounce }).to, ...answer, step } };
+  const to: Partial<RecipientChange> = { ...answer, bounce, step, status: "delivery_delayed", state: "waiting", due_at };
+  if (step < toldAtStep || email.delay_told) return { to, extra: {} };
+  email.delay_told = true;
+  const told = { ...row, ...answer };
+  return { to, extra: { event: { event: "delivery_delayed", recipient: told, ...(bounce === null ? {} : { bounce: bounceOf(told, bounce) }) } } };
+}
+
+/** What a recipient ends as when its time is up: a full mailbox has bounced, everything else was not delivered in time. */
+export function timedOut(row: RecipientRow): Judged {
+  const kind: BounceKind = row.bounce?.subtype === "mailbox_full" ? row.bounce : { type: "transient", subtype: "expired" };
+  return ended(row, { answer: row, bounce: kind });
+}
+
+/** `failed`: it never left us, or was not delivered in time. `bounced`: somebody refused it. */
+function ended(row: RecipientRow, { answer, bounce }: { answer: Answer; bounce: BounceKind }): Judged {
+  const { smtp_code, enhanced_code, diagnostic } = answer;
+  const status = bounce.subtype === "policy" || bounce.subtype === "expired" ? "failed" : "bounced";
+  const told = { ...row, smtp_code, enhanced_code, diagnostic };
+  return {
+    to: { smtp_code, enhanced_code, diagnostic, bounce, status, state: "done" },
+    extra: { with: { recipient: told, bounce: bounceOf(told, bounce) } },
+  };
+}
+
+/** A bounce as events tell it. */
+export function bounceOf(answer: Answer, { type, subtype }: BounceKind): Bounce {
+  return { type, subtype, smtp_code: answer.smtp_code, enhanced_code: answer.enhanced_code, diagnostic: answer.diagnostic };
+}
+
+function earlier(left: Date, right: Date): Date {
+  return left < right ? left : right;
+}

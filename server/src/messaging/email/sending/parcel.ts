@@ -1,0 +1,68 @@
+import type { Ctx, Tenant } from "#platform/index.ts";
+import { findSender } from "../../domain/find-sender.ts";
+import { trackHtml } from "../../tracking/track-html.ts";
+import { unsubscribeUrl } from "../../unsubscribe/unsubscribe-token.ts";
+import { addressList } from "../accept/check-email.ts";
+import { returnPathOf } from "../bounce/return-path.ts";
+import { composeEmail } from "../compose/compose-email.ts";
+import type { EmailBody, EmailRow, RecipientRow } from "../shapes.ts";
+import type { Parcel } from "../transport.ts";
+
+interface Copy {
+  email: EmailRow;
+  recipient: Pick<RecipientRow, "id" | "address" | "attempts">;
+  body: EmailBody;
+}
+
+/** One recipient's copy of a message, signed, with the addresses in it that are this recipient's own. */
+export async function parcelOf(ctx: Ctx, copy: Copy): Promise<Parcel> {
+  const { email, recipient } = copy;
+  const tenant: Tenant = { project_id: email.project_id, livemode: email.livemode };
+  const { dkim, bounce_domain } = await findSender(ctx, tenant, email.from_address);
+  const bounces = bounce_domain ?? ctx.mail.bounceDomain;
+  const raw = await composeEmail({ ...(await partsOf(ctx, copy)), dkim });
+  return {
+    ...tenant,
+    email_id: email.id,
+    recipient_id: recipient.id,
+    to: recipient.address,
+    return_path: bounces === null ? "" : returnPathOf(ctx.masterKeys, bounces, recipient.id),
+    raw,
+    message_id: email.message_id,
+    attempt: recipient.attempts,
+    expires_at: email.expires_at,
+  };
+}
+
+async function partsOf(ctx: Ctx, { email, recipient, body }: Copy) {
+  const tenant: Tenant = { project_id: email.project_id, livemode: email.livemode };
+  const { to, cc, reply_to } = email.addressees;
+  const { opens, clicks, unsubscribe } = email.features;
+  const tracked = body.html !== null && (opens || clicks);
+  const html = tracked ? trackHtml(ctx, { tenant, email_id: email.id, recipient_id: recipient.id, html: body.html ?? "", opens, clicks }) : body.html;
+  return {
+    message_id: email.message_id,
+    date: email.scheduled_at ?? email.created_at,
+    from: email.from_text,
+    to: addressList(to),
+    cc: addressList(cc),
+    reply_to: addressList(reply_to),
+    subject: email.subject,
+    html,
+    text: body.text,
+    headers: body.headers,
+    attachments: await attachmentsOf(ctx, body),
+    unsubscribe: unsubscribe ? { url: unsubscribeUrl(ctx, { tenant, email_id: email.id, address: recipient.address }) } : null,
+  };
+}
+
+/** A file that is gone is a fault of ours: a message without its attachment must not go out. */
+async function attachmentsOf(ctx: Ctx, body: EmailBody) {
+  const found = [];
+  for (const { filename, content_type, content_id, file } of body.attachments) {
+    const content = await ctx.files.get(file);
+    if (content === null) throw new Error(`the attachment ${file} is gone`);
+    found.push({ filename, content_type, content_id, content });
+  }
+  return found;
+}

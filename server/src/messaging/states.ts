@@ -1,0 +1,56 @@
+export type EmailStatus =
+  | "scheduled"
+  | "queued"
+  | "sending"
+  | "sent"
+  | "delivery_delayed"
+  | "delivered"
+  | "bounced"
+  | "complained"
+  | "failed"
+  | "suppressed"
+  | "canceled";
+
+/**
+ * Every legal move of one recipient, and of a message. `sending` goes back to `queued` only when nothing was attempted after all. `delivered` is an
+ * end but for what is heard later: a bounce, a complaint.
+ */
+export const emailMoves: Readonly<Record<EmailStatus, readonly EmailStatus[]>> = {
+  scheduled: ["queued", "canceled", "failed"],
+  queued: ["scheduled", "sending", "canceled", "suppressed", "failed"],
+  sending: ["queued", "sent", "delivered", "delivery_delayed", "bounced", "failed"],
+  delivery_delayed: ["sending", "delivered", "bounced", "failed", "canceled", "sent", "complained"],
+  sent: ["delivered", "delivery_delayed", "bounced", "complained"],
+  delivered: ["bounced", "complained"],
+  bounced: [],
+  complained: [],
+  failed: [],
+  suppressed: [],
+  canceled: [],
+};
+
+export const emailStatuses = Object.keys(emailMoves) as EmailStatus[];
+
+export function canMoveEmail(from: EmailStatus, to: EmailStatus): boolean {
+  return emailMoves[from].includes(to);
+}
+
+/** The moves as an UPDATE's allow-list compares them: `queued>sending`. */
+export const legalMoves: readonly string[] = emailStatuses.flatMap((from) => emailMoves[from].map((to) => `${from}>${to}`));
+
+/** States in which something may still come by itself, least advanced first. */
+const open = ["scheduled", "queued", "sending", "delivery_delayed", "sent"] as const satisfies EmailStatus[];
+/** Ends, the one that speaks for the whole message first. */
+const ends = ["delivered", "complained", "bounced", "failed", "suppressed", "canceled"] as const satisfies EmailStatus[];
+
+export function isEnd(status: EmailStatus): boolean {
+  return (ends as readonly EmailStatus[]).includes(status);
+}
+
+/** What the states of a message's recipients come to: the least advanced of those still under way; else delivered if anyone got it; else the worst said. */
+export function aggregateStatus(statuses: readonly EmailStatus[]): EmailStatus {
+  const found = new Set(statuses);
+  const status = [...open, ...ends].find((one) => found.has(one));
+  if (status === undefined) throw new Error("a message has no recipient");
+  return status;
+}
