@@ -1,1 +1,2 @@
 export { type Observe, startWorkers, type Workers } from "./start-workers.ts";
+export { type TaskParts, tasksOf } from "./tasks.ts";

@@ -1,6 +1,16 @@
 import { sweepFiles } from "#assets/index.ts";
 import { chainAudit } from "#identity/index.ts";
 import { rollBalances } from "#ledger/index.ts";
+import {
+  createEmailSender,
+  createSimulator,
+  type EmailTransport,
+  expireEmails,
+  forgetBodies,
+  playSequels,
+  releaseScheduled,
+  reviveEmails,
+} from "#messaging/index.ts";
 import { expireDue, matchWaitingReceipts } from "#orders/index.ts";
 import { type Ctx, forgetOldKeys, onHint } from "#platform/index.ts";
 import { createSender, fanOut, reviveLapsed, tidyDeliveries, watchFailing } from "#webhooks/index.ts";
@@ -22,8 +32,14 @@ async function rollFullPortions(ctx: Ctx, limit: number): Promise<number> {
   return rolled === limit ? rolled : 0;
 }
 
-/** The tasks of one process. Deliveries keep requests under way between their runs, so each process makes its own. */
-export function tasksOf(): Task[] {
+/** What tasks need that only the app can choose. */
+export interface TaskParts {
+  /** How LIVE mail leaves; without it LIVE mail stays queued. */
+  mail?: EmailTransport;
+}
+
+/** The tasks of one process. Deliveries and mails are under way between their runs, so each process makes its own. */
+export function tasksOf(parts: TaskParts = {}): Task[] {
   const sender = createSender();
   return [
     { name: "fan_out_events", everyMs: 175, run: (given) => fanOut(given), listen: (given, wake) => onHint(given.db, "events", wake) },
@@ -37,5 +53,18 @@ export function tasksOf(): Task[] {
     { name: "chain_audit", everyMs: 1_000, run: (ctx) => chainAudit(ctx) },
     { name: "forget_idempotency_keys", everyMs: 60_000, run: (ctx) => ctx.transact((tx) => forgetOldKeys(tx, ctx.now(), 1_000)) },
     { name: "sweep_files", everyMs: 60_000, run: sweepFiles },
+    ...mailTasksOf(parts),
+  ];
+}
+
+function mailTasksOf({ mail }: TaskParts): Task[] {
+  const sender = createEmailSender({ transports: { live: mail, test: createSimulator() } });
+  return [
+    { name: "send_emails", everyMs: 200, run: sender.run, listen: sender.listen, finish: sender.finish },
+    { name: "release_emails", everyMs: 500, run: releaseScheduled },
+    { name: "expire_emails", everyMs: 2_000, run: expireEmails },
+    { name: "revive_emails", everyMs: 4_000, run: reviveEmails },
+    { name: "play_simulated_recipients", everyMs: 500, run: playSequels },
+    { name: "forget_email_bodies", everyMs: 60_000, run: forgetBodies },
   ];
 }

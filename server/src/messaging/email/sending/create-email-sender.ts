@@ -16,7 +16,8 @@ export interface EmailSender {
 }
 
 export interface SenderOptions {
-  transports: { live: EmailTransport; test: EmailTransport };
+  /** Without one for LIVE, LIVE mail stays queued. */
+  transports: { live?: EmailTransport | undefined; test: EmailTransport };
   leaseMs?: number;
 }
 
@@ -42,7 +43,7 @@ const bytesAtOnce = 96 * 1024 * 1024;
 
 /** Results wait in memory for the next transaction, so that many of them share one: the busier, the larger the shares. */
 export function createEmailSender({ transports, leaseMs = usualLeaseMs }: SenderOptions): EmailSender {
-  const modes = [modeOf(true, transports.live), modeOf(false, transports.test)];
+  const modes = [...(transports.live === undefined ? [] : [modeOf(true, transports.live)]), modeOf(false, transports.test)];
   /** What must be left of a lease before its send begins: until the next extension, and some. */
   const leastMs = Math.min(20_000, leaseMs / 2);
   let ended: Ended[] = [];
