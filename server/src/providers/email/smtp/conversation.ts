@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { Answer, Parcel } from "#messaging/index.ts";
@@ -80,8 +81,14 @@ export async function openSession(peer: Peer): Promise<{ session: Session } | { 
     ignoreTLS: peer.tls === "none",
     requireTLS: peer.tls === "required" && !peer.secure,
     opportunisticTLS: peer.tls === "offered",
-    tls: { servername: peer.servername, rejectUnauthorized: peer.verify, ...(peer.ca === undefined ? {} : { ca: peer.ca }) },
+    tls: {
+      ...(isIP(peer.servername) === 0 ? { servername: peer.servername } : {}),
+      rejectUnauthorized: peer.verify,
+      ...(peer.ca === undefined ? {} : { ca: peer.ca }),
+    },
   });
+  // What fails between two steps shows at the next one, or concerns nobody.
+  connection.on("error", () => {});
   const failure =
     (await within(peer.limits.connectMs + peer.limits.helloMs, connection, (done) => connection.connect(done))) ?? (await signIn(connection, peer));
   if (failure !== null) {
@@ -106,8 +113,6 @@ function within(ms: number, connection: SMTPConnection, step: (done: (error?: Er
   return promise.finally(() => {
     clearTimeout(timer);
     connection.off("error", onError);
-    // What fails later fails as part of a message, or concerns nobody.
-    connection.on("error", () => {});
   });
 }
 
@@ -122,6 +127,8 @@ function openFailure(error: SmtpError): OpenFailure {
 
 function sessionOn(connection: SMTPConnection, limits: TalkLimits): Session {
   let sent = 0;
+  // A refusal before the body leaves its transaction open, and the next message would be refused for that.
+  let isHalfDone = false;
   const inner = connection as unknown as { _supportedExtensions: string[]; _destroyed: boolean; _closing: boolean; _socket?: { writable: boolean } };
   const isOpen = () => !inner._destroyed && !inner._closing && inner._socket?.writable === true;
   return {
@@ -132,14 +139,18 @@ function sessionOn(connection: SMTPConnection, limits: TalkLimits): Session {
       return isOpen();
     },
     isSecure: connection.secure,
-    send(parcel, signal) {
+    async send(parcel, signal) {
       sent += 1;
       const isInternational = /[^\x00-\x7f]/.test(parcel.to + parcel.return_path);
       if (isInternational && !inner._supportedExtensions.includes("SMTPUTF8")) {
         const text = "the server does not take addresses outside ASCII (SMTPUTF8)";
-        return Promise.resolve({ kind: "answer", answer: { stage: "mail", code: 553, enhanced: "5.6.7", text } });
+        return { kind: "answer", answer: { stage: "mail", code: 553, enhanced: "5.6.7", text } };
       }
-      return exchange(connection, { parcel, signal, limits, isInternational });
+      const trouble = isHalfDone ? await within(limits.helloMs, connection, (done) => connection.reset((error) => done(error))) : null;
+      if (trouble !== null) return { kind: "lost", reason: reasonOf(trouble) };
+      const came = await exchange(connection, { parcel, signal, limits, isInternational });
+      isHalfDone = came.kind === "answer" && came.answer.stage !== "body";
+      return came;
     },
     quit() {
       if (isOpen()) connection.quit();

@@ -1,0 +1,85 @@
+import { afterAll, expect, test } from "vitest";
+import { certificate } from "#test/certificate.ts";
+import { answer, mailPeer, type PeerRules, parcel, patient } from "#test/mail-peer.ts";
+import { createRelayTransport, type RelayOptions, relayPeer } from "./create-relay-transport.ts";
+
+async function peerAndRelay(rules: PeerRules = {}, options: Partial<RelayOptions> & { login?: string; scheme?: string } = {}) {
+  const peer = await mailPeer(rules);
+  const { login = "", scheme = "smtp", ...rest } = options;
+  const relay = createRelayTransport({ url: `${scheme}://${login}127.0.0.1:${peer.port}`, hello: "acme.example", now: () => new Date(), ...rest });
+  afterAll(() => relay.close());
+  return { peer, relay };
+}
+
+const signsIn: PeerRules["server"] = {
+  authOptional: false,
+  allowInsecureAuth: true,
+  onAuth: ({ username, password }, _session, done) =>
+    username === "u@acme" && password === "p:w" ? done(null, { user: 1 }) : done(answer(535, "5.7.8 Bad credentials")),
+};
+
+test("what the relay takes is sent, not delivered", async () => {
+  const { peer, relay } = await peerAndRelay();
+  const sent = parcel();
+  expect(await relay.send(sent, patient)).toMatchObject({
+    provider: "relay:127.0.0.1",
+    result: "accepted",
+    final: false,
+    smtp_code: 250,
+    remote: `127.0.0.1:${peer.port}`,
+  });
+  expect(peer.mails.map((mail) => mail.raw)).toEqual([sent.raw]);
+});
+
+test("many messages share few connections", async () => {
+  const { peer, relay } = await peerAndRelay({}, { connections: 4 });
+  const outcomes = await Promise.all(Array.from({ length: 60 }, () => relay.send(parcel(), patient)));
+  expect([new Set(outcomes.map((one) => one.result)), peer.mails.length, peer.connections()]).toEqual([new Set(["accepted"]), 60, 4]);
+});
+
+test("credentials of the address are used, signs decoded", async () => {
+  const { relay } = await peerAndRelay({ server: signsIn }, { login: "u%40acme:p%3Aw@" });
+  expect(await relay.send(parcel(), patient)).toMatchObject({ result: "accepted" });
+});
+
+test("a sign-in that the relay refuses stops the relay and not the mail", async () => {
+  const told: string[] = [];
+  const { peer, relay } = await peerAndRelay({ server: signsIn }, { login: "u%40acme:wrong@", onBackOff: (reason) => told.push(reason) });
+  expect(await relay.send(parcel(), patient)).toMatchObject({ result: "held", reason: expect.stringContaining("535") });
+  expect(await relay.send(parcel(), patient)).toMatchObject({ result: "held" });
+  expect([peer.connections(), told.length]).toEqual([1, 1]);
+});
+
+test("a refusal of the relay is told as it is, and never suppresses for its own reasons", async () => {
+  const { relay } = await peerAndRelay({
+    onRcpt: (to) => (to.startsWith("gone") ? answer(550, "5.1.1 User unknown") : answer(554, "5.7.1 Relay access denied")),
+  });
+  expect(await relay.send(parcel({ to: "gone@example.com" }), patient)).toMatchObject({ result: "refused", suppress: true });
+  expect(await relay.send(parcel(), patient)).toMatchObject({ result: "refused", suppress: false });
+});
+
+test("a relay that speaks TLS from the first byte is spoken to so", async () => {
+  const { cert, key } = await certificate();
+  const { peer, relay } = await peerAndRelay({ server: { secure: true, key, cert } }, { scheme: "smtps" });
+  expect(await relay.send(parcel(), patient)).toMatchObject({ result: "accepted" });
+  expect(peer.mails[0]?.secure).toBe(true);
+});
+
+test.each([
+  ["smtps://u:p@mail.example:465", { secure: true, verify: true, port: 465 }],
+  ["smtps://mail.example", { secure: true, verify: true, port: 465, auth: null }],
+  ["smtp://u:p@mail.example", { secure: false, tls: "required", verify: true, port: 587 }],
+  ["smtp://mail.example:25", { secure: false, tls: "offered", verify: false, port: 25 }],
+  ["smtp://u:p@localhost:1025", { tls: "offered", verify: false }],
+  ["smtp://[::1]:1025", { host: "::1", tls: "offered", verify: false }],
+])("%s protects what it should", (url, peer) => {
+  expect(relayPeer({ url, hello: "acme.example" })).toMatchObject(peer);
+});
+
+test("a closed transport takes nothing more", async () => {
+  const { peer, relay } = await peerAndRelay();
+  await relay.send(parcel(), patient);
+  await relay.close();
+  expect(await relay.send(parcel(), patient)).toMatchObject({ result: "held" });
+  expect(peer.mails).toHaveLength(1);
+});
