@@ -13,6 +13,7 @@ create unique index webhook_callback_origins on webhook_endpoints (project_id, l
 alter table webhook_deliveries add column callback boolean not null default false;
 drop index webhook_deliveries_open;
 create index webhook_deliveries_open on webhook_deliveries (project_id, livemode, sequence) where state <> 'succeeded' and not callback;
+create index webhook_deliveries_of_callbacks on webhook_deliveries (project_id, livemode, event_id) where callback;
 
 -- What signs the callbacks of a project in one environment; made when the first is due. Sealed, and rolled as an endpoint's secret is.
 create table callback_secrets (

@@ -5,6 +5,7 @@ export interface NumberedEvent extends Tenant {
   id: string;
   event: string;
   sequence: number;
+  callback_url: string | null;
 }
 
 /** The last number given out, held until this transaction ends; null while another one holds it. */
@@ -30,7 +31,7 @@ export async function updateNumbered(tx: Tx, last: number, limit: number): Promi
     from (select project_id, livemode, id, row_number() over (order by id) as n
       from (select project_id, livemode, id from events where sequence is null order by id limit ${limit}) waiting) n
     where e.project_id = n.project_id and e.livemode = n.livemode and e.id = n.id
-    returning e.project_id, e.livemode, e.id, e.event, e.sequence`;
+    returning e.project_id, e.livemode, e.id, e.event, e.sequence, e.callback_url`;
 }
 
 /** Waits for its turn, unlike `lockSequence`. */

@@ -1,3 +1,5 @@
+export { type CallbackSecret, findCallbackSecret, promoteCallbackSecret, rollCallbackSecret } from "./callback/callback-secret.ts";
+export { type CallbackRow, listCallbacks } from "./callback/list-callbacks.ts";
 export type { AttemptRow } from "./delivery/attempts.sql.ts";
 export { createSender, type Sender } from "./delivery/create-sender.ts";
 export { fanOut } from "./delivery/fan-out.ts";

@@ -1,5 +1,6 @@
 import type { Ctx, Tx } from "#platform/index.ts";
-import { openSecrets } from "../endpoint/secrets.ts";
+import { listCallbackSecrets } from "../callback/sql.ts";
+import { callbackPlace, endpointPlace, type LiveSecrets, openSecrets } from "../endpoint/secrets.ts";
 import type { EndpointRow } from "../endpoint/sql.ts";
 import { lockDueEndpoints, updateClaimed } from "./claim.sql.ts";
 import { mostInFlight } from "./in-flight.ts";
@@ -31,20 +32,33 @@ export async function claimDue(tx: Tx, ctx: Ctx, { holder, lease, full, held }: 
   const endpoints = await lockDueEndpoints(tx, { now, limit, holder, full });
   if (endpoints.length === 0) return [];
   const share = Math.max(mostInFlight, Math.min(longestLine, Math.floor((mostWaiting - held.waiting) / endpoints.length)));
-  const wanted = endpoints.map((endpoint) => ({ ...endpoint, most: mostFor(endpoint, share) }));
+  const wanted = endpoints.map((endpoint) => ({ ...endpoint, url: endpoint.kind === "callback" ? null : endpoint.url, most: mostFor(endpoint, share) }));
   const attemptIds = Array.from({ length: wanted.reduce((sum, one) => sum + one.most, 0) }, () => ctx.id("wat"));
   const leaseUntil = new Date(now.getTime() + leaseMs);
   const rows = await updateClaimed(tx, { endpoints: wanted, now, holder, lease, leaseUntil, attemptIds });
+  const secretsOf = await secretsFor(tx, ctx, endpoints);
   const known = new Map(
-    endpoints.map((endpoint) => [
-      endpoint.id,
-      { version: endpoint.version, secrets: openSecrets(ctx.masterKeys, endpoint, now), is_news: isNews(endpoint, now) },
-    ]),
+    endpoints.map((endpoint) => [endpoint.id, { version: endpoint.version, secrets: secretsOf(endpoint), is_news: isNews(endpoint, now) }]),
   );
   return rows.flatMap((row) => {
     const endpoint = known.get(row.endpoint_id);
     return endpoint === undefined ? [] : [{ ...row, ...endpoint, leaseUntil, at: now }];
   });
+}
+
+/** Endpoints have secrets of their own; callbacks are signed with their project's. */
+async function secretsFor(tx: Tx, ctx: Ctx, endpoints: EndpointRow[]): Promise<(endpoint: EndpointRow) => LiveSecrets> {
+  const now = ctx.now();
+  const shared = await listCallbackSecrets(
+    tx,
+    endpoints.filter((endpoint) => endpoint.kind === "callback"),
+  );
+  return (endpoint) => {
+    if (endpoint.kind === "endpoint") return openSecrets(ctx.masterKeys, { place: endpointPlace(endpoint.id), row: endpoint, now });
+    const row = shared.find((one) => one.project_id === endpoint.project_id && one.livemode === endpoint.livemode);
+    if (row === undefined) throw new Error("a project owes a callback and has no secret for it");
+    return openSecrets(ctx.masterKeys, { place: callbackPlace(row), row, now });
+  };
 }
 
 /** An endpoint whose breaker has just closed gets one delivery to prove itself with, one that is not known to be sound no more than can be out at once. */

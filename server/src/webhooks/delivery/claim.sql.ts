@@ -59,7 +59,8 @@ export async function lockDueEndpoints(tx: Tx, { now, limit, holder, full }: Due
 }
 
 interface Wanted {
-  endpoints: (Tenant & { id: string; url: string; most: number })[];
+  /** A receiver of callbacks has no one address: each of its deliveries names one. */
+  endpoints: (Tenant & { id: string; url: string | null; most: number })[];
   now: Date;
   /** Begins the leases of this process. */
   holder: string;
@@ -96,9 +97,9 @@ export async function updateClaimed(tx: Tx, { endpoints, now, holder, lease, lea
     leased as (
       update webhook_deliveries d set state = 'leased', lease = ${lease}, lease_until = ${leaseUntil}, back_to = null, attempts = d.attempts + 1, updated_at = ${now}
       from picked p where d.project_id = p.project_id and d.livemode = p.livemode and d.endpoint_id = p.endpoint_id and d.event_id = p.event_id
-      returning d.project_id, d.livemode, d.endpoint_id, d.event_id, d.attempts, d.step, p.url, p.attempt_id),
+      returning d.project_id, d.livemode, d.endpoint_id, d.event_id, d.attempts, d.step, p.url as own_url, p.attempt_id),
     taken as materialized (
-      select l.*, e.event, e.body from leased l join events e on e.project_id = l.project_id and e.livemode = l.livemode and e.id = l.event_id),
+      select l.*, coalesce(l.own_url, e.callback_url) as url, e.event, e.body from leased l join events e on e.project_id = l.project_id and e.livemode = l.livemode and e.id = l.event_id),
     begun as (
       insert into webhook_attempts (project_id, livemode, id, endpoint_id, event_id, event, attempt, trigger, url, created_at)
       select project_id, livemode, attempt_id, endpoint_id, event_id, event, attempts, 'automatic', url, ${now} from taken)

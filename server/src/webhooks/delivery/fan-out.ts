@@ -1,5 +1,6 @@
 import { numberEvents } from "#events/index.ts";
 import { type Ctx, hint } from "#platform/index.ts";
+import { oweCallbacks } from "../callback/owe-callbacks.ts";
 import { updatePlanning } from "./claim.sql.ts";
 import { insertDeliveries } from "./fan-out.sql.ts";
 
@@ -9,7 +10,8 @@ export async function fanOut(ctx: Ctx, limit = 500): Promise<number> {
     await updatePlanning(tx);
     const events = await numberEvents(tx, limit);
     if (events.length === 0) return 0;
-    if ((await insertDeliveries(tx, events, ctx.now())) > 0) hint(tx, "deliveries");
+    const owed = (await insertDeliveries(tx, events, ctx.now())) + (await oweCallbacks(tx, ctx, events));
+    if (owed > 0) hint(tx, "deliveries");
     hint(tx, "numbered");
     return events.length;
   });

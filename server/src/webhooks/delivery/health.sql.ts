@@ -61,7 +61,7 @@ export async function lockLongFailing(tx: Tx, given: { afterWarnings: { warnings
     from webhook_endpoints e join projects p on p.id = e.project_id
       join unnest(${given.afterWarnings.map((one) => one.warnings)}::int[], ${given.afterWarnings.map((one) => one.before.toISOString())}::text[]::timestamptz[])
         as due (warnings, before) on due.warnings = e.warnings
-    where e.failing_since <= due.before and e.status = 'enabled' and e.removed_at is null
+    where e.failing_since <= due.before and e.status = 'enabled' and e.removed_at is null and e.kind = 'endpoint'
     order by e.failing_since limit ${given.limit} for no key update of e skip locked`;
 }
 

@@ -1,7 +1,7 @@
 import { emitAside } from "#events/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { holdEndpoint } from "../endpoint/find-endpoint.ts";
-import { openSecrets } from "../endpoint/secrets.ts";
+import { endpointPlace, openSecrets } from "../endpoint/secrets.ts";
 import type { EndpointRow } from "../endpoint/sql.ts";
 import { eventNames } from "../event-names.ts";
 import { type AttemptRow, countLeases, insertAsideDelivery, insertAttempt, updateClaimedByHand } from "./attempts.sql.ts";
@@ -125,7 +125,11 @@ async function concludeByHand(ctx: Ctx, tenant: Tenant, given: { prepared: Prepa
   const { prepared } = given;
   if (prepared !== undefined) {
     const { claimed, endpoint, at } = prepared;
-    const ending = await exchangeOf(ctx, { ...claimed, secrets: openSecrets(ctx.masterKeys, endpoint, at), at });
+    const ending = await exchangeOf(ctx, {
+      ...claimed,
+      secrets: openSecrets(ctx.masterKeys, { place: endpointPlace(endpoint.id), row: endpoint, now: at }),
+      at,
+    });
     await ctx.transactUnclaimed(async (tx) => {
       await updateEnded(tx, [ending], ctx.now());
       await noteHealth(tx, ctx, [ending]);

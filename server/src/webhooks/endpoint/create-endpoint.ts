@@ -1,8 +1,8 @@
 import { apiVersion } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
-import { type Ctx, platformErrors, refuseCardNumbers, type Tenant } from "#platform/index.ts";
+import { type Ctx, platformErrors, refuseCardNumbers, seal, type Tenant } from "#platform/index.ts";
 import { isSubscription } from "../event-names.ts";
-import { makeSecret, sealSecret } from "./secrets.ts";
+import { endpointPlace, makeSecret } from "./secrets.ts";
 import { type EndpointRow, insertEndpoint, lockEndpointCount } from "./sql.ts";
 
 export interface EndpointInput {
@@ -37,7 +37,7 @@ export async function createEndpoint(ctx: Ctx, tenant: Tenant, input: EndpointIn
       url: input.url,
       events,
       description: input.description ?? null,
-      secret: sealSecret(ctx.masterKeys, id, secret),
+      secret: seal(ctx.masterKeys, endpointPlace(id), secret),
       secret_last4: secret.slice(-4),
       api_version: apiVersion,
       created_at: ctx.now(),

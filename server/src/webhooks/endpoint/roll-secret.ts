@@ -1,8 +1,8 @@
 import { recordAudit } from "#identity/index.ts";
-import type { Ctx, Tenant } from "#platform/index.ts";
+import { type Ctx, seal, type Tenant } from "#platform/index.ts";
 import type { NewEndpoint } from "./create-endpoint.ts";
 import { holdEndpoint } from "./find-endpoint.ts";
-import { makeSecret, promoted, sealSecret } from "./secrets.ts";
+import { endpointPlace, makeSecret, promoted } from "./secrets.ts";
 import { type EndpointRow, updateEndpoint } from "./sql.ts";
 
 /**
@@ -14,7 +14,7 @@ export async function rollSecret(ctx: Ctx, tenant: Tenant, id: string): Promise<
   const endpoint = await ctx.transact(async (tx) => {
     const held = await holdEndpoint(tx, ctx, { tenant, id });
     const row = held.next_secret === null ? held : { ...held, ...promoted(held, ctx.now()) };
-    const next = { next_secret: sealSecret(ctx.masterKeys, id, secret), next_secret_last4: secret.slice(-4), rolled_at: ctx.now() };
+    const next = { next_secret: seal(ctx.masterKeys, endpointPlace(id), secret), next_secret_last4: secret.slice(-4), rolled_at: ctx.now() };
     const updated = await updateEndpoint(tx, { ...row, ...next }, ctx.now());
     await recordAudit(tx, { ctx, tenant, action: "webhook.secret_rolled", object_type: "webhook", object_id: id, detail: { last4: secret.slice(-4) } });
     return updated;

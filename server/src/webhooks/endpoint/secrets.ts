@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type MasterKeys, open, seal } from "#platform/index.ts";
+import { type MasterKeys, open, type SealPlace, type Tenant } from "#platform/index.ts";
 import type { EndpointRow } from "./sql.ts";
 
 const dayMs = 86_400_000;
@@ -17,11 +17,18 @@ export function makeSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
 }
 
-export function sealSecret(keys: MasterKeys, endpointId: string, secret: string): string {
-  return seal(keys, { table: "webhook_endpoints", column: "secret", row: endpointId }, secret);
+/** Where an endpoint's secrets lie. */
+export function endpointPlace(id: string): SealPlace {
+  return { table: "webhook_endpoints", column: "secret", row: id };
 }
 
-type Sealed = Pick<EndpointRow, "id" | "secret" | "secret_last4" | "next_secret" | "next_secret_last4" | "rolled_at" | "previous_secret" | "previous_until">;
+/** Where the secrets lie that sign a project's callbacks. */
+export function callbackPlace({ project_id, livemode }: Tenant): SealPlace {
+  return { table: "callback_secrets", column: "secret", row: `${project_id} ${livemode}` };
+}
+
+/** A secret with what a roll does to it. */
+export type Sealed = Pick<EndpointRow, "secret" | "secret_last4" | "next_secret" | "next_secret_last4" | "rolled_at" | "previous_secret" | "previous_until">;
 
 /**
  * A row with its roll carried out if its time has come: a day after a roll the next secret becomes the current one, and the former one goes on
@@ -50,9 +57,9 @@ export function promoted(row: Pick<Sealed, "secret" | "next_secret" | "next_secr
 }
 
 /** Opens the secrets that sign at this moment. */
-export function openSecrets(keys: MasterKeys, row: Sealed, now: Date): LiveSecrets {
-  const settled = settleRoll(row, now);
-  const opened = (sealed: string) => open(keys, { table: "webhook_endpoints", column: "secret", row: row.id }, sealed).toString("utf8");
+export function openSecrets(keys: MasterKeys, given: { place: SealPlace; row: Sealed; now: Date }): LiveSecrets {
+  const settled = settleRoll(given.row, given.now);
+  const opened = (sealed: string) => open(keys, given.place, sealed).toString("utf8");
   const current = opened(settled.secret);
   const all = [settled.next_secret, settled.secret, settled.previous_secret].flatMap((sealed) =>
     sealed === null ? [] : [sealed === settled.secret ? current : opened(sealed)],

@@ -3,8 +3,10 @@ import { type Db, sql } from "#platform/sql.ts";
 
 export type EndpointStatus = "enabled" | "disabled";
 
+/** An endpoint that a project registered; or the receiver of its callbacks at one origin, which has no secret of its own and is shown to nobody. */
 export interface EndpointRow extends Tenant {
   id: string;
+  kind: "endpoint" | "callback";
   url: string;
   events: string[];
   description: string | null;
@@ -44,16 +46,16 @@ export async function insertEndpoint(tx: Tx, row: NewEndpoint): Promise<Endpoint
   return made as EndpointRow;
 }
 
-/** Removed ones are found too: their history is still told for a while. */
+/** Removed ones are found too: their history is still told for a while. Receivers of callbacks never are. */
 export async function findEndpointRow(db: Db, tenant: Tenant, id: string): Promise<EndpointRow | null> {
   const [row] = await sql(db)<EndpointRow>`
-    select * from webhook_endpoints where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+    select * from webhook_endpoints where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} and kind = 'endpoint'`;
   return row ?? null;
 }
 
 export async function lockEndpoint(tx: Tx, tenant: Tenant, id: string): Promise<EndpointRow | null> {
   const [row] = await sql(tx)<EndpointRow>`
-    select * from webhook_endpoints where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for no key update`;
+    select * from webhook_endpoints where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} and kind = 'endpoint' for no key update`;
   return row ?? null;
 }
 
@@ -61,14 +63,14 @@ export async function lockEndpoint(tx: Tx, tenant: Tenant, id: string): Promise<
 export async function lockEndpointCount(tx: Tx, tenant: Tenant): Promise<number> {
   await sql(tx)`select from projects where id = ${tenant.project_id} for no key update`;
   const rows = await sql(tx)<{ id: string }>`
-    select id from webhook_endpoints where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and removed_at is null`;
+    select id from webhook_endpoints where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and kind = 'endpoint' and removed_at is null`;
   return rows.length;
 }
 
 export async function listEndpointRows(db: Db, tenant: Tenant): Promise<EndpointRow[]> {
   return sql(db)<EndpointRow>`
     select * from webhook_endpoints
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and removed_at is null order by id desc`;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and kind = 'endpoint' and removed_at is null order by id desc`;
 }
 
 /** What a person or a rule changes of an endpoint; `version` grows. */

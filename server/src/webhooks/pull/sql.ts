@@ -24,7 +24,7 @@ export interface PullPage {
 export async function listPulled(db: Db, tenant: Tenant, page: PullPage): Promise<PulledEvent[]> {
   const tag = sql(db);
   const undelivered = tag`select d.sequence from webhook_deliveries d
-    where d.project_id = ${tenant.project_id} and d.livemode = ${tenant.livemode} and d.state <> 'succeeded'`;
+    where d.project_id = ${tenant.project_id} and d.livemode = ${tenant.livemode} and d.state <> 'succeeded' and not d.callback`;
   return tag<PulledEvent>`
     select e.id, e.sequence, e.event, e.body from events e
     where e.project_id = ${tenant.project_id} and e.livemode = ${tenant.livemode} and e.sequence is not null and e.created_at >= ${page.since}

@@ -1,0 +1,147 @@
+import { Webhook as StandardWebhook } from "standardwebhooks";
+import { expect, test } from "vitest";
+import { emit } from "#events/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import { localEgress } from "#test/certificate.ts";
+import { house, type TestTenant } from "#test/house.ts";
+import { type Received, receiver } from "#test/receiver.ts";
+import { endpointAt, handOf } from "#test/webhook-world.ts";
+import { countNotices, listDeliveryStates } from "#test/webhooks.sql.ts";
+import {
+  findCallbackSecret,
+  findEndpoint,
+  listCallbacks,
+  listEndpoints,
+  promoteCallbackSecret,
+  pullEvents,
+  rollCallbackSecret,
+  watchFailing,
+} from "../index.ts";
+
+const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });
+const { ctx, clock } = home;
+const hand = handOf(ctx);
+
+async function tell(tenant: TestTenant, ...urls: (string | null)[]): Promise<void> {
+  const events = urls.map((callback_url, n) => ({ event: "email.delivered", object_id: `em_${n}`, data: { email: { id: `em_${n}` } }, callback_url }));
+  await ctx.transact((tx) => emit(tx, ctx, { tenant, events }));
+}
+
+const eventOf = (one: Received): string => JSON.parse(one.body.toString()).id;
+const verify = (secret: string | null, { body, headers }: Received) => new StandardWebhook(secret ?? "").verify(body.toString(), headers);
+
+test("an event goes to the address that its object named, signed with the project's secret, beside the endpoints and with the same bytes", async () => {
+  const tenant = await home.tenant();
+  const shop = await receiver();
+  const { secret } = await rollCallbackSecret(ctx, tenant);
+  const endpoint = await endpointAt(ctx, tenant, `${shop.url}/all`);
+  await tell(tenant, `${shop.url}/one?id=1`, null, `${shop.url}/two`);
+  await hand.deliver();
+  const at = (path: string) => shop.received.filter((one) => one.path === path);
+  expect(shop.received.map((one) => one.path).sort()).toEqual(["/all", "/all", "/all", "/one?id=1", "/two"]);
+  const [one] = at("/one?id=1") as [Received];
+  verify(secret, one);
+  expect(() => verify(endpoint.secret, one)).toThrow();
+  expect(at("/all").find((other) => eventOf(other) === eventOf(one))?.body).toEqual(one.body);
+  const rows = await listCallbacks(ctx, tenant, shop.received.map(eventOf));
+  expect(rows.map((row) => [row.url, row.state, row.attempts, row.response_status]).sort()).toEqual([
+    [`${shop.url}/one?id=1`, "succeeded", 1, 200],
+    [`${shop.url}/two`, "succeeded", 1, 200],
+  ]);
+  expect(await listCallbacks(ctx, await home.tenant(), shop.received.map(eventOf))).toEqual([]);
+});
+
+test("receivers of callbacks are no endpoints: not listed, not found, not counted, not in what the pull API calls undelivered", async () => {
+  const tenant = await home.tenant();
+  const shop = await receiver((_one, response) => response.writeHead(500).end());
+  await tell(tenant, shop.url);
+  await hand.deliver();
+  expect(await listEndpoints(ctx, tenant)).toEqual([]);
+  const [owed] = await listDeliveryStates(ctx.db, tenant);
+  await expect(findEndpoint(ctx, tenant, owed?.endpoint_id ?? "")).rejects.toMatchObject({ code: "resource_missing" });
+  const page = { limit: 10, event: [], created: { gte: null, gt: null, lte: null, lt: null } };
+  expect((await pullEvents(ctx, tenant, { ...page, delivery_success: false })).rows).toEqual([]);
+  expect((await pullEvents(ctx, tenant, { ...page, delivery_success: true })).rows).toHaveLength(1);
+  for (let n = 0; n < 16; n += 1) await endpointAt(ctx, tenant, shop.url);
+});
+
+test("the first callback makes the secret; environments and projects have their own", async () => {
+  const tenants = [await home.tenant(), await home.tenant(), await home.tenant({ livemode: true })];
+  const shop = await receiver();
+  for (const tenant of tenants) {
+    expect(await findCallbackSecret(ctx, tenant)).toMatchObject({ secret: null, secret_last4: null });
+    await tell(tenant, shop.url);
+  }
+  await hand.deliver();
+  expect(shop.received).toHaveLength(3);
+  const ends = await Promise.all(tenants.map(async (tenant) => (await findCallbackSecret(ctx, tenant)).secret_last4));
+  expect(new Set(ends).size).toBe(3);
+  expect(ends).not.toContain(null);
+});
+
+test("the secret rolls over without one refused callback", async () => {
+  const tenant = await home.tenant();
+  const shop = await receiver();
+  const receive = async () => {
+    clock.set(new Date());
+    await tell(tenant, shop.url);
+    await hand.deliver();
+    return shop.received.at(-1) as Received;
+  };
+  const { secret: first } = await rollCallbackSecret(ctx, tenant);
+  verify(first, await receive());
+  const rolled = await rollCallbackSecret(ctx, tenant);
+  expect(rolled).toMatchObject({ secret_last4: first?.slice(-4), next_secret_last4: rolled.secret?.slice(-4) });
+  const during = await receive();
+  for (const secret of [first, rolled.secret]) verify(secret, during);
+  const plain = during.headers["x-service-signature"];
+  expect(await promoteCallbackSecret(ctx, tenant)).toMatchObject({ secret: null, secret_last4: rolled.secret?.slice(-4), next_secret_last4: null });
+  const after = await receive();
+  for (const secret of [first, rolled.secret]) verify(secret, after);
+  expect(after.headers["x-service-signature"]).not.toBe(plain);
+  expect(await promoteCallbackSecret(ctx, await home.tenant())).toMatchObject({ secret_last4: null });
+});
+
+test("one origin has one breaker, which holds up no endpoint and no other origin", async () => {
+  const tenant = await home.tenant();
+  const bad = await receiver((_one, response) => response.writeHead(500).end());
+  const good = await receiver();
+  await endpointAt(ctx, tenant, `${good.url}/endpoint`);
+  await tell(tenant, ...Array.from({ length: 15 }, (_, n) => `${bad.url}/${n}`));
+  for (let n = 0; n < 5; n += 1) await hand.deliver();
+  expect(bad.received).toHaveLength(10);
+  await tell(tenant, `${bad.url}/late`, `${good.url}/callback`);
+  for (let n = 0; n < 5; n += 1) await hand.deliver();
+  expect(bad.received).toHaveLength(10);
+  expect(good.received.filter((one) => one.path === "/callback")).toHaveLength(1);
+  expect(good.received.filter((one) => one.path === "/endpoint")).toHaveLength(17);
+});
+
+test("an address that is gone ends its own callback; nothing is disabled and nobody is told", async () => {
+  const tenant = await home.tenant();
+  const shop = await receiver((one, response) => response.writeHead(one.path === "/gone" ? 410 : 200).end());
+  await tell(tenant, `${shop.url}/gone`);
+  await hand.deliver();
+  await tell(tenant, `${shop.url}/there`);
+  await hand.deliver();
+  expect((await listDeliveryStates(ctx.db, tenant)).map((one) => one.state)).toEqual(["failed", "succeeded"]);
+  const before = await countNotices(ctx.db);
+  clock.advance(130 * 3_600_000);
+  while ((await watchFailing(ctx)) > 0);
+  expect(await countNotices(ctx.db)).toEqual(before);
+  clock.set(new Date());
+});
+
+test("an address that has moved inside is not reached", async () => {
+  const canary = await receiver();
+  const port = new URL(canary.url).port;
+  const egress = await localEgress({ allow: ["127.0.0.1/32"], resolve: async () => [{ address: "127.0.0.2", family: 4 }] });
+  const guarded: Ctx = { ...ctx, egress };
+  const tenant = await home.tenant();
+  await tell(tenant, `https://shop.receiver.example:${port}/`);
+  await handOf(guarded).deliver();
+  const [owed] = await listDeliveryStates(ctx.db, tenant);
+  expect(await listCallbacks(ctx, tenant, [owed?.event_id ?? ""])).toMatchObject([{ state: "due", attempts: 1, error_code: "egress_blocked" }]);
+  expect(canary.received).toHaveLength(0);
+  await egress.close();
+});

@@ -1,0 +1,110 @@
+import type { NumberedEvent } from "#events/index.ts";
+import type { Tenant, Tx } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+import type { Sealed } from "../endpoint/secrets.ts";
+
+export interface CallbackSecretRow extends Tenant, Sealed {
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** One address of a project, as its deliveries are kept together. */
+export interface Receiver extends Tenant {
+  id: string;
+  origin: string;
+}
+
+/** Makes receivers that are not there yet. An origin of one project and environment has one, whoever makes it. */
+export async function insertReceivers(tx: Tx, rows: Receiver[], given: { api_version: string; now: Date }): Promise<void> {
+  await sql(tx)`
+    -- all tenants: each row names its own project and environment
+    insert into webhook_endpoints (project_id, livemode, id, kind, url, events, api_version, created_at, updated_at)
+    select project_id, livemode, id, 'callback', url, '{}', ${given.api_version}, ${given.now}, ${given.now}
+    from unnest(${rows.map((row) => row.project_id)}::text[], ${rows.map((row) => String(row.livemode))}::text[]::boolean[], ${rows.map((row) => row.id)}::text[],
+      ${rows.map((row) => row.origin)}::text[]) as row (project_id, livemode, id, url)
+    on conflict (project_id, livemode, url) where kind = 'callback' do nothing`;
+}
+
+export async function insertCallbackSecrets(tx: Tx, rows: (Tenant & Pick<Sealed, "secret" | "secret_last4">)[], now: Date): Promise<void> {
+  await sql(tx)`
+    -- all tenants: each row names its own project and environment
+    insert into callback_secrets (project_id, livemode, secret, secret_last4, created_at, updated_at)
+    select project_id, livemode, secret, secret_last4, ${now}, ${now}
+    from unnest(${rows.map((row) => row.project_id)}::text[], ${rows.map((row) => String(row.livemode))}::text[]::boolean[], ${rows.map((row) => row.secret)}::text[],
+      ${rows.map((row) => row.secret_last4)}::text[]) as row (project_id, livemode, secret, secret_last4)
+    on conflict do nothing`;
+}
+
+/** One delivery for each event, to the receiver at its address's origin. */
+export async function insertCallbackDeliveries(tx: Tx, owed: { event: NumberedEvent; origin: string }[], now: Date): Promise<number> {
+  const rows = await sql(tx)<{ event_id: string }>`
+    -- all tenants: one loop serves every tenant's callbacks
+    insert into webhook_deliveries (project_id, livemode, endpoint_id, event_id, sequence, state, callback, due_at, created_at, updated_at)
+    select o.project_id, o.livemode, w.id, o.id, o.sequence, 'due', true, ${now}, ${now}, ${now}
+    from unnest(${owed.map(({ event }) => event.project_id)}::text[], ${owed.map(({ event }) => String(event.livemode))}::text[]::boolean[],
+      ${owed.map(({ event }) => event.id)}::text[], ${owed.map(({ event }) => event.sequence)}::bigint[], ${owed.map(({ origin }) => origin)}::text[])
+      as o (project_id, livemode, id, sequence, origin)
+    join webhook_endpoints w on w.project_id = o.project_id collate "C" and w.livemode = o.livemode and w.url = o.origin and w.kind = 'callback'
+    on conflict do nothing
+    returning event_id`;
+  return rows.length;
+}
+
+/** The secrets of some projects and environments. */
+export async function listCallbackSecrets(db: Db, tenants: Tenant[]): Promise<CallbackSecretRow[]> {
+  if (tenants.length === 0) return [];
+  return sql(db)<CallbackSecretRow>`
+    -- all tenants: each key names its own project and environment
+    select distinct s.* from callback_secrets s
+    join unnest(${tenants.map((one) => one.project_id)}::text[], ${tenants.map((one) => String(one.livemode))}::text[]::boolean[]) as t (project_id, livemode)
+      on s.project_id = t.project_id collate "C" and s.livemode = t.livemode`;
+}
+
+export async function lockCallbackSecret(tx: Tx, tenant: Tenant): Promise<CallbackSecretRow | null> {
+  const [row] = await sql(tx)<CallbackSecretRow>`
+    select * from callback_secrets where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} for no key update`;
+  return row ?? null;
+}
+
+/** The receivers' versions grow too, so that nothing which waits in a worker's memory is signed with what was before. */
+export async function updateCallbackSecret(tx: Tx, row: CallbackSecretRow, now: Date): Promise<CallbackSecretRow> {
+  const [updated] = await sql(tx)<CallbackSecretRow>`
+    with told as (
+      update webhook_endpoints set version = version + 1, updated_at = ${now}
+      where project_id = ${row.project_id} and livemode = ${row.livemode} and kind = 'callback')
+    update callback_secrets set secret = ${row.secret}, secret_last4 = ${row.secret_last4}, next_secret = ${row.next_secret},
+      next_secret_last4 = ${row.next_secret_last4}, rolled_at = ${row.rolled_at}, previous_secret = ${row.previous_secret},
+      previous_until = ${row.previous_until}, version = version + 1, updated_at = ${now}
+    where project_id = ${row.project_id} and livemode = ${row.livemode} returning *`;
+  return updated as CallbackSecretRow;
+}
+
+/** What some events' callbacks came to, each with its last attempt. */
+export interface CallbackRow extends Tenant {
+  event_id: string;
+  url: string;
+  state: "due" | "leased" | "succeeded" | "failed" | "skipped";
+  attempts: number;
+  /** The last attempt. */
+  attempt_id: string | null;
+  /** When it is tried next; null once that is over. */
+  next_attempt_at: Date | null;
+  response_status: number | null;
+  error_code: string | null;
+  duration_ms: number | null;
+  /** When the last attempt began. */
+  attempted_at: Date | null;
+}
+
+export async function listCallbackRows(db: Db, tenant: Tenant, eventIds: string[]): Promise<CallbackRow[]> {
+  return sql(db)<CallbackRow>`
+    select d.project_id, d.livemode, a.id as attempt_id, d.event_id, e.callback_url as url, d.state, d.attempts, case when d.state = 'due' then d.due_at end as next_attempt_at,
+      a.response_status, a.error_code, a.duration_ms, a.created_at as attempted_at
+    from webhook_deliveries d
+    join events e on e.project_id = d.project_id and e.livemode = d.livemode and e.id = d.event_id
+    left join webhook_attempts a on a.project_id = d.project_id and a.livemode = d.livemode and a.endpoint_id = d.endpoint_id and a.event_id = d.event_id
+      and a.attempt = d.attempts
+    where d.project_id = ${tenant.project_id} and d.livemode = ${tenant.livemode} and d.event_id = any (${eventIds}::text[]) and d.callback
+    order by d.event_id desc`;
+}
