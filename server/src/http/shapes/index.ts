@@ -13,7 +13,7 @@ import { importSchema, receiptSchema } from "./receipt.ts";
 import { suppressionSchema } from "./suppression.ts";
 import { transactionSchema, walletSchema } from "./transaction.ts";
 import { voucherSchema } from "./voucher.ts";
-import { attemptSchema, replaySchema, webhookSchema } from "./webhook.ts";
+import { attemptSchema, callbackSecretSchema, replaySchema, webhookSchema } from "./webhook.ts";
 
 const schemas = [
   errorSchema,
@@ -34,6 +34,7 @@ const schemas = [
   webhookSchema,
   attemptSchema,
   replaySchema,
+  callbackSecretSchema,
   domainSchema,
   suppressionSchema,
 ];

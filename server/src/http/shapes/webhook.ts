@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { type AttemptRow, type EndpointRow, eventNames, plainHeaders, type Replay } from "#webhooks/index.ts";
+import { type AttemptRow, type CallbackSecret, type EndpointRow, eventNames, plainHeaders, type Replay } from "#webhooks/index.ts";
 import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, shapeOrNull, strict, text, textOrNull } from "../schemas/fields.ts";
 
 const dayMs = 86_400_000;
@@ -9,6 +9,7 @@ export const attemptStatuses = ["started", "succeeded", "failed"] as const;
 export type WebhookShape = ReturnType<typeof showWebhook>;
 export type AttemptShape = ReturnType<typeof showAttempt>;
 export type ReplayShape = ReturnType<typeof showReplay>;
+export type CallbackSecretShape = ReturnType<typeof showCallbackSecret>;
 
 const events = (description: string) =>
   Type.Unsafe<string[]>({
@@ -90,6 +91,17 @@ export const replaySchema = shape("WebhookReplay", "Events that were scheduled t
   has_more: flag("More remain than one call takes. Call again."),
 });
 
+export const callbackSecretSchema = shape("CallbackSecret", "What signs the status callbacks of a project in one environment.", {
+  object: oneOf(["callback_secret"], "Always `callback_secret`."),
+  project_id: idOf("prj", "The project."),
+  livemode: flag("False in the TEST environment."),
+  secret: textOrNull("Signs callbacks. Shown when you roll it and never again."),
+  secret_last4: textOrNull("The end of the secret that keys `X-Service-Signature`; null before the first callback and the first roll."),
+  next_secret_last4: textOrNull("During a roll, the end of the secret that takes over."),
+  next_secret_at: instantOrNull("During a roll, when it takes over by itself."),
+  created_at: instantOrNull("When the first secret was made."),
+});
+
 export const webhookIn = strict({
   url: Type.String({ maxLength: 4096, description: "A public https address on port 443 or 8443.", examples: ["https://shop.example.com/hooks/tillpost"] }),
   events: events(subscriptions),
@@ -117,6 +129,16 @@ interface AttemptResponse {
   truncated: boolean;
 }
 
+export function showCallbackSecret({ project_id, livemode, secret, secret_last4, next_secret_last4, rolled_at, created_at }: CallbackSecret) {
+  const next_secret_at = nextSecretAt({ next_secret_last4, rolled_at });
+  return { object: "callback_secret" as const, project_id, livemode, secret, secret_last4, next_secret_last4, next_secret_at, created_at };
+}
+
+/** A repeated answer comes out of storage, where instants are texts. */
+function nextSecretAt({ next_secret_last4, rolled_at }: Pick<EndpointRow, "next_secret_last4" | "rolled_at">): Date | null {
+  return next_secret_last4 === null || rolled_at === null ? null : new Date(new Date(rolled_at).getTime() + dayMs);
+}
+
 /** `secret` is the one just made; whoever only reads gets none. */
 export function showWebhook(row: EndpointRow, secret: string | null = null) {
   const { id, project_id, livemode, url, description, status, disabled_reason, secret_last4, next_secret_last4, rolled_at, api_version } = row;
@@ -133,8 +155,7 @@ export function showWebhook(row: EndpointRow, secret: string | null = null) {
     secret,
     secret_last4,
     next_secret_last4,
-    // A repeated answer comes out of storage, where instants are texts.
-    next_secret_at: next_secret_last4 === null || rolled_at === null ? null : new Date(new Date(rolled_at).getTime() + dayMs),
+    next_secret_at: nextSecretAt({ next_secret_last4, rolled_at }),
     api_version,
     consecutive_failures: row.consecutive_failures,
     failing_since: row.failing_since,

@@ -14,6 +14,7 @@ import { orderRoutes } from "./orders/orders.ts";
 import { projectRoutes } from "./projects.ts";
 import { receiptRoutes } from "./receipts.ts";
 import { transactionRoutes } from "./transactions.ts";
+import { callbackSecretRoutes } from "./webhooks/callback-secret.ts";
 import { eventStreamRoute } from "./webhooks/event-stream.ts";
 import { eventRoutes } from "./webhooks/events.ts";
 import { webhookActRoutes } from "./webhooks/webhook-acts.ts";
@@ -35,6 +36,7 @@ const surface = [
   webhookRoutes,
   webhookActRoutes,
   webhookAttemptRoutes,
+  callbackSecretRoutes,
   eventRoutes,
   eventStreamRoute,
 ];

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { house } from "#test/house.ts";
+import { refusalsIn } from "#test/refusals.ts";
+
+const home = await house();
+const refusals = refusalsIn(home);
+const path = "/api/v1/projects/:projectId/callback-secret";
+
+refusals(`GET ${path}`, () => ({}));
+refusals(`POST ${path}/roll`, () => ({ body: {} }));
+refusals(`POST ${path}/promote`, () => ({ body: {} }));
+
+test("the callback secret is shown when it is rolled and at no other time", async () => {
+  const tenant = await home.tenant();
+  const api = home.api(tenant.key);
+  const own = path.replace(":projectId", tenant.project_id);
+  expect((await api.get(own)).body).toMatchObject({ object: "callback_secret", secret: null, secret_last4: null, created_at: null });
+  const headers = { "idempotency-key": "roll" };
+  const first = await api.post(`${own}/roll`, {}, { headers });
+  expect(first).toMatchObject({ status: 200, body: { secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/), next_secret_last4: null } });
+  expect((await api.post(`${own}/roll`, {}, { headers })).body).toMatchObject({ secret: null, secret_last4: first.body.secret.slice(-4) });
+  const second = await api.post(`${own}/roll`, {});
+  expect(second.body).toMatchObject({
+    secret_last4: first.body.secret.slice(-4),
+    next_secret_last4: second.body.secret.slice(-4),
+    next_secret_at: expect.any(String),
+  });
+  const promoted = await api.post(`${own}/promote`, {});
+  expect(promoted.body).toMatchObject({ secret: null, secret_last4: second.body.secret.slice(-4), next_secret_last4: null, next_secret_at: null });
+});
