@@ -7,6 +7,7 @@ import { type Database, type FileStore, migrate, openDatabase } from "#platform/
 import { contextOn } from "../test/context.ts";
 import { withServer } from "../test/postgres.ts";
 import { schemaDocument } from "./schema-document.ts";
+import { type OpenapiDocument, sdkTypes } from "./sdk-types.ts";
 import { type Fault, readSources } from "./sources.ts";
 import { readStatements } from "./statements.ts";
 import { tenantExceptions } from "./tidy/statements.ts";
@@ -61,8 +62,9 @@ async function httpDocuments(database: Database): Promise<Record<string, string>
   const app = await buildApp({ ctx: contextOn(database, { now: () => new Date(0), files: noFiles }), database, settings: defaultHttpSettings });
   try {
     const openapi = `${JSON.stringify(openapiOf(app), null, 2)}\n`;
+    const types = sdkTypes(JSON.parse(openapi) as OpenapiDocument);
     const routes = app.routes.map(({ method, url, config }) => `${method.padEnd(6)} ${url}  ${config.scope ?? "public"}`);
-    return { "docs/openapi.json": openapi, "docs/routes.txt": `${routes.sort(byPath).join("\n")}\n` };
+    return { "docs/openapi.json": openapi, "sdk/src/generated/api.ts": types, "docs/routes.txt": `${routes.sort(byPath).join("\n")}\n` };
   } finally {
     await app.close();
   }

@@ -19,7 +19,7 @@ export type Rule = (files: readonly SourceFile[]) => Fault[];
 
 const folders = ["server/src", "server/test", "server/checks", "server/bench", "server/migrations", "web", "sdk", "scripts"];
 const kinds = /\.(ts|tsx|mjs|sql)$/;
-const notOurs = /(^|\/)(node_modules|dist|coverage)\//;
+const notOurs = /(^|\/)(node_modules|dist|coverage|generated)\//;
 
 /** Every file that the rules look at. */
 export function readSources(root: string): SourceFile[] {

@@ -1,0 +1,64 @@
+/** The one shape of every error answer. */
+export interface ErrorBody {
+  error?: { type?: string; code?: string; message?: string; param?: string; details?: ErrorDetail[]; doc_url?: string; request_id?: string };
+}
+
+export interface ErrorDetail {
+  param?: string;
+  code?: string;
+  message?: string;
+  index?: number;
+}
+
+interface Facts {
+  status: number;
+  code: string;
+  message: string;
+  param?: string | undefined;
+  details?: ErrorDetail[] | undefined;
+  requestId?: string | undefined;
+  retryAfter?: number | undefined;
+  fields?: Record<string, unknown> | undefined;
+  cause?: unknown;
+}
+
+/** A refusal of the API, or a network that did not answer (`status` 0). Programs decide by `code`. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly param: string | undefined;
+  readonly details: ErrorDetail[];
+  readonly requestId: string | undefined;
+  /** Seconds to wait, where the answer says so. */
+  readonly retryAfter: number | undefined;
+  /** Further fields that some codes carry, such as `required_scope`. */
+  readonly fields: Record<string, unknown>;
+
+  constructor(facts: Facts) {
+    super(facts.message, { cause: facts.cause });
+    this.name = "ApiError";
+    this.status = facts.status;
+    this.code = facts.code;
+    this.param = facts.param;
+    this.details = facts.details ?? [];
+    this.requestId = facts.requestId;
+    this.retryAfter = facts.retryAfter;
+    this.fields = facts.fields ?? {};
+  }
+}
+
+/** The error of an answer from 400 up, whatever its body turned out to be. */
+export function readError(response: Response, body: ErrorBody | null): ApiError {
+  const error = body?.error ?? {};
+  const wait = Number(response.headers.get("retry-after") ?? Number.NaN);
+  return new ApiError({
+    status: response.status,
+    code: error.code ?? "unknown_answer",
+    message: error.message ?? `The server answered ${response.status}.`,
+    param: error.param,
+    details: error.details,
+    requestId: error.request_id ?? response.headers.get("request-id") ?? undefined,
+    retryAfter: Number.isFinite(wait) ? wait : undefined,
+    fields: error as Record<string, unknown>,
+  });
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { html } from "ghtml";
+import { platformErrors } from "#platform/index.ts";
+
+/** Where `scripts/dashboard.mjs` leaves the built pages. */
+const built = new URL("../../../../web/dist/dashboard/", import.meta.url);
+
+const types: Record<string, string> = {
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+};
+
+const policy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    // The components write their colours into style elements; only those that carry the nonce of this very answer count.
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+
+const config = { scope: "public" } as const;
+const schema = { hide: true } as const;
+
+/** The dashboard's files: one page for every address under /dashboard, and what it loads, compressed when it was built. */
+export const dashboardFiles: FastifyPluginAsync = async (app) => {
+  const assets = new Map<string, Buffer>();
+  app.get("/", { config, schema }, async (_request, reply) => reply.redirect("/dashboard", 302));
+  app.get("/dashboard", { config, schema }, sendPage);
+  app.get("/dashboard/*", { config, schema }, sendPage);
+  app.get<{ Params: { file: string } }>("/dashboard/assets/:file", { config, schema }, async (request, reply) => {
+    const { file } = request.params;
+    const type = /^[\w.-]+-[\w-]{8}\.(js|css|svg)$/.exec(file)?.[1];
+    if (type === undefined) throw platformErrors.route_missing();
+    const encoding = encodingOf(request);
+    const bytes = await readAsset(assets, `${file}${encoding?.suffix ?? ""}`);
+    if (bytes === null) throw platformErrors.route_missing();
+    reply.headers({ "cache-control": "public, max-age=31536000, immutable", vary: "accept-encoding" }).type(types[type] as string);
+    if (encoding !== null) reply.header("content-encoding", encoding.name);
+    return reply.send(bytes);
+  });
+};
+
+/** The page is the same for every address; language, colours and nonce are written in as it goes out. */
+async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const page = await readPage();
+  const nonce = randomBytes(16).toString("base64");
+  reply.headers({ "content-security-policy": policy(nonce), "x-robots-tag": "noindex, nofollow" }).type("text/html; charset=utf-8");
+  if (page === null) return reply.code(503).send(notBuilt);
+  const [language, theme] = [choiceOf(request, "language"), choiceOf(request, "theme")];
+  const open = `<html lang="${language === "zh" ? "zh-CN" : "en"}"${theme === "light" || theme === "dark" ? ` data-theme="${theme}"` : ""}>`;
+  return reply.send(page.replace('<html lang="en">', open).replace('name="nonce" content=""', `name="nonce" content="${nonce}"`));
+}
+
+let page: { text: string; changed: number } | null = null;
+
+/** Read again only when a newer build lies there. */
+async function readPage(): Promise<string | null> {
+  const file = new URL("index.html", built);
+  const changed = await stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => null,
+  );
+  if (changed === null) return null;
+  if (page?.changed !== changed) page = { text: await readFile(file, "utf8"), changed };
+  return page.text;
+}
+
+async function readAsset(known: Map<string, Buffer>, name: string): Promise<Buffer | null> {
+  const bytes = known.get(name) ?? (await readFile(new URL(`assets/${name}`, built)).catch(() => null));
+  if (bytes !== null) known.set(name, bytes);
+  return bytes;
+}
+
+function encodingOf(request: FastifyRequest): { name: string; suffix: string } | null {
+  const accepted = String(request.headers["accept-encoding"] ?? "");
+  if (/\bbr\b/.test(accepted)) return { name: "br", suffix: ".br" };
+  return /\bgzip\b/.test(accepted) ? { name: "gzip", suffix: ".gz" } : null;
+}
+
+function choiceOf(request: FastifyRequest, name: string): string | undefined {
+  return new RegExp(`(?:^|; )tillpost_${name}=([a-z]+)`).exec(request.headers.cookie ?? "")?.[1];
+}
+
+const notBuilt = html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Tillpost</title></head>
+<body><p>The dashboard is not built yet. <code>npm start</code> builds it; the API runs without it.</p></body>
+</html>`;

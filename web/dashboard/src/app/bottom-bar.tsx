@@ -1,0 +1,42 @@
+import { Drawer, UnstyledButton } from "@mantine/core";
+import { IconDots } from "@tabler/icons-react";
+import { useState } from "react";
+import { useHere } from "../data/here.tsx";
+import { useWords } from "../words/language.tsx";
+import { shared } from "../words/shared.ts";
+import { entriesFor } from "./entries.ts";
+import { ProjectSwitch } from "./project-switch.tsx";
+import { NavLink } from "./rail.tsx";
+import { shellWords } from "./shell.words.ts";
+
+/** On phones: the pages of every day under the thumb, the others one press away. */
+export function BottomBar() {
+  const here = useHere();
+  const words = useWords(shellWords);
+  const all = useWords(shared);
+  const [open, setOpen] = useState(false);
+  const entries = entriesFor(here);
+  return (
+    <>
+      <nav className="bottom-bar" aria-label={words.pages}>
+        {entries
+          .filter(({ thumb }) => thumb === true)
+          .map((entry) => (
+            <NavLink key={entry.path} entry={entry} />
+          ))}
+        <UnstyledButton className="nav-link" onClick={() => setOpen(true)}>
+          <IconDots size={20} stroke={1.5} aria-hidden />
+          <span>{words.more}</span>
+        </UnstyledButton>
+      </nav>
+      <Drawer opened={open} onClose={() => setOpen(false)} position="bottom" size="85%" title={words.pages} closeButtonProps={{ "aria-label": all.close }}>
+        <ProjectSwitch />
+        <nav className="all-pages" aria-label={words.pages}>
+          {entries.map((entry) => (
+            <NavLink key={entry.path} entry={entry} onClick={() => setOpen(false)} />
+          ))}
+        </nav>
+      </Drawer>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { ActionIcon, useMantineColorScheme } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import { IconMoon, IconSun } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { sayError } from "../../data/errors.tsx";
+import { meQuery } from "../../data/session.ts";
+import { useSearchText } from "../../parts/search.ts";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { Mark } from "../mark.tsx";
+import { shellWords } from "../shell.words.ts";
+
+/** The frame of the pages before sign-in: one column, the language beside the mark. */
+export function Door({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
+  useDocumentTitle(`${title} · Tillpost`);
+  const { language, choose } = useLanguage();
+  const words = useWords(shellWords);
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const dark = colorScheme === "dark" || (colorScheme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
+  return (
+    <div className="door">
+      <header>
+        <span className="brand">
+          <Mark size={28} /> Tillpost
+        </span>
+        <span className="door-choices">
+          <button type="button" onClick={() => choose(language === "en" ? "zh" : "en")} lang={language === "en" ? "zh" : "en"}>
+            {language === "en" ? "中文" : "English"}
+          </button>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={44}
+            className="quiet-icon"
+            aria-label={dark ? words.light : words.dark}
+            onClick={() => setColorScheme(dark ? "light" : "dark")}
+          >
+            {dark ? <IconSun size={20} stroke={1.5} /> : <IconMoon size={20} stroke={1.5} />}
+          </ActionIcon>
+        </span>
+      </header>
+      <main id="main">
+        <h1>{title}</h1>
+        {text === undefined ? null : <p className="soft">{text}</p>}
+        {children}
+      </main>
+    </div>
+  );
+}
+
+/** A form that calls the server once and shows what was wrong. */
+export function useForm(onSubmit: () => Promise<void>, say?: (error: unknown) => string | null) {
+  const { language } = useLanguage();
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    setBusy(true);
+    setFault(null);
+    onSubmit()
+      .catch((error: unknown) => setFault(say?.(error) ?? sayError(error, language)))
+      .finally(() => setBusy(false));
+  };
+  return {
+    busy,
+    fault:
+      fault === null ? null : (
+        <p className="ask-error" role="alert">
+          {fault}
+        </p>
+      ),
+    submit,
+  };
+}
+
+/** After signing in: to where the reader wanted to go. */
+export function useEnter(): () => Promise<void> {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const next = useSearchText("next");
+  return async () => {
+    await queries.invalidateQueries({ queryKey: meQuery.queryKey });
+    await queries.fetchQuery({ ...meQuery, staleTime: 0 });
+    const path = next?.startsWith("/") === true && !next.startsWith("//") ? next.replace(/^\/dashboard/, "") : "/";
+    await navigate({ to: path === "" ? "/" : path, replace: true });
+  };
+}

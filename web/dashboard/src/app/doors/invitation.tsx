@@ -1,0 +1,101 @@
+import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { plainClient } from "../../data/client.ts";
+import { meQuery } from "../../data/session.ts";
+import { useSearchText } from "../../parts/search.ts";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { roleWords } from "../../words/roles.ts";
+import { Door, useEnter, useForm } from "./door.tsx";
+import { doorWords } from "./door.words.ts";
+
+interface Invitation {
+  merchant_name: string;
+  email: string;
+  role: string;
+  has_account: boolean;
+}
+
+/** The link of an invitation: who asks, and one button, or a new account's two fields above it. */
+export default function InvitationDoor() {
+  const words = useWords(doorWords);
+  const roles = useWords(roleWords) as Record<string, string>;
+  const token = useSearchText("token") ?? "";
+  const me = useQuery(meQuery);
+  const read = useQuery({
+    queryKey: ["invitation", token],
+    retry: false,
+    queryFn: () => plainClient.plain<Invitation>("POST /api/auth/invitation", { body: { token } }),
+  });
+  if (read.error !== null)
+    return (
+      <Door title={words.invited} text={words.gone}>
+        {null}
+      </Door>
+    );
+  if (read.data === undefined || me.isPending) return <Door title={words.invited}>{null}</Door>;
+  const { merchant_name, email, role, has_account } = read.data;
+  const text = words.invitedText(merchant_name, roles[role] ?? role);
+  if (has_account && me.data === null)
+    return (
+      <Door title={words.invited} text={`${text} ${words.signInFirst}`}>
+        <div className="form">
+          <Button component={Link} to="/sign-in" search={{ next: `/invitation?token=${token}` } as never} size="md" fullWidth>
+            {words.signIn}
+          </Button>
+        </div>
+      </Door>
+    );
+  return (
+    <Door title={words.invited} text={text}>
+      <Accept token={token} email={email} isNew={!has_account} />
+    </Door>
+  );
+}
+
+function Accept({ token, email, isNew }: { token: string; email: string; isNew: boolean }) {
+  const words = useWords(doorWords);
+  const { language } = useLanguage();
+  const enter = useEnter();
+  const navigate = useNavigate();
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const { busy, fault, submit } = useForm(async () => {
+    await plainClient.plain("POST /api/auth/accept-invitation", { body: { token, ...(isNew ? { name, password, language } : {}) } });
+    if (isNew) await plainClient.plain("POST /api/auth/sign-in/email", { body: { email, password } });
+    await enter().catch(() => navigate({ to: "/sign-in" }));
+  });
+  return (
+    <form onSubmit={submit} className="form">
+      {isNew ? (
+        <>
+          <TextInput label={words.email} value={email} readOnly size="md" autoComplete="username" />
+          <TextInput
+            label={words.name}
+            required
+            withAsterisk={false}
+            size="md"
+            autoComplete="name"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label={words.password}
+            description={words.passwordHint}
+            required
+            withAsterisk={false}
+            size="md"
+            autoComplete="new-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+        </>
+      ) : null}
+      {fault}
+      <Button type="submit" size="md" loading={busy} fullWidth>
+        {words.accept}
+      </Button>
+    </form>
+  );
+}

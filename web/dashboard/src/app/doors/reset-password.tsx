@@ -1,0 +1,46 @@
+import { Button, PasswordInput } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { plainClient } from "../../data/client.ts";
+import { useSearchText } from "../../parts/search.ts";
+import { useWords } from "../../words/language.tsx";
+import { Door, useForm } from "./door.tsx";
+import { doorWords } from "./door.words.ts";
+
+export default function ResetPassword() {
+  const words = useWords(doorWords);
+  const token = useSearchText("token");
+  const [password, setPassword] = useState("");
+  const [done, setDone] = useState(false);
+  const { busy, fault, submit } = useForm(async () => {
+    await plainClient.plain("POST /api/auth/reset-password", { body: { new_password: password, token } });
+    setDone(true);
+  });
+  return (
+    <Door title={words.resetTitle} {...(done ? { text: words.passwordSet } : {})}>
+      {done ? (
+        <Button component={Link} to="/sign-in" size="md" fullWidth>
+          {words.signIn}
+        </Button>
+      ) : (
+        <form onSubmit={submit} className="form">
+          <PasswordInput
+            label={words.newPassword}
+            description={words.passwordHint}
+            autoComplete="new-password"
+            required
+            withAsterisk={false}
+            size="md"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            autoFocus
+          />
+          {fault}
+          <Button type="submit" size="md" loading={busy} fullWidth>
+            {words.setPassword}
+          </Button>
+        </form>
+      )}
+    </Door>
+  );
+}

@@ -1,0 +1,63 @@
+import { Button, PinInput, TextInput, UnstyledButton } from "@mantine/core";
+import { useState } from "react";
+import { ApiError, plainClient } from "../../data/client.ts";
+import { useWords } from "../../words/language.tsx";
+import { Door, useForm } from "./door.tsx";
+import { doorWords } from "./door.words.ts";
+
+const digits = 6;
+
+/** After the password: the code of an authenticator app, or a recovery code. */
+export function SecondStep({ onDone }: { onDone(): Promise<void> }) {
+  const words = useWords(doorWords);
+  const [code, setCode] = useState("");
+  const [recovery, setRecovery] = useState(false);
+  const { busy, fault, submit } = useForm(
+    async () => {
+      await plainClient.plain(`POST /api/auth/two-factor/${recovery ? "verify-recovery-code" : "verify-totp"}`, { body: { code: code.trim() } });
+      await onDone();
+    },
+    (error) => (error instanceof ApiError && error.status < 500 && error.status !== 429 && error.status !== 0 ? words.wrongCode : null),
+  );
+  return (
+    <Door title={words.codeTitle} text={words.codeText}>
+      <form onSubmit={submit} className="form">
+        {recovery ? (
+          <TextInput
+            label={words.recovery}
+            size="md"
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+            autoFocus
+            autoComplete="one-time-code"
+          />
+        ) : (
+          <PinInput
+            length={digits}
+            type="number"
+            oneTimeCode
+            size="lg"
+            aria-label={words.code}
+            getInputProps={(index) => ({ "aria-label": `${words.code}, ${index + 1}` })}
+            value={code}
+            onChange={setCode}
+            autoFocus
+          />
+        )}
+        {fault}
+        <Button type="submit" size="md" loading={busy} fullWidth disabled={!recovery && code.length < digits}>
+          {words.signIn}
+        </Button>
+        <UnstyledButton
+          className="link-button"
+          onClick={() => {
+            setRecovery(!recovery);
+            setCode("");
+          }}
+        >
+          {recovery ? words.code : words.useRecovery}
+        </UnstyledButton>
+      </form>
+    </Door>
+  );
+}

@@ -1,0 +1,71 @@
+import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { ApiError, plainClient } from "../../data/client.ts";
+import { useSearchText } from "../../parts/search.ts";
+import { useWords } from "../../words/language.tsx";
+import { Door, useEnter, useForm } from "./door.tsx";
+import { doorWords } from "./door.words.ts";
+import { SecondStep } from "./second-step.tsx";
+
+export default function SignIn() {
+  const words = useWords(doorWords);
+  const enter = useEnter();
+  const next = useSearchText("next");
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const [second, setSecond] = useState(false);
+  const { busy, fault, submit } = useForm(
+    async () => {
+      const answer = await plainClient.plain<{ two_factor_required: boolean }>("POST /api/auth/sign-in/email", { body: { email, password } });
+      if (answer.two_factor_required) setSecond(true);
+      else await enter();
+    },
+    (error) =>
+      error instanceof ApiError && error.status === 401
+        ? words.wrong
+        : error instanceof ApiError && error.status === 403 && error.code !== "origin_not_allowed"
+          ? words.notConfirmed
+          : null,
+  );
+  if (second) return <SecondStep onDone={enter} />;
+  return (
+    <Door title={words.signIn} text={words.signInText}>
+      <form onSubmit={submit} className="form">
+        <TextInput
+          label={words.email}
+          type="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          size="md"
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          autoFocus
+        />
+        <PasswordInput
+          label={words.password}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          size="md"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        {fault}
+        <Button type="submit" size="md" loading={busy} fullWidth>
+          {words.signIn}
+        </Button>
+      </form>
+      <p className="door-foot">
+        <Link to="/forgot-password">{words.forgot}</Link>
+      </p>
+      <p className="door-foot soft">
+        {words.noAccount}{" "}
+        <Link to="/sign-up" search={(next === undefined ? {} : { next }) as never}>
+          {words.signUp}
+        </Link>
+      </p>
+    </Door>
+  );
+}

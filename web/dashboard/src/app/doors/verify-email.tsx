@@ -1,0 +1,30 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { plainClient } from "../../data/client.ts";
+import { useSearchText } from "../../parts/search.ts";
+import { useWords } from "../../words/language.tsx";
+import { Door } from "./door.tsx";
+import { doorWords } from "./door.words.ts";
+
+/** The link of the mail that confirms an address. Asked once: the token works once. */
+export default function VerifyEmail() {
+  const words = useWords(doorWords);
+  const token = useSearchText("token") ?? "";
+  const read = useQuery({
+    queryKey: ["verify-email", token],
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => plainClient.plain("POST /api/auth/verify-email", { body: { token } }),
+  });
+  if (read.isPending) return <Door title={words.confirming}>{null}</Door>;
+  return (
+    <Door title={read.isSuccess ? words.confirmed : words.linkOld} text={read.isSuccess ? words.confirmedText : words.linkOldText}>
+      <div className="form">
+        <Button component={Link} to="/" size="md" fullWidth>
+          {words.goOn}
+        </Button>
+      </div>
+    </Door>
+  );
+}

@@ -1,0 +1,70 @@
+import { Button, Select, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { plainClient } from "../data/client.ts";
+import type { Me } from "../data/session.ts";
+import { defineWords, useLanguage, useWords } from "../words/language.tsx";
+import { Door, useEnter, useForm } from "./doors/door.tsx";
+
+const words = defineWords(
+  {
+    title: "Your first project",
+    text: "A project is one shop or site. Orders, codes, keys and webhooks belong to it. You can add more later.",
+    name: "Name",
+    nameHint: "Buyers see it above the amount",
+    currency: "Currency",
+    create: "Create project",
+    wait: "You belong to no business yet. Open the invitation that was mailed to you.",
+  },
+  {
+    title: "创建第一个项目",
+    text: "一个项目就是一家店铺或一个网站。订单、收款码、密钥和 Webhook 都属于项目。以后可以再添加。",
+    name: "名称",
+    nameHint: "买家会在金额上方看到",
+    currency: "币种",
+    create: "创建项目",
+    wait: "您还不属于任何商户，请打开邮件中的邀请链接。",
+  },
+);
+
+export const currencies = ["CNY", "USD", "EUR", "HKD", "JPY", "GBP", "SGD", "TWD"];
+
+/** What somebody without any project sees. */
+export function FirstSteps({ me }: { me: Me }) {
+  const say = useWords(words);
+  const { language } = useLanguage();
+  const enter = useEnter();
+  const [name, setName] = useState("");
+  const [currency, setCurrency] = useState(language === "zh" ? "CNY" : "USD");
+  const { busy, fault, submit } = useForm(async () => {
+    await plainClient.plain("POST /api/v1/projects", { body: { name, default_currency: currency } });
+    await enter();
+  });
+  if (me.membership === null)
+    return (
+      <Door title="Tillpost" text={say.wait}>
+        {null}
+      </Door>
+    );
+  return (
+    <Door title={say.title} text={say.text}>
+      <form onSubmit={submit} className="form">
+        <TextInput
+          label={say.name}
+          description={say.nameHint}
+          required
+          withAsterisk={false}
+          maxLength={80}
+          size="md"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          autoFocus
+        />
+        <Select label={say.currency} data={currencies} value={currency} onChange={(value) => setCurrency(value ?? "CNY")} allowDeselect={false} size="md" />
+        {fault}
+        <Button type="submit" size="md" loading={busy} fullWidth>
+          {say.create}
+        </Button>
+      </form>
+    </Door>
+  );
+}

@@ -1,0 +1,63 @@
+import { useQuery } from "@tanstack/react-query";
+import { Navigate, useParams, useRouterState } from "@tanstack/react-router";
+import { useEffect, useMemo } from "react";
+import { HereContext, hereOf } from "../data/here.tsx";
+import { type Me, type MyProject, meQuery } from "../data/session.ts";
+import { Trouble } from "../parts/page.tsx";
+import { FirstSteps } from "./first-steps.tsx";
+import { Shell } from "./shell.tsx";
+
+/** `/`: to where the reader was last, or to the sign-in page. */
+export function ToProject() {
+  return <Signed>{(me) => <Navigate to={homeOf(me)} replace />}</Signed>;
+}
+
+/** Every page of a project: signed in, in a project that exists, in one of the two environments. */
+export function Guarded() {
+  return <Signed>{(me) => <InProject me={me} />}</Signed>;
+}
+
+function Signed({ children }: { children(me: Me): React.ReactNode }) {
+  const read = useQuery(meQuery);
+  const href = useRouterState({ select: (state) => state.location.href });
+  if (read.data === undefined)
+    return read.error === null ? (
+      <Quiet />
+    ) : (
+      <main className="lone">
+        <Trouble error={read.error} again={() => void read.refetch()} />
+      </main>
+    );
+  if (read.data === null) return <Navigate to="/sign-in" search={{ next: href } as never} replace />;
+  return children(read.data);
+}
+
+/** Nothing moves for the blink that this takes. */
+function Quiet() {
+  return <div className="quiet" aria-busy="true" />;
+}
+
+function InProject({ me }: { me: Me }) {
+  const { project: slug, environment } = useParams({ strict: false }) as { project: string; environment: string };
+  const location = useRouterState({ select: (state) => state.location });
+  const project = me.projects.find((one) => one.slug === slug || one.id === slug);
+  const livemode = environment === "live";
+  const here = useMemo(() => (project === undefined ? null : hereOf(me, project, livemode)), [me, project, livemode]);
+  useEffect(() => {
+    document.documentElement.dataset["environment"] = livemode ? "live" : "test";
+  }, [livemode]);
+  if (me.projects.length === 0) return <FirstSteps me={me} />;
+  // An address without project and environment, as mails and old bookmarks have it: "/orders/ord_…".
+  if (here === null || (environment !== "live" && environment !== "test"))
+    return <Navigate to={`${homeOf(me)}${location.pathname}`} search={location.search as never} replace />;
+  return (
+    <HereContext value={here}>
+      <Shell key={`${here.project.id} ${environment}`} />
+    </HereContext>
+  );
+}
+
+function homeOf(me: Me): string {
+  const project: MyProject | undefined = me.projects.find(({ id }) => id === me.active_project_id) ?? me.projects[0];
+  return project === undefined ? "/new/test" : `/${project.slug}/${me.active_environment.toLowerCase()}`;
+}

@@ -1,0 +1,43 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet } from "@tanstack/react-router";
+import { features } from "../features/index.ts";
+import { parseSearch, stringifySearch } from "../parts/search.ts";
+import { Fallen } from "./fallen.tsx";
+import { Guarded, ToProject } from "./guard.tsx";
+import { NotThere } from "./not-there.tsx";
+
+const rootRoute = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Outlet, notFoundComponent: NotThere });
+
+/** Outside of any project: who is not signed in yet, and links from mails. */
+const doors = (
+  [
+    ["/sign-in", () => import("./doors/sign-in.tsx")],
+    ["/sign-up", () => import("./doors/sign-up.tsx")],
+    ["/forgot-password", () => import("./doors/forgot-password.tsx")],
+    ["/reset-password", () => import("./doors/reset-password.tsx")],
+    ["/verify-email", () => import("./doors/verify-email.tsx")],
+    ["/invitation", () => import("./doors/invitation.tsx")],
+  ] as const
+).map(([path, load]) => createRoute({ getParentRoute: () => rootRoute, path, component: lazyRouteComponent(load) }));
+
+const indexRoute = createRoute({ getParentRoute: () => rootRoute, path: "/", component: ToProject });
+
+const projectRoute = createRoute({ getParentRoute: () => rootRoute, path: "/$project/$environment", component: Guarded });
+
+const screens = features
+  .flatMap(({ pages }) => pages)
+  .map(({ path, load }) => createRoute({ getParentRoute: () => projectRoute, path, component: lazyRouteComponent(load) }));
+
+export function createDashboardRouter(queries: QueryClient) {
+  return createRouter({
+    routeTree: rootRoute.addChildren([indexRoute, ...doors, projectRoute.addChildren(screens)]),
+    basepath: "/dashboard",
+    context: { queries },
+    parseSearch,
+    stringifySearch,
+    defaultPreload: "intent",
+    defaultErrorComponent: Fallen,
+    defaultNotFoundComponent: NotThere,
+    scrollRestoration: true,
+  });
+}

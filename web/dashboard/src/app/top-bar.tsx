@@ -1,0 +1,95 @@
+import { ActionIcon, Menu, Tooltip, UnstyledButton, useMantineColorScheme } from "@mantine/core";
+import { IconCheck, IconLanguage, IconLogout, IconMoon, IconSearch, IconShieldLock, IconSun, IconUser } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { plainClient } from "../data/client.ts";
+import { useHere } from "../data/here.tsx";
+import { useLanguage, useWords } from "../words/language.tsx";
+import { EnvironmentSwitch, ProjectSwitch } from "./project-switch.tsx";
+import { shellWords } from "./shell.words.ts";
+
+/** Above every screen: project (on phones), TEST or LIVE, search, and the reader's own menu. */
+export function TopBar({ live, onSearch }: { live: boolean; onSearch(): void }) {
+  const here = useHere();
+  const words = useWords(shellWords);
+  return (
+    <>
+      <header className="top-bar">
+        <div className="top-project">
+          <ProjectSwitch />
+        </div>
+        <UnstyledButton className="find" onClick={onSearch} aria-keyshortcuts="Control+K">
+          <IconSearch size={16} stroke={1.5} aria-hidden />
+          <span>{words.find}</span>
+          <kbd>Ctrl K</kbd>
+        </UnstyledButton>
+        <span className="top-gap" />
+        <Tooltip label={live ? words.liveOn : words.liveOff}>
+          <span className="live-dot" data-live={live} role="img" aria-label={live ? words.liveOn : words.liveOff} />
+        </Tooltip>
+        <EnvironmentSwitch />
+        <OwnMenu />
+      </header>
+      {here.livemode && here.me.membership !== null && here.me.membership.verification_status !== "verified" ? (
+        <p className="strip">{here.me.membership.verification_status === "pending" ? words.notVerified : words.rejected}</p>
+      ) : null}
+    </>
+  );
+}
+
+function OwnMenu() {
+  const here = useHere();
+  const words = useWords(shellWords);
+  const { language, choose } = useLanguage();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const tick = (chosen: boolean) => (chosen ? <IconCheck size={16} stroke={1.5} /> : null);
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={36} aria-label={words.account} className="quiet-icon">
+          <IconUser size={20} stroke={1.5} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{here.me.email}</Menu.Label>
+        <Menu.Item component={Link} to={here.to("/security")} leftSection={<IconShieldLock size={16} stroke={1.5} />}>
+          {words.account}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{words.theme}</Menu.Label>
+        {(["light", "dark", "auto"] as const).map((scheme) => (
+          <Menu.Item
+            key={scheme}
+            leftSection={scheme === "dark" ? <IconMoon size={16} stroke={1.5} /> : <IconSun size={16} stroke={1.5} />}
+            rightSection={tick(colorScheme === scheme)}
+            onClick={() => setColorScheme(scheme)}
+          >
+            {words[scheme]}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Label>{words.language}</Menu.Label>
+        {(["en", "zh"] as const).map((one) => (
+          <Menu.Item
+            key={one}
+            leftSection={<IconLanguage size={16} stroke={1.5} />}
+            rightSection={tick(language === one)}
+            onClick={() => choose(one)}
+            lang={one}
+          >
+            {one === "en" ? "English" : "中文"}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} stroke={1.5} />} onClick={() => void signOut()}>
+          {words.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Leaves nothing of the last reader in this tab: the page is loaded anew. */
+async function signOut(): Promise<void> {
+  await plainClient.plain("POST /api/auth/sign-out", { body: {} }).catch(() => {});
+  location.assign("/dashboard/sign-in");
+}

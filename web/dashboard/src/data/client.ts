@@ -1,0 +1,28 @@
+import { ApiError, type Client, createClient, type PlainInput, type RouteName } from "@tillpost/sdk";
+import { provedToBeYou } from "./confirm.ts";
+
+/** A client for one environment; each call says which, so that another tab cannot change it. Without one, for what belongs to no project. */
+function clientFor(livemode: boolean | null): Client {
+  const client = createClient({
+    baseUrl: "",
+    headers: (): Record<string, string> => (livemode === null ? {} : { "tillpost-environment": livemode ? "live" : "test" }),
+  });
+  const again = async <T>(call: () => Promise<T>): Promise<T> => {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== "fresh_session_required" || !(await provedToBeYou())) throw error;
+      return call();
+    }
+  };
+  return {
+    open: (route, input) => again(() => client.open(route, input)),
+    plain: <T>(route: string, input?: PlainInput) => again(() => client.plain<T>(route, input)),
+    call: <R extends RouteName>(route: R, input: Parameters<typeof client.call<R>>[1]) => again(() => client.call(route, input)),
+  };
+}
+
+export const [testClient, liveClient, plainClient] = [clientFor(false), clientFor(true), clientFor(null)];
+
+export type { Objects } from "@tillpost/sdk";
+export { ApiError } from "@tillpost/sdk";

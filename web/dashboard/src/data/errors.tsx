@@ -1,0 +1,40 @@
+import { notifications } from "@mantine/notifications";
+import { useMemo } from "react";
+import { type Language, useLanguage } from "../words/language.tsx";
+import { refusals } from "../words/refusals.ts";
+import { ApiError } from "./client.ts";
+
+/** A refusal in the reader's words. */
+export function sayError(error: unknown, language: Language): string {
+  const table = refusals[language] as Record<string, string>;
+  if (!(error instanceof ApiError)) return table["internal_error"] ?? "";
+  const known = table[error.code];
+  if (known !== undefined) return known;
+  const details = error.details.map(({ message }) => message ?? "").filter((message) => message !== "");
+  return details.length > 0 ? details.join(" ") : error.message;
+}
+
+/** The refused fields of a form, by their names, each with the server's sentence. */
+export function fieldErrors(error: unknown, language: Language): Record<string, string> {
+  if (!(error instanceof ApiError) || error.status !== 400) return {};
+  const table = refusals[language] as Record<string, string>;
+  const all = error.details.length > 0 ? error.details : [{ param: error.param, code: error.code, message: error.message }];
+  return Object.fromEntries(all.filter(({ param }) => param !== undefined).map(({ param, code, message }) => [param, table[code ?? ""] ?? message ?? ""]));
+}
+
+export interface Tell {
+  done(text: string): void;
+  refused(error: unknown): void;
+}
+
+/** Short notes at the edge of the page. */
+export function useTell(): Tell {
+  const { language } = useLanguage();
+  return useMemo(
+    () => ({
+      done: (message) => void notifications.show({ message, color: "accent", autoClose: 3_000 }),
+      refused: (error) => void notifications.show({ message: sayError(error, language), color: "failed", autoClose: 8_000 }),
+    }),
+    [language],
+  );
+}

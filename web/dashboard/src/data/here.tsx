@@ -1,0 +1,61 @@
+import type { Client } from "@tillpost/sdk";
+import { createContext, use } from "react";
+import { liveClient, testClient } from "./client.ts";
+import type { Me, MyProject, Role } from "./session.ts";
+
+/** Which project and environment the page is about. They stand in the address, so each tab has its own. */
+export interface Here {
+  me: Me;
+  project: MyProject;
+  livemode: boolean;
+  role: Role;
+  client: Client;
+  /** An address inside this project and environment: `to("/orders")`. */
+  to(path: string): string;
+  /** Whether the reader's role has this permission. The server decides; this only hides what it would refuse. */
+  may(deed: Deed): boolean;
+}
+
+/** What pages offer, and the permission or the roles that it takes. */
+export type Deed = "orders" | "review" | "receipts" | "refund" | "codes" | "webhooks" | "emails" | "keys" | "members" | "settings";
+
+const permissions: Partial<Record<Deed, string>> = {
+  orders: "orders:write",
+  review: "reviews:write",
+  receipts: "payments:write",
+  refund: "refunds:write",
+  codes: "collection_profiles:write",
+  webhooks: "webhooks:write",
+  emails: "emails:write",
+};
+
+const roles: Partial<Record<Deed, readonly Role[]>> = {
+  keys: ["owner", "admin", "developer"],
+  members: ["owner", "admin"],
+  settings: ["owner", "admin"],
+};
+
+export const HereContext = createContext<Here | null>(null);
+
+export function useHere(): Here {
+  const here = use(HereContext);
+  if (here === null) throw new Error("outside of a project");
+  return here;
+}
+
+export function hereOf(me: Me, project: MyProject, livemode: boolean): Here {
+  const role = me.current?.role ?? "viewer";
+  const held = new Set((livemode ? me.current?.permissions_live : me.current?.permissions_test) ?? []);
+  return {
+    me,
+    project,
+    livemode,
+    role,
+    client: livemode ? liveClient : testClient,
+    to: (path) => `/${project.slug}/${livemode ? "live" : "test"}${path === "/" ? "" : path}`,
+    may(deed) {
+      const permission = permissions[deed];
+      return permission === undefined ? roles[deed]?.includes(role) === true : held.has(permission);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { ApiError, followEvents } from "@tillpost/sdk";
+import { useEffect, useState } from "react";
+import { useHere } from "./here.tsx";
+
+const calmMs = 400;
+const pollMs = 15_000;
+
+/** Reads again what an event of this project and environment may have changed, at most every 400 ms. Answers whether the stream is open. */
+export function useLiveUpdates(): boolean {
+  const here = useHere();
+  const queries = useQueryClient();
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const ends = new AbortController();
+    const waiting = new Set<string>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const flush = () => {
+      timer = undefined;
+      const kinds = new Set(waiting);
+      waiting.clear();
+      void queries.invalidateQueries({ queryKey: [here.project.id, here.livemode], predicate: ({ queryKey }) => concerns(String(queryKey[2]), kinds) });
+    };
+    const look = (kind: string) => {
+      waiting.add(kind);
+      timer ??= setTimeout(flush, calmMs);
+    };
+    void followEvents(here.client, "GET /api/v1/projects/{projectId}/events/stream", {
+      path: { projectId: here.project.id },
+      signal: ends.signal,
+      onOpen: setOpen,
+      onEvent: ({ data }) => look((data as { event: string }).event),
+    }).catch((error: unknown) => {
+      if (error instanceof ApiError) setOpen(false);
+    });
+    // Not everything has an event, and not every role may follow them.
+    const poll = setInterval(() => document.visibilityState === "visible" && look("*"), pollMs);
+    return () => {
+      ends.abort();
+      clearInterval(poll);
+      clearTimeout(timer);
+    };
+  }, [here, queries]);
+  return open;
+}
+
+const messages = /^(email|sms|call)\./;
+
+/** Events of messages change what `/v1` answers; all others what the payments API does. */
+function concerns(route: string, kinds: ReadonlySet<string>): boolean {
+  const ofMessages = route.includes(" /v1/");
+  return [...kinds].some((kind) => kind === "*" || messages.test(kind) === ofMessages);
+}

@@ -1,0 +1,91 @@
+import { keepPreviousData, type QueryClient, type UseQueryResult, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Answer, PlainInput, Query, RouteName } from "@tillpost/sdk";
+import { useTell } from "./errors.tsx";
+import { type Here, useHere } from "./here.tsx";
+
+export interface Asked<R extends RouteName> {
+  path?: Record<string, string>;
+  query?: Query<R>;
+  enabled?: boolean;
+  /** Milliseconds between looks, for what no event tells of. */
+  every?: number;
+}
+
+/** Key of everything that was read from one route in this project and environment. */
+export function keyOf(here: Here, route: string, ...rest: unknown[]): unknown[] {
+  return [here.project.id, here.livemode, route, ...rest];
+}
+
+/** Reads a route of the API. The project is filled in. */
+export function useApi<R extends RouteName>(route: R, asked: Asked<R> = {}): UseQueryResult<Answer<R>> {
+  return usePlain<Answer<R>>(route, asked as PlainInput & { enabled?: boolean; every?: number });
+}
+
+/** The same for a route that is in no document. */
+export function usePlain<T>(route: string, asked: PlainInput & { enabled?: boolean; every?: number } = {}): UseQueryResult<T> {
+  const here = useHere();
+  const { path, query } = asked;
+  return useQuery({
+    queryKey: keyOf(here, route, { path, query }),
+    queryFn: ({ signal }) => here.client.plain<T>(route, { path: { projectId: here.project.id, ...path }, ...(query === undefined ? {} : { query }), signal }),
+    placeholderData: keepPreviousData,
+    ...(asked.enabled === undefined ? {} : { enabled: asked.enabled }),
+    ...(asked.every === undefined ? {} : { refetchInterval: asked.every }),
+  }) as UseQueryResult<T>;
+}
+
+export interface Listed<T> {
+  data: T[];
+  has_more: boolean;
+  next_cursor: string | null;
+}
+
+/** A list of the API, page after page. */
+export function useList<T>(route: string, asked: { path?: Record<string, string>; query?: Record<string, unknown>; enabled?: boolean } = {}) {
+  const here = useHere();
+  return useInfiniteQuery({
+    queryKey: keyOf(here, route, { path: asked.path, query: asked.query, list: true }),
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }) =>
+      here.client.plain<Listed<T>>(route, {
+        path: { projectId: here.project.id, ...asked.path },
+        query: { limit: 50, ...asked.query, ...(pageParam === null ? {} : { starting_after: pageParam }) },
+        signal,
+      }),
+    getNextPageParam: (page) => (page.has_more ? page.next_cursor : null),
+    placeholderData: keepPreviousData,
+    ...(asked.enabled === undefined ? {} : { enabled: asked.enabled }),
+  });
+}
+
+export interface ActOptions<T> {
+  /** Shown when it worked. */
+  says?: string;
+  onDone?(answer: T): void;
+  /** Called with the refusal; true when the caller has shown it. */
+  onRefused?(error: unknown): boolean;
+}
+
+/** Changes something, then reads again whatever is on the screen. A refusal is told in words. */
+export function useAct<T = unknown>(route: string, options: ActOptions<T> = {}) {
+  const here = useHere();
+  const queries = useQueryClient();
+  const tell = useTell();
+  return useMutation({
+    mutationFn: (input: PlainInput = {}) => here.client.plain<T>(route, { ...input, path: { projectId: here.project.id, ...input.path } }),
+    onSuccess: (answer) => {
+      void refresh(queries, here);
+      if (options.says !== undefined) tell.done(options.says);
+      options.onDone?.(answer);
+    },
+    onError: (error) => {
+      void refresh(queries, here);
+      if (options.onRefused?.(error) !== true) tell.refused(error);
+    },
+  });
+}
+
+/** Reads again what is shown of this project and environment. */
+export function refresh(queries: QueryClient, here: Here): Promise<void> {
+  return queries.invalidateQueries({ queryKey: [here.project.id, here.livemode] });
+}

@@ -1,0 +1,120 @@
+import { Button, Menu } from "@mantine/core";
+import { IconChevronDown, IconEyeCheck } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Objects } from "../../data/client.ts";
+import { useHere } from "../../data/here.tsx";
+import { useAct } from "../../data/queries.ts";
+import { Ask } from "../../parts/ask.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { orderWords } from "./orders.words.ts";
+
+type Order = Objects["Order"];
+type Asking = "resend" | "revoke" | "cancel" | null;
+
+const order = "/api/v1/projects/{projectId}/orders/{id}";
+
+/** What can be done with an order as it stands. */
+export function OrderActs({ order: given }: { order: Order }) {
+  const words = useWords(orderWords);
+  const all = useWords(shared);
+  const here = useHere();
+  const [asking, setAsking] = useState<Asking>(null);
+  if (!here.may("orders") && !here.may("review")) return null;
+  const open = given.status === "unpaid" || given.status === "failed";
+  const revivable = given.status === "expired" || given.status === "canceled";
+  const acts: { key: Exclude<Asking, null>; label: string }[] = [
+    ...(open ? [{ key: "resend" as const, label: words.resend }] : []),
+    ...(revivable ? [{ key: "resend" as const, label: words.revive }] : []),
+    ...(given.payment_link?.status === "active" ? [{ key: "revoke" as const, label: words.revoke }] : []),
+    ...(given.status === "paid" || revivable ? [] : [{ key: "cancel" as const, label: words.cancelOrder }]),
+  ];
+  return (
+    <>
+      {given.status === "pending_verify" && here.may("review") ? (
+        <Button component={Link} to={`${here.to("/review")}?order=${given.id}`} leftSection={<IconEyeCheck size={16} stroke={1.5} />}>
+          {words.review}
+        </Button>
+      ) : null}
+      {here.livemode || !here.may("orders") ? null : <Simulate id={given.id} />}
+      {acts.length === 0 || !here.may("orders") ? null : (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button variant="default" rightSection={<IconChevronDown size={16} stroke={1.5} />}>
+              {all.actions}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {acts.map(({ key, label }) => (
+              <Menu.Item key={key} onClick={() => setAsking(key)}>
+                {label}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      <Asks order={given} asking={asking} onClose={() => setAsking(null)} />
+    </>
+  );
+}
+
+function Asks({ order: { id, status }, asking, onClose }: { order: Order; asking: Asking; onClose(): void }) {
+  const words = useWords(orderWords);
+  const shown = { onRefused: () => true };
+  const issue = useAct(`POST ${order}/payment-link`, shown);
+  const revoke = useAct(`DELETE ${order}/payment-link`, shown);
+  const cancel = useAct(`POST ${order}/cancel`, shown);
+  const path = { id };
+  const revives = status === "expired" || status === "canceled";
+  return (
+    <>
+      <Ask
+        title={revives ? words.revive : words.resend}
+        open={asking === "resend"}
+        onClose={onClose}
+        does={revives ? words.revive : words.resend}
+        onDo={() => issue.mutateAsync({ path, body: {} })}
+      >
+        <p>{revives ? words.reviveText : words.resendText}</p>
+      </Ask>
+      <Ask title={words.revoke} open={asking === "revoke"} onClose={onClose} does={words.revoke} danger onDo={() => revoke.mutateAsync({ path })}>
+        <p>{words.revokeText}</p>
+      </Ask>
+      <Ask
+        title={words.cancelOrder}
+        open={asking === "cancel"}
+        onClose={onClose}
+        does={words.cancelOrder}
+        danger
+        onDo={() => cancel.mutateAsync({ path, body: {} })}
+      >
+        <p>{words.cancelText}</p>
+      </Ask>
+    </>
+  );
+}
+
+const outcomes = ["paid", "pending_verify", "failed", "underpaid", "overpaid", "late", "duplicate_callback", "expire"] as const;
+
+function Simulate({ id }: { id: string }) {
+  const words = useWords(orderWords);
+  const act = useAct(`POST ${order}/simulate-payment`);
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <Button variant="light" color="test" loading={act.isPending} rightSection={<IconChevronDown size={16} stroke={1.5} />}>
+          {words.simulate}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{words.simulateText}</Menu.Label>
+        {outcomes.map((outcome) => (
+          <Menu.Item key={outcome} onClick={() => act.mutate({ path: { id }, body: { outcome } })}>
+            {words.outcome[outcome]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,41 @@
+import { Button, Modal } from "@mantine/core";
+import { IconExternalLink, IconQrcode } from "@tabler/icons-react";
+import { useState } from "react";
+import type { Objects } from "../../data/client.ts";
+import { Copyable } from "../../parts/copy.tsx";
+import { Money } from "../../parts/money.tsx";
+import { Section } from "../../parts/page.tsx";
+import { QrCode } from "../../parts/qr-code.tsx";
+import { Status } from "../../parts/status.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { orderWords } from "./orders.words.ts";
+
+/** The buyer's address of an order: copied, opened, or shown as a code across the counter. */
+export function OrderLink({ order }: { order: Objects["Order"] }) {
+  const words = useWords(orderWords);
+  const all = useWords(shared);
+  const [shown, setShown] = useState(false);
+  const link = order.payment_link;
+  if (link === null || link.status !== "active") return null;
+  return (
+    <Section title={words.link} acts={<Status status={link.status} />}>
+      <Copyable text={link.url} block />
+      <div className="line">
+        <Button variant="default" leftSection={<IconQrcode size={16} stroke={1.5} />} onClick={() => setShown(true)}>
+          {words.showQr}
+        </Button>
+        <Button variant="default" component="a" href={link.url} target="_blank" rel="noreferrer" leftSection={<IconExternalLink size={16} stroke={1.5} />}>
+          {words.open}
+        </Button>
+      </div>
+      <Modal opened={shown} onClose={() => setShown(false)} title={words.qrTitle} closeButtonProps={{ "aria-label": all.close }}>
+        <div className="qr-stand">
+          <Money minor={order.amount_minor} currency={order.currency} size={40} />
+          <span className="soft">{order.reference}</span>
+          <QrCode text={link.url} label={link.url} />
+        </div>
+      </Modal>
+    </Section>
+  );
+}

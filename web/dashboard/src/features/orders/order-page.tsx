@@ -1,0 +1,97 @@
+import { IconArrowLeft } from "@tabler/icons-react";
+import { Link, useParams } from "@tanstack/react-router";
+import type { Objects } from "../../data/client.ts";
+import { useHere } from "../../data/here.tsx";
+import { useApi } from "../../data/queries.ts";
+import { Copyable } from "../../parts/copy.tsx";
+import { Money } from "../../parts/money.tsx";
+import { type Fact, Facts, Timeline, TwoSides } from "../../parts/object-page.tsx";
+import { Loaded, Page } from "../../parts/page.tsx";
+import { RawJson } from "../../parts/raw-json.tsx";
+import { Badge, Status } from "../../parts/status.tsx";
+import { When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { OrderActs } from "./order-acts.tsx";
+import { OrderLink } from "./order-link.tsx";
+import { orderWords } from "./orders.words.ts";
+import { useMoments } from "./use-moments.ts";
+
+type Order = Objects["Order"];
+
+export default function OrderPage() {
+  const { id = "" } = useParams({ strict: false }) as { id?: string };
+  const words = useWords(orderWords);
+  const here = useHere();
+  const read = useApi("GET /api/v1/projects/{projectId}/orders/{id}", { path: { id }, query: { "expand[]": ["payment_sessions", "vouchers"] } });
+  const order = read.data;
+  return (
+    <Page
+      title={order?.reference ?? words.order}
+      beside={order === undefined ? null : <Status status={order.status} />}
+      acts={order === undefined ? null : <OrderActs order={order} />}
+      back={
+        <Link to={here.to("/orders")} className="back">
+          <IconArrowLeft size={16} stroke={1.5} /> {words.title}
+        </Link>
+      }
+    >
+      <Loaded read={read}>{(loaded) => <Body order={loaded} />}</Loaded>
+    </Page>
+  );
+}
+
+function Body({ order }: { order: Order }) {
+  const moments = useMoments(order);
+  return (
+    <>
+      <div className="big-sum">
+        <Money minor={order.amount_minor} currency={order.currency} size={40} />
+      </div>
+      <TwoSides
+        left={
+          <>
+            <OrderLink order={order} />
+            <Facts facts={useFacts(order)} />
+            <RawJson value={order} />
+          </>
+        }
+        right={<Timeline moments={moments} />}
+      />
+    </>
+  );
+}
+
+function useFacts(order: Order): (Fact | null)[] {
+  const words = useWords(orderWords);
+  const all = useWords(shared);
+  const { name, email, phone } = order.customer;
+  const customer = [name, email, phone].filter((part) => part !== null);
+  const differs = order.amount_received_minor !== 0 && order.amount_received_minor !== order.amount_minor;
+  return [
+    { label: all.id, value: <Copyable text={order.id} /> },
+    order.description === null ? null : { label: words.description, value: order.description },
+    customer.length === 0 ? null : { label: words.customer, value: customer.join(", ") },
+    differs ? { label: words.received, value: <Money minor={order.amount_received_minor} currency={order.currency} /> } : null,
+    order.amount_refunded_minor === 0 ? null : { label: words.refunded, value: <Money minor={order.amount_refunded_minor} currency={order.currency} /> },
+    order.flags.length === 0 ? null : { label: words.flags, value: <Flags flags={order.flags} /> },
+    { label: all.created, value: <When at={order.created_at} long /> },
+    order.paid_at === null
+      ? { label: words.expires, value: <When at={order.expires_at} long /> }
+      : { label: words.paidAt, value: <When at={order.paid_at} long /> },
+    ...Object.entries(order.metadata).map(([label, value]) => ({ label, value: String(value) })),
+  ];
+}
+
+function Flags({ flags }: { flags: Order["flags"] }) {
+  const words = useWords(orderWords);
+  return (
+    <span className="line">
+      {flags.map((flag) => (
+        <Badge key={flag} tone={flag === "manually_verified" ? "plain" : "waiting"}>
+          {words.flag[flag]}
+        </Badge>
+      ))}
+    </span>
+  );
+}

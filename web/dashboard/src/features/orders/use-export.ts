@@ -1,0 +1,62 @@
+import { useState } from "react";
+import type { Objects } from "../../data/client.ts";
+import { useTell } from "../../data/errors.tsx";
+import { useHere } from "../../data/here.tsx";
+import type { Listed } from "../../data/queries.ts";
+import { useWords } from "../../words/language.tsx";
+import { orderWords } from "./orders.words.ts";
+
+type Order = Objects["Order"];
+
+const pageSize = 100;
+const mostRows = 20_000;
+
+/** Downloads the orders that fit the filters, page by page, as one CSV file. */
+export function useExport(query: Record<string, unknown>): { exporting: boolean; run(): void } {
+  const here = useHere();
+  const tell = useTell();
+  const words = useWords(orderWords);
+  const [exporting, setExporting] = useState(false);
+  const collect = async () => {
+    const rows: Order[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Listed<Order> = await here.client.plain("GET /api/v1/projects/{projectId}/orders", {
+        path: { projectId: here.project.id },
+        query: { ...query, limit: pageSize, ...(cursor === null ? {} : { starting_after: cursor }) },
+      });
+      rows.push(...page.data);
+      cursor = page.has_more ? page.next_cursor : null;
+    } while (cursor !== null && rows.length < mostRows);
+    if (cursor !== null) tell.done(words.exportCapped(rows.length));
+    save(`orders-${here.project.slug}-${here.livemode ? "live" : "test"}.csv`, csvOf(rows));
+  };
+  const run = () => {
+    setExporting(true);
+    collect()
+      .catch(tell.refused)
+      .finally(() => setExporting(false));
+  };
+  return { exporting, run };
+}
+
+const fields = ["id", "reference", "status", "amount_minor", "currency", "amount_received_minor", "amount_refunded_minor", "created_at", "paid_at"] as const;
+
+function csvOf(rows: Order[]): string {
+  const lines = rows.map((order) => [...fields.map((field) => order[field]), order.customer.email, order.description].map(cellOf).join(","));
+  return `﻿${[...fields, "customer_email", "description"].join(",")}\r\n${lines.join("\r\n")}\r\n`;
+}
+
+/** A text that a spreadsheet would take for a formula is led by an apostrophe. */
+function cellOf(value: string | number | null): string {
+  const text = String(value ?? "");
+  const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function save(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
+  const link = Object.assign(document.createElement("a"), { href: address, download: name });
+  link.click();
+  URL.revokeObjectURL(address);
+}

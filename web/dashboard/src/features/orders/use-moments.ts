@@ -1,0 +1,106 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { Objects } from "../../data/client.ts";
+import { type Here, useHere } from "../../data/here.tsx";
+import { keyOf, type Listed, useApi, usePlain } from "../../data/queries.ts";
+import { moneyText } from "../../parts/money.tsx";
+import type { Moment } from "../../parts/object-page.tsx";
+import type { Tone } from "../../parts/status.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { orderWords } from "./orders.words.ts";
+
+type Order = Objects["Order"];
+
+/** Everything that happened to an order, from all that knows of it: sessions, proofs, events, deliveries, the books. */
+export function useMoments(order: Order): Moment[] {
+  const words = useWords(orderWords);
+  const all = useWords(shared);
+  const { locale } = useLanguage();
+  const here = useHere();
+  const events = useApi("GET /api/v1/projects/{projectId}/orders/{id}/events", { path: { id: order.id }, query: { limit: 100 } }).data?.data ?? [];
+  const booked = usePlain<Listed<Objects["Transaction"]>>("GET /api/v1/transactions", {
+    query: { project_id: here.project.id, order_id: order.id, limit: 100 },
+  });
+  const attempts = useAttempts(
+    here,
+    events.map(({ id }) => id),
+  );
+  const say = words.moment;
+  const nameOf = (gateway: string) => (gateway === "wechatpay" ? all.wechat : gateway === "alipay" ? all.alipay : gateway);
+  const at = (time: string | null, moment: Omit<Moment, "at">): Moment[] => (time === null ? [] : [{ ...moment, at: time }]);
+  const money = (minor: number) => moneyText(locale, minor, order.currency);
+  const moments: Moment[] = [
+    ...at(order.created_at, { id: "created", tone: "plain", title: say.created }),
+    ...at(order.paid_at, { id: "paid", tone: "paid", title: say.paid }),
+    ...at(order.canceled_at, { id: "canceled", tone: "expired", title: say.canceled }),
+    ...at(order.failed_at, { id: "failed", tone: "failed", title: order.status === "expired" ? say.expired : say.failed }),
+    ...(order.payment_sessions ?? []).flatMap((session) => [
+      ...at(session.created_at, { id: session.id, tone: "plain", title: say.session(nameOf(session.gateway)), text: money(session.payable_amount_minor) }),
+      ...at(session.reported_at, { id: `${session.id} reported`, tone: "waiting", title: say.reported }),
+    ]),
+    ...(order.vouchers ?? []).flatMap((voucher) => [
+      ...at(voucher.created_at, { id: voucher.id, tone: "waiting", title: say.proof, text: voucher.transaction_reference ?? undefined }),
+      ...(voucher.status === "approved" || voucher.status === "rejected"
+        ? at(voucher.reviewed_at, {
+            id: `${voucher.id} reviewed`,
+            tone: voucher.status === "approved" ? "paid" : "failed",
+            title: say[voucher.status],
+            text: voucher.rejection_reason ?? undefined,
+          })
+        : []),
+    ]),
+    ...events.map((event) => ({ id: event.id, at: event.created_at, tone: "plain" as const, title: say.event(event.event) })),
+    ...(attempts.data ?? []).filter(({ status }) => status !== "started").map((attempt) => deliveryMoment(attempt, say)),
+    ...(booked.data?.data ?? []).map((entry) => ({
+      id: entry.id,
+      at: entry.created_at,
+      tone: "paid" as Tone,
+      title: say.booked(entry.type),
+      text: money(entry.amount_minor),
+    })),
+  ];
+  return moments.sort((left, right) => (left.at < right.at ? 1 : left.at > right.at ? -1 : 0));
+}
+
+interface Say {
+  delivered(host: string): string;
+  notDelivered(host: string): string;
+}
+
+function deliveryMoment(attempt: Objects["WebhookAttempt"], say: Say): Moment {
+  const host = new URL(attempt.request.url).host;
+  const good = attempt.status === "succeeded";
+  const why = attempt.error_code ?? (attempt.response as { status?: number } | null)?.status;
+  return {
+    id: attempt.id,
+    at: attempt.created_at,
+    tone: good ? "paid" : "failed",
+    title: good ? say.delivered(host) : say.notDelivered(host),
+    text: `${attempt.event} · ${why ?? ""}`,
+  };
+}
+
+const mostEvents = 20;
+
+/** The attempts to deliver these events, over all endpoints. */
+function useAttempts(here: Here, eventIds: string[]) {
+  const webhooks = usePlain<Listed<Objects["Webhook"]>>("GET /api/v1/projects/{projectId}/webhooks", { query: { limit: 100 }, enabled: here.may("webhooks") });
+  const ids = (webhooks.data?.data ?? []).map(({ id }) => id);
+  return useQuery({
+    queryKey: keyOf(here, "GET attempts of events", ids, eventIds),
+    enabled: ids.length > 0 && eventIds.length > 0,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const lists = await Promise.all(
+        ids.map((id) =>
+          here.client.plain<Listed<Objects["WebhookAttempt"]>>("GET /api/v1/projects/{projectId}/webhooks/{id}/attempts", {
+            path: { projectId: here.project.id, id },
+            query: { event_id: eventIds.slice(0, mostEvents), limit: 100 },
+            signal,
+          }),
+        ),
+      );
+      return lists.flatMap(({ data }) => data);
+    },
+  });
+}

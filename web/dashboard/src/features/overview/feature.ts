@@ -1,0 +1,7 @@
+import { IconLayoutDashboard } from "@tabler/icons-react";
+import type { Feature } from "../../app/feature.ts";
+
+export const overview: Feature = {
+  pages: [{ path: "/", load: () => import("./overview-page.tsx") }],
+  nav: [{ path: "/", label: { en: "Overview", zh: "概览" }, icon: IconLayoutDashboard, group: "money", order: 0, thumb: true }],
+};

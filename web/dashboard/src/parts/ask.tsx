@@ -1,0 +1,57 @@
+import { Button, Modal } from "@mantine/core";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { sayError } from "../data/errors.tsx";
+import { useLanguage, useWords } from "../words/language.tsx";
+import { shared } from "../words/shared.ts";
+
+export interface AskProps {
+  title: string;
+  open: boolean;
+  onClose(): void;
+  /** Word on the button that does it. */
+  does: string;
+  danger?: boolean;
+  /** Does it; a thrown refusal is shown in the dialog, which stays open. */
+  onDo(): Promise<unknown>;
+  disabled?: boolean;
+  children?: ReactNode;
+}
+
+/** A dialog that asks before something is done. Enter does it, Escape does not. */
+export function Ask({ title, open, onClose, does, danger = false, onDo, disabled = false, children }: AskProps) {
+  const words = useWords(shared);
+  const { language } = useLanguage();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    await onDo().then(onClose, setError);
+    setBusy(false);
+  };
+  const close = () => {
+    setError(null);
+    onClose();
+  };
+  return (
+    <Modal opened={open} onClose={close} title={title} closeButtonProps={{ "aria-label": words.close }}>
+      <form onSubmit={(event) => void submit(event)} className="ask" noValidate>
+        {children}
+        {error === null ? null : (
+          <p className="ask-error" role="alert">
+            {sayError(error, language)}
+          </p>
+        )}
+        <div className="ask-acts">
+          <Button variant="default" onClick={close}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" loading={busy} disabled={disabled} color={danger ? "failed" : "accent"}>
+            {does}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,105 @@
+import { CloseButton, Popover, TextInput, UnstyledButton } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { IconSearch, IconX } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+import { useWords } from "../words/language.tsx";
+import { shared } from "../words/shared.ts";
+import { type Search, useSearch } from "./search.ts";
+
+export interface Filter {
+  /** Name of the parameter, in the page's address as in the API. */
+  name: string;
+  label: string;
+  options: { value: string; label: string }[];
+}
+
+const typingMs = 250;
+
+/** Filters of a list, kept in the page's address: a search field, and a chip for each kind. */
+export function Filters({ filters, search }: { filters: Filter[]; search?: string | undefined }) {
+  const words = useWords(shared);
+  const { values, set } = useSearch();
+  const any = filters.some(({ name }) => values[name] !== undefined) || values["q"] !== undefined;
+  return (
+    <search className="filters">
+      {search === undefined ? null : <SearchField label={search} />}
+      {filters.map((filter) => (
+        <Chip key={filter.name} filter={filter} values={values} set={set} />
+      ))}
+      {any ? (
+        <UnstyledButton
+          className="chip-clear"
+          onClick={() => set(Object.fromEntries([...filters.map(({ name }) => name), "q"].map((name) => [name, undefined])))}
+        >
+          {words.clear}
+        </UnstyledButton>
+      ) : null}
+    </search>
+  );
+}
+
+function SearchField({ label }: { label: string }) {
+  const words = useWords(shared);
+  const { values, set } = useSearch();
+  const given = [values["q"] ?? ""].flat()[0] ?? "";
+  const [text, setText] = useState(given);
+  useEffect(() => setText(given), [given]);
+  const ask = useDebouncedCallback((q: string) => set({ q: q.trim() === "" ? undefined : q.trim() }), typingMs);
+  const write = (value: string) => {
+    setText(value);
+    ask(value);
+  };
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={text}
+      onChange={(event) => write(event.currentTarget.value)}
+      leftSection={<IconSearch size={16} stroke={1.5} />}
+      rightSection={text === "" ? null : <CloseButton size="sm" aria-label={words.clear} onClick={() => write("")} />}
+      className="search-field"
+    />
+  );
+}
+
+interface ChipProps {
+  filter: Filter;
+  values: Search;
+  set(values: Search): void;
+}
+
+function Chip({ filter, values, set }: ChipProps) {
+  const words = useWords(shared);
+  const chosen = [values[filter.name] ?? []].flat();
+  const says = filter.options.filter(({ value }) => chosen.includes(value)).map(({ label }) => label);
+  const toggle = (value: string) => {
+    const next = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value];
+    set({ [filter.name]: next.length === 0 ? undefined : next });
+  };
+  return (
+    <Popover position="bottom-start" shadow="md" radius="md" trapFocus>
+      <span className="chip" data-chosen={says.length > 0}>
+        <Popover.Target>
+          <UnstyledButton>
+            {filter.label}
+            {says.length === 0 ? null : <strong>{says.join(", ")}</strong>}
+          </UnstyledButton>
+        </Popover.Target>
+        {says.length === 0 ? null : (
+          <UnstyledButton aria-label={`${words.remove}: ${filter.label}`} onClick={() => set({ [filter.name]: undefined })}>
+            <IconX size={14} stroke={1.5} />
+          </UnstyledButton>
+        )}
+      </span>
+      <Popover.Dropdown p={4}>
+        {filter.options.map(({ value, label }) => (
+          <label key={value} className="choice">
+            <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
+            {label}
+          </label>
+        ))}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,67 @@
+import { useLanguage } from "../words/language.tsx";
+
+export interface MoneyProps {
+  minor: number;
+  currency: string;
+  /** Sizes of the type scale; lists use 14. */
+  size?: 14 | 16 | 20 | 28 | 40;
+  sign?: boolean;
+}
+
+/** An amount: the currency smaller than the number, figures of one width. */
+export function Money({ minor, currency, size = 14, sign = false }: MoneyProps) {
+  const { locale } = useLanguage();
+  const parts = formatter(locale, currency, sign).formatToParts(toMajor(minor, currency));
+  return (
+    <span className="money" style={{ fontSize: `var(--size-${size})` }} translate="no">
+      {parts.map((part, index) =>
+        part.type === "currency" ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts of one number stand in a fixed order
+          <span key={index} className="money-sign">
+            {part.value}
+          </span>
+        ) : (
+          part.value
+        ),
+      )}
+    </span>
+  );
+}
+
+const formatters = new Map<string, Intl.NumberFormat>();
+
+function formatter(locale: string, currency: string, sign: boolean): Intl.NumberFormat {
+  const key = `${locale} ${currency} ${sign}`;
+  const known = formatters.get(key);
+  if (known !== undefined) return known;
+  const made = new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "narrowSymbol", ...(sign ? { signDisplay: "exceptZero" } : {}) });
+  formatters.set(key, made);
+  return made;
+}
+
+/** As plain text, for labels and titles. */
+export function moneyText(locale: string, minor: number, currency: string): string {
+  return formatter(locale, currency, false).format(toMajor(minor, currency));
+}
+
+export function exponentOf(currency: string): number {
+  try {
+    return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  } catch {
+    return 2;
+  }
+}
+
+function toMajor(minor: number, currency: string): number {
+  return minor / 10 ** exponentOf(currency);
+}
+
+/** What a person typed as an amount, in minor units; null when it is none. No fraction is rounded away. */
+export function parseAmount(text: string, currency: string): number | null {
+  const exponent = exponentOf(currency);
+  const match = /^(\d{1,11})(?:[.](\d+))?$/.exec(text.trim().replaceAll(",", ""));
+  const fraction = match?.[2] ?? "";
+  if (match === null || fraction.length > exponent) return null;
+  const minor = Number(`${match[1]}${fraction.padEnd(exponent, "0")}`);
+  return minor > 0 ? minor : null;
+}

@@ -1,0 +1,66 @@
+import type { ReactNode } from "react";
+import { useWords } from "../words/language.tsx";
+import { shared } from "../words/shared.ts";
+import type { Tone } from "./status.tsx";
+import { When } from "./when.tsx";
+
+/** Facts left, timeline right; on a phone one below the other. */
+export function TwoSides({ left, right }: { left: ReactNode; right: ReactNode }) {
+  return (
+    <div className="two-sides">
+      <div className="side-left">{left}</div>
+      <div className="side-right">{right}</div>
+    </div>
+  );
+}
+
+export interface Fact {
+  label: string;
+  value: ReactNode;
+}
+
+export function Facts({ facts }: { facts: (Fact | null)[] }) {
+  return (
+    <dl className="facts">
+      {facts
+        .filter((fact) => fact !== null)
+        .map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+export interface Moment {
+  id: string;
+  at: string;
+  tone: Tone;
+  title: ReactNode;
+  text?: ReactNode;
+}
+
+/** What happened, the newest first. */
+export function Timeline({ moments }: { moments: Moment[] }) {
+  const words = useWords(shared);
+  return (
+    <section className="section" aria-label={words.timeline}>
+      <header>
+        <h2>{words.timeline}</h2>
+      </header>
+      <ol className="moments">
+        {moments.map(({ id, at, tone, title, text }) => (
+          <li key={id} data-tone={tone}>
+            <div className="moment-head">
+              <span>{title}</span>
+              <When at={at} long />
+            </div>
+            {text === undefined ? null : <div className="moment-text">{text}</div>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import { useNavigate, useRouterState } from "@tanstack/react-router";
+import { useCallback } from "react";
+
+/** What stands behind the question mark of the page's address: texts, several where one name repeats. */
+export type Search = Record<string, string | string[] | undefined>;
+
+export function parseSearch(text: string): Search {
+  const values: Search = {};
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = values[name];
+    values[name] = before === undefined ? value : [before, value].flat();
+  }
+  return values;
+}
+
+export function stringifySearch(values: Record<string, unknown>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) for (const one of [value].flat()) if (one !== undefined && one !== null) search.append(name, String(one));
+  const text = search.toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+/** Reads and changes the page's own parameters. A changed filter is a step back for the browser's button. */
+export function useSearch(): { values: Search; set(values: Search): void } {
+  const values = useRouterState({ select: (state) => state.location.search as Search });
+  const navigate = useNavigate();
+  const set = useCallback((next: Search) => void navigate({ to: ".", search: (before: Search) => ({ ...before, ...next }) } as never), [navigate]);
+  return { values, set };
+}
+
+/** One parameter as a single text. */
+export function useSearchText(name: string): string | undefined {
+  const { values } = useSearch();
+  return [values[name] ?? []].flat()[0];
+}

@@ -1,0 +1,53 @@
+import { useEffect, useState } from "react";
+import { useLanguage } from "../words/language.tsx";
+
+/** A time as the reader's clock shows it: today's without the date. The whole of it, with seconds, when pointed at. */
+export function When({ at, long = false }: { at: string | null; long?: boolean }) {
+  const { locale } = useLanguage();
+  if (at === null) return <span className="soft">–</span>;
+  const time = new Date(at);
+  const now = new Date();
+  const isToday = time.toDateString() === now.toDateString();
+  const year = time.getFullYear() === now.getFullYear() ? {} : { year: "numeric" as const };
+  const short = isToday && !long ? {} : { month: "short" as const, day: "numeric" as const, ...year };
+  const clock = { hour: "2-digit" as const, minute: "2-digit" as const, ...(long ? { second: "2-digit" as const } : {}), hourCycle: "h23" as const };
+  return (
+    <time dateTime={at} title={time.toLocaleString(locale, { dateStyle: "full", timeStyle: "long" })} className="when">
+      {time.toLocaleString(locale, { ...short, ...clock })}
+    </time>
+  );
+}
+
+/** How long ago, in the largest fitting unit; goes on by itself. */
+export function Ago({ at }: { at: string }) {
+  const { locale } = useLanguage();
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 20_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <time dateTime={at} title={new Date(at).toLocaleString(locale)}>
+      {agoText(locale, now - Date.parse(at))}
+    </time>
+  );
+}
+
+/** A span of time as text: "4 minutes". */
+export function spanText(locale: string, ms: number): string {
+  const [value, unit] = inUnits(ms);
+  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(value);
+}
+
+function agoText(locale: string, ms: number): string {
+  const [value, unit] = inUnits(ms);
+  return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(-value, unit);
+}
+
+function inUnits(ms: number): [number, "second" | "minute" | "hour" | "day"] {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return [seconds, "second"];
+  if (seconds < 3_600) return [Math.round(seconds / 60), "minute"];
+  if (seconds < 172_800) return [Math.round(seconds / 3_600), "hour"];
+  return [Math.round(seconds / 86_400), "day"];
+}

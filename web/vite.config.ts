@@ -1,0 +1,21 @@
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+/** The dashboard: one script that every page needs, and one for each page. Where it is written to, the caller says. */
+export default defineConfig({
+  root: fileURLToPath(new URL("dashboard", import.meta.url)),
+  base: "/dashboard/",
+  plugins: [react()],
+  publicDir: false,
+  logLevel: "warn",
+  // Nothing may be inlined as an address with data: the page's policy would refuse it.
+  build: {
+    target: "es2022",
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 2_000,
+    modulePreload: { polyfill: false },
+  },
+});
