@@ -4,6 +4,7 @@ import { createInFlight, createMemoryLimits, platformErrors } from "#platform/in
 import { allowOrigin, answerPreflights } from "./answers/allow-origins.ts";
 import { answerMissingRoutes } from "./answers/missing-routes.ts";
 import { pathOf, replyWithErrors } from "./answers/reply-with-errors.ts";
+import { dashboardFiles } from "./dashboard/static.ts";
 import { countAddress, leave } from "./gate/authenticate.ts";
 import { messaging } from "./messaging/index.ts";
 import { operations } from "./operations/index.ts";
@@ -36,6 +37,7 @@ export async function installServer(app: FastifyInstance): Promise<void> {
   await app.register(v1, { prefix: "/api/v1" });
   await app.register(messaging, { prefix: "/v1" });
   await app.register(publicRoutes);
+  await app.register(dashboardFiles);
 }
 
 /** Request ids, headers, errors, JSON, CORS, and the state that the gates count in. */
