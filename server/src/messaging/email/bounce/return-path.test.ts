@@ -9,16 +9,20 @@ const path = returnPathOf(keys, "bounce.acme.example", id);
 test("a return address names its recipient and fits into mail's limits", () => {
   expect(path).toMatch(/^b\+emr_[0-9a-z]{26}\.[0-9a-f]{20}@bounce\.acme\.example$/);
   expect(path.indexOf("@")).toBeLessThanOrEqual(64);
-  expect(readReturnPath(keys, "bounce.acme.example", path)).toBe(id);
+  expect(readReturnPath(keys, path)).toBe(id);
+});
+
+test("it is read at whatever domain it comes back to", () => {
+  expect(readReturnPath(keys, path.replace("bounce.acme", "returns.shop"))).toBe(id);
 });
 
 test("it is read in whatever case it comes back", () => {
-  expect(readReturnPath(keys, "Bounce.Acme.Example", path.toUpperCase())).toBe(id);
+  expect(readReturnPath(keys, path.toUpperCase())).toBe(id);
 });
 
 test("it is read after the master key has changed", () => {
   const newer = readMasterKeys(`1:${"a5".repeat(32)},2:${"b6".repeat(32)}`);
-  expect(readReturnPath(newer, "bounce.acme.example", path)).toBe(id);
+  expect(readReturnPath(newer, path)).toBe(id);
   expect(returnPathOf(newer, "bounce.acme.example", id)).not.toBe(path);
 });
 
@@ -26,12 +30,11 @@ test.each([
   ["another recipient", path.replace("rgav", "rgaw")],
   ["another mac", path.replace(/\.(.)/, (_all, digit: string) => `.${digit === "0" ? "1" : "0"}`)],
   ["a shortened mac", path.replace(/.@/, "@")],
-  ["another domain", path.replace("bounce.", "other.")],
-  ["a longer domain", `${path}.evil.example`],
+  ["no domain", path.slice(0, path.indexOf("@"))],
   ["something before it", `x${path}`],
   ["another key's", returnPathOf(readMasterKeys(`1:${"c7".repeat(32)}`), "bounce.acme.example", id)],
   ["nothing", ""],
   ["an ordinary address", "postmaster@bounce.acme.example"],
 ])("%s is refused", (_what, address) => {
-  expect(readReturnPath(keys, "bounce.acme.example", address)).toBeNull();
+  expect(readReturnPath(keys, address)).toBeNull();
 });

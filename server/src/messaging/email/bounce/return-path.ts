@@ -10,11 +10,14 @@ export function returnPathOf(masterKeys: MasterKeys, bounceDomain: string, recip
   return `b+${recipientId}.${macOf(masterKeys, masterKeys.current, recipientId)}@${bounceDomain}`;
 }
 
-/** The recipient that a return address was made for; null when it is not ours. Mail servers may have changed its case. */
-export function readReturnPath(masterKeys: MasterKeys, bounceDomain: string, address: string): string | null {
-  const match = /^b\+([a-z]{1,8}_[0-9a-z]{26})\.([0-9a-f]{20})@([^@\s]+)$/.exec(address.toLowerCase());
-  const [, recipientId, mac, domain] = match ?? [];
-  if (recipientId === undefined || mac === undefined || domain !== bounceDomain.toLowerCase()) return null;
+/**
+ * The recipient that a return address was made for; null when it is not ours. Mail servers may have changed its case. Its domain does not matter:
+ * senders with domains of their own lead theirs to us.
+ */
+export function readReturnPath(masterKeys: MasterKeys, address: string): string | null {
+  const match = /^b\+([a-z]{1,8}_[0-9a-z]{26})\.([0-9a-f]{20})@[^@\s]+$/.exec(address.toLowerCase());
+  const [, recipientId, mac] = match ?? [];
+  if (recipientId === undefined || mac === undefined) return null;
   // Addresses outlive keys: what an older master key signed comes back days later.
   const isOurs = [...masterKeys.keys.keys()].some((version) => equalSecret(macOf(masterKeys, version, recipientId), mac));
   return isOurs ? recipientId : null;

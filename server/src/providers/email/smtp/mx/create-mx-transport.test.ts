@@ -65,7 +65,7 @@ test.each([
   [
     "a refused sender",
     { onMail: () => answer(550, "5.1.8 Sender address rejected: Domain not found") },
-    { result: "refused", suppress: false, bounce: { subtype: "policy" } },
+    { result: "refused", suppress: false, bounce: { subtype: "blocked" } },
   ],
   [
     "a refused body",
