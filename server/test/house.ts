@@ -8,7 +8,7 @@ import { buildApp } from "#app/build-app.ts";
 import { localFileStore } from "#app/house/local-file-store.ts";
 import { defaultHttpSettings, type HttpSettings } from "#http/index.ts";
 import { allScopes, createApiKey, createMerchant, setMerchantVerification } from "#identity/index.ts";
-import { type Ctx, type Database, type DatabaseOptions, type Egress, openDatabase, type Tenant } from "#platform/index.ts";
+import { type Ctx, type Database, type DatabaseOptions, type Egress, type LimitStore, openDatabase, type Tenant } from "#platform/index.ts";
 import { createProject } from "#projects/index.ts";
 import { type Api, apiOf } from "./api.ts";
 import { type Clock, stoppedClock } from "./clock.ts";
@@ -56,6 +56,8 @@ export interface HouseOptions {
   egress?: Egress;
   /** Settings of the HTTP server that differ from the defaults. */
   http?: Partial<HttpSettings>;
+  /** Where limits are counted, when not in this process. Closed with the server. */
+  limits?: LimitStore;
 }
 
 /** A whole house for one test file: its own database, copied from the migrated template, dropped at the end unless a test failed. Call it at the top of the file. */
@@ -70,7 +72,13 @@ export async function house(options: HouseOptions = {}): Promise<House> {
     ...(options.egress === undefined ? {} : { egress: options.egress }),
   });
   let built: Promise<FastifyInstance> | undefined;
-  const app = () => (built ??= buildApp({ ctx, database, settings: { ...defaultHttpSettings, checkAnswers: true, ...options.http } }));
+  const app = () =>
+    (built ??= buildApp({
+      ctx,
+      database,
+      settings: { ...defaultHttpSettings, checkAnswers: true, passwordWork: "light", ...options.http },
+      ...(options.limits === undefined ? {} : { limits: options.limits }),
+    }));
   let failed = false;
   afterEach(({ task }) => {
     failed ||= task.result?.state === "fail";

@@ -73,6 +73,22 @@ export const settingsTable = {
   RATE_LIMIT_TEST: limits(perMinute, 1500, "Requests a minute of a TEST key, per endpoint."),
   RATE_LIMIT_BURST: limits(integer(1, 100_000), 200, "Requests of one key in flight at once. What exceeds it waits for up to two seconds."),
   RATE_LIMIT_UNAUTHENTICATED: limits(perMinute, 60, "Requests a minute of an address that shows no valid credentials."),
+  RATE_LIMIT_SIGN_IN: limits(perMinute, 5, "Attempts a minute to sign in to one account from one address."),
+  RATE_LIMIT_SIGN_IN_PER_ACCOUNT: limits(perMinute, 20, "Attempts a minute to sign in to one account, from anywhere."),
+  RATE_LIMIT_SIGN_IN_PER_ADDRESS: limits(perMinute, 30, "Attempts a minute to sign in from one address, to any account."),
+  RATE_LIMIT_TIERS: limits(
+    list,
+    [],
+    "Changes of what the tiers allow a key of the messaging API, each `<tier>.<limit>=<number>` with the tiers `free`, `starter`, `pro`, `enterprise` and the limits `emails`, `sms`, `calls`, `reads`, `general` (a minute), `burst` (at once), `email_batches`, `sms_batches`, `control` (an hour).",
+    tiersFault,
+  ),
+  LIMITS_STORE: limits(
+    choice(["memory", "redis", "postgres"]),
+    null,
+    "Where limits are counted: `memory` for one process; `redis` (or Valkey) or `postgres` when several processes serve. Without it: `redis` when `REDIS_URL` is set, else `memory`.",
+  ),
+  REDIS_URL: secret(limits(text, null, "Redis or Valkey for the limits of several processes: `redis://user:password@host:6379/0` or `rediss://`.", redisFault)),
+  LIMITS_NODES: limits(integer(1, 1_000), 1, "How many processes share that store. While it is down, each allows this part of every limit."),
   RATE_LIMIT_LINK_READS: limits(perMinute, 120, "Reads a minute of one payment link."),
   RATE_LIMIT_LINK_READS_PER_ADDRESS: limits(perMinute, 1200, "Reads of payment links a minute from one address, or one /64 of IPv6."),
   RATE_LIMIT_LINK_INITIATE: limits(perMinute, 10, "Payments a minute that may be started on one payment link."),
@@ -111,6 +127,8 @@ export const settingsTable = {
   EMAIL_BOUNCE_DOMAIN: mail(text, null, "Domain of return addresses, whose MX is this server's bounce host. Without it bounces are not taken in."),
   EMAIL_BOUNCE_HOST: mail(text, "localhost", "Address that the bounce host listens on, when there is a bounce domain."),
   EMAIL_BOUNCE_PORT: mail(integer(1, 65_535), 2525, "Port of the bounce host; other mail servers reach it through port 25 of its MX."),
+  EMAIL_BOUNCE_TLS_CERT: mail(text, null, "File with the bounce host's certificate (PEM, with its chain). With `EMAIL_BOUNCE_TLS_KEY` it offers encryption."),
+  EMAIL_BOUNCE_TLS_KEY: mail(text, null, "File with the private key of that certificate."),
 
   WORKERS: running(Type.Boolean(), true, "Whether `serve` also runs the background work (expiry, balances, audit chain). Off, a separate `worker` must run."),
   LOG_LEVEL: running(choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"]), "info", "Least severe log line that is written."),
@@ -136,6 +154,17 @@ function addressFault(value: string): string | null {
 
 function databaseFault(value: string): string | null {
   return /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? "") ? null : "must start with postgres:// and name a host and a database";
+}
+
+function redisFault(value: string): string | null {
+  const url = URL.parse(value);
+  return /^rediss?:$/.test(url?.protocol ?? "") && (url?.hostname ?? "") !== "" ? null : "must start with redis:// or rediss:// and name a host";
+}
+
+function tiersFault(value: string[]): string | null {
+  const known = /^(free|starter|pro|enterprise)\.(emails|sms|calls|reads|general|burst|email_batches|sms_batches|control)=[1-9]\d{0,8}$/;
+  const wrong = value.find((change) => !known.test(change));
+  return wrong === undefined ? null : `must be changes such as enterprise.general=20000 (${JSON.stringify(wrong)} is none)`;
 }
 
 function relayFault(value: string): string | null {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyContextConfig, FastifySchema } from "fastify";
-import type { KeyCache, Principal } from "#identity/index.ts";
+import type { KeyCache, PasswordWork, Principal, Role, SignIn, SignInLimits } from "#identity/index.ts";
 import type { Claim, Ctx, Database, InFlight, LimitStore, Tenant } from "#platform/index.ts";
 import type { Metrics } from "./operations/metrics.ts";
 
@@ -12,6 +12,8 @@ export interface HttpSettings {
   perMinuteTest: number;
   /** Requests of one key in flight at once, per process. */
   burst: number;
+  /** Changes of what the tiers allow on the messaging API, each written `tier.limit=number`. */
+  tierLimits: readonly string[];
   perMinuteUnauthenticated: number;
   perMinuteLinkReads: number;
   perMinuteLinkReadsPerAddress: number;
@@ -23,6 +25,12 @@ export interface HttpSettings {
   flatPathsSunsetAt: Date;
   /** Bearer token that /metrics asks of everyone but loopback; null: loopback alone. */
   metricsToken: string | null;
+  /** Whether people may open an account themselves. */
+  signUp: "invite" | "open";
+  /** Attempts to sign in a minute. */
+  signInLimits: SignInLimits;
+  /** Work of hashing a password; less than usual is for tests. */
+  passwordWork: PasswordWork;
   /** Every answer must fit the schema that documents it, or it becomes an error: for tests. */
   checkAnswers?: boolean;
 }
@@ -32,6 +40,7 @@ export const defaultHttpSettings: HttpSettings = {
   perMinuteLive: 6000,
   perMinuteTest: 1500,
   burst: 200,
+  tierLimits: [],
   perMinuteUnauthenticated: 60,
   perMinuteLinkReads: 120,
   perMinuteLinkReadsPerAddress: 1200,
@@ -42,6 +51,9 @@ export const defaultHttpSettings: HttpSettings = {
   flatPathsDeprecatedAt: new Date("2026-11-01T00:00:00Z"),
   flatPathsSunsetAt: new Date("2027-11-01T00:00:00Z"),
   metricsToken: null,
+  signUp: "invite",
+  signInLimits: { perPair: 5, perAccount: 20, perAddress: 30 },
+  passwordWork: "usual",
 };
 
 /** What `buildApp` is given: the process's context and database, and the settings of the surfaces. */
@@ -49,13 +61,18 @@ export interface HttpHouse {
   ctx: Ctx;
   database: Database;
   settings: HttpSettings;
+  /** Where limits are counted; without it, in this process. Closed with the server. */
+  limits?: LimitStore;
 }
 
 /** A server as a function that adds one route to it is given it. */
 export type App = Parameters<FastifyPluginAsyncTypebox>[0];
 
-/** Scope of a v1 route: a permission, or who may call it without one. */
-export type RouteScope = string | "any_key" | "public" | "session";
+/**
+ * Scope of a route: a permission, or who may call it without one. `session`: members of a merchant in certain roles; `person`: whoever is signed in;
+ * `operator`: who runs the installation.
+ */
+export type RouteScope = string | "any_key" | "public" | "session" | "person" | "operator";
 
 /** Limits of a public link route. */
 export type LinkLimit = "read" | "initiate" | "proof" | "stream";
@@ -64,6 +81,7 @@ declare module "fastify" {
   interface FastifyInstance {
     house: HttpHouse;
     keys: KeyCache;
+    signIn: SignIn;
     limits: LimitStore;
     inFlight: InFlight;
     metrics: Metrics;
@@ -84,6 +102,12 @@ declare module "fastify" {
   }
   interface FastifyContextConfig {
     scope?: RouteScope;
+    /** For `session`: the roles that may. */
+    roles?: readonly Role[];
+    /** People must have proved who they are within ten minutes; `live`: in the LIVE environment. */
+    fresh?: boolean | "live";
+    /** What the route makes belongs to the merchant, not to the active project. */
+    ofMerchant?: boolean;
     /** The route moves LIVE money, so the merchant must be verified. */
     movesMoney?: boolean;
     /** The body is a stream of parts: the handler binds the idempotency key once it knows the file's hash. */
@@ -93,6 +117,8 @@ declare module "fastify" {
     linkLimit?: LinkLimit;
     /** Schema of the multipart form that the route takes beside JSON, without its file. */
     form?: unknown;
+    /** Schema of the body for the document, where the handler checks more than the route's own schema says. */
+    document?: unknown;
     /** Codes that the route's own deed can answer with, for the document. */
     errors?: readonly string[];
   }

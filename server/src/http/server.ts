@@ -1,11 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { createKeyCache } from "#identity/index.ts";
+import { createKeyCache, createSignIn } from "#identity/index.ts";
 import { createInFlight, createMemoryLimits, platformErrors } from "#platform/index.ts";
 import { allowOrigin, answerPreflights } from "./answers/allow-origins.ts";
 import { answerMissingRoutes } from "./answers/missing-routes.ts";
 import { pathOf, replyWithErrors } from "./answers/reply-with-errors.ts";
+import { authRoutes } from "./auth/index.ts";
+import { profile } from "./dashboard/index.ts";
 import { dashboardFiles } from "./dashboard/static.ts";
-import { countAddress, leave } from "./gate/authenticate.ts";
+import { measureLimits } from "./gate/limit-metrics.ts";
+import { countAddress, leave } from "./gate/limit-request.ts";
 import { messaging } from "./messaging/index.ts";
 import { operations } from "./operations/index.ts";
 import { createMetrics } from "./operations/metrics.ts";
@@ -35,6 +38,8 @@ export async function installServer(app: FastifyInstance): Promise<void> {
   await collectOpenapi(app);
   await app.register(operations);
   await app.register(v1, { prefix: "/api/v1" });
+  await app.register(authRoutes, { prefix: "/api/auth" });
+  await app.register(profile, { prefix: "/api/profile" });
   await app.register(messaging, { prefix: "/v1" });
   await app.register(publicRoutes);
   await app.register(dashboardFiles);
@@ -92,8 +97,11 @@ const slowMs = 1_000;
 function decorate(app: FastifyInstance): void {
   const keys = createKeyCache(app.house.ctx);
   app.decorate("keys", keys);
+  const { signUp, passwordWork } = app.house.settings;
+  app.decorate("signIn", createSignIn(app.house.ctx, { signUp, passwordWork, machineNow: () => new Date() }));
   app.decorate("metrics", createMetrics());
-  app.decorate("limits", createMemoryLimits());
+  app.decorate("limits", app.house.limits ?? createMemoryLimits());
+  measureLimits(app);
   app.decorate("inFlight", createInFlight({ waitMs: queueWaitMs, depthFactor: queueDepthFactor }));
   for (const name of ["ctx", "route", "tenant", "principal", "claim", "inFlightOf"] as const) app.decorateRequest(name, null as never);
   app.decorateRequest("startedAtMs", 0);
@@ -106,6 +114,7 @@ function decorate(app: FastifyInstance): void {
   app.addHook("onClose", async () => {
     clearInterval(timer);
     await flush();
+    await app.limits.close();
   });
 }
 
@@ -119,7 +128,7 @@ function logAnswer(app: FastifyInstance, request: FastifyRequest, reply: Fastify
   log[level]({ request_id: request.id, method: request.method, path: maskToken(pathOf(request.url)), status, took_ms: tookMs }, "answered");
 }
 
-/** Tokens of payment links are secrets: the log keeps their last four characters. */
+/** Tokens of payment links are secrets, those of links in mail hold addresses: the log keeps their last four characters. */
 function maskToken(path: string): string {
-  return path.replace(/pl_(test|live)_[0-9A-Za-z]+(?=[0-9A-Za-z]{4})/, "pl_$1_…");
+  return path.replace(/^(\/[uco]\/).*?(.{0,4})$/, "$1…$2").replace(/pl_(test|live)_[0-9A-Za-z]+(?=[0-9A-Za-z]{4})/, "pl_$1_…");
 }

@@ -6,6 +6,7 @@ export const identityErrors = defineErrors({
   api_key_expired: [401, "This API key has expired."],
   api_key_revoked: [401, "This API key was revoked."],
   session_required: [403, "This is for people signed in to the dashboard. An API key is not accepted."],
+  fresh_session_required: [403, "Confirm that it is you first: this asks for a sign-in or confirmation within the last ten minutes."],
   ip_not_allowed: [403, "This API key may not be used from this address."],
   merchant_not_verified: [403, "The merchant account is not verified yet, so it cannot take LIVE money or send LIVE messages."],
 });

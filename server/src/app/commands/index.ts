@@ -45,6 +45,18 @@ until Ctrl-C. The first start makes a demo project with a TEST key and writes bo
     options: { project: text, live: flag, name: text, permissions: text },
     load: () => import("./keys.ts"),
   },
+  admin: {
+    summary: "Make an account for an operator",
+    help: `  admin create --email <address>   make a person who may sign in; the password is shown this once
+
+The person is an operator of this installation, and owner of a new merchant.
+
+  --name <name>             how they are called
+  --merchant <id>           owner of this merchant instead
+  --merchant-name <name>    what the new merchant is called`,
+    options: { email: text, name: text, merchant: text, "merchant-name": text },
+    load: () => import("./admin.ts"),
+  },
   listen: {
     summary: "Forward a project's TEST events to a program on this machine",
     help: `Follows the events of a running Tillpost and posts each one to an address, signed like a real delivery. Shows status and duration.

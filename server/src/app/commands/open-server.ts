@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { HttpSettings } from "#http/index.ts";
 import type { Settings } from "../config.ts";
-import type { House } from "../house/index.ts";
+import { type House, openLimits } from "../house/index.ts";
 
 const drainMs = 8_000;
 
@@ -9,7 +9,7 @@ const drainMs = 8_000;
 export async function openServer(house: House): Promise<FastifyInstance> {
   const { buildApp } = await import("../build-app.ts");
   const { settings } = house;
-  const app = await buildApp({ ctx: house.ctx, database: house.database, settings: httpSettings(settings) });
+  const app = await buildApp({ ctx: house.ctx, database: house.database, settings: httpSettings(settings), limits: await openLimits(house) });
   try {
     await app.listen({ port: settings.PORT, host: settings.HOST });
   } catch (error) {
@@ -37,6 +37,7 @@ function httpSettings(settings: Settings): HttpSettings {
     perMinuteLive: settings.RATE_LIMIT_LIVE,
     perMinuteTest: settings.RATE_LIMIT_TEST,
     burst: settings.RATE_LIMIT_BURST,
+    tierLimits: settings.RATE_LIMIT_TIERS,
     perMinuteUnauthenticated: settings.RATE_LIMIT_UNAUTHENTICATED,
     perMinuteLinkReads: settings.RATE_LIMIT_LINK_READS,
     perMinuteLinkReadsPerAddress: settings.RATE_LIMIT_LINK_READS_PER_ADDRESS,
@@ -47,6 +48,13 @@ function httpSettings(settings: Settings): HttpSettings {
     flatPathsDeprecatedAt: new Date(settings.FLAT_PATHS_DEPRECATED_AT),
     flatPathsSunsetAt: new Date(settings.FLAT_PATHS_SUNSET_AT),
     metricsToken: settings.METRICS_TOKEN,
+    signUp: settings.SIGNUP as HttpSettings["signUp"],
+    signInLimits: {
+      perPair: settings.RATE_LIMIT_SIGN_IN,
+      perAccount: settings.RATE_LIMIT_SIGN_IN_PER_ACCOUNT,
+      perAddress: settings.RATE_LIMIT_SIGN_IN_PER_ADDRESS,
+    },
+    passwordWork: "usual",
   };
 }
 

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { putProfile } from "#collection/index.ts";
-import { allScopes, createApiKey, createMerchant } from "#identity/index.ts";
-import type { Ctx } from "#platform/index.ts";
-import { createProject } from "#projects/index.ts";
+import { addMember, allScopes, createApiKey, createMerchant, createPerson } from "#identity/index.ts";
+import { type Ctx, randomBase62 } from "#platform/index.ts";
+import { createProject, findProject } from "#projects/index.ts";
 import type { House } from "../house/index.ts";
 
 /** What `demo.json` holds. */
@@ -12,6 +12,9 @@ export interface Demo {
   base_url: string;
   project_id: string;
   api_key: string;
+  /** Signs in to the dashboard: the operator of this installation, and the owner of the demo merchant. */
+  email: string;
+  password: string;
 }
 
 /** Codes of the right shape that belong to nobody: a phone that scans them finds no payee. */
@@ -28,8 +31,8 @@ export async function prepareDemo(house: House, isWanted: boolean): Promise<{ de
   const file = join(house.settings.TILLPOST_DATA_DIR, "demo.json");
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Demo) : null;
   if (known === null && !house.isFirstStart && !isWanted) return null;
-  const demo = known === null ? await makeDemo(house.ctx) : { ...known, base_url: house.ctx.publicUrl };
-  if (demo.base_url !== known?.base_url) await writePrivately(file, demo);
+  const demo = known === null ? await makeDemo(house.ctx) : await renewDemo(house.ctx, known);
+  if (JSON.stringify(demo) !== JSON.stringify(known)) await writePrivately(file, demo);
   return { demo, isNew: known === null || house.isFirstStart };
 }
 
@@ -39,7 +42,24 @@ async function makeDemo(ctx: Ctx): Promise<Demo> {
   const key = await createApiKey(ctx, { project_id: project.id, livemode: false, name: "Demo key", permissions: [...allScopes] });
   const tenant = { project_id: project.id, livemode: false };
   for (const profile of demoProfiles) await putProfile(ctx, tenant, { ...profile, if_version: null });
-  return { base_url: ctx.publicUrl, project_id: project.id, api_key: key.secret ?? "" };
+  return { base_url: ctx.publicUrl, project_id: project.id, api_key: key.secret ?? "", ...(await makeAccount(ctx, merchant.id)) };
+}
+
+/** A demo of an earlier version has no account yet. */
+async function renewDemo(ctx: Ctx, known: Demo): Promise<Demo> {
+  const demo = { ...known, base_url: ctx.publicUrl };
+  if ((known.email as string | undefined) !== undefined) return demo;
+  const project = await findProject(ctx.db, known.project_id);
+  return project === null ? demo : { ...demo, ...(await makeAccount(ctx, project.merchant_id)) };
+}
+
+async function makeAccount(ctx: Ctx, merchantId: string): Promise<Pick<Demo, "email" | "password">> {
+  const password = randomBase62(20);
+  // A start that was cut off may have made one whose password nobody saw.
+  const email = `demo-${randomBase62(5).toLowerCase()}@tillpost.example`;
+  const person = await createPerson(ctx, { email, name: "Demo", password, is_operator: true, passwordWork: "usual" });
+  await addMember(ctx, { merchant_id: merchantId, person_id: person.id, role: "owner" });
+  return { email, password };
 }
 
 async function writePrivately(file: string, demo: Demo): Promise<void> {

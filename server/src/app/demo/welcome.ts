@@ -11,13 +11,14 @@ export function welcome(settings: Settings, found: { demo: Demo; isNew: boolean 
     "",
     "  Tillpost is running.",
     "",
+    `  Dashboard    ${base}/dashboard`,
     `  API          ${base}/api/v1`,
     `  Reference    ${base}/reference`,
     `  Data         ${settings.DATABASE_URL === null ? data : `your database; files in ${data}`}`,
   ];
   const file = join(data, "demo.json");
   if (found?.isNew === true) lines.push(...firstSteps(base, found.demo, file));
-  else if (found !== null) lines.push(`  Demo         project and TEST key are in ${file}`);
+  else if (found !== null) lines.push(`  Demo         account, project and TEST key are in ${file}`);
   lines.push("", "  Ctrl-C stops it; nothing is lost.", "", "");
   return lines.join("\n");
 }
@@ -27,7 +28,9 @@ function firstSteps(base: string, demo: Demo, file: string): string[] {
     "",
     `  Demo project ${demo.project_id}`,
     `  TEST key     ${demo.api_key}`,
-    `               (both are kept in ${file})`,
+    `  Sign in as   ${demo.email}`,
+    `  Password     ${demo.password}`,
+    `               (all of it is kept in ${file})`,
     "",
     "  Make a first order:",
     "",

@@ -2,10 +2,12 @@ import { assetErrors } from "#assets/index.ts";
 import { checkoutErrors } from "#checkout/index.ts";
 import { collectionErrors } from "#collection/index.ts";
 import { identityErrors } from "#identity/index.ts";
+import { messagingErrors } from "#messaging/index.ts";
 import { orderErrors } from "#orders/index.ts";
 import { type ErrorTable, platformErrors, typeOf } from "#platform/index.ts";
 import { webhookErrors } from "#webhooks/index.ts";
 import { httpErrors } from "../errors.ts";
+import { personScopes } from "../gate/refusal-of.ts";
 
 export interface ErrorEntry {
   code: string;
@@ -22,6 +24,7 @@ const tables: ErrorTable[] = [
   orderErrors.$table,
   checkoutErrors.$table,
   webhookErrors.$table,
+  messagingErrors.$table,
   httpErrors.$table,
 ];
 
@@ -43,15 +46,17 @@ export interface RouteTraits {
   hasBody: boolean;
   hasQuery: boolean;
   movesMoney: boolean;
+  fresh: boolean | "live" | undefined;
 }
 
 /** The codes that a route answers with for what it is, apart from those its own deed adds. */
 export function commonErrors(route: RouteTraits): string[] {
   return [
     ...always,
-    ...(route.scope === "public" ? [] : withKey),
-    ...(route.scope === undefined || ["any_key", "public", "session"].includes(route.scope) ? [] : ["permission_denied"]),
-    ...(route.scope === "session" ? ["session_required"] : []),
+    ...(route.scope === "public" ? [] : [...withKey, "origin_not_allowed"]),
+    ...(route.scope === undefined || ["public", "person"].includes(route.scope) ? [] : ["permission_denied"]),
+    ...(personScopes.has(route.scope ?? "") ? ["session_required"] : []),
+    ...(route.fresh === true || route.fresh === "live" ? ["fresh_session_required"] : []),
     ...(route.nested ? ["project_mismatch"] : []),
     ...(route.movesMoney ? ["merchant_not_verified"] : []),
     ...(route.hasBody ? withBody : []),

@@ -18,6 +18,11 @@ export function readKeyText(headers: IncomingHttpHeaders): string {
   return key;
 }
 
+/** True when a request shows a key, good or not: a key counts before a cookie. */
+export function hasKey(headers: IncomingHttpHeaders): boolean {
+  return headers.authorization !== undefined || headers["x-api-key"] !== undefined;
+}
+
 function bearerOf(header: string): string | null {
   if (header.startsWith("Bearer ")) return header.slice(7).trim();
   return /^bearer /i.test(header) ? header.slice(7).trim() : null;

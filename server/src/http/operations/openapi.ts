@@ -1,6 +1,7 @@
 import swagger from "@fastify/swagger";
-import type { FastifyInstance, FastifySchema, RouteOptions } from "fastify";
+import type { FastifyContextConfig, FastifyInstance, FastifySchema, RouteOptions } from "fastify";
 import { commonErrors, listErrors } from "../answers/error-catalogue.ts";
+import { personScopes } from "../gate/refusal-of.ts";
 
 const catalogue = new Map(listErrors().map((entry) => [entry.code, entry]));
 
@@ -27,9 +28,11 @@ const chapters = {
   Receipts: "Money seen on a personal code: from a listener, a statement or a person.",
   Assets: "Pictures: of codes, of proofs, of logos.",
   "Transactions and wallets": "The ledger.",
+  "E-mail": "Messages: send one or a hundred, see what became of each recipient's copy.",
   Domains: "The domains that mail is sent from, and the DNS records that prove it.",
   Suppressions: "Addresses that nothing more is sent to.",
   Projects: "The business unit that a key belongs to.",
+  "API keys": "What programs sign their requests with. Only signed-in people make them.",
   Merchant: "The account that projects belong to.",
 };
 
@@ -50,6 +53,12 @@ export async function collectOpenapi(app: FastifyInstance): Promise<void> {
         securitySchemes: {
           bearer: { type: "http", scheme: "bearer", description: "`Authorization: Bearer <API key>`." },
           apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "The same key in a header of its own." },
+          session: {
+            type: "apiKey",
+            in: "cookie",
+            name: "__Host-tillpost.session_token",
+            description: "The cookie of a signed-in person, for pages of this server.",
+          },
         },
       },
     },
@@ -73,15 +82,27 @@ function describe(schema: FastifySchema | undefined, url: string, route: RouteOp
     hasBody: schema?.body !== undefined || config.form !== undefined,
     hasQuery: schema?.querystring !== undefined,
     movesMoney: config.movesMoney === true,
+    fresh: config.fresh,
   });
   const described: FastifySchema = { ...schema, response: { ...(schema?.response as object), ...refusals([...codes, ...(config.errors ?? [])]) } };
   if (config.form !== undefined)
     described.body = { content: { ...(schema?.body as { content?: object } | undefined)?.content, "multipart/form-data": { schema: config.form } } };
-  if (config.scope !== "public") described.security = [{ bearer: [] }, { apiKey: [] }];
-  if (config.scope !== undefined && config.scope !== "any_key" && config.scope !== "public") {
-    described.description = [schema?.description, `Needs the permission \`${config.scope}\`.`].filter(Boolean).join("\n\n");
-  }
+  if (config.document !== undefined) described.body = config.document;
+  if (config.scope !== "public")
+    described.security = personScopes.has(config.scope ?? "") ? [{ session: [] }] : [{ bearer: [] }, { apiKey: [] }, { session: [] }];
+  const needs = needsOf(config);
+  if (needs !== null) described.description = [schema?.description, needs].filter(Boolean).join("\n\n");
   return described;
+}
+
+/** Who may call a route, in words. */
+function needsOf({ scope, roles, fresh }: FastifyContextConfig): string | null {
+  if (scope === undefined || scope === "any_key" || scope === "public") return null;
+  const just = fresh === true ? " who confirmed within ten minutes that it is them" : "";
+  if (scope === "operator") return `Needs a signed-in operator of this installation${just}.`;
+  if (scope === "person") return `Needs a signed-in person${just}.`;
+  if (scope === "session") return `Needs a signed-in person${just}: ${(roles ?? []).join(", ")}.`;
+  return `Needs the permission \`${scope}\`${fresh === undefined || fresh === false ? "" : `, and of people a confirmation within ten minutes${fresh === "live" ? " in LIVE" : ""}`}.`;
 }
 
 function refusals(codes: string[]): Record<string, unknown> {

@@ -1,15 +1,20 @@
 import type { AnySchema } from "ajv";
 import { errorSchema } from "../schemas/errors.ts";
+import { apiKeySchema } from "./api-key.ts";
 import { assetSchema } from "./asset.ts";
+import { batchSchema } from "./batch.ts";
 import { profileSchema } from "./collection-profile.ts";
 import { domainSchema } from "./domain.ts";
+import { emailSchema } from "./email.ts";
 import { deletedSchema, eventSchema } from "./event.ts";
 import { exceptionSchema } from "./exception.ts";
 import { merchantSchema } from "./merchant.ts";
 import { orderSchema } from "./order.ts";
 import { paymentSessionSchema } from "./payment-session.ts";
+import { activeProjectSchema, meSchema, sessionSchema } from "./person.ts";
 import { projectSchema } from "./project.ts";
 import { importSchema, receiptSchema } from "./receipt.ts";
+import { confirmationSchema, doneSchema, openInvitationSchema, recoveryCodesSchema, signInSchema, twoFactorSetupSchema } from "./sign-in.ts";
 import { suppressionSchema } from "./suppression.ts";
 import { transactionSchema, walletSchema } from "./transaction.ts";
 import { voucherSchema } from "./voucher.ts";
@@ -19,6 +24,16 @@ const schemas = [
   errorSchema,
   merchantSchema,
   projectSchema,
+  apiKeySchema,
+  activeProjectSchema,
+  meSchema,
+  sessionSchema,
+  signInSchema,
+  doneSchema,
+  twoFactorSetupSchema,
+  recoveryCodesSchema,
+  confirmationSchema,
+  openInvitationSchema,
   orderSchema,
   paymentSessionSchema,
   voucherSchema,
@@ -35,6 +50,8 @@ const schemas = [
   attemptSchema,
   replaySchema,
   callbackSecretSchema,
+  emailSchema,
+  batchSchema,
   domainSchema,
   suppressionSchema,
 ];

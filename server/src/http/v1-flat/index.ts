@@ -30,7 +30,7 @@ export function createAnnouncer(
       if (request.tenant !== null) {
         const path = pathOf(request.url).replace("/api/v1/", `/api/v1/projects/${request.tenant.project_id}/`);
         reply.header("link", `<${path}>; rel="successor-version"`);
-        app.keys.countFlatUse(request.principal, `${request.method} ${successor}`);
+        if (request.principal.kind === "api_key") app.keys.countFlatUse(request.principal, `${request.method} ${successor}`);
       }
       done(error);
     };

@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyPluginAsync } from "fastify";
-import { allScopes } from "#identity/index.ts";
+import type { FastifyPluginAsync } from "fastify";
 import { createGate } from "../gate/authenticate.ts";
 import { bindContext, sayReplayed } from "../gate/bind-claim.ts";
+import { requireDeclarations } from "../gate/require-declarations.ts";
 import { aliasFlatPaths, createAnnouncer } from "../v1-flat/index.ts";
+import { apiKeyRoutes } from "./api-keys.ts";
 import { assetRoutes } from "./assets.ts";
 import { collectionProfileRoutes } from "./collection-profiles.ts";
 import { exceptionRoutes } from "./exceptions.ts";
@@ -24,6 +25,7 @@ import { webhookRoutes } from "./webhooks/webhooks.ts";
 const surface = [
   merchantRoutes,
   projectRoutes,
+  apiKeyRoutes,
   orderRoutes,
   orderActRoutes,
   orderPartRoutes,
@@ -40,11 +42,10 @@ const surface = [
   eventRoutes,
   eventStreamRoute,
 ];
-const openScopes = new Set<string>([...allScopes, "any_key", "session"]);
 
-/** /api/v1: API keys. A route that does not say who may call it stops the server from starting. */
+/** /api/v1: API keys and signed-in people. A route that does not say who may call it stops the server from starting. */
 export const v1: FastifyPluginAsync = async (app) => {
-  requireScopes(app);
+  requireDeclarations(app, ["any_key", "session"]);
   aliasFlatPaths(app);
   const gate = createGate(app);
   const announce = createAnnouncer(app);
@@ -66,10 +67,3 @@ export const v1: FastifyPluginAsync = async (app) => {
   });
   for (const routes of surface) await app.register(routes);
 };
-
-function requireScopes(app: FastifyInstance): void {
-  app.addHook("onRoute", (route) => {
-    const scope = route.config?.scope;
-    if (scope === undefined || !openScopes.has(scope)) throw new Error(`${String(route.method)} ${route.url} does not declare who may call it`);
-  });
-}

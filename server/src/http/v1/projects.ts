@@ -1,53 +1,165 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
+import { listMerchantsOfPerson, setActive, type Visitor } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
-import { findProject } from "#projects/index.ts";
+import { changeProject, createProject, findProject, listProjects } from "#projects/index.ts";
+import { everyRole, leading } from "../gate/roles.ts";
+import type { App } from "../house.ts";
+import { readIfMatch } from "../if-match.ts";
 import { listOf, listQuery, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
+import { type ActiveShape, showActive } from "../shapes/person.ts";
 import { type ProjectShape, showProject } from "../shapes/project.ts";
+import { activeEnvironmentIn, activeProjectIn, projectChangeIn, projectIn } from "../shapes/project-in.ts";
+
+const tags = ["Projects"];
+const project = refTo<ProjectShape>("Project");
 
 export const projectRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  listRoute(app);
+  createRoute(app);
+  getRoute(app);
+  changeRoute(app);
+  activeRoute(app);
+  environmentRoute(app);
+};
+
+function listRoute(app: App): void {
   app.get(
     "/projects",
     {
       config: { scope: "any_key", errors: ["invalid_cursor", "parameter_conflict"] },
       schema: {
         operationId: "listProjects",
-        tags: ["Projects"],
+        tags,
         summary: "List projects",
-        description: "The projects that the credentials reach. A key reaches one: its own.",
+        description: "The projects that the credentials reach: a key reaches its own, a person those of their merchants.",
         querystring: listQuery({ created: false, total: true }),
         response: { 200: listOf<ProjectShape>("Project", "a project's id") },
       },
     },
     async (request) => {
       const query = readList(request.query);
+      const all = await reachable(request);
       const cursor = query.starting_after ?? query.ending_before;
-      const project = await ownProject(request);
-      if (cursor !== null && cursor !== project.id)
-        throw platformErrors.invalid_cursor({ param: query.starting_after === null ? "ending_before" : "starting_after" });
-      return showList({ url: "/api/v1/projects", data: cursor === null ? [project] : [], has_more: false, total_count: query.include_total ? 1 : undefined });
+      const at = all.findIndex(({ id }) => id === cursor);
+      const upwards = query.ending_before !== null;
+      if (cursor !== null && at < 0) throw platformErrors.invalid_cursor({ param: upwards ? "ending_before" : "starting_after" });
+      const rest = cursor === null ? all : upwards ? all.slice(0, at) : all.slice(at + 1);
+      const data = upwards ? rest.slice(-query.limit) : rest.slice(0, query.limit);
+      const total_count = query.include_total ? all.length : undefined;
+      return showList({ url: "/api/v1/projects", data, has_more: rest.length > data.length, upwards, total_count });
     },
   );
+}
 
+function createRoute(app: App): void {
+  app.post(
+    "/projects",
+    {
+      config: { scope: "session", roles: leading, fresh: false, ofMerchant: true, errors: ["unsupported_currency"] },
+      schema: {
+        operationId: "createProject",
+        tags,
+        summary: "Create a project",
+        description: "With both of its environments. It belongs to the merchant of the active project.",
+        body: projectIn,
+        response: { 201: project },
+      },
+    },
+    async (request, reply) => {
+      const row = await createProject(request.ctx, { ...request.body, merchant_id: request.principal.merchant_id });
+      return reply.code(201).send(showProject(row));
+    },
+  );
+}
+
+function getRoute(app: App): void {
   app.get(
     "/projects/:projectId",
     {
       config: { scope: "any_key" },
-      schema: {
-        operationId: "getProject",
-        tags: ["Projects"],
-        summary: "Retrieve a project",
-        params: pathOf("projectId"),
-        response: { 200: refTo<ProjectShape>("Project") },
-      },
+      schema: { operationId: "getProject", tags, summary: "Retrieve a project", params: pathOf("projectId"), response: { 200: project } },
     },
     (request) => ownProject(request),
   );
-};
+}
+
+function changeRoute(app: App): void {
+  app.patch(
+    "/projects/:projectId",
+    {
+      config: { scope: "session", roles: leading, fresh: false, errors: ["version_conflict", "unsupported_currency", "card_number_refused"] },
+      schema: {
+        operationId: "updateProject",
+        tags,
+        summary: "Change a project",
+        description: "`settings` is replaced as a whole. `If-Match: <version>` refuses to write over a change that you have not seen.",
+        params: pathOf("projectId"),
+        body: projectChangeIn,
+        response: { 200: project },
+      },
+    },
+    async (request) =>
+      showProject(await changeProject(request.ctx, { ...request.body, project_id: request.tenant.project_id, if_version: readIfMatch(request) })),
+  );
+}
+
+function activeRoute(app: App): void {
+  app.post(
+    "/projects/active",
+    {
+      config: { scope: "session", roles: everyRole, fresh: false, ofMerchant: true, errors: ["resource_missing"] },
+      schema: {
+        operationId: "setActiveProject",
+        tags,
+        summary: "Choose the active project",
+        description: "The one that paths without a project mean in this session.",
+        body: activeProjectIn,
+        response: { 200: refTo<ActiveShape>("ActiveProject") },
+      },
+    },
+    async (request) => {
+      const { project_id } = request.body;
+      if (!(await reachable(request)).some(({ id }) => id === project_id)) throw platformErrors.resource_missing({ param: "project_id" });
+      return showActive(await setActive(request.ctx, { session_id: visitorOf(request).session_id, project_id }));
+    },
+  );
+}
+
+function environmentRoute(app: App): void {
+  app.post(
+    "/projects/active-environment",
+    {
+      config: { scope: "session", roles: everyRole, fresh: false, ofMerchant: true },
+      schema: {
+        operationId: "setActiveEnvironment",
+        tags,
+        summary: "Choose the active environment",
+        description: "The one of requests in this session that do not name theirs in `Tillpost-Environment`.",
+        body: activeEnvironmentIn,
+        response: { 200: refTo<ActiveShape>("ActiveProject") },
+      },
+    },
+    async (request) => showActive(await setActive(request.ctx, { session_id: visitorOf(request).session_id, livemode: request.body.environment === "LIVE" })),
+  );
+}
+
+function visitorOf({ principal }: FastifyRequest): Visitor {
+  if (principal.visitor === null) throw platformErrors.permission_denied();
+  return principal.visitor;
+}
+
+async function reachable(request: FastifyRequest): Promise<ProjectShape[]> {
+  const { visitor } = request.principal;
+  if (visitor === null) return [await ownProject(request)];
+  const merchants = await listMerchantsOfPerson(request.ctx.db, visitor.id);
+  const rows = (await Promise.all(merchants.map(({ merchant_id }) => listProjects(request.ctx.db, merchant_id)))).flat();
+  return rows.sort((left, right) => (left.id < right.id ? 1 : -1)).map(showProject);
+}
 
 async function ownProject(request: Pick<FastifyRequest, "ctx" | "tenant">): Promise<ProjectShape> {
-  const project = await findProject(request.ctx.db, request.tenant.project_id);
-  if (project === null) throw platformErrors.resource_missing();
-  return showProject(project);
+  const found = await findProject(request.ctx.db, request.tenant.project_id);
+  if (found === null) throw platformErrors.resource_missing();
+  return showProject(found);
 }

@@ -51,7 +51,7 @@ export function inviteMember(ctx: Ctx, input: NewInvitation): Promise<Invitation
       },
       hashInvitation(token),
     );
-    const url = `${ctx.publicUrl}/invitation?token=${token}`;
+    const url = `${ctx.publicUrl}/dashboard/invitation?token=${token}`;
     const params = { language: input.language, url, merchant_name: merchant.display_name, invited_by: input.by.name, role: input.role };
     await notice(tx, ctx, { kind: "invitation", recipient: email, params });
     await recordAudit(tx, {

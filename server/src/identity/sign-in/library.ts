@@ -42,15 +42,15 @@ export async function openLibrary(ctx: Ctx, options: LibraryOptions): Promise<(r
     },
     emailAndPassword: {
       ...passwordSettings(options),
-      sendResetPassword: ({ user, token }) => tell("password_reset", user, `/reset-password?token=${token}`),
-      onExistingUserSignUp: ({ user }) => tell("sign_up_again", user, "/sign-in"),
+      sendResetPassword: ({ user, token }) => tell("password_reset", user, `/dashboard/reset-password?token=${token}`),
+      onExistingUserSignUp: ({ user }) => tell("sign_up_again", user, "/dashboard/sign-in"),
     },
     emailVerification: {
       sendOnSignUp: true,
       sendOnSignIn: true,
       autoSignInAfterVerification: false,
       expiresIn: 86_400,
-      sendVerificationEmail: ({ user, token }) => tell("email_verification", user, `/verify-email?token=${token}`),
+      sendVerificationEmail: ({ user, token }) => tell("email_verification", user, `/dashboard/verify-email?token=${token}`),
     },
     plugins: [twoFactor({ issuer: "Tillpost", backupCodeOptions: { amount: 10, length: 10 } })],
   });

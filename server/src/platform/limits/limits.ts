@@ -11,18 +11,30 @@ export interface Taken {
   readonly remaining: number;
   readonly windowMs: number;
   readonly resetsAtMs: number;
+  /** The instant of counting, on the clock that `resetsAtMs` is of: a shared store has its own. */
+  readonly nowMs: number;
 }
 
 /** The windows of one endpoint, one per subject (a key, an address, a link's token). */
 export interface LimitBucket {
   take(subject: string, rule: LimitRule, nowMs: number): Taken | Promise<Taken>;
-  /** Takes back a request that was counted and then refused for another reason. */
-  giveBack(subject: string): void;
+  /** As `take`, but counts nothing and opens no window. */
+  look(subject: string, rule: LimitRule, nowMs: number): Taken | Promise<Taken>;
+  /** Takes back a request that was counted and then refused for another reason; answers the window without it. */
+  giveBack(subject: string, taken: Taken): Taken;
 }
 
-/** Where windows are counted. One process: memory. Several: a store that all of them share. */
+/** Where windows are counted. One process: memory, which answers without a promise. Several: a store that all of them share. */
 export interface LimitStore {
   bucket(name: string): LimitBucket;
+  /** 1: a shared store answers; 0: it is down, and this process counts by itself; null: there is none. */
+  sharedUp(): 0 | 1 | null;
+  close(): Promise<void>;
+}
+
+/** A window without one request that was taken from it. */
+export function oneLess(taken: Taken): Taken {
+  return { ...taken, allowed: false, remaining: Math.min(taken.limit, taken.remaining + 1) };
 }
 
 interface Window {
@@ -42,6 +54,8 @@ export function createMemoryLimits(): LimitStore {
       buckets.set(name, found);
       return found;
     },
+    sharedUp: () => null,
+    close: async () => {},
   };
 }
 
@@ -65,11 +79,21 @@ function createBucket(): LimitBucket {
       if (window === undefined || window.endsAtMs <= nowMs) window = open(subject, nowMs + rule.windowMs, nowMs);
       const allowed = window.used < rule.limit;
       if (allowed) window.used += 1;
-      return { allowed, limit: rule.limit, remaining: Math.max(0, rule.limit - window.used), windowMs: rule.windowMs, resetsAtMs: window.endsAtMs };
+      return show(allowed, rule, { used: window.used, endsAtMs: window.endsAtMs, nowMs });
     },
-    giveBack(subject) {
+    look(subject, rule, nowMs) {
+      const found = windows.get(subject);
+      const window = found === undefined || found.endsAtMs <= nowMs ? { used: 0, endsAtMs: nowMs + rule.windowMs } : found;
+      return show(window.used < rule.limit, rule, { ...window, nowMs });
+    },
+    giveBack(subject, taken) {
       const window = windows.get(subject);
-      if (window !== undefined && window.used > 0) window.used -= 1;
+      if (window !== undefined && window.endsAtMs === taken.resetsAtMs && window.used > 0) window.used -= 1;
+      return oneLess(taken);
     },
   };
+}
+
+function show(allowed: boolean, rule: LimitRule, { used, endsAtMs, nowMs }: Window & { nowMs: number }): Taken {
+  return { allowed, limit: rule.limit, remaining: Math.max(0, rule.limit - used), windowMs: rule.windowMs, resetsAtMs: endsAtMs, nowMs };
 }

@@ -1,0 +1,117 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { confirmSession } from "#identity/index.ts";
+import { visitorOf } from "../gate/visitor-of.ts";
+import type { App } from "../house.ts";
+import { refTo } from "../schemas/fields.ts";
+import { type ConfirmationShape, changePasswordIn, type DoneShape, emailIn, passwordIn, resetIn } from "../shapes/sign-in.ts";
+import { callLibrary, countAttempt } from "./call-library.ts";
+
+const tags = ["Signing in"];
+const done = { object: "done" as const };
+const freshMs = 10 * 60_000;
+
+/** Passwords: forgotten, changed, asked for once more. */
+export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  requestResetRoute(app);
+  resetRoute(app);
+  changePasswordRoute(app);
+  confirmRoute(app);
+};
+
+function requestResetRoute(app: App): void {
+  app.post(
+    "/request-password-reset",
+    {
+      config: { scope: "public", errors: ["origin_not_allowed"] },
+      schema: {
+        operationId: "requestPasswordReset",
+        tags,
+        summary: "Ask for a new password",
+        description: "Sends a mail when the address has an account. The answer is the same when it has none.",
+        body: emailIn,
+        response: { 200: refTo<DoneShape>("Done") },
+      },
+    },
+    async (request, reply) => {
+      await countAttempt(app, request, { purpose: "reset", account: request.body.email });
+      await callLibrary(app, { request, reply }, { path: "/request-password-reset", body: request.body });
+      return done;
+    },
+  );
+}
+
+function resetRoute(app: App): void {
+  app.post(
+    "/reset-password",
+    {
+      config: { scope: "public", errors: ["origin_not_allowed", "parameter_invalid"] },
+      schema: {
+        operationId: "resetPassword",
+        tags,
+        summary: "Set a new password",
+        description: "With the token of the mail, once, within an hour. Every session of the person ends.",
+        body: resetIn,
+        response: { 200: refTo<DoneShape>("Done") },
+      },
+    },
+    async (request, reply) => {
+      const { token, new_password } = request.body;
+      await callLibrary(app, { request, reply }, { path: "/reset-password", body: { token, newPassword: new_password } });
+      return done;
+    },
+  );
+}
+
+function changePasswordRoute(app: App): void {
+  app.post(
+    "/change-password",
+    {
+      config: { scope: "person", fresh: false, errors: ["parameter_invalid"] },
+      schema: {
+        operationId: "changePassword",
+        tags,
+        summary: "Change the password",
+        description: "Ends every other session of the person; this one goes on under a new cookie.",
+        body: changePasswordIn,
+        response: { 200: refTo<DoneShape>("Done") },
+      },
+    },
+    async (request, reply) => {
+      const { current_password, new_password } = request.body;
+      await countAttempt(app, request, { purpose: "password", account: visitorOf(request).email });
+      await callLibrary(
+        app,
+        { request, reply },
+        {
+          path: "/change-password",
+          body: { currentPassword: current_password, newPassword: new_password, revokeOtherSessions: true },
+          audit: () => "person.password_changed",
+        },
+      );
+      return done;
+    },
+  );
+}
+
+function confirmRoute(app: App): void {
+  app.post(
+    "/confirm",
+    {
+      config: { scope: "person", fresh: false, errors: ["parameter_invalid"] },
+      schema: {
+        operationId: "confirmSession",
+        tags,
+        summary: "Confirm that it is you",
+        description: "For ten minutes keys, secrets, codes and two-step sign-in may then be changed.",
+        body: passwordIn,
+        response: { 200: refTo<ConfirmationShape>("Confirmation") },
+      },
+    },
+    async (request) => {
+      const { id, email, session_id } = visitorOf(request);
+      await countAttempt(app, request, { purpose: "password", account: email });
+      const confirmed_at = await confirmSession(request.ctx, { person_id: id, session_id, password: request.body.password });
+      return { object: "confirmation" as const, confirmed_at, fresh_until: new Date(new Date(confirmed_at).getTime() + freshMs) };
+    },
+  );
+}

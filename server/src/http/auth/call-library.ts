@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { limitAttempts } from "#identity/index.ts";
+import { limitedAddress } from "../gate/client-address.ts";
+
+export interface LibraryCall {
+  path: string;
+  method?: "GET" | "POST";
+  body?: Record<string, unknown>;
+  query?: Record<string, string>;
+  audit?(answer: Record<string, unknown>): string | null;
+}
+
+/** Hands a request on to the sign-in library and its cookies back; the session's token stays in the cookie. */
+export async function callLibrary(app: FastifyInstance, exchange: { request: FastifyRequest; reply: FastifyReply }, call: LibraryCall) {
+  const { request, reply } = exchange;
+  const visitor = request.principal?.visitor ?? null;
+  const { body, cookies } = await app.signIn.call(request.ctx, {
+    ...call,
+    cookie: request.headers.cookie,
+    userAgent: request.headers["user-agent"],
+    address: request.ip,
+    ...(visitor === null ? {} : { personId: visitor.id }),
+  });
+  if (cookies.length > 0) reply.header("set-cookie", cookies);
+  return body;
+}
+
+/** Counts an attempt against the account that is tried and the address that tries. */
+export function countAttempt(app: FastifyInstance, request: FastifyRequest, given: { purpose: string; account: string }): Promise<void> {
+  return limitAttempts(request.ctx, app.house.settings.signInLimits, { ...given, address: limitedAddress(request.ip) });
+}

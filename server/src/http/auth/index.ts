@@ -1,0 +1,43 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
+import { narrow, platformErrors } from "#platform/index.ts";
+import { countAddress, createGate } from "../gate/authenticate.ts";
+import { bindContext } from "../gate/bind-claim.ts";
+import { checkOrigin } from "../gate/check-origin.ts";
+import { requireDeclarations } from "../gate/require-declarations.ts";
+import { accountRoutes } from "./account.ts";
+import { invitationRoutes } from "./invitations.ts";
+import { signInRoutes } from "./sign-in.ts";
+import { twoFactorRoutes } from "./two-factor.ts";
+
+/** /api/auth: how people come in, and how they prove who they are. Every request comes from a page of ours, signed in or not. */
+export const authRoutes: FastifyPluginAsync = async (app) => {
+  requireDeclarations(app, ["public", "person"]);
+  const gate = createGate(app);
+  app.addHook("onRequest", (request, reply, done) => {
+    if (request.route.config.scope === "public") admitStranger(app, { request, reply }, done);
+    else gate({ request, reply }, done);
+  });
+  app.addHook("preValidation", (request, _reply, done) => {
+    if (request.body === undefined && request.route.schema?.body !== undefined) request.body = {};
+    done();
+  });
+  app.addHook("preHandler", (request, _reply, done) => {
+    if (request.route.config.scope !== "public") bindContext(app, request);
+    done();
+  });
+  for (const routes of [signInRoutes, accountRoutes, twoFactorRoutes, invitationRoutes]) await app.register(routes);
+};
+
+function admitStranger(app: FastifyInstance, exchange: { request: FastifyRequest; reply: FastifyReply }, done: HookHandlerDoneFunction): void {
+  const { request } = exchange;
+  request.ctx = narrow(app.house.ctx, { actor: { kind: "person", id: "unknown" }, requestId: request.id, claim: null }, app.house.database);
+  countAddress(app, exchange).then((allowed) => {
+    if (!allowed) return done(platformErrors.rate_limited());
+    try {
+      checkOrigin(request, app.house.ctx.publicUrl);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  }, done);
+}

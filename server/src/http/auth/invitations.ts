@@ -1,0 +1,60 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { acceptInvitation, readInvitation } from "#identity/index.ts";
+import { findVisitor, hasSession } from "../gate/find-visitor.ts";
+import type { App } from "../house.ts";
+import { refTo } from "../schemas/fields.ts";
+import { acceptIn, type DoneShape, tokenIn } from "../shapes/sign-in.ts";
+import { countAttempt } from "./call-library.ts";
+
+const tags = ["Signing in"];
+const config = { scope: "public", errors: ["origin_not_allowed", "parameter_invalid", "parameter_missing", "parameter_conflict"] } as const;
+
+/** What the holder of an invitation's link may see and do. */
+export const invitationRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  readRoute(app);
+  acceptRoute(app);
+};
+
+function readRoute(app: App): void {
+  app.post(
+    "/invitation",
+    {
+      config,
+      schema: {
+        operationId: "readInvitation",
+        tags,
+        summary: "Read an invitation",
+        body: tokenIn,
+        response: { 200: refTo<{ object: "open_invitation" } & Awaited<ReturnType<typeof readInvitation>>>("OpenInvitation") },
+      },
+    },
+    async (request) => {
+      await countAttempt(app, request, { purpose: "invitation", account: request.body.token });
+      return { object: "open_invitation" as const, ...(await readInvitation(request.ctx, request.body.token)) };
+    },
+  );
+}
+
+function acceptRoute(app: App): void {
+  app.post(
+    "/accept-invitation",
+    {
+      config,
+      schema: {
+        operationId: "acceptInvitation",
+        tags,
+        summary: "Accept an invitation",
+        description: "Signed in, or with name and password of a new account. Sign in afterwards.",
+        body: acceptIn,
+        response: { 200: refTo<DoneShape>("Done") },
+      },
+    },
+    async (request) => {
+      await countAttempt(app, request, { purpose: "invitation", account: request.body.token });
+      const visitor = hasSession(app, request) ? (await findVisitor(app, request)).visitor : null;
+      const person = visitor === null ? null : { id: visitor.id, email: visitor.email };
+      await acceptInvitation(request.ctx, { ...request.body, person, passwordWork: app.house.settings.passwordWork });
+      return { object: "done" as const };
+    },
+  );
+}

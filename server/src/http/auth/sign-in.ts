@@ -1,0 +1,127 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { App } from "../house.ts";
+import { refTo } from "../schemas/fields.ts";
+import { type DoneShape, emailIn, type SignInShape, signInIn, signUpIn, tokenIn } from "../shapes/sign-in.ts";
+import { callLibrary, countAttempt } from "./call-library.ts";
+
+const tags = ["Signing in"];
+const refused = ["authentication_required", "permission_denied", "origin_not_allowed", "parameter_invalid"];
+const open = { scope: "public", errors: refused } as const;
+const done = { object: "done" as const };
+
+/** In and out, and the confirmation of an address. */
+export const signInRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  signUpRoute(app);
+  signInRoute(app);
+  signOutRoute(app);
+  sendConfirmationRoute(app);
+  confirmAddressRoute(app);
+};
+
+function signUpRoute(app: App): void {
+  app.post(
+    "/sign-up/email",
+    {
+      config: open,
+      schema: {
+        operationId: "signUp",
+        tags,
+        summary: "Open an account",
+        description: "Where `SIGNUP` is open. The answer is the same whether or not the address has an account: its owner gets a mail that says more.",
+        body: signUpIn,
+        response: { 200: refTo<DoneShape>("Done") },
+      },
+    },
+    async (request, reply) => {
+      await countAttempt(app, request, { purpose: "sign-up", account: request.body.email });
+      await callLibrary(app, { request, reply }, { path: "/sign-up/email", body: request.body });
+      return done;
+    },
+  );
+}
+
+function signInRoute(app: App): void {
+  app.post(
+    "/sign-in/email",
+    {
+      config: open,
+      schema: {
+        operationId: "signIn",
+        tags,
+        summary: "Sign in",
+        description: "With e-mail address and password. At most 5 attempts a minute for an account from one address, 20 for an account, 30 from an address.",
+        body: signInIn,
+        response: { 200: refTo<SignInShape>("SignIn") },
+      },
+    },
+    async (request, reply) => {
+      const { email, password, remember } = request.body;
+      await countAttempt(app, request, { purpose: "sign-in", account: email });
+      const answer = await callLibrary(
+        app,
+        { request, reply },
+        {
+          path: "/sign-in/email",
+          body: { email, password, rememberMe: remember ?? true },
+          audit: (body) => (body["twoFactorRedirect"] === true ? null : "person.signed_in"),
+        },
+      );
+      const second = answer["twoFactorRedirect"] === true;
+      return { object: "sign_in" as const, signed_in: !second, two_factor_required: second };
+    },
+  );
+}
+
+function signOutRoute(app: App): void {
+  app.post(
+    "/sign-out",
+    {
+      config: { scope: "person", fresh: false },
+      schema: { operationId: "signOut", tags, summary: "Sign out", response: { 200: refTo<DoneShape>("Done") } },
+    },
+    async (request, reply) => {
+      await callLibrary(app, { request, reply }, { path: "/sign-out", audit: () => "person.signed_out" });
+      return done;
+    },
+  );
+}
+
+function sendConfirmationRoute(app: App): void {
+  app.post(
+    "/send-verification-email",
+    {
+      config: open,
+      schema: {
+        operationId: "sendVerificationEmail",
+        tags,
+        summary: "Send the mail again that confirms an address",
+        description: "The answer is the same for every address.",
+        body: emailIn,
+        response: { 200: refTo<DoneShape>("Done") },
+      },
+    },
+    async (request, reply) => {
+      await countAttempt(app, request, { purpose: "verification", account: request.body.email });
+      await callLibrary(app, { request, reply }, { path: "/send-verification-email", body: request.body });
+      return done;
+    },
+  );
+}
+
+function confirmAddressRoute(app: App): void {
+  app.post(
+    "/verify-email",
+    {
+      config: open,
+      schema: { operationId: "verifyEmail", tags, summary: "Confirm an address", body: tokenIn, response: { 200: refTo<DoneShape>("Done") } },
+    },
+    async (request, reply) => {
+      await callLibrary(
+        app,
+        { request, reply },
+        { path: "/verify-email", method: "GET", query: { token: request.body.token }, audit: () => "person.email_verified" },
+      );
+      return done;
+    },
+  );
+}

@@ -1,0 +1,115 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { App } from "../house.ts";
+import { refTo } from "../schemas/fields.ts";
+import { codeIn, type DoneShape, passwordIn, type RecoveryCodesShape, type SignInShape, type TwoFactorSetupShape } from "../shapes/sign-in.ts";
+import { callLibrary, countAttempt } from "./call-library.ts";
+
+const tags = ["Signing in"];
+const refused = ["authentication_required", "origin_not_allowed", "parameter_invalid", "parameter_conflict"];
+const fresh = { scope: "person", fresh: true, errors: ["parameter_invalid", "parameter_conflict"] } as const;
+const signedIn = { object: "sign_in" as const, signed_in: true, two_factor_required: false };
+
+/** The second step: an authenticator's codes, and recovery codes for when it is lost. */
+export const twoFactorRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  enableRoute(app);
+  verifyRoute(app, "totp");
+  verifyRoute(app, "recovery-code");
+  disableRoute(app);
+  recoveryCodesRoute(app);
+};
+
+function enableRoute(app: App): void {
+  app.post(
+    "/two-factor/enable",
+    {
+      config: fresh,
+      schema: {
+        operationId: "enableTwoFactor",
+        tags,
+        summary: "Set up two-step sign-in",
+        description: "Answers what an authenticator needs. It is on once `/two-factor/verify-totp` took a first code.",
+        body: passwordIn,
+        response: { 200: refTo<TwoFactorSetupShape>("TwoFactorSetup") },
+      },
+    },
+    async (request, reply) => {
+      const answer = await callLibrary(app, { request, reply }, { path: "/two-factor/enable", body: request.body, audit: () => "person.two_factor_begun" });
+      return { object: "two_factor_setup" as const, totp_uri: String(answer["totpURI"]), recovery_codes: answer["backupCodes"] as string[] };
+    },
+  );
+}
+
+/** Both for the second step of a sign-in, where there is no session yet, and for the first code after setting up. */
+function verifyRoute(app: App, kind: "totp" | "recovery-code"): void {
+  const totp = kind === "totp";
+  app.post(
+    `/two-factor/verify-${kind}`,
+    {
+      config: { scope: "public", errors: refused },
+      schema: {
+        operationId: totp ? "verifyTotp" : "verifyRecoveryCode",
+        tags,
+        summary: totp ? "Verify a code" : "Use a recovery code",
+        description: "After 10 wrong codes in a row the account is locked for 15 minutes.",
+        body: codeIn,
+        response: { 200: refTo<SignInShape>("SignIn") },
+      },
+    },
+    async (request, reply) => {
+      const { code, trust_device } = request.body;
+      await countAttempt(app, request, { purpose: "second step", account: "any" });
+      await callLibrary(
+        app,
+        { request, reply },
+        {
+          path: totp ? "/two-factor/verify-totp" : "/two-factor/verify-backup-code",
+          body: { code, trustDevice: trust_device ?? false },
+          audit: () => (totp ? "person.second_step_passed" : "person.recovery_code_used"),
+        },
+      );
+      return signedIn;
+    },
+  );
+}
+
+function disableRoute(app: App): void {
+  app.post(
+    "/two-factor/disable",
+    {
+      config: fresh,
+      schema: {
+        operationId: "disableTwoFactor",
+        tags,
+        summary: "Turn two-step sign-in off",
+        body: passwordIn,
+        response: { 200: refTo<DoneShape>("Done") },
+      },
+    },
+    async (request, reply) => {
+      await callLibrary(app, { request, reply }, { path: "/two-factor/disable", body: request.body, audit: () => "person.two_factor_disabled" });
+      return { object: "done" as const };
+    },
+  );
+}
+
+function recoveryCodesRoute(app: App): void {
+  app.post(
+    "/two-factor/recovery-codes",
+    {
+      config: fresh,
+      schema: {
+        operationId: "makeRecoveryCodes",
+        tags,
+        summary: "Make new recovery codes",
+        description: "The earlier ones end.",
+        body: passwordIn,
+        response: { 200: refTo<RecoveryCodesShape>("RecoveryCodes") },
+      },
+    },
+    async (request, reply) => {
+      const call = { path: "/two-factor/generate-backup-codes", body: request.body, audit: () => "person.recovery_codes_made" };
+      const answer = await callLibrary(app, { request, reply }, call);
+      return { object: "recovery_codes" as const, recovery_codes: answer["backupCodes"] as string[] };
+    },
+  );
+}

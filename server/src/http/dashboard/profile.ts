@@ -1,0 +1,117 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyRequest } from "fastify";
+import { changePerson, endSessions, findPerson, listMerchantsOfPerson, listOpenSessions } from "#identity/index.ts";
+import { platformErrors } from "#platform/index.ts";
+import { visitorOf } from "../gate/visitor-of.ts";
+import type { App } from "../house.ts";
+import { listOf, showList } from "../lists.ts";
+import { pathOf, refTo } from "../schemas/fields.ts";
+import { type MeShape, type SessionShape, showMe, showSession } from "../shapes/person.ts";
+import { type DoneShape, profileIn } from "../shapes/sign-in.ts";
+
+const tags = ["Profile"];
+
+/** The person themselves, and where they are signed in. */
+export const profileRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  meRoute(app);
+  changeRoute(app);
+  sessionsRoute(app);
+  endRoute(app);
+  endOthersRoute(app);
+};
+
+function meRoute(app: App): void {
+  app.get(
+    "/me",
+    {
+      config: { scope: "person" },
+      schema: {
+        operationId: "getMe",
+        tags,
+        summary: "Who is signed in",
+        description: "With what they may do, so that pages can leave out what would be refused.",
+        response: { 200: refTo<MeShape>("Me") },
+      },
+    },
+    (request) => me(request),
+  );
+}
+
+function changeRoute(app: App): void {
+  app.patch(
+    "/me",
+    {
+      config: { scope: "person", fresh: false },
+      schema: { operationId: "updateMe", tags, summary: "Change name or language", body: profileIn, response: { 200: refTo<MeShape>("Me") } },
+    },
+    async (request) => {
+      await changePerson(request.ctx, { person_id: visitorOf(request).id, ...request.body });
+      return me(request);
+    },
+  );
+}
+
+function sessionsRoute(app: App): void {
+  app.get(
+    "/sessions",
+    {
+      config: { scope: "person" },
+      schema: {
+        operationId: "listSessions",
+        tags,
+        summary: "List sessions",
+        description: "Where the person is signed in, newest first.",
+        response: { 200: listOf<SessionShape>("PersonSession", "a session's id") },
+      },
+    },
+    async (request) => {
+      const { id, session_id } = visitorOf(request);
+      const rows = await listOpenSessions(request.ctx, id);
+      return showList({ url: "/api/profile/sessions", data: rows.map((row) => showSession(row, session_id)), has_more: false });
+    },
+  );
+}
+
+function endRoute(app: App): void {
+  app.delete(
+    "/sessions/:id",
+    {
+      config: { scope: "person", fresh: false, errors: ["resource_missing"] },
+      schema: {
+        operationId: "endSession",
+        tags,
+        summary: "End a session",
+        description: "It stops working at once.",
+        params: pathOf("id"),
+        response: { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      await endSessions(request.ctx, { person_id: visitorOf(request).id, only: id });
+      return { id, object: "session", deleted: true as const };
+    },
+  );
+}
+
+function endOthersRoute(app: App): void {
+  app.post(
+    "/sessions/end-others",
+    {
+      config: { scope: "person", fresh: false },
+      schema: { operationId: "endOtherSessions", tags, summary: "End all other sessions", response: { 200: refTo<DoneShape>("Done") } },
+    },
+    async (request) => {
+      const { id, session_id } = visitorOf(request);
+      await endSessions(request.ctx, { person_id: id, keep: session_id });
+      return { object: "done" as const };
+    },
+  );
+}
+
+async function me(request: FastifyRequest): Promise<MeShape> {
+  const { id } = visitorOf(request);
+  const person = await findPerson(request.ctx.db, { id });
+  if (person === null) throw platformErrors.resource_missing();
+  return showMe(person, { principal: request.principal, memberships: await listMerchantsOfPerson(request.ctx.db, id) });
+}

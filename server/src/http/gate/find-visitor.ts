@@ -1,0 +1,41 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { authenticateSession, createTokenReader, identityErrors, type Principal } from "#identity/index.ts";
+import { platformErrors } from "#platform/index.ts";
+import { checkOrigin } from "./check-origin.ts";
+
+const readers = new WeakMap<object, ReturnType<typeof createTokenReader>>();
+
+/** The session of a request without a key: its person, as the merchant of the project in the address. Throws authentication_required. */
+export async function findVisitor(app: FastifyInstance, request: FastifyRequest): Promise<Principal> {
+  const { ctx } = app.house;
+  const token = readerOf(app)(request.headers.cookie);
+  if (token === null) throw identityErrors.authentication_required();
+  const livemode = readEnvironment(request);
+  const { projectId = null } = (request.params ?? {}) as { projectId?: string };
+  const principal = await authenticateSession(ctx, token, { project_id: projectId, livemode });
+  if (principal === null) throw identityErrors.authentication_required({ message: "This session has ended. Sign in again." });
+  checkOrigin(request, ctx.publicUrl);
+  return principal;
+}
+
+/** True when a request carries a cookie of ours, whatever it is worth. */
+export function hasSession(app: FastifyInstance, request: FastifyRequest): boolean {
+  return request.headers.cookie !== undefined && readerOf(app)(request.headers.cookie) !== null;
+}
+
+function readerOf(app: FastifyInstance): ReturnType<typeof createTokenReader> {
+  let reader = readers.get(app.house);
+  if (reader === undefined) readers.set(app.house, (reader = createTokenReader(app.house.ctx)));
+  return reader;
+}
+
+/** The environment that a page says it shows, so that a second tab cannot flip the first; null: the session's own. */
+function readEnvironment(request: FastifyRequest): boolean | null {
+  const header = request.headers["tillpost-environment"];
+  if (header === undefined) return null;
+  const name = String(header).toLowerCase();
+  if (name !== "test" && name !== "live") {
+    throw platformErrors.parameter_invalid({ param: "Tillpost-Environment", message: "Tillpost-Environment must be test or live." });
+  }
+  return name === "live";
+}

@@ -1,0 +1,23 @@
+import type { FastifyInstance, RouteOptions } from "fastify";
+import { allScopes } from "#identity/index.ts";
+import { personScopes } from "./refusal-of.ts";
+
+/**
+ * Stops the server from starting over a route that does not say who may call it: a permission or one of `others`; and a route for people also
+ * which roles, and whether they must have proved who they are just now.
+ */
+export function requireDeclarations(app: FastifyInstance, others: readonly string[]): void {
+  const open = new Set<string>([...allScopes, ...others]);
+  app.addHook("onRoute", (route) => {
+    const fault = faultOf(route, open);
+    if (fault !== null) throw new Error(`${String(route.method)} ${route.url} does not declare ${fault}`);
+  });
+}
+
+function faultOf({ config, method }: RouteOptions, open: ReadonlySet<string>): string | null {
+  const scope = config?.scope;
+  if (scope === undefined || !open.has(scope)) return "who may call it";
+  if (scope === "session" && config?.roles === undefined) return "which roles may call it";
+  if (personScopes.has(scope) && method !== "GET" && method !== "HEAD" && config?.fresh === undefined) return "whether it asks for a fresh session";
+  return null;
+}

@@ -1,0 +1,36 @@
+import Type from "typebox";
+import { currencyIn, oneOf, strict } from "../schemas/fields.ts";
+
+const name = Type.String({ minLength: 1, maxLength: 100, description: "The project's name.", examples: ["Web shop"] });
+const slug = Type.String({
+  pattern: "^[a-z0-9]+(-[a-z0-9]+)*$",
+  maxLength: 40,
+  description: "Short name, unique within the merchant.",
+  examples: ["web-shop"],
+});
+
+const branding = strict(
+  {
+    display_name: Type.Optional(Type.String({ minLength: 1, maxLength: 60, description: "The name that buyers see." })),
+    color: Type.Optional(Type.String({ pattern: "^#[0-9a-fA-F]{6}$", description: "Colour of the pay page's accents.", examples: ["#1f6f54"] })),
+    logo_asset_id: Type.Optional(Type.String({ maxLength: 40, description: "A picture uploaded as `logo`." })),
+    support_email: Type.Optional(Type.String({ format: "email", maxLength: 254, description: "Where buyers can ask." })),
+  },
+  { description: "How the pay page looks." },
+);
+
+export const projectIn = strict({
+  name,
+  slug: Type.Optional(slug),
+  default_currency: currencyIn("Currency that new orders of this project usually have."),
+});
+
+export const projectChangeIn = strict({
+  name: Type.Optional(name),
+  slug: Type.Optional(slug),
+  default_currency: Type.Optional(currencyIn("Currency that new orders of this project usually have.")),
+  settings: Type.Optional(strict({ branding: Type.Optional(branding) }, { description: "Replaces all settings." })),
+});
+
+export const activeProjectIn = strict({ project_id: Type.String({ maxLength: 40, description: "A project of a merchant that you belong to." }) });
+export const activeEnvironmentIn = strict({ environment: oneOf(["TEST", "LIVE"], "Which environment flat paths mean from now on.") });

@@ -1,0 +1,87 @@
+import Type from "typebox";
+import { flag, instant, oneOf, shape, strict, text } from "../schemas/fields.ts";
+
+const email = Type.String({ minLength: 3, maxLength: 254, description: "E-mail address.", examples: ["li@example.com"] });
+const password = (description: string) => Type.String({ minLength: 1, maxLength: 128, description });
+const code = Type.String({ minLength: 4, maxLength: 32, description: "The code that the authenticator shows." });
+const token = Type.String({ minLength: 1, maxLength: 1000, description: "The token of the link in the mail." });
+const newPassword = Type.String({ minLength: 10, maxLength: 128, description: "At least 10 characters." });
+const name = Type.String({ minLength: 1, maxLength: 100, description: "How the person is called." });
+const language = oneOf(["en", "zh"], "Language of pages and mails.");
+
+export const signUpIn = strict({ email, password: newPassword, name, language: Type.Optional(language) });
+export const signInIn = strict({
+  email,
+  password: password("The password."),
+  remember: Type.Optional(Type.Boolean({ description: "False ends the session with the browser. Default: true." })),
+});
+export const emailIn = strict({ email });
+export const tokenIn = strict({ token });
+export const resetIn = strict({ token, new_password: newPassword });
+export const changePasswordIn = strict({ current_password: password("The password so far."), new_password: newPassword });
+export const passwordIn = strict({ password: password("The person's password, once more.") });
+export const codeIn = strict({
+  code,
+  trust_device: Type.Optional(Type.Boolean({ description: "Ask for no second step in this browser for 30 days." })),
+});
+export const acceptIn = strict({ token, name: Type.Optional(name), password: Type.Optional(newPassword), language: Type.Optional(language) });
+export const profileIn = strict({ name: Type.Optional(name), language: Type.Optional(language) });
+
+const done = (what: string) => oneOf([what], `Always \`${what}\`.`);
+
+export const signInSchema = shape("SignIn", "What came of an attempt to sign in. The session is in a cookie that no script can read.", {
+  object: done("sign_in"),
+  signed_in: flag("Whether the cookie now holds a session."),
+  two_factor_required: flag("The password was right; now the second step is asked."),
+});
+export const doneSchema = shape("Done", "It is done.", { object: done("done") });
+export const twoFactorSetupSchema = shape("TwoFactorSetup", "What an authenticator needs, once. Two-step sign-in is on as soon as a first code was verified.", {
+  object: done("two_factor_setup"),
+  totp_uri: text("For the QR code that authenticators scan."),
+  recovery_codes: Type.Unsafe<string[]>({
+    type: "array",
+    items: { type: "string" },
+    description: "Each opens the account once when the authenticator is lost.",
+  }),
+});
+export const recoveryCodesSchema = shape("RecoveryCodes", "Codes that replace all earlier ones.", {
+  object: done("recovery_codes"),
+  recovery_codes: Type.Unsafe<string[]>({ type: "array", items: { type: "string" }, description: "Each opens the account once." }),
+});
+export const confirmationSchema = shape("Confirmation", "The person proved that it is them.", {
+  object: done("confirmation"),
+  confirmed_at: instant("When."),
+  fresh_until: instant("Until when keys, secrets and codes may be changed."),
+});
+export const openInvitationSchema = shape("OpenInvitation", "What the holder of an invitation's link is asked.", {
+  object: done("open_invitation"),
+  merchant_name: text("Who asks."),
+  email: text("Whom."),
+  role: text("What they would be."),
+  language: text("Language of the invitation."),
+  has_account: flag("The address has an account: sign in first, then accept."),
+  expires_at: instant("When the link ends."),
+});
+
+export interface SignInShape {
+  object: "sign_in";
+  signed_in: boolean;
+  two_factor_required: boolean;
+}
+export interface DoneShape {
+  object: "done";
+}
+export interface TwoFactorSetupShape {
+  object: "two_factor_setup";
+  totp_uri: string;
+  recovery_codes: string[];
+}
+export interface RecoveryCodesShape {
+  object: "recovery_codes";
+  recovery_codes: string[];
+}
+export interface ConfirmationShape {
+  object: "confirmation";
+  confirmed_at: Date;
+  fresh_until: Date;
+}

@@ -1,0 +1,161 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyRequest } from "fastify";
+import { changeApiKey, createApiKey, listApiKeys, revokeApiKey, rotateApiKey, scopesOfRole } from "#identity/index.ts";
+import { platformErrors } from "#platform/index.ts";
+import { building, looking } from "../gate/roles.ts";
+import type { App } from "../house.ts";
+import { readIfMatch } from "../if-match.ts";
+import { listOf, listQuery, listUrl, readList, showList } from "../lists.ts";
+import { pathOf, refTo } from "../schemas/fields.ts";
+import { type ApiKeyShape, keyChangeIn, keyIn, rotationIn, showKey } from "../shapes/api-key.ts";
+
+const tags = ["API keys"];
+const params = pathOf("projectId", "id");
+const key = { 200: refTo<ApiKeyShape>("ApiKey") };
+const write = { scope: "session", roles: building, fresh: true } as const;
+
+/** Keys are made and ended by people alone: a leaked key must not make another. */
+export const apiKeyRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  listRoute(app);
+  createRoute(app);
+  changeRoute(app);
+  revokeRoute(app);
+  rotateRoute(app);
+};
+
+/** What the person may do themselves, in the key's environment: nobody makes a key that reaches further. */
+function grantableBy(request: FastifyRequest, livemode: boolean): ReadonlySet<string> {
+  const role = request.principal.visitor?.role ?? null;
+  return role === null ? new Set() : scopesOfRole(role, livemode);
+}
+
+function listRoute(app: App): void {
+  app.get(
+    "/projects/:projectId/api-keys",
+    {
+      config: { scope: "session", roles: looking, errors: ["invalid_cursor", "parameter_conflict"] },
+      schema: {
+        operationId: "listApiKeys",
+        tags,
+        summary: "List API keys",
+        description: "The keys of the project in the request's environment, ended ones included.",
+        params: pathOf("projectId"),
+        querystring: listQuery({ created: false, total: true, status: ["active", "revoked", "expired"] }),
+        response: { 200: listOf<ApiKeyShape>("ApiKey", "a key's id") },
+      },
+    },
+    async (request) => {
+      const query = readList(request.query);
+      const all = (await listApiKeys(request.ctx, request.tenant)).filter((row) => query.status.length === 0 || query.status.includes(row.status));
+      const cursor = query.starting_after ?? query.ending_before;
+      const at = all.findIndex((row) => row.id === cursor);
+      const upwards = query.ending_before !== null;
+      if (cursor !== null && at < 0) throw platformErrors.invalid_cursor({ param: upwards ? "ending_before" : "starting_after" });
+      const rest = cursor === null ? all : upwards ? all.slice(0, at) : all.slice(at + 1);
+      const page = upwards ? rest.slice(-query.limit) : rest.slice(0, query.limit);
+      const data = page.map((row) => showKey(row));
+      const total_count = query.include_total ? all.length : undefined;
+      return showList({ url: listUrl(request.tenant, "api-keys"), data, has_more: rest.length > page.length, upwards, total_count });
+    },
+  );
+}
+
+function createRoute(app: App): void {
+  app.post(
+    "/projects/:projectId/api-keys",
+    {
+      config: write,
+      schema: {
+        operationId: "createApiKey",
+        tags,
+        summary: "Create an API key",
+        description: "The answer holds the key itself, this once.",
+        params: pathOf("projectId"),
+        body: keyIn,
+        response: { 201: refTo<ApiKeyShape>("ApiKey") },
+      },
+    },
+    async (request, reply) => {
+      const { name, permissions, environment, allowed_ips, expires_at } = request.body;
+      const livemode = environment === undefined ? request.tenant.livemode : environment === "live";
+      const made = await createApiKey(request.ctx, {
+        project_id: request.tenant.project_id,
+        ...{ livemode, name, permissions },
+        grantable: grantableBy(request, livemode),
+        ...(allowed_ips === undefined ? {} : { allowed_ips }),
+        expires_at: expires_at == null ? null : new Date(expires_at),
+      });
+      return reply.code(201).send(showKey(made, made.secret));
+    },
+  );
+}
+
+function changeRoute(app: App): void {
+  app.patch(
+    "/projects/:projectId/api-keys/:id",
+    {
+      config: { ...write, errors: ["resource_missing", "version_conflict", "parameter_conflict"] },
+      schema: { operationId: "updateApiKey", tags, summary: "Change an API key", params, body: keyChangeIn, response: key },
+    },
+    async (request) => {
+      const { expires_at, ...rest } = request.body;
+      const { livemode } = request.tenant;
+      const changed = await changeApiKey(request.ctx, request.tenant, {
+        ...rest,
+        ...(expires_at === undefined ? {} : { expires_at: expires_at === null ? null : new Date(expires_at) }),
+        id: request.params.id,
+        if_version: readIfMatch(request),
+        grantable: grantableBy(request, livemode),
+      });
+      app.keys.forget(changed.id);
+      return showKey(changed);
+    },
+  );
+}
+
+function revokeRoute(app: App): void {
+  app.delete(
+    "/projects/:projectId/api-keys/:id",
+    {
+      config: { ...write, errors: ["resource_missing"] },
+      schema: {
+        operationId: "revokeApiKey",
+        tags,
+        summary: "Revoke an API key",
+        description: "It ends at once; other servers of this installation follow within ten seconds.",
+        params,
+        response: { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") },
+      },
+    },
+    async (request) => {
+      const { id } = await revokeApiKey(request.ctx, request.tenant, { id: request.params.id });
+      app.keys.forget(id);
+      return { id, object: "api_key", deleted: true as const };
+    },
+  );
+}
+
+function rotateRoute(app: App): void {
+  app.post(
+    "/projects/:projectId/api-keys/:id/rotate",
+    {
+      config: { ...write, errors: ["resource_missing", "parameter_conflict"] },
+      schema: {
+        operationId: "rotateApiKey",
+        tags,
+        summary: "Rotate an API key",
+        description: "Answers a new key with the same rights, this once; the old one ends at once, or after the overlap.",
+        params,
+        body: rotationIn,
+        response: key,
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const { livemode } = request.tenant;
+      const fresh = await rotateApiKey(request.ctx, request.tenant, { id, ...request.body, grantable: grantableBy(request, livemode) });
+      app.keys.forget(id);
+      return showKey(fresh, fresh.secret);
+    },
+  );
+}

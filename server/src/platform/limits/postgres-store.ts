@@ -1,0 +1,33 @@
+import { openDatabase } from "../database/database.ts";
+import type { SharedStore, SharedWindow } from "./shared-limits.ts";
+import { deleteEndedWindows, findWindow, updateUsed, upsertWindow } from "./sql.ts";
+
+const connections = 2;
+const sweepMs = 30_000;
+
+/** Windows in a table that no crash needs to bring back, over connections of its own: never in anybody's transaction. */
+export function openPostgresLimits(url: string): SharedStore {
+  const database = openDatabase({ url, max: connections, applicationName: "tillpost-limits" });
+  const { db } = database;
+  const timer = setInterval(() => void deleteEndedWindows(db).catch(() => undefined), sweepMs).unref();
+  return {
+    async take(window, { limit, windowMs }, count) {
+      for (;;) {
+        const taken = count === 0 ? null : await upsertWindow(db, { window, limit, windowMs, count });
+        if (taken !== null) return taken;
+        const found = await findWindow(db, window, windowMs);
+        // A window that ended between the two statements is open again.
+        if (count === 0 || isOver(found, limit)) return { ...found, granted: 0 };
+      }
+    },
+    giveBack: (window, resetsAtMs) => updateUsed(db, window, resetsAtMs),
+    close: async () => {
+      clearInterval(timer);
+      await database.close(1);
+    },
+  };
+}
+
+function isOver(found: Omit<SharedWindow, "granted">, limit: number): boolean {
+  return found.resetsAtMs > found.nowMs && found.used >= limit;
+}

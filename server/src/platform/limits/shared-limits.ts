@@ -1,0 +1,164 @@
+import { createMemoryLimits, type LimitBucket, type LimitRule, type LimitStore, oneLess, type Taken } from "./limits.ts";
+
+/** A window as the store has it after a request for several places at once. */
+export interface SharedWindow {
+  /** How many of the places were given. */
+  granted: number;
+  used: number;
+  resetsAtMs: number;
+  nowMs: number;
+}
+
+/** A place that several processes count in, on its own clock. */
+export interface SharedStore {
+  /** Takes up to `count` places of a window in one atomic step; none: only looks. */
+  take(window: string, rule: LimitRule, count: number): Promise<SharedWindow>;
+  /** Gives one place back, if the window is still the one that ends at `resetsAtMs`. */
+  giveBack(window: string, resetsAtMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface SharedLimitsOptions {
+  store: SharedStore;
+  /** How many processes share it: while it is down, each allows its part of every limit. */
+  nodes: number;
+  /** Called when the store is lost, with the reason, and with null when it is back. */
+  onChange(reason: Error | null): void;
+  /** Longest wait for an answer. */
+  patienceMs?: number;
+  /** Time between two tries while it is down. */
+  retryMs?: number;
+}
+
+interface Line {
+  rule: LimitRule;
+  waiting: ((window: SharedWindow | null, place: number) => void)[];
+}
+
+/** One process's view of a shared store. */
+interface View {
+  options: SharedLimitsOptions;
+  lines: Map<string, Line>;
+  down: boolean;
+  /** On the process's monotonic clock: when a lost store may be tried again. */
+  retryAt: number;
+  own: LimitStore;
+}
+
+const usualPatienceMs = 1_000;
+const usualRetryMs = 1_000;
+
+/**
+ * Counts in a store that several processes share. What asks for the same window while an answer is under way goes in one question, so that a busy
+ * key costs few of them. While the store is down each process counts by itself, at its part of the limits, and tries again every second.
+ */
+export function createSharedLimits(options: SharedLimitsOptions): LimitStore {
+  const view: View = { options, lines: new Map(), down: false, retryAt: 0, own: createMemoryLimits() };
+  return {
+    bucket: (name) => bucketOf(view, name),
+    sharedUp: () => (view.down ? 0 : 1),
+    close: () => options.store.close(),
+  };
+}
+
+function bucketOf(view: View, bucket: string): LimitBucket {
+  const { store } = view.options;
+  const nameOf = (subject: string) => `${bucket}|${subject}`;
+  const alone = () => view.own.bucket(bucket);
+  return {
+    take(subject, rule, nowMs) {
+      if (isAlone(view)) return alone().take(subject, partOf(view, rule), nowMs);
+      return ask(view, nameOf(subject), rule, (window, place) =>
+        window === null ? alone().take(subject, partOf(view, rule), nowMs) : placed(rule, window, place),
+      );
+    },
+    look(subject, rule, nowMs) {
+      if (isAlone(view)) return alone().look(subject, partOf(view, rule), nowMs);
+      return inTime(view, store.take(nameOf(subject), rule, 0)).then(
+        (window) => placed(rule, window, -1),
+        () => alone().look(subject, partOf(view, rule), nowMs),
+      );
+    },
+    giveBack(subject, taken) {
+      if (view.down) return alone().giveBack(subject, taken);
+      store.giveBack(nameOf(subject), taken.resetsAtMs).catch(() => undefined);
+      return oneLess(taken);
+    },
+  };
+}
+
+/** True while the store is down, but for the one request that tries it again. */
+function isAlone(view: View): boolean {
+  if (!view.down) return false;
+  if (performance.now() < view.retryAt) return true;
+  view.retryAt = performance.now() + (view.options.retryMs ?? usualRetryMs) + (view.options.patienceMs ?? usualPatienceMs);
+  return false;
+}
+
+function partOf(view: View, rule: LimitRule): LimitRule {
+  return { limit: Math.max(1, Math.floor(rule.limit / view.options.nodes)), windowMs: rule.windowMs };
+}
+
+type Read = (window: SharedWindow | null, place: number) => Taken | Promise<Taken>;
+
+/** Queues for the next question about a window. `read` is told the answer and the request's place in it, or null when none came. */
+function ask(view: View, name: string, rule: LimitRule, read: Read): Promise<Taken> {
+  return new Promise((resolve) => {
+    const line = view.lines.get(name);
+    const wait = (window: SharedWindow | null, place: number) => resolve(read(window, place));
+    if (line !== undefined) {
+      line.rule = rule;
+      line.waiting.push(wait);
+      return;
+    }
+    view.lines.set(name, { rule, waiting: [wait] });
+    void drain(view, name);
+  });
+}
+
+async function drain(view: View, name: string): Promise<void> {
+  const line = view.lines.get(name) as Line;
+  while (line.waiting.length > 0) {
+    const asking = line.waiting.splice(0);
+    const window = await inTime(view, view.options.store.take(name, line.rule, asking.length)).catch(() => null);
+    asking.forEach((tell, place) => {
+      tell(window, place);
+    });
+  }
+  view.lines.delete(name);
+}
+
+/** An answer within its time, noting that the store answers; throws, noting that it does not. */
+async function inTime(view: View, answer: Promise<SharedWindow>): Promise<SharedWindow> {
+  const patienceMs = view.options.patienceMs ?? usualPatienceMs;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs);
+  });
+  try {
+    const window = await Promise.race([answer, late]);
+    if (view.down) comeBack(view);
+    return window;
+  } catch (error) {
+    if (!view.down) view.options.onChange(error as Error);
+    view.down = true;
+    view.retryAt = performance.now() + (view.options.retryMs ?? usualRetryMs);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function comeBack(view: View): void {
+  view.down = false;
+  view.own = createMemoryLimits();
+  view.options.onChange(null);
+}
+
+/** The window as the n-th of those that asked together sees it: the given places go to the first. */
+function placed(rule: LimitRule, window: SharedWindow, place: number): Taken {
+  const allowed = place < window.granted && (place >= 0 || window.used < rule.limit);
+  const used = allowed && place >= 0 ? window.used - window.granted + place + 1 : window.used;
+  const { resetsAtMs, nowMs } = window;
+  return { allowed, limit: rule.limit, remaining: Math.max(0, rule.limit - used), windowMs: rule.windowMs, resetsAtMs, nowMs };
+}

@@ -1,0 +1,40 @@
+import { type Db, sql } from "../sql.ts";
+import type { SharedWindow } from "./shared-limits.ts";
+
+/**
+ * Takes up to `count` places in one statement, on the database's clock: the nodes' clocks may differ. null: the window is full, and nothing was
+ * written.
+ */
+export async function upsertWindow(db: Db, given: { window: string; limit: number; windowMs: number; count: number }): Promise<SharedWindow | null> {
+  const { window, limit, windowMs, count } = given;
+  const [row] = await sql(db)<SharedWindow>`
+    insert into limit_windows as w (name, used, granted, ends_at_ms)
+    select ${window}, least(${count}::int, ${limit}::int), least(${count}::int, ${limit}::int), now_ms + ${windowMs}::bigint
+    from (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms) clock
+    on conflict (name) do update set
+      granted = case when w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint then excluded.granted else least(${count}::int, ${limit}::int - w.used) end,
+      used = case when w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint then excluded.used else w.used + least(${count}::int, ${limit}::int - w.used) end,
+      ends_at_ms = case when w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint then excluded.ends_at_ms else w.ends_at_ms end
+    where w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint or w.used < ${limit}::int
+    returning granted, used, ends_at_ms as "resetsAtMs", floor(extract(epoch from clock_timestamp()) * 1000)::bigint as "nowMs"`;
+  return row ?? null;
+}
+
+/** A window as it stands; one that would open now, where there is none. */
+export async function findWindow(db: Db, window: string, windowMs: number): Promise<Omit<SharedWindow, "granted">> {
+  const [row] = await sql(db)<Omit<SharedWindow, "granted">>`
+    select coalesce(w.used, 0) as used, coalesce(w.ends_at_ms, now_ms + ${windowMs}::bigint) as "resetsAtMs", now_ms as "nowMs"
+    from (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms) clock
+    left join limit_windows w on w.name = ${window} and w.ends_at_ms > now_ms`;
+  return row as Omit<SharedWindow, "granted">;
+}
+
+export async function updateUsed(db: Db, window: string, resetsAtMs: number): Promise<void> {
+  await sql(db)`update limit_windows set used = used - 1 where name = ${window} and ends_at_ms = ${resetsAtMs} and used > 0`;
+}
+
+export async function deleteEndedWindows(db: Db): Promise<void> {
+  await sql(db)`
+    delete from limit_windows where name in (
+      select name from limit_windows where ends_at_ms < floor(extract(epoch from clock_timestamp()) * 1000)::bigint order by name limit 10000 for update skip locked)`;
+}
