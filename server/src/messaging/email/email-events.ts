@@ -14,11 +14,13 @@ export interface Told {
   bounce?: Bounce | undefined;
   open?: object | undefined;
   click?: object | undefined;
+  /** A mail that came in about the message. */
+  inbound?: object | undefined;
 }
 
 /** An event of a message, with the message as it is afterwards. */
 export function emailEvent({ email, recipients }: EmailBundle, told: Told): NewEvent & { tenant: Tenant } {
-  const { event, previous_status, sequence, occurred_at, recipient, bounce, open, click } = told;
+  const { event, previous_status, sequence, occurred_at, recipient, bounce, open, click, inbound } = told;
   return {
     tenant: { project_id: email.project_id, livemode: email.livemode },
     event: `email.${event}`,
@@ -48,6 +50,7 @@ export function emailEvent({ email, recipients }: EmailBundle, told: Told): NewE
       ...(bounce === undefined ? {} : { bounce: { ...bounce, recipient: recipient?.address ?? null } }),
       ...(open === undefined ? {} : { open }),
       ...(click === undefined ? {} : { click }),
+      ...(inbound === undefined ? {} : { inbound }),
     },
   };
 }

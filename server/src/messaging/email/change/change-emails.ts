@@ -3,7 +3,7 @@ import type { Ctx, Tenant, Tx } from "#platform/index.ts";
 import { aggregateStatus, type EmailStatus, legalMoves } from "../../states.ts";
 import { emailEvent, type Told } from "../email-events.ts";
 import { bundlesOf, type EmailKey, listRecipientsOf, lockEmails, type RecipientChange, updateEmails, updateRecipients } from "../rows.sql.ts";
-import type { EmailBundle, RecipientRow } from "../shapes.ts";
+import type { EmailBundle, MessageError, RecipientRow } from "../shapes.ts";
 
 /** Events that a change of status tells; `sending` and the way back to `queued` are nobody's news. */
 const quiet: ReadonlySet<EmailStatus> = new Set(["sending", "delivery_delayed"]);
@@ -11,7 +11,7 @@ const quiet: ReadonlySet<EmailStatus> = new Set(["sending", "delivery_delayed"])
 /** What a change wants beyond recipients' new states. */
 export interface Extra {
   /** Told even though the message's status stays as it is. */
-  event?: Pick<Told, "event" | "recipient" | "bounce" | "open" | "click">;
+  event?: Pick<Told, "event" | "recipient" | "bounce" | "open" | "click" | "inbound">;
   /** Tells the message's change of status with this. */
   with?: Pick<Told, "recipient" | "bounce">;
 }
@@ -58,7 +58,7 @@ function concludeEmail(bundle: EmailBundle, extra: Extra, now: Date): (NewEvent 
   const previous_status = email.status;
   const status = aggregateStatus(recipients.map((row) => row.status));
   const events: Told[] = [];
-  const tell = (told: Pick<Told, "event" | "recipient" | "bounce" | "open" | "click">) => {
+  const tell = (told: Pick<Told, "event" | "recipient" | "bounce" | "open" | "click" | "inbound">) => {
     email.sequence += 1;
     email.last_event = told.event;
     events.push({ ...told, previous_status, sequence: email.sequence, occurred_at: now });
@@ -69,8 +69,18 @@ function concludeEmail(bundle: EmailBundle, extra: Extra, now: Date): (NewEvent 
   const earliest = (name: "sent_at" | "delivered_at") => recipients.map((row) => row[name]).find((at) => at !== null) ?? null;
   email.sent_at ??= earliest("sent_at");
   email.delivered_at ??= earliest("delivered_at");
+  if (status === "bounced" || status === "failed") email.error ??= errorOf(recipients.find((row) => row.status === status));
   if (status !== previous_status && !quiet.has(status) && status !== "queued") tell({ event: status, ...extra.with });
   else if (status === "queued" && previous_status === "scheduled") tell({ event: status });
   if (extra.event !== undefined) tell(extra.event);
   return events.map((one) => emailEvent(bundle, one));
+}
+
+/** Why a message came to nothing, as its first such recipient says. */
+function errorOf(row: RecipientRow | undefined): MessageError | null {
+  if (row === undefined) return null;
+  const subtype = row.bounce?.subtype ?? "general";
+  const code = row.status === "failed" && subtype === "policy" ? "send_failed" : subtype;
+  const sentence = subtype === "expired" ? "It could not be delivered before its time was up." : "It could not be delivered.";
+  return { code, message: row.diagnostic ?? sentence, provider_code: row.enhanced_code ?? row.smtp_code?.toString() ?? null };
 }
