@@ -7,7 +7,10 @@ import {
   type EmailTransport,
   expireEmails,
   forgetBodies,
+  forgetSuppressions,
+  keepPlatformDomain,
   playSequels,
+  recheckDomains,
   releaseScheduled,
   reviveEmails,
 } from "#messaging/index.ts";
@@ -66,5 +69,8 @@ function mailTasksOf({ mail }: TaskParts): Task[] {
     { name: "revive_emails", everyMs: 4_000, run: reviveEmails },
     { name: "play_simulated_recipients", everyMs: 500, run: playSequels },
     { name: "forget_email_bodies", everyMs: 60_000, run: forgetBodies },
+    { name: "keep_platform_domain", everyMs: 3_600_000, run: (ctx) => keepPlatformDomain(ctx).then(() => 0) },
+    { name: "recheck_domains", everyMs: 15_000, run: (ctx) => recheckDomains(ctx) },
+    { name: "forget_suppressions", everyMs: 60_000, run: forgetSuppressions },
   ];
 }
