@@ -1,5 +1,6 @@
 import type { Settings } from "../config.ts";
 import { checkDatabase, checkDisk, checkEgress, checkPort, checkSecrets, type Finding } from "../doctor/checks.ts";
+import { checkMail } from "../doctor/mail-checks.ts";
 import { makeLog, openHouse } from "../house/index.ts";
 import type { Given } from "./command.ts";
 import { requireInstalled } from "./open-shared-house.ts";
@@ -19,6 +20,7 @@ export async function run(settings: Settings, given: Given): Promise<number> {
 
 async function examine(settings: Settings, given: Given): Promise<Finding[]> {
   const egress = checkEgress();
+  const mail = checkMail(settings, { isRunning: true });
   const house = await openHouse(settings, { log: makeLog({ level: "error", pretty: true }), share: true });
   try {
     const findings = [
@@ -27,6 +29,7 @@ async function examine(settings: Settings, given: Given): Promise<Finding[]> {
       ...checkSecrets(settings, house.ctx),
       await checkPort(settings),
       ...(await egress),
+      ...(await mail),
     ];
     if (findings.some((finding) => finding.check === "database" && finding.state === "fault")) return findings;
     const audits = await import("../doctor/audits.ts");

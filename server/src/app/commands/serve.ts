@@ -1,11 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import { Counter, Histogram, type Registry } from "prom-client";
 import { migrate } from "#platform/index.ts";
-import { type Observe, startWorkers, type Workers } from "#workers/index.ts";
+import { type Observe, startWorkers, tasksOf, type Workers } from "#workers/index.ts";
 import type { Settings } from "../config.ts";
 import { prepareDemo } from "../demo/prepare-demo.ts";
 import { welcome } from "../demo/welcome.ts";
 import { forgetFirstStart, type House, makeLog, openHouse } from "../house/index.ts";
+import { type Mail, openMail } from "../mail/index.ts";
 import { migrationsFolder } from "../migrations.ts";
 import type { Given } from "./command.ts";
 import { logOptions } from "./log-options.ts";
@@ -38,17 +39,20 @@ async function serveUntilStopped(house: House, given: Given, signals: Signals): 
   if (applied.length > 0) house.log.info({ applied: applied.length }, "database brought up to date");
   const demo = await prepareDemo(house, given.values["demo"] === true);
   const app = await openServer(house);
-  const workers = settings.WORKERS ? startWorkers(house.ctx, observeRuns(registryOf(app))) : null;
+  const mail = settings.WORKERS ? await openMail(house) : null;
+  const workers = mail === null ? null : startWorkers(house.ctx, observeRuns(registryOf(app)), tasksOf({ mail: mail.transport }));
   await house.home?.announce({ pid: process.pid, started_at: house.ctx.now().toISOString(), address: settings.PUBLIC_URL, database_url: house.databaseUrl });
   process.stdout.write(welcome(settings, demo));
   if (house.home !== null && house.isFirstStart) await forgetFirstStart(house.home);
   await signals.first;
   house.log.info("stopping");
-  await stopAll(app, workers, signals);
+  await stopAll({ app, workers, mail }, signals);
 }
 
-async function stopAll(app: FastifyInstance, workers: Workers | null, signals: Signals): Promise<void> {
-  await Promise.all([closeServer(app, signals.second), Promise.race([workers?.stop(), signals.second])]);
+async function stopAll({ app, workers, mail }: { app: FastifyInstance; workers: Workers | null; mail: Mail | null }, signals: Signals): Promise<void> {
+  const background = Promise.all([workers?.stop(), mail?.stopListening()]);
+  await Promise.all([closeServer(app, signals.second), Promise.race([background, signals.second])]);
+  await mail?.close();
 }
 
 function registryOf(app: FastifyInstance): Registry {

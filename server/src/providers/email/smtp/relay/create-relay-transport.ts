@@ -1,5 +1,6 @@
 import type { EmailTransport } from "#messaging/index.ts";
 import { openSession, type Peer, usualLimits } from "../conversation.ts";
+import { judgeOpening } from "../judge.ts";
 import { createSite } from "../site.ts";
 
 export interface RelayOptions {
@@ -57,4 +58,12 @@ export function relayPeer({ url, hello, limits, ca }: Pick<RelayOptions, "url" |
     limits: { ...usualLimits, ...limits },
     ...(ca === undefined ? {} : { ca }),
   };
+}
+
+/** Signs in and out again; answers what went wrong, or null. */
+export async function tryRelay(peer: Peer): Promise<string | null> {
+  const opened = await openSession(peer);
+  if ("failure" in opened) return judgeOpening(opened.failure).reason;
+  opened.session.quit();
+  return null;
 }

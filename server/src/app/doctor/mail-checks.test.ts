@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { readSettings } from "../config.ts";
+import { checkMail, type MailProbes } from "./mail-checks.ts";
+
+const well: MailProbes = {
+  greets: async () => ({ greets: true }),
+  mx: async (domain) => (domain === "bounce.acme.example" ? ["mail.acme.example"] : ["mx.example.com"]),
+  addresses: async () => ["203.0.113.7"],
+  names: async () => ["mail.acme.example"],
+  relayFault: async () => null,
+};
+const nothing = () => Promise.reject(Object.assign(new Error("none"), { code: "ENOTFOUND" }));
+const mx = { EMAIL_TRANSPORT: "mx", EMAIL_HELO: "mail.acme.example", EMAIL_BOUNCE_DOMAIN: "bounce.acme.example" };
+const relay = { EMAIL_TRANSPORT: "relay", EMAIL_RELAY_URL: "smtps://u:secret@relay.example", EMAIL_BOUNCE_DOMAIN: "bounce.acme.example" };
+
+function look(env: Record<string, string>, probes: Partial<MailProbes> = {}) {
+  return checkMail(readSettings(env), { isRunning: true, probes: { ...well, ...probes } });
+}
+
+test.each([
+  ["direct delivery", mx],
+  ["a relay", relay],
+])("%s that works has no fault", async (_what, env) => {
+  const findings = await look(env);
+  expect(findings.map((one) => one.state)).toEqual(findings.map(() => "fine"));
+});
+
+test("the outbox is worth a note and asks nobody", async () => {
+  expect(await look({}, { mx: nothing, greets: nothing })).toMatchObject([{ state: "note", says: expect.stringContaining("nothing is sent") }]);
+});
+
+test.each([
+  [
+    "a closed port 25",
+    mx,
+    { greets: async (_host: string, port: number) => (port === 25 ? { greets: false as const, reason: "no answer" } : { greets: true as const }) },
+    "have it opened",
+  ],
+  ["no name servers", mx, { mx: nothing }, "resolver"],
+  ["a short name", { ...mx, EMAIL_HELO: "box1" }, {}, "Set EMAIL_HELO"],
+  ["a name without an address", mx, { addresses: nothing }, "Publish an A record"],
+  ["an address without a name", mx, { names: nothing }, "PTR record"],
+  ["an address with another name", mx, { names: async () => ["vps-7.host.example"] }, "PTR record"],
+  [
+    "a bounce domain that leads nowhere",
+    mx,
+    { mx: async (domain: string) => (domain.startsWith("bounce") ? nothing() : ["mx.example.com"]) },
+    "Publish an MX record",
+  ],
+  [
+    "a bounce host that is away",
+    mx,
+    { greets: async (_host: string, port: number) => (port === 25 ? { greets: true as const } : { greets: false as const, reason: "ECONNREFUSED" }) },
+    "Start Tillpost",
+  ],
+  ["a relay that refuses", relay, { relayFault: async () => "535 5.7.8 Bad credentials" }, "EMAIL_RELAY_URL"],
+])("%s is a fault with a way to mend it", async (_what, env, probes, mend) => {
+  const faults = (await look(env, probes)).filter((one) => one.state === "fault");
+  expect(faults.map((one) => one.mend).join(" ")).toContain(mend);
+  expect(JSON.stringify(faults)).not.toContain("secret");
+});

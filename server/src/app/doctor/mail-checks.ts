@@ -1,0 +1,146 @@
+import { resolve4, resolveMx, reverse } from "node:dns/promises";
+import { connect } from "node:net";
+import type { Settings } from "../config.ts";
+import type { Finding } from "./checks.ts";
+
+/** What the checks ask of the world. */
+export interface MailProbes {
+  /** Whether a server greets at an address within some seconds; else why not. */
+  greets(host: string, port: number): Promise<{ greets: true } | { greets: false; reason: string }>;
+  mx(domain: string): Promise<string[]>;
+  addresses(name: string): Promise<string[]>;
+  names(address: string): Promise<string[]>;
+  /** Whether the relay takes us in, sign-in included; null when it does. */
+  relayFault(url: string, hello: string): Promise<string | null>;
+}
+
+const check = "mail";
+const patienceMs = 5_000;
+/** Somebody whose mail servers are always there. */
+const knownDomain = "gmail.com";
+
+/** Whether mail can leave and come back, and what to do when it cannot. `isRunning`: the bounce host should be listening. */
+export async function checkMail(settings: Settings, given: { isRunning: boolean; probes?: MailProbes }): Promise<Finding[]> {
+  const probes = given.probes ?? realProbes;
+  if (settings.EMAIL_TRANSPORT === "outbox") {
+    const mend = "Set EMAIL_TRANSPORT to relay, with EMAIL_RELAY_URL, or to mx.";
+    return [{ check, state: "note", says: "LIVE mail stays in the outbox; nothing is sent", mend }];
+  }
+  const ways =
+    settings.EMAIL_TRANSPORT === "relay" ? [await checkRelay(settings, probes)] : [await checkPort25(probes), ...(await checkNames(settings, probes))];
+  return [...ways, ...(await checkBounces(settings, { isRunning: given.isRunning, probes }))];
+}
+
+async function checkRelay({ EMAIL_RELAY_URL, EMAIL_HELO }: Settings, probes: MailProbes): Promise<Finding> {
+  const url = EMAIL_RELAY_URL ?? "";
+  const host = new URL(url).host;
+  const fault = await probes.relayFault(url, EMAIL_HELO);
+  if (fault === null) return { check, state: "fine", says: `the relay ${host} takes us in` };
+  return {
+    check,
+    state: "fault",
+    says: `the relay ${host} does not take us in: ${fault}`,
+    mend: "Check host, port, user and password in EMAIL_RELAY_URL, and that this machine may reach it.",
+  };
+}
+
+async function checkPort25(probes: MailProbes): Promise<Finding> {
+  const [host] = await probes.mx(knownDomain).catch(() => []);
+  if (host === undefined)
+    return { check, state: "fault", says: "DNS does not say where mail goes", mend: "Check this machine's resolver: it must answer MX questions." };
+  const tried = await probes.greets(host, 25);
+  if (tried.greets) return { check, state: "fine", says: `port 25 reaches other mail servers (${host})` };
+  const mend = "Most hosts close port 25 until asked: have it opened, or set EMAIL_TRANSPORT=relay.";
+  return { check, state: "fault", says: `port 25 does not reach other mail servers (${host}: ${tried.reason})`, mend };
+}
+
+/** Other servers look up the name that we give and the address that we come from, and want them to agree. */
+async function checkNames({ EMAIL_HELO: name }: Settings, probes: MailProbes): Promise<Finding[]> {
+  if (!name.includes(".")) {
+    return [
+      {
+        check,
+        state: "fault",
+        says: `this host introduces itself as ${name}, which is no full name`,
+        mend: "Set EMAIL_HELO to this machine's public name, for example mail.example.com.",
+      },
+    ];
+  }
+  const addresses = await probes.addresses(name).catch(() => []);
+  if (addresses.length === 0)
+    return [{ check, state: "fault", says: `${name} has no address in DNS`, mend: `Publish an A record for ${name} with this machine's public address.` }];
+  return Promise.all(
+    addresses.map(async (address): Promise<Finding> => {
+      const names = await probes.names(address).catch(() => []);
+      if (names.some((one) => one.toLowerCase().replace(/\.$/, "") === name.toLowerCase()))
+        return { check, state: "fine", says: `${name} and ${address} lead to each other` };
+      const says = names.length === 0 ? `${address} has no name (PTR record)` : `${address} is called ${names[0]}, not ${name}`;
+      return {
+        check,
+        state: "fault",
+        says,
+        mend: `Ask whoever gives you ${address} to set its PTR record to ${name}, or set EMAIL_HELO to the name that it has.`,
+      };
+    }),
+  );
+}
+
+async function checkBounces(settings: Settings, { isRunning, probes }: { isRunning: boolean; probes: MailProbes }): Promise<Finding[]> {
+  const { EMAIL_BOUNCE_DOMAIN: domain, EMAIL_BOUNCE_HOST: host, EMAIL_BOUNCE_PORT: port } = settings;
+  if (domain === null) {
+    return [
+      {
+        check,
+        state: "note",
+        says: "bounces are not taken in, so late failures go unseen",
+        mend: "Set EMAIL_BOUNCE_DOMAIN to a domain whose MX record is this server.",
+      },
+    ];
+  }
+  const [mx] = await probes.mx(domain).catch(() => []);
+  const findings: Finding[] = [
+    mx === undefined
+      ? {
+          check,
+          state: "fault",
+          says: `${domain} has no MX record, so bounces go nowhere`,
+          mend: `Publish an MX record for ${domain} that names this server, and lead its port 25 to port ${port}.`,
+        }
+      : { check, state: "fine", says: `bounces to ${domain} go to ${mx}` },
+  ];
+  if (!isRunning) return findings;
+  const here = await probes.greets(host, port);
+  findings.push(
+    here.greets
+      ? { check, state: "fine", says: `the bounce host listens on port ${port}` }
+      : {
+          check,
+          state: "fault",
+          says: `the bounce host does not listen on port ${port} (${here.reason})`,
+          mend: "Start Tillpost, or look into its log for why the port could not be opened.",
+        },
+  );
+  return findings;
+}
+
+const realProbes: MailProbes = {
+  greets: (host, port) =>
+    new Promise((resolve) => {
+      const socket = connect({ host, port });
+      const end = (outcome: { greets: true } | { greets: false; reason: string }) => {
+        clearTimeout(timer);
+        socket.destroy();
+        resolve(outcome);
+      };
+      const timer = setTimeout(() => end({ greets: false, reason: "no answer" }), patienceMs);
+      socket.once("data", (said) => end(String(said).startsWith("220") ? { greets: true } : { greets: false, reason: String(said).trim().slice(0, 200) }));
+      socket.once("error", (error) => end({ greets: false, reason: (error as NodeJS.ErrnoException).code ?? error.message }));
+    }),
+  mx: async (domain) => (await resolveMx(domain)).toSorted((left, right) => left.priority - right.priority).map(({ exchange }) => exchange),
+  addresses: (name) => resolve4(name),
+  names: (address) => reverse(address),
+  async relayFault(url, hello) {
+    const { relayPeer, tryRelay } = await import("#providers/email/smtp/relay/create-relay-transport.ts");
+    return tryRelay(relayPeer({ url, hello, limits: { connectMs: patienceMs, helloMs: patienceMs } }));
+  },
+};

@@ -1,0 +1,1 @@
+export { type Mail, openMail } from "./open-mail.ts";

@@ -1,0 +1,53 @@
+import { readFile } from "node:fs/promises";
+import type { BounceHost } from "#listeners/index.ts";
+import type { EmailTransport } from "#messaging/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import type { Settings } from "../config.ts";
+import { checkMail } from "../doctor/mail-checks.ts";
+import { openTransport } from "./open-transport.ts";
+
+/** The mail of one process: its way out, and the host that what comes back comes to. */
+export interface Mail {
+  transport: EmailTransport;
+  /** Stops taking reports in. Before the workers, which may still be sending. */
+  stopListening(): Promise<void>;
+  /** Hangs up. After the workers. */
+  close(): Promise<void>;
+}
+
+/** Opens both and looks in the background whether mail can leave at all. A bounce host that cannot listen is told and stops nothing else. */
+export async function openMail({ settings, ctx }: { settings: Settings; ctx: Ctx }): Promise<Mail> {
+  const transport = await openTransport(settings, ctx);
+  const bounces = await openBounceHost(settings, ctx);
+  if (settings.EMAIL_TRANSPORT !== "outbox") void tellFaults(settings, ctx);
+  return { transport, stopListening: async () => bounces?.stop(), close: () => transport.close() };
+}
+
+async function openBounceHost(settings: Settings, ctx: Ctx): Promise<BounceHost | null> {
+  const { EMAIL_BOUNCE_DOMAIN: name, EMAIL_BOUNCE_HOST: host, EMAIL_BOUNCE_PORT: port } = settings;
+  if (name === null) return null;
+  try {
+    const { startBounceHost } = await import("#listeners/index.ts");
+    const bounces = await startBounceHost(ctx, { host, port, name, tls: await certificateOf(settings) });
+    ctx.log.info({ host, port }, "taking delivery reports in");
+    return bounces;
+  } catch (error) {
+    const reason = (error as Error).message;
+    ctx.log.error(
+      { reason, host, port },
+      "delivery reports are not taken in: the bounce host cannot listen. Choose another EMAIL_BOUNCE_PORT, or run one process with it",
+    );
+    return null;
+  }
+}
+
+async function certificateOf({ EMAIL_BOUNCE_TLS_CERT, EMAIL_BOUNCE_TLS_KEY }: Settings): Promise<{ key: string; cert: string } | null> {
+  if (EMAIL_BOUNCE_TLS_CERT === null || EMAIL_BOUNCE_TLS_KEY === null) return null;
+  const [cert, key] = await Promise.all([readFile(EMAIL_BOUNCE_TLS_CERT, "utf8"), readFile(EMAIL_BOUNCE_TLS_KEY, "utf8")]);
+  return { cert, key };
+}
+
+async function tellFaults(settings: Settings, ctx: Ctx): Promise<void> {
+  const findings = await checkMail(settings, { isRunning: false }).catch(() => []);
+  for (const { state, says, mend } of findings) if (state === "fault") ctx.log.warn({ mend }, `mail: ${says}`);
+}

@@ -1,0 +1,32 @@
+import type { EmailTransport } from "#messaging/index.ts";
+import { addressPolicy, type Ctx } from "#platform/index.ts";
+import type { Settings } from "../config.ts";
+
+/** How LIVE mail leaves, by the settings. What speaks SMTP takes memory, and is loaded only where it is used. */
+export async function openTransport(settings: Settings, ctx: Ctx): Promise<EmailTransport> {
+  const hello = settings.EMAIL_HELO;
+  if (settings.EMAIL_TRANSPORT === "relay" && settings.EMAIL_RELAY_URL !== null) {
+    const { createRelayTransport } = await import("#providers/email/smtp/relay/create-relay-transport.ts");
+    const onBackOff = (reason: string, until: Date) => ctx.log.warn({ reason, until }, "the mail relay takes nothing now; mail waits");
+    return createRelayTransport({ url: settings.EMAIL_RELAY_URL, hello, now: ctx.now, onBackOff });
+  }
+  if (settings.EMAIL_TRANSPORT === "mx") {
+    const { createMailDns } = await import("#providers/email/smtp/mx/mail-dns.ts");
+    const { createMxTransport } = await import("#providers/email/smtp/mx/create-mx-transport.ts");
+    return createMxTransport({
+      hello,
+      now: ctx.now,
+      dns: createMailDns(),
+      fetchText: (url) => fetchText(ctx, url),
+      admits: addressPolicy(settings.EGRESS_ALLOW),
+      onBackOff: (site, reason, until) => ctx.log.info({ site, reason, until }, "a mail site is left alone for a while"),
+    });
+  }
+  const { createOutboxTransport } = await import("#providers/email/outbox/create-outbox-transport.ts");
+  return createOutboxTransport();
+}
+
+async function fetchText(ctx: Ctx, url: string): Promise<string | null> {
+  const exchange = await ctx.egress.request({ url, method: "GET", headers: {}, owner: "mta-sts" });
+  return exchange.status === 200 && !exchange.truncated ? exchange.body.toString("utf8") : null;
+}
