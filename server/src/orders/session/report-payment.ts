@@ -6,6 +6,9 @@ import { pendingVerifyEvent } from "../order-events.ts";
 import { channelOf, type OrderRow, type QrGateway, type SessionRow, type VoucherRow } from "../shapes.ts";
 import { findLatestSession, insertSession, lockOpenSession, updateSession } from "./sql.ts";
 
+/** Proofs that come in within a minute are told together. */
+const gatherMs = 60_000;
+
 export interface Reported {
   order: OrderRow;
   session: SessionRow;
@@ -60,7 +63,8 @@ async function moveToReview(tx: Tx, order: OrderRow, now: Date): Promise<OrderRo
 export async function announceReview(tx: Tx, ctx: Ctx, given: { order: OrderRow; session: SessionRow; voucher: VoucherRow | null }): Promise<void> {
   const { order, session, voucher } = given;
   await emit(tx, ctx, { tenant: order, events: [pendingVerifyEvent(order, session, voucher)] });
-  await notice(tx, ctx, { kind: "proof_waiting", recipient: order.project_id, params: { order_id: order.id, livemode: order.livemode } });
+  const params = { order_id: order.id, livemode: order.livemode };
+  await notice(tx, ctx, { kind: "proof_waiting", recipient: order.project_id, params, gather_ms: gatherMs });
 }
 
 /** A session for money that was paid without one that is still open: after expiry, or from a code seen elsewhere. */

@@ -1,0 +1,27 @@
+import { findPerson, listPeopleOf } from "#identity/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import { findProject } from "#projects/index.ts";
+import type { Role } from "./kinds/facts.ts";
+
+/** Somebody to be told. */
+export interface Reader {
+  address: string;
+  /** null: unknown. */
+  language: "en" | "zh" | null;
+}
+
+/** Who reads a notice: an address and a person speak for themselves; of a merchant, the people of the first set of roles that has any. */
+export async function findReaders(ctx: Ctx, recipient: string, roles: readonly (readonly Role[])[]): Promise<Reader[]> {
+  if (recipient.includes("@")) return [{ address: recipient, language: null }];
+  if (recipient.startsWith("usr_")) {
+    const person = await findPerson(ctx.db, { id: recipient });
+    return person === null ? [] : [{ address: person.email, language: person.language }];
+  }
+  const merchantId = recipient.startsWith("prj_") ? (await findProject(ctx.db, recipient))?.merchant_id : recipient;
+  if (merchantId === undefined) return [];
+  for (const set of roles) {
+    const people = await listPeopleOf(ctx.db, merchantId, set);
+    if (people.length > 0) return people.map((person) => ({ address: person.email, language: person.language }));
+  }
+  return [];
+}

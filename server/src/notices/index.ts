@@ -1,0 +1,1 @@
+export { sendNotices } from "./send-notices.ts";

@@ -1,0 +1,66 @@
+import type { MoneyText } from "#checkout/index.ts";
+import type { Letter } from "../mail/letter.ts";
+
+export interface Amount {
+  amount_minor: number;
+  currency: string;
+  exponent: number;
+}
+
+export type Role = "owner" | "admin" | "developer" | "reviewer" | "accountant" | "viewer";
+
+export const securityChanges = [
+  "password_changed",
+  "email_changed",
+  "two_factor_enabled",
+  "two_factor_disabled",
+  "passkey_added",
+  "passkey_removed",
+  "recovery_codes_created",
+  "recovery_code_used",
+] as const;
+export type SecurityChange = (typeof securityChanges)[number];
+
+/** Ways of paying that have a name in both languages. */
+export const methods = ["wechatpay", "alipay"] as const;
+export type Method = (typeof methods)[number];
+
+/** What a mail of each kind is about, gathered and ready to be told; `url` is where its button leads. */
+export interface Facts {
+  email_verification: { url: string; minutes: number | null };
+  password_reset: { url: string; minutes: number | null };
+  sign_up_again: { url: string };
+  invitation: { url: string; merchant: string; inviter: string | null; role: Role | null; expires_at: Date | null };
+  sign_in_alert: { url: string; at: Date; device: string | null; address: string | null };
+  security_changed: { url: string; at: Date; change: SecurityChange; address: string | null };
+  proof_waiting: { url: string; project: string; livemode: boolean; count: number; proofs: { reference: string; amount: Amount; at: Date }[] };
+  order_paid: {
+    url: string;
+    merchant: string;
+    amount: Amount;
+    reference: string | null;
+    description: string | null;
+    paid_at: Date;
+    method: Method | null;
+    contact: string | null;
+  };
+  "webhook.failing": { url: string; project: string; livemode: boolean; endpoint: string; hours: number; since: Date; disabled_at: Date };
+  "webhook.disabled": { url: string; project: string; livemode: boolean; endpoint: string; reason: "gone" | "failing" };
+  collection_code_changed: { url: string; project: string; channel: "wechat" | "alipay"; by: string | null; at: Date };
+  merchant_verified: { url: string; merchant: string };
+  merchant_rejected: { url: string; merchant: string; reason: string | null };
+  domain_lost: { url: string; project: string; domain: string; missing: string[] };
+}
+
+export type Kind = keyof Facts;
+
+/** How amounts and times are said in the letter's language, and the name of this installation. */
+export interface Say {
+  money(amount: Amount): MoneyText;
+  /** Day and time; by the currency's usual zone where there is one. */
+  time(at: Date, currency?: string): string;
+  host: string;
+}
+
+/** A letter for every kind, in one language. */
+export type Letters = { [K in Kind]: (facts: Facts[K], say: Say) => Letter };

@@ -1,0 +1,41 @@
+import Type, { type Static, type TSchema } from "typebox";
+import { Value } from "typebox/value";
+import { securityChanges } from "./facts.ts";
+
+const text = Type.String({ minLength: 1, maxLength: 4_000 });
+const maybe = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]));
+const instant = Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$" });
+const language = maybe(Type.String());
+const project = { project_id: text, livemode: Type.Boolean() };
+
+/** What the rooms below write for each kind of notice. */
+export const paramsTable = {
+  email_verification: Type.Object({ language, url: text, minutes: maybe(Type.Integer({ minimum: 1 })) }),
+  password_reset: Type.Object({ language, url: text, minutes: maybe(Type.Integer({ minimum: 1 })) }),
+  sign_up_again: Type.Object({ language, url: text }),
+  invitation: Type.Object({ language, url: text, merchant_name: text, invited_by: maybe(text), role: maybe(text), expires_at: maybe(instant) }),
+  sign_in_alert: Type.Object({ language, url: maybe(text), at: instant, device: maybe(text), address: maybe(text) }),
+  security_changed: Type.Object({ language, url: maybe(text), at: instant, change: Type.Enum([...securityChanges]), address: maybe(text) }),
+  proof_waiting: Type.Object({ order_id: text, livemode: Type.Boolean() }),
+  order_paid: Type.Object({ ...project, order_id: text, gateway: maybe(text) }),
+  "webhook.failing": Type.Object({
+    ...project,
+    webhook_id: text,
+    url: text,
+    failing_since: instant,
+    hours: Type.Integer(),
+    disabled_after_hours: Type.Integer(),
+  }),
+  "webhook.disabled": Type.Object({ ...project, webhook_id: text, url: text, reason: Type.Enum(["gone", "failing"]) }),
+  collection_code_changed: Type.Object({ project_id: text, channel: Type.Enum(["wechat", "alipay"]), changed_by: text, at: instant }),
+  merchant_verified: Type.Object({}),
+  merchant_rejected: Type.Object({ reason: maybe(text) }),
+  domain_lost: Type.Object({ ...project, domain_id: text, domain: text, missing: maybe(Type.Array(text, { maxItems: 20 })) }),
+} satisfies Record<string, TSchema>;
+
+export type ParamsOf = { [K in keyof typeof paramsTable]: Static<(typeof paramsTable)[K]> };
+
+/** The params of one notice, or null when they are not what this kind is made of. */
+export function readParams<K extends keyof ParamsOf>(kind: K, params: unknown): ParamsOf[K] | null {
+  return Value.Check(paramsTable[kind], params) ? (params as ParamsOf[K]) : null;
+}

@@ -1,0 +1,40 @@
+import { findMerchant } from "#identity/index.ts";
+import { findOrder } from "#orders/index.ts";
+import { AppError, type Ctx } from "#platform/index.ts";
+import { findProject } from "#projects/index.ts";
+import { ownLink } from "../links.ts";
+import { cleanName, cleanText } from "../mail/clean-text.ts";
+import { methods } from "./facts.ts";
+import type { ParamsOf } from "./params.ts";
+import type { Told } from "./told.ts";
+
+/** A buyer's receipt, in the words and the language of the payment page. */
+export async function preparePaid(ctx: Ctx, given: ParamsOf["order_paid"]): Promise<Told<"order_paid"> | null> {
+  const found = await findOrder(ctx, given, given.order_id).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === "resource_missing") return null;
+    throw error;
+  });
+  const project = await findProject(ctx.db, given.project_id);
+  if (found === null || project === null) return null;
+  const { order, link } = found;
+  if (order.paid_at === null || link === null) return null;
+  const branding = project.settings.branding ?? {};
+  const merchant = branding.display_name ?? (await findMerchant(ctx.db, project.merchant_id))?.display_name ?? project.name;
+  const contact = branding.support_email ?? null;
+  return {
+    facts: {
+      url: ownLink(ctx, `/pay/${encodeURIComponent(link.token)}/receipt`),
+      merchant: cleanName(merchant),
+      amount: { amount_minor: order.amount_minor, currency: order.currency, exponent: order.exponent },
+      // An order that was given no reference is called by its id, which says nothing to a buyer.
+      reference: order.reference === order.id ? null : cleanText(order.reference, 64),
+      description: order.description === null ? null : cleanText(order.description, 300),
+      paid_at: order.paid_at,
+      method: methods.find((method) => method === given.gateway) ?? null,
+      contact: contact === null ? null : cleanText(contact),
+    },
+    language: order.locale !== "auto" ? order.locale : order.currency === "CNY" ? "zh" : "en",
+    ...(contact === null ? {} : { reply_to: contact }),
+    test: !order.livemode,
+  };
+}

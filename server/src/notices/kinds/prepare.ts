@@ -1,0 +1,147 @@
+import { findMerchant, findPerson } from "#identity/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import { findProject, type ProjectRow } from "#projects/index.ts";
+import { checkedLink, ownLink, projectLink } from "../links.ts";
+import { cleanName, cleanText } from "../mail/clean-text.ts";
+import type { Kind, Role } from "./facts.ts";
+import { preparePaid } from "./prepare-paid.ts";
+import { prepareProofs } from "./prepare-proofs.ts";
+import { type KindRules, Untellable } from "./told.ts";
+
+const builders: readonly (readonly Role[])[] = [["owner", "admin", "developer"]];
+const heads: readonly (readonly Role[])[] = [["owner", "admin"]];
+const mine = [] as const;
+const hourMs = 3_600_000;
+
+export const kindTable: { [K in Kind]: KindRules<K> } = {
+  email_verification: { roles: mine, prepare: async (ctx, { params: [given] }) => linked(ctx, given, (url) => ({ url, minutes: given.minutes ?? null })) },
+  password_reset: { roles: mine, prepare: async (ctx, { params: [given] }) => linked(ctx, given, (url) => ({ url, minutes: given.minutes ?? null })) },
+  sign_up_again: { roles: mine, prepare: async (ctx, { params: [given] }) => linked(ctx, given, (url) => ({ url })) },
+  invitation: {
+    roles: mine,
+    prepare: async (ctx, { params: [given] }) =>
+      linked(ctx, given, (url) => ({
+        url,
+        merchant: cleanName(given.merchant_name),
+        inviter: nameOrNull(given.invited_by),
+        role: roleOrNull(given.role),
+        expires_at: given.expires_at == null ? null : new Date(given.expires_at),
+      })),
+  },
+  sign_in_alert: {
+    roles: mine,
+    prepare: async (ctx, { params: [given] }) =>
+      linked(ctx, { ...given, url: given.url ?? ownLink(ctx, "/account") }, (url) => ({
+        url,
+        at: new Date(given.at),
+        device: textOrNull(given.device),
+        address: textOrNull(given.address),
+      })),
+  },
+  security_changed: {
+    roles: mine,
+    prepare: async (ctx, { params: [given] }) =>
+      linked(ctx, { ...given, url: given.url ?? ownLink(ctx, "/account") }, (url) => ({
+        url,
+        at: new Date(given.at),
+        change: given.change,
+        address: textOrNull(given.address),
+      })),
+  },
+  proof_waiting: { roles: [["reviewer"], ["owner", "admin"]], prepare: prepareProofs },
+  order_paid: { roles: mine, prepare: (ctx, { params: [given] }) => preparePaid(ctx, given) },
+  "webhook.failing": {
+    roles: builders,
+    prepare: (ctx, { params: [given] }) =>
+      inProject(ctx, given, (project) => ({
+        url: projectLink(ctx, { slug: project.slug, livemode: given.livemode }, `/webhooks/${encodeURIComponent(given.webhook_id)}`),
+        project: cleanName(project.name),
+        endpoint: cleanText(given.url),
+        hours: given.hours,
+        since: new Date(given.failing_since),
+        disabled_at: new Date(new Date(given.failing_since).getTime() + given.disabled_after_hours * hourMs),
+        livemode: given.livemode,
+      })),
+  },
+  "webhook.disabled": {
+    roles: builders,
+    prepare: (ctx, { params: [given] }) =>
+      inProject(ctx, given, (project) => ({
+        url: projectLink(ctx, { slug: project.slug, livemode: given.livemode }, `/webhooks/${encodeURIComponent(given.webhook_id)}`),
+        project: cleanName(project.name),
+        endpoint: cleanText(given.url),
+        reason: given.reason,
+        livemode: given.livemode,
+      })),
+  },
+  collection_code_changed: {
+    roles: [["owner"], ["admin"]],
+    prepare: async (ctx, { params: [given] }) => {
+      const by = given.changed_by.startsWith("usr_") ? await findPerson(ctx.db, { id: given.changed_by }) : null;
+      return inProject(ctx, { ...given, livemode: true }, (project) => ({
+        url: projectLink(ctx, { slug: project.slug, livemode: true }, "/collection"),
+        project: cleanName(project.name),
+        channel: given.channel,
+        by: by === null ? null : cleanName(by.name),
+        at: new Date(given.at),
+      }));
+    },
+  },
+  merchant_verified: { roles: heads, prepare: (ctx, { recipient }) => ofMerchant(ctx, recipient, (merchant) => ({ url: ownLink(ctx, "/"), merchant })) },
+  merchant_rejected: {
+    roles: heads,
+    prepare: (ctx, { params: [given], recipient }) =>
+      ofMerchant(ctx, recipient, (merchant) => ({ url: ownLink(ctx, "/"), merchant, reason: textOrNull(given.reason) })),
+  },
+  domain_lost: {
+    roles: builders,
+    prepare: (ctx, { params: [given] }) =>
+      inProject(ctx, given, (project) => ({
+        url: projectLink(ctx, { slug: project.slug, livemode: given.livemode }, `/domains/${encodeURIComponent(given.domain_id)}`),
+        project: cleanName(project.name),
+        domain: cleanText(given.domain),
+        missing: (given.missing ?? []).map((record) => cleanText(record, 80)),
+      })),
+  },
+};
+
+/** Without a link to this installation the mail would be of no use, or of harm. */
+function linked<F extends object>(
+  ctx: Ctx,
+  given: { url: string; language?: string | null },
+  factsOf: (url: string) => F,
+): { facts: F; language: string | null } {
+  const url = checkedLink(ctx, given.url);
+  if (url === null) throw new Untellable("link_elsewhere", "a notice's link leads elsewhere");
+  return { facts: factsOf(url), language: given.language ?? null };
+}
+
+async function inProject<F extends object>(
+  ctx: Ctx,
+  given: { project_id: string; livemode: boolean },
+  factsOf: (project: ProjectRow) => F,
+): Promise<{ facts: F; test: boolean } | null> {
+  const project = await findProject(ctx.db, given.project_id);
+  return project === null ? null : { facts: factsOf(project), test: !given.livemode };
+}
+
+async function ofMerchant<F extends object>(ctx: Ctx, merchantId: string, factsOf: (name: string) => F): Promise<{ facts: F } | null> {
+  const merchant = await findMerchant(ctx.db, merchantId);
+  return merchant === null ? null : { facts: factsOf(cleanName(merchant.display_name)) };
+}
+
+function textOrNull(text: string | null | undefined): string | null {
+  const clean = cleanText(text ?? "");
+  return clean === "" ? null : clean;
+}
+
+function nameOrNull(text: string | null | undefined): string | null {
+  const clean = cleanName(text ?? "");
+  return clean === "" ? null : clean;
+}
+
+const roles: readonly string[] = ["owner", "admin", "developer", "reviewer", "accountant", "viewer"] satisfies Role[];
+
+function roleOrNull(text: string | null | undefined): Role | null {
+  return roles.includes(text ?? "") ? (text as Role) : null;
+}

@@ -1,0 +1,30 @@
+import type { Ctx } from "#platform/index.ts";
+import type { Facts, Kind, Role } from "./facts.ts";
+import type { ParamsOf } from "./params.ts";
+
+/** A notice ready to be told. */
+export interface Told<K extends Kind = Kind> {
+  facts: Facts[K];
+  /** What is known of the reader's language beside the reader's own choice. */
+  language?: string | null | undefined;
+  /** Where an answer goes; without it, nowhere. */
+  reply_to?: string;
+  /** Marks the mail as being about TEST. */
+  test?: boolean;
+}
+
+/** One kind: which roles of a merchant are told, and how its facts come about. null: there is nothing left to say. */
+export interface KindRules<K extends Kind> {
+  roles: readonly (readonly Role[])[];
+  prepare(ctx: Ctx, given: { params: [ParamsOf[K], ...ParamsOf[K][]]; recipient: string }): Promise<Told<K> | null>;
+}
+
+/** A notice that no further try could tell. */
+export class Untellable extends Error {
+  readonly reason: string;
+
+  constructor(reason: string, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}

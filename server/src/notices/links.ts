@@ -1,0 +1,17 @@
+import type { Ctx } from "#platform/index.ts";
+
+/** A page of the dashboard within a project and environment. */
+export function projectLink(ctx: Ctx, place: { slug: string; livemode: boolean }, path: string): string {
+  return new URL(`/${encodeURIComponent(place.slug)}/${place.livemode ? "live" : "test"}${path}`, ctx.publicUrl).href;
+}
+
+/** A page of this installation. */
+export function ownLink(ctx: Ctx, path: string): string {
+  return new URL(path, ctx.publicUrl).href;
+}
+
+/** A link that another room made: it must lead to this installation, else null. A mail of ours never sends anyone elsewhere. */
+export function checkedLink(ctx: Ctx, given: string): string | null {
+  const url = URL.parse(given);
+  return url !== null && url.origin === new URL(ctx.publicUrl).origin && url.username === "" && url.password === "" ? url.href : null;
+}

@@ -1,0 +1,14 @@
+/** Controls, line breaks of every kind, invisible marks and what turns the direction of writing around. */
+const unwanted = /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]+/gu;
+
+/** A text of somebody else's as one harmless line: it cannot break a header, and it cannot make what stands around it read otherwise. */
+export function cleanText(text: string, most = 200): string {
+  const line = text.replace(unwanted, " ").replace(/\s+/g, " ").trim();
+  const signs = [...line];
+  return signs.length <= most ? line : `${signs.slice(0, most - 1).join("")}…`;
+}
+
+/** The name of a person or merchant. Mail programs make links of addresses in it, so it cannot hold one. */
+export function cleanName(text: string): string {
+  return cleanText(text.replace(/\w+:\/+/g, " ").replace(/([\p{L}\p{N}])\.(?=\p{L}{2})/gu, "$1 "), 64);
+}

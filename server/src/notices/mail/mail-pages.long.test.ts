@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { expectAccessible, openBrowser, screenshot } from "#test/browser.ts";
+import { isTestSample, kinds, languages, sampleFacts } from "#test/notice-fixtures.ts";
+import { writeMail } from "./write-mail.ts";
+
+const browser = await openBrowser();
+const looks = languages.flatMap((lang) => (["light", "dark"] as const).flatMap((theme) => [390, 640].map((width) => ({ lang, theme, width }))));
+
+it.each(looks)("every mail reads well and fits: $lang, $theme, $width px", async ({ lang, theme, width }) => {
+  const page = await browser.page({ viewport: { width, height: 800 }, deviceScaleFactor: 2, colorScheme: theme, javaScriptEnabled: true });
+  for (const kind of kinds) {
+    const { html } = writeMail({ publicUrl: "https://pay.example.com" }, { kind, facts: sampleFacts[kind] as never, lang, test: isTestSample(kind) });
+    await page.setContent(html);
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${kind} is wider than the screen`).toBe(true);
+    await expectAccessible(page);
+    await screenshot(page, `mail-${kind}-${lang}-${theme}-${width}`);
+  }
+});

@@ -1,0 +1,32 @@
+import type { SetLetter } from "./letter.ts";
+
+const width = 72;
+
+/** The same letter for readers, programs and devices that take plain text. */
+export function renderText(letter: SetLetter): string {
+  const { facts = [] } = letter;
+  const parts = [
+    letter.test === null ? "" : `*** ${letter.test} ***`,
+    [letter.title, letter.figure === undefined ? "" : letter.figure.whole].filter((line) => line !== "").join("\n"),
+    ...letter.lead.map(wrap),
+    facts.map(([label, value]) => `${label}${letter.lang === "zh" ? "：" : ": "}${value}`).join("\n"),
+    letter.more ?? "",
+    `${letter.button.label}${letter.lang === "zh" ? "：" : ":"}\n${letter.button.url}`,
+    ...letter.after.map(wrap),
+    `-- \n${letter.speaker === undefined ? "Tillpost\n" : ""}${wrap(letter.reason)}`,
+  ];
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+/** Breaks at spaces alone: Chinese has few, and programs break it themselves. */
+function wrap(text: string): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line].join("\n");
+}

@@ -1,0 +1,94 @@
+import { Parser } from "htmlparser2";
+import { describe, expect, it } from "vitest";
+import { expectAccessible, openBrowser } from "#test/browser.ts";
+import { isTestSample, kinds, languages, sampleFacts } from "#test/notice-fixtures.ts";
+import { paramsTable } from "../kinds/params.ts";
+import { kindTable } from "../kinds/prepare.ts";
+import { type WrittenMail, writeMail } from "./write-mail.ts";
+
+const browser = await openBrowser();
+const publicUrl = "https://pay.example.com";
+const all = kinds.flatMap((kind) => languages.map((lang) => ({ kind, lang })));
+const written = (kind: (typeof kinds)[number], lang: (typeof languages)[number]): WrittenMail =>
+  writeMail({ publicUrl }, { kind, facts: sampleFacts[kind] as never, lang, test: isTestSample(kind) });
+
+/** Every element of a document with its attributes. */
+function elementsOf(html: string): { name: string; attributes: Record<string, string> }[] {
+  const elements: { name: string; attributes: Record<string, string> }[] = [];
+  const parser = new Parser({ onopentag: (name, attributes) => void elements.push({ name, attributes }) });
+  parser.end(html);
+  return elements;
+}
+
+it("knows the same kinds everywhere: params, rules, samples and both languages", () => {
+  expect(Object.keys(paramsTable).sort()).toEqual([...kinds].sort());
+  expect(Object.keys(kindTable).sort()).toEqual([...kinds].sort());
+  expect(all.map(({ kind, lang }) => written(kind, lang).subject).filter((subject) => subject.trim() === "")).toEqual([]);
+});
+
+describe.each(all)("the mail $kind in $lang", ({ kind, lang }) => {
+  const { html, text, subject } = written(kind, lang);
+  const elements = elementsOf(html);
+
+  it("fetches nothing, runs nothing and leads to this installation alone", () => {
+    const addresses = elements.flatMap(({ attributes }) => [attributes["href"], attributes["src"], attributes["background"], attributes["srcset"]]);
+    const hosts = addresses.filter((address) => address !== undefined).map((address) => new URL(address).host);
+    expect(new Set(hosts)).toEqual(new Set(["pay.example.com"]));
+    expect(elements.filter(({ name }) => ["script", "img", "link", "iframe", "object", "form", "base"].includes(name))).toEqual([]);
+    expect(html).not.toMatch(/url\(|@import|@font-face|javascript:/i);
+  });
+
+  it("has one button, one heading, its language, a preheader, both themes, and room for every program", () => {
+    expect(elements.filter(({ name }) => name === "h1")).toHaveLength(1);
+    expect(elements.filter(({ name, attributes }) => name === "a" && attributes["class"] === "press")).toHaveLength(1);
+    expect(elements.find(({ name }) => name === "html")?.attributes["lang"]).toBe(lang === "zh" ? "zh-CN" : "en");
+    expect(html).toContain('<meta name="color-scheme" content="light dark">');
+    expect(html).toContain("@media (prefers-color-scheme:dark)");
+    expect(html).toMatch(/<div style="display:none;[^>]*>[^<&]{10}/);
+    expect(html).toContain("max-width:600px");
+    // Gmail cuts what is longer, and drops a sheet of more than 8 KB.
+    expect(Buffer.byteLength(html)).toBeLessThan(60_000);
+    expect(/<style>([\s\S]*)<\/style>/.exec(html)?.[1]?.length).toBeLessThan(8_000);
+  });
+
+  it("says the same as plain text, with the link on a line of its own", () => {
+    expect(text.split("\n")).toContain(sampleFacts[kind].url);
+    expect(text).not.toMatch(/<[a-z/]|&(?:[a-z]+|#\d+);|undefined|\[object|NaN/i);
+    expect(text).toContain("\n-- \n");
+    expect(`${subject}${html}`).not.toMatch(/undefined|\[object|NaN/);
+  });
+
+  it("is written in its language", () => {
+    const chinese = /\p{Script=Han}/u;
+    expect(chinese.test(subject + text)).toBe(lang === "zh");
+  });
+});
+
+it("shows a buyer no word of ours", () => {
+  for (const lang of languages) {
+    const { text, html } = written("order_paid", lang);
+    expect(`${text}${html.replace(/<style>[\s\S]*<\/style>/, "")}`).not.toMatch(/session|webhook|voucher|settle|livemode|order_paid|ord_|prj_|gateway/i);
+  }
+});
+
+it("marks what is about TEST in the subject, in HTML and in text", () => {
+  const { subject, html, text } = written("proof_waiting", "en");
+  expect(subject).toMatch(/^\[TEST\] /);
+  expect(html).toContain('class="test"');
+  expect(text).toMatch(/^\*\*\* TEST/);
+});
+
+/** Between them these have every part a mail is made of; the long form walks through all mails, languages and themes. */
+const walked = [
+  { kind: "order_paid", lang: "zh", colorScheme: "light" },
+  { kind: "proof_waiting", lang: "en", colorScheme: "dark" },
+  { kind: "email_verification", lang: "zh", colorScheme: "dark" },
+  { kind: "webhook.disabled", lang: "en", colorScheme: "light" },
+] as const;
+
+it.each(walked)("the mail $kind can be used by everyone: $lang, $colorScheme", async ({ kind, lang, colorScheme }) => {
+  const page = await browser.page({ viewport: { width: 390, height: 800 }, colorScheme });
+  await page.setContent(written(kind, lang).html);
+  await expectAccessible(page);
+  await page.context().close();
+});

@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { addMember, createPerson, type Role } from "#identity/index.ts";
+import { type EmailBundle, findEmail, findEmailSource, listEmails } from "#messaging/index.ts";
+import { createOrder, reportPayment, reviewOrder } from "#orders/index.ts";
+import { notice, ownProject } from "#platform/index.ts";
+import { house, type TestTenant } from "#test/house.ts";
+import { listNotices } from "#test/notices.sql.ts";
+import { payShop } from "#test/pay-shop.ts";
+import { sendNotices } from "./index.ts";
+
+let losesDatabase = false;
+const at = await house({
+  startsAt: "2026-11-20T06:00:00.000Z",
+  probe: (text) => {
+    if (losesDatabase && /^\s*update notices set state/.test(text)) throw Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
+  },
+});
+const { ctx } = at;
+let shop: TestTenant;
+
+const person = async (email: string, more: { role?: Role; language?: "en" | "zh" } = {}) => {
+  const made = await createPerson(ctx, {
+    email,
+    name: email.split("@")[0] ?? "",
+    password: "correct horse battery",
+    language: more.language ?? "en",
+    passwordWork: "light",
+  });
+  if (more.role !== undefined) await addMember(ctx, { merchant_id: shop.merchant_id, person_id: made.id, role: more.role });
+  return made;
+};
+const leave = (kind: string, recipient: string, params: object, gather_ms = 0) => ctx.transact((tx) => notice(tx, ctx, { kind, recipient, params, gather_ms }));
+
+/** What was written since the last call, oldest first. */
+async function mails(): Promise<EmailBundle[]> {
+  await sendNotices(ctx);
+  const { rows } = await listEmails(ctx, ownProject, { limit: 100, filters: {} });
+  const fresh = rows.filter(({ email }) => !seen.has(email.id)).reverse();
+  for (const { email } of fresh) seen.add(email.id);
+  return fresh;
+}
+const seen = new Set<string>();
+const readers = (bundles: EmailBundle[]) => bundles.map(({ recipients }) => recipients[0]?.address).sort();
+
+beforeAll(async () => {
+  shop = await at.tenant({ livemode: true });
+  await person("owner@corner.books", { role: "owner" });
+  await person("dev@corner.books", { role: "developer", language: "zh" });
+  await person("viewer@corner.books", { role: "viewer" });
+});
+
+const reset = { language: "en", url: `${ctx.publicUrl}/reset-password?token=abc` };
+
+describe("a notice becomes a mail", () => {
+  it("to an address, in the language that is known of it, with the headers of a mail that a program wrote", async () => {
+    await leave("password_reset", "wang@example.cn", { ...reset, language: "zh" });
+    const [sent] = await mails();
+    expect(sent?.email).toMatchObject({ subject: "重设您的密码", from_address: "no-reply@tillpost.example", category: "transactional", status: "queued" });
+    const source = String((await findEmailSource(ctx, ownProject, { id: sent?.email.id ?? "" })).raw);
+    expect(source).toMatch(/^Auto-Submitted: auto-generated\r?$/m);
+    expect(source).toMatch(/^List-ID: .*<notices\.tillpost\.example>\r?$/m);
+    expect(source).not.toMatch(/^List-Unsubscribe/m);
+    expect(source).toMatch(/multipart\/alternative/);
+  });
+
+  it("to the people of a merchant by their roles, each in their own language and none seeing the others", async () => {
+    await leave("webhook.disabled", shop.merchant_id, { ...shop, webhook_id: "we_1", url: "https://shop.example/hook", reason: "gone" });
+    const sent = await mails();
+    expect(readers(sent)).toEqual(["dev@corner.books", "owner@corner.books"]);
+    expect(sent.map(({ email }) => email.subject).sort()).toEqual(["Webhook 已停用", "Your webhook was turned off"].sort());
+  });
+
+  it("to the owner alone when LIVE takings go to another code", async () => {
+    await leave("collection_code_changed", shop.merchant_id, { project_id: shop.project_id, channel: "wechat", changed_by: "usr_x", at: ctx.now() });
+    expect(readers(await mails())).toEqual(["owner@corner.books"]);
+  });
+
+  it("once, however many workers look and wherever one of them dies", async () => {
+    await leave("sign_up_again", "once@corner.books", { language: "en", url: `${ctx.publicUrl}/sign-in` });
+    losesDatabase = true;
+    await expect(sendNotices(ctx)).rejects.toThrow("gone");
+    losesDatabase = false;
+    expect(readers(await mails())).toEqual(["once@corner.books"]);
+    at.clock.advance(60_000);
+    await Promise.all(Array.from({ length: 6 }, () => sendNotices(ctx)));
+    expect(await mails()).toEqual([]);
+    expect(await listNotices(ctx.db, "sign_up_again")).toMatchObject([{ state: "sent", params: "" }]);
+  });
+
+  it("never to nobody, and says why it was not told", async () => {
+    await leave("merchant_verified", (await at.tenant()).merchant_id, {});
+    await leave("no_such_kind", "a@corner.books", {});
+    await leave("password_reset", "a@corner.books", { url: 7 });
+    await leave("password_reset", "not an address@", reset);
+    expect(await mails()).toEqual([]);
+    const ends = ["merchant_verified", "no_such_kind", "password_reset"].map(async (kind) =>
+      (await listNotices(ctx.db, kind)).map(({ state, reason }) => [state, reason]),
+    );
+    expect(await Promise.all(ends)).toEqual([
+      [["skipped", "nobody"]],
+      [["failed", "unknown_kind"]],
+      [
+        ["sent", null],
+        ["failed", "unknown_params"],
+        ["failed", "recipient_invalid"],
+      ],
+    ]);
+  });
+
+  it("never with a link that leads elsewhere", async () => {
+    for (const url of ["https://evil.example/reset", "javascript:alert(1)", "//evil.example", `${ctx.publicUrl}@evil.example/`]) {
+      await leave("email_verification", "elsewhere@corner.books", { language: "en", url });
+    }
+    expect(await mails()).toEqual([]);
+    expect((await listNotices(ctx.db, "email_verification")).map(({ reason }) => reason)).toEqual(Array(4).fill("link_elsewhere"));
+  });
+});
+
+describe("proofs that wait", () => {
+  const proof = async (tenant: TestTenant, reference: string) => {
+    const { order } = await createOrder(ctx, tenant, { amount_minor: 9_900, currency: "CNY", reference });
+    await reportPayment(ctx, tenant, { order_id: order.id, gateway: "wechatpay" });
+    return order;
+  };
+
+  it("make one mail for ten in a minute, to the reviewers, and leave out what was reviewed meanwhile", async () => {
+    const { tenant } = await payShop(at, { livemode: true, merchant_id: shop.merchant_id });
+    await person("review@corner.books", { role: "reviewer" });
+    await mails();
+    const orders = [];
+    for (let n = 0; n < 10; n += 1) {
+      orders.push(await proof(tenant, `INV-${n}`));
+      at.clock.advance(5_000);
+    }
+    expect(await mails()).toEqual([]);
+    await reviewOrder(ctx, tenant, { order_id: orders[0]?.id ?? "", decision: "approve" });
+    at.clock.advance(10_000);
+    const sent = await mails();
+    expect(readers(sent)).toEqual(["review@corner.books"]);
+    expect(sent[0]?.email.subject).toBe("9 payments wait for your review");
+    const { body } = await findEmail(ctx, ownProject, sent[0]?.email.id ?? "");
+    expect(body?.text).toContain("INV-1: ¥99.00\nINV-2: ¥99.00");
+    expect(body?.text).not.toContain("INV-0");
+  });
+
+  it("are told apart by environment, and TEST says so", async () => {
+    const tenant = { ...shop, livemode: false };
+    await leave("proof_waiting", shop.project_id, { order_id: (await proof(tenant, "T-1")).id, livemode: false });
+    at.clock.advance(60_000);
+    expect((await mails()).map(({ email }) => email.subject)).toEqual(["[TEST] Review ¥99.00 for T-1"]);
+  });
+
+  it("are not told at all when nobody needs to look any more", async () => {
+    const tenant = await at.tenant({ merchant_id: shop.merchant_id });
+    const order = await proof(tenant, "gone");
+    await reviewOrder(ctx, tenant, { order_id: order.id, decision: "reject", reason_code: "not_received" });
+    at.clock.advance(60_000);
+    expect(await mails()).toEqual([]);
+  });
+});

@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import type { Lang } from "#checkout/index.ts";
+import { createEmail, type EmailInput, readMailbox } from "#messaging/index.ts";
+import { AppError, type ClaimedNotice, type Ctx, claimNotices, finishNotices, isUnavailable, ownProject, retryNotices, withClaim } from "#platform/index.ts";
+import { findReaders, type Reader } from "./find-readers.ts";
+import type { Kind } from "./kinds/facts.ts";
+import { type ParamsOf, readParams } from "./kinds/params.ts";
+import { kindTable } from "./kinds/prepare.ts";
+import { type KindRules, type Told, Untellable } from "./kinds/told.ts";
+import { writeMail } from "./mail/write-mail.ts";
+
+const gatherings = [{ kind: "proof_waiting", quietMs: 300_000 }];
+const portion = 50;
+/** What was not told in a day is no news, and its links have run out. */
+const givenUpAfterMs = 24 * 3_600_000;
+const soonestMs = 5_000;
+const latestMs = 15 * 60_000;
+
+/** Writes the mails of notices that are due and hands them to messaging; answers how many notices ended. Never writes the same mail twice. */
+export async function sendNotices(ctx: Ctx, limit = portion): Promise<number> {
+  const claimed = await claimNotices(ctx, { limit, gatherings });
+  const mails = Map.groupBy(claimed, mailOf);
+  for (const [, notices] of mails) await tell(ctx, notices as [ClaimedNotice, ...ClaimedNotice[]]);
+  return claimed.length;
+}
+
+/** Which notices make one mail: those gathered together, of one environment; every other one by itself. */
+function mailOf(notice: ClaimedNotice): string {
+  if (!gatherings.some(({ kind }) => kind === notice.kind)) return notice.id;
+  const { livemode } = (notice.params ?? {}) as { livemode?: unknown };
+  return `${notice.batch} ${notice.kind} ${notice.recipient} ${livemode === true}`;
+}
+
+async function tell(ctx: Ctx, notices: [ClaimedNotice, ...ClaimedNotice[]]): Promise<void> {
+  const [first] = notices;
+  const about = { notice: first.id, kind: first.kind };
+  try {
+    const end = await write(ctx, notices);
+    if (end.state === "failed") ctx.log.error({ ...about, reason: end.reason }, "a notice could not be told");
+    await finishNotices(ctx, notices, end);
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    const reason = error instanceof AppError ? error.code : error instanceof Untellable ? error.reason : "fault";
+    if (error instanceof Untellable || ctx.now().getTime() - first.created_at.getTime() > givenUpAfterMs) {
+      ctx.log.error({ ...about, err: error }, "a notice is given up");
+      return finishNotices(ctx, notices, { state: "failed", reason });
+    }
+    ctx.log.warn({ ...about, err: error }, "a notice could not be told; trying again");
+    const due = new Date(ctx.now().getTime() + Math.min(soonestMs * 2 ** Math.min(first.attempts - 1, 10), latestMs));
+    await retryNotices(ctx, notices, { due, reason });
+  }
+}
+
+type End = { state: "sent" | "skipped" | "failed"; reason: string | null };
+
+async function write(ctx: Ctx, notices: [ClaimedNotice, ...ClaimedNotice[]]): Promise<End> {
+  const [first] = notices;
+  if (!Object.hasOwn(kindTable, first.kind)) return { state: "failed", reason: "unknown_kind" };
+  const kind = first.kind as Kind;
+  const params = notices.map((notice) => readParams(kind, notice.params)).filter((one) => one !== null);
+  if (params.length === 0) return { state: "failed", reason: "unknown_params" };
+  const rules = kindTable[kind] as KindRules<Kind>;
+  const told = await rules.prepare(ctx, { params: params as [ParamsOf[Kind]], recipient: first.recipient });
+  if (told === null) return { state: "skipped", reason: "nothing_left" };
+  const readers = await findReaders(ctx, first.recipient, rules.roles);
+  if (readers.length === 0) return { state: "skipped", reason: "nobody" };
+  const refused: string[] = [];
+  for (const reader of readers) {
+    const code = await mail(ctx, { id: first.id, kind, told, reader });
+    if (code !== null) refused.push(code);
+  }
+  return refused.length < readers.length ? { state: "sent", reason: null } : { state: "failed", reason: refused[0] ?? null };
+}
+
+interface Mail {
+  id: string;
+  kind: Kind;
+  told: Told;
+  reader: Reader;
+}
+
+/** Hands one mail over, once for each notice and reader: the key is written with it. Answers the code of a refusal that no further try would change. */
+async function mail(ctx: Ctx, given: Mail): Promise<string | null> {
+  const { id, reader } = given;
+  const key = `${id}:${createHash("sha256").update(reader.address.toLowerCase()).digest("hex").slice(0, 16)}`;
+  const claimed = withClaim(ctx, { ...ownProject, method: "POST", path: "/notices", key, fingerprint: key });
+  try {
+    await createEmail(claimed, ownProject, { tier: "system", email: emailOf(ctx, given) });
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500 || error.status === 409 || error.status === 429) throw error;
+    ctx.log.error({ notice: id, kind: given.kind, code: error.code, reason: error.message }, "a notice's mail was refused");
+    return error.code;
+  }
+}
+
+function emailOf(ctx: Ctx, { kind, told, reader }: Mail): EmailInput {
+  const lang = languageOf(reader.language ?? told.language);
+  const { subject, html, text, speaker } = writeMail(ctx, { kind, facts: told.facts, lang, test: told.test === true });
+  return {
+    from: senderFor(ctx, speaker),
+    to: reader.address,
+    ...(told.reply_to === undefined || readMailbox(told.reply_to) === null ? {} : { reply_to: told.reply_to }),
+    subject,
+    html,
+    text,
+    headers: {
+      "Auto-Submitted": "auto-generated",
+      "X-Auto-Response-Suppress": "All",
+      "List-Id": `Tillpost ${speaker === null ? "notices" : "receipts"} <${speaker === null ? "notices" : "receipts"}.${ctx.mail.domain}>`,
+    },
+    category: "transactional",
+    tags: [{ name: "notice", value: kind.replace(".", "_") }],
+  };
+}
+
+/** A buyer knows the merchant, not us: its name stands before our address. */
+function senderFor(ctx: Ctx, speaker: string | null): string {
+  const own = readMailbox(ctx.mail.from);
+  return speaker === null || own === null ? ctx.mail.from : `"${speaker.replace(/["\\]/g, "")}" <${own.address}>`;
+}
+
+function languageOf(language: string | null | undefined): Lang {
+  return language?.toLowerCase().startsWith("zh") === true ? "zh" : "en";
+}

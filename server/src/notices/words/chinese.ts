@@ -1,0 +1,218 @@
+import type { Letters, Method, Role, SecurityChange } from "../kinds/facts.ts";
+import { lasting } from "./lasting.ts";
+
+const roles: Record<Role, string> = {
+  owner: "所有者：全部权限，包括成员管理",
+  admin: "管理员：除所有者和注销商户外的全部权限",
+  developer: "开发者：密钥、Webhook、域名、订单与消息",
+  reviewer: "审核员：核对凭证，确认收款",
+  accountant: "财务：查看资金、导出与退款",
+  viewer: "只读成员：仅查看",
+};
+
+const changes: Record<SecurityChange, string> = {
+  password_changed: "您的密码已修改",
+  email_changed: "您的账户邮箱已更改",
+  two_factor_enabled: "两步验证已开启",
+  two_factor_disabled: "两步验证已关闭",
+  passkey_added: "账户新增了一个通行密钥",
+  passkey_removed: "账户删除了一个通行密钥",
+  recovery_codes_created: "已生成新的恢复码，旧恢复码失效",
+  recovery_code_used: "有人使用恢复码登录了您的账户",
+};
+
+const channels = { wechat: "微信", alipay: "支付宝" };
+const methods: Record<Method, string> = { wechatpay: "微信支付", alipay: "支付宝" };
+const working = (minutes: number | null) => (minutes === null ? "链接在有限时间内有效。" : `链接在 ${lasting("zh", minutes)}内有效。`);
+const addressToo = "如果按钮打不开，请把下面的地址复制到浏览器：";
+const account = (host: string) => `您在 ${host} 的账户有变动，因此收到本邮件。`;
+const team = (project: string, host: string) => `您在 ${host} 管理 ${project}，因此收到本邮件。`;
+
+/** The same mails, written as Chinese. */
+export const chineseLetters: Letters = {
+  email_verification: ({ url, minutes }, { host }) => ({
+    subject: "请确认您的邮箱",
+    preheader: "点一下，账户即可使用。",
+    title: "请确认您的邮箱",
+    lead: [`请确认这个邮箱属于您，确认后即可使用您在 ${host} 的账户。`],
+    button: { label: "确认邮箱", url },
+    addressToo,
+    after: [working(minutes), "如果您没有注册账户，请忽略本邮件：不点击，账户就不会开通。"],
+    reason: `有人在 ${host} 填写了这个邮箱，因此您收到本邮件。`,
+  }),
+
+  password_reset: ({ url, minutes }, { host }) => ({
+    subject: "重设您的密码",
+    preheader: "如果不是您本人操作，密码不会改变。",
+    title: "重设您的密码",
+    lead: [`有人为您在 ${host} 的账户申请重设密码。如果是您本人，请点击下方按钮。`],
+    button: { label: "设置新密码", url },
+    addressToo,
+    after: [working(minutes), "如果不是您本人操作，请忽略本邮件，密码不会改变。请勿把链接转给任何人。"],
+    reason: `有人在 ${host} 为这个邮箱的账户申请重设密码，因此您收到本邮件。`,
+  }),
+
+  sign_up_again: ({ url }, { host }) => ({
+    subject: "您已有账户",
+    preheader: "请直接用这个邮箱登录，或重设密码。",
+    title: "您已有账户",
+    lead: [`有人用这个邮箱在 ${host} 注册，但该邮箱已有账户。如果是您本人，请直接登录。`],
+    button: { label: "登录", url },
+    after: ["忘记密码可在登录页重设。如果不是您本人操作，无需处理，账户没有任何变化。"],
+    reason: `有人在 ${host} 填写了这个邮箱，因此您收到本邮件。`,
+  }),
+
+  invitation: ({ url, merchant, inviter, role, expires_at }, { host, time }) => ({
+    subject: `邀请您加入 ${merchant}`,
+    preheader: inviter === null ? `加入 ${merchant} 在 ${host} 的团队。` : `${inviter} 邀请您加入 ${merchant} 在 ${host} 的团队。`,
+    title: `邀请您加入 ${merchant}`,
+    lead: [inviter === null ? `${merchant} 邀请您加入在 ${host} 的团队。` : `${inviter} 邀请您加入 ${merchant} 在 ${host} 的团队。`],
+    ...(role === null ? {} : { facts: [["您的角色", roles[role]]] as [string, string][] }),
+    button: { label: "查看邀请", url },
+    addressToo,
+    after: [...(expires_at === null ? [] : [`邀请有效期至 ${time(expires_at)}。`]), "如果您不认识对方，请忽略本邮件，不会有任何影响。"],
+    reason: `有人在 ${host} 邀请了这个邮箱，因此您收到本邮件。`,
+  }),
+
+  sign_in_alert: ({ url, at, device, address }, { host, time }) => ({
+    subject: "您的账户有新的登录",
+    preheader: "如果是您本人，无需处理。",
+    title: "您的账户有新的登录",
+    lead: ["您的账户刚在一台新设备上登录。如果是您本人，无需处理。"],
+    facts: [
+      ["时间", time(at)],
+      ...(device === null ? [] : [["设备", device] as [string, string]]),
+      ...(address === null ? [] : [["来源地址", address] as [string, string]]),
+    ],
+    button: { label: "查看登录记录", url },
+    after: ["如果不是您本人，请立即在该页面结束这次登录，并修改密码。"],
+    reason: account(host),
+  }),
+
+  security_changed: ({ url, at, change, address }, { host, time }) => ({
+    subject: changes[change],
+    preheader: "如果是您本人，无需处理。",
+    title: changes[change],
+    lead: ["如果是您本人操作，无需处理。"],
+    facts: [["时间", time(at)], ...(address === null ? [] : [["来源地址", address] as [string, string]])],
+    button: { label: "查看我的账户", url },
+    after: ["如果不是您本人，请立即修改密码，并结束其他所有登录。"],
+    reason: account(host),
+  }),
+
+  proof_waiting: ({ url, project, count, proofs }, { host, money, time }) => {
+    const [first] = proofs;
+    const one = count === 1 && first !== undefined ? `待审核：${first.reference}，${money(first.amount).whole}` : `${count} 笔付款等待审核`;
+    return {
+      subject: one,
+      preheader: `${project} 的买家正在等待确认。`,
+      status: { tone: "waiting", word: "等待审核" },
+      title: one,
+      lead: [count === 1 ? `${project} 的一位买家表示已付款，请核对到账。` : `${project} 的买家表示以下订单已付款，请核对到账。`],
+      facts: [
+        ...(first === undefined ? [] : [[count === 1 ? "告知时间" : "最早等待自", time(first.at, first.amount.currency)] as [string, string]]),
+        ...proofs.map(({ reference, amount }): [string, string] => [reference, money(amount).whole]),
+      ],
+      ...(count > proofs.length ? { more: `另有 ${count - proofs.length} 笔` } : {}),
+      button: { label: "立即审核", url },
+      after: [],
+      reason: team(project, host),
+    };
+  },
+
+  order_paid: ({ url, merchant, amount, reference, description, paid_at, method, contact }, { money, time }) => ({
+    subject: `${merchant} 收据：${money(amount).whole}`,
+    preheader: `${merchant} 已收到您的付款，谢谢。`,
+    status: { tone: "paid", word: "付款成功" },
+    title: `付款给 ${merchant}`,
+    figure: money(amount),
+    lead: [`${merchant} 已收到您的付款，谢谢。`],
+    facts: [
+      ...(reference === null ? [] : [["订单编号", reference] as [string, string]]),
+      ...(description === null ? [] : [["内容", description] as [string, string]]),
+      ["付款时间", time(paid_at, amount.currency)],
+      ...(method === null ? [] : [["付款方式", methods[method]] as [string, string]]),
+    ],
+    button: { label: "查看收据", url },
+    after: [contact === null ? `有疑问？请在下单的地方联系 ${merchant}。` : `有疑问？请联系 ${merchant}：${contact}`],
+    speaker: merchant,
+    reason: `下单时填写了这个邮箱，Tillpost 受 ${merchant} 委托发送本收据。`,
+  }),
+
+  "webhook.failing": ({ url, project, endpoint, hours, since, disabled_at }, { host, time }) => ({
+    subject: `Webhook 已连续失败 ${lasting("zh", hours * 60)}`,
+    preheader: `${project}：事件没有丢失，但一直没有送达。`,
+    status: { tone: "waiting", word: "投递失败" },
+    title: `Webhook 已连续失败 ${lasting("zh", hours * 60)}`,
+    lead: ["这段时间没有任何事件送达这个地址。事件都已保留并会继续重试，目前没有丢失。"],
+    facts: [
+      ["地址", endpoint],
+      ["项目", project],
+      ["开始失败", time(since)],
+    ],
+    button: { label: "查看返回内容", url },
+    after: [`若一直没有成功，该 Webhook 将于 ${time(disabled_at)}停用。`],
+    reason: team(project, host),
+  }),
+
+  "webhook.disabled": ({ url, project, endpoint, reason }, { host }) => ({
+    subject: "Webhook 已停用",
+    preheader: `${project}：不再向该地址发送事件。`,
+    status: { tone: "failed", word: "已停用" },
+    title: "Webhook 已停用",
+    lead: [reason === "gone" ? "该地址返回 410 Gone，表示要求停止。我们不再向它发送事件。" : "该地址连续五天没有一次成功。我们不再向它发送事件。"],
+    facts: [
+      ["地址", endpoint],
+      ["项目", project],
+    ],
+    button: { label: "打开 Webhook", url },
+    after: ["事件保留 30 天。地址恢复后，请重新启用并补发。"],
+    reason: team(project, host),
+  }),
+
+  collection_code_changed: ({ url, project, channel, by, at }, { host, time }) => ({
+    subject: `${project} 的${channels[channel]}收款码已更换`,
+    preheader: "买家今后将付款到新的收款码。是您本人操作吗？",
+    title: `您的${channels[channel]}收款码已更换`,
+    lead: [`从现在起，${project} 的买家将付款到新的收款码。如果是您或您的团队操作，无需处理。`],
+    facts: [["项目", project], ["渠道", channels[channel]], ...(by === null ? [] : [["操作人", by] as [string, string]]), ["时间", time(at)]],
+    button: { label: "核对收款码", url },
+    after: ["如果您不知情，请立即在该页面停用此渠道，并修改密码：可能有人正在转走您的货款。"],
+    reason: `您在 ${host} 拥有 ${project}，因此收到本邮件。`,
+  }),
+
+  merchant_verified: ({ url, merchant }, { host }) => ({
+    subject: `${merchant} 已通过认证`,
+    preheader: "现在可以收取真实付款了。",
+    status: { tone: "paid", word: "已认证" },
+    title: `${merchant} 已通过认证`,
+    lead: ["现在可以收取真实付款、发送真实消息。请切换到 LIVE 环境，创建 LIVE 密钥，并设置 LIVE 收款码。"],
+    button: { label: "打开控制台", url },
+    after: [],
+    reason: team(merchant, host),
+  }),
+
+  merchant_rejected: ({ url, merchant, reason }, { host }) => ({
+    subject: `${merchant} 未通过认证`,
+    preheader: "真实收款暂未开通，TEST 环境不受影响。",
+    status: { tone: "failed", word: "未通过认证" },
+    title: `${merchant} 未通过认证`,
+    lead: ["真实收款与消息暂未开通。TEST 环境不受影响，您的设置都已保留。"],
+    ...(reason === null ? {} : { facts: [["原因", reason]] as [string, string][] }),
+    button: { label: "打开控制台", url },
+    after: ["请按原因补正，再联系平台运营方重新审核。"],
+    reason: team(merchant, host),
+  }),
+
+  domain_lost: ({ url, project, domain, missing }, { host }) => ({
+    subject: `域名 ${domain} 的验证已失效`,
+    preheader: `${project}：记录恢复前，无法用该域名发送 LIVE 邮件。`,
+    status: { tone: "failed", word: "未验证" },
+    title: `域名 ${domain} 的验证已失效`,
+    lead: [`${domain} 的 DNS 记录缺失。恢复之前，无法用该域名发送 LIVE 邮件。`],
+    facts: [["域名", domain], ["项目", project], ...(missing.length === 0 ? [] : [["缺失记录", missing.join("、")] as [string, string]])],
+    button: { label: "查看所需记录", url },
+    after: ["请恢复记录，再到该页面重新检查。DNS 变更可能需要一段时间才能生效。"],
+    reason: team(project, host),
+  }),
+};

@@ -1,0 +1,225 @@
+import type { Letters, Method, Role, SecurityChange } from "../kinds/facts.ts";
+import { lasting } from "./lasting.ts";
+
+const roles: Record<Role, string> = {
+  owner: "Owner: everything, members included",
+  admin: "Admin: everything but owners and closing the account",
+  developer: "Developer: keys, webhooks, domains, orders and messages",
+  reviewer: "Reviewer: check proofs and confirm payments",
+  accountant: "Accountant: see all money, exports and refunds",
+  viewer: "Viewer: read",
+};
+
+const changes: Record<SecurityChange, string> = {
+  password_changed: "Your password was changed",
+  email_changed: "The e-mail address of your account was changed",
+  two_factor_enabled: "Two-step sign-in was turned on",
+  two_factor_disabled: "Two-step sign-in was turned off",
+  passkey_added: "A passkey was added to your account",
+  passkey_removed: "A passkey was removed from your account",
+  recovery_codes_created: "New recovery codes were made; the old ones no longer work",
+  recovery_code_used: "A recovery code was used to sign in",
+};
+
+const channels = { wechat: "WeChat Pay", alipay: "Alipay" };
+const methods: Record<Method, string> = { wechatpay: "WeChat Pay", alipay: "Alipay" };
+const working = (minutes: number | null) => (minutes === null ? "The link works for a limited time." : `The link works for ${lasting("en", minutes)}.`);
+const addressToo = "If the button does not open, copy this address into your browser:";
+const account = (host: string) => `You get this mail because it concerns your account at ${host}.`;
+const team = (project: string, host: string) => `You get this mail because you look after ${project} at ${host}.`;
+
+/** Every mail in English. The Chinese table has the same shape, which the compiler checks. */
+export const englishLetters: Letters = {
+  email_verification: ({ url, minutes }, { host }) => ({
+    subject: "Confirm your e-mail address",
+    preheader: "One click, and your account is ready.",
+    title: "Confirm your e-mail address",
+    lead: [`Please confirm that this address is yours. Then your account at ${host} is ready.`],
+    button: { label: "Confirm address", url },
+    addressToo,
+    after: [working(minutes), "If you did not open an account, do nothing: without your click it stays closed."],
+    reason: `You get this mail because this address was entered at ${host}.`,
+  }),
+
+  password_reset: ({ url, minutes }, { host }) => ({
+    subject: "Choose a new password",
+    preheader: "If you did not ask for this, your password stays as it is.",
+    title: "Choose a new password",
+    lead: [`Somebody asked for a new password for your account at ${host}. If it was you, go on here.`],
+    button: { label: "Choose a new password", url },
+    addressToo,
+    after: [working(minutes), "If you did not ask, do nothing: your password stays as it is. Never pass this link on to anyone."],
+    reason: account(host),
+  }),
+
+  sign_up_again: ({ url }, { host }) => ({
+    subject: "You already have an account",
+    preheader: "Sign in with this address, or choose a new password.",
+    title: "You already have an account",
+    lead: [`Somebody tried to open an account at ${host} with this address, but there is one already. If it was you, just sign in.`],
+    button: { label: "Sign in", url },
+    after: ["If you forgot your password, you can choose a new one there. If it was not you, there is nothing to do: nothing was changed."],
+    reason: `You get this mail because this address was entered at ${host}.`,
+  }),
+
+  invitation: ({ url, merchant, inviter, role, expires_at }, { host, time }) => ({
+    subject: `You are invited to ${merchant}`,
+    preheader: inviter === null ? `Join ${merchant} at ${host}.` : `${inviter} asks you to join ${merchant} at ${host}.`,
+    title: `You are invited to ${merchant}`,
+    lead: [inviter === null ? `${merchant} asks you to join its team at ${host}.` : `${inviter} asks you to join the team of ${merchant} at ${host}.`],
+    ...(role === null ? {} : { facts: [["Your role", roles[role]]] as [string, string][] }),
+    button: { label: "See the invitation", url },
+    addressToo,
+    after: [
+      ...(expires_at === null ? [] : [`The invitation is open until ${time(expires_at)}.`]),
+      "If you do not know who this is, do nothing: nothing happens without you.",
+    ],
+    reason: `You get this mail because this address was invited at ${host}.`,
+  }),
+
+  sign_in_alert: ({ url, at, device, address }, { host, time }) => ({
+    subject: "New sign-in to your account",
+    preheader: "Was it you? Then there is nothing to do.",
+    title: "New sign-in to your account",
+    lead: ["Somebody signed in to your account with a device that we had not seen before. If it was you, there is nothing to do."],
+    facts: [
+      ["Time", time(at)],
+      ...(device === null ? [] : [["Device", device] as [string, string]]),
+      ...(address === null ? [] : [["From", address] as [string, string]]),
+    ],
+    button: { label: "Look at your sign-ins", url },
+    after: ["If it was not you, end that sign-in there at once, then choose a new password."],
+    reason: account(host),
+  }),
+
+  security_changed: ({ url, at, change, address }, { host, time }) => ({
+    subject: changes[change],
+    preheader: "Was it you? Then there is nothing to do.",
+    title: changes[change],
+    lead: ["If it was you, there is nothing to do."],
+    facts: [["Time", time(at)], ...(address === null ? [] : [["From", address] as [string, string]])],
+    button: { label: "Look at your account", url },
+    after: ["If it was not you, choose a new password at once and end all other sign-ins."],
+    reason: account(host),
+  }),
+
+  proof_waiting: ({ url, project, count, proofs }, { host, money, time }) => {
+    const [first] = proofs;
+    const one = count === 1 && first !== undefined ? `Review ${money(first.amount).whole} for ${first.reference}` : `${count} payments wait for your review`;
+    return {
+      subject: one,
+      preheader: `${project}: buyers wait for an answer.`,
+      status: { tone: "waiting", word: "Waiting for review" },
+      title: one,
+      lead: [count === 1 ? `A buyer of ${project} says that this order is paid.` : `Buyers of ${project} say that these orders are paid.`],
+      facts: [
+        ...(first === undefined ? [] : [[count === 1 ? "Reported" : "Waiting since", time(first.at, first.amount.currency)] as [string, string]]),
+        ...proofs.map(({ reference, amount }): [string, string] => [reference, money(amount).whole]),
+      ],
+      ...(count > proofs.length ? { more: `And ${count - proofs.length} more.` } : {}),
+      button: { label: "Review now", url },
+      after: [],
+      reason: team(project, host),
+    };
+  },
+
+  order_paid: ({ url, merchant, amount, reference, description, paid_at, method, contact }, { money, time }) => ({
+    subject: `Receipt from ${merchant}: ${money(amount).whole}`,
+    preheader: `${merchant} has your payment. Thank you.`,
+    status: { tone: "paid", word: "Paid" },
+    title: `Your payment to ${merchant}`,
+    figure: money(amount),
+    lead: [`${merchant} has your payment. Thank you.`],
+    facts: [
+      ...(reference === null ? [] : [["Reference", reference] as [string, string]]),
+      ...(description === null ? [] : [["For", description] as [string, string]]),
+      ["Paid at", time(paid_at, amount.currency)],
+      ...(method === null ? [] : [["Paid with", methods[method]] as [string, string]]),
+    ],
+    button: { label: "View receipt", url },
+    after: [contact === null ? `Questions? Reach ${merchant} where you placed the order.` : `Questions? Write to ${merchant}: ${contact}`],
+    speaker: merchant,
+    reason: `Tillpost sends this receipt for ${merchant}, because this address was given with the order.`,
+  }),
+
+  "webhook.failing": ({ url, project, endpoint, hours, since, disabled_at }, { host, time }) => ({
+    subject: `Your webhook has been failing for ${lasting("en", hours * 60)}`,
+    preheader: `${project}: nothing is lost, but nothing arrives.`,
+    status: { tone: "waiting", word: "Failing" },
+    title: `Your webhook has been failing for ${lasting("en", hours * 60)}`,
+    lead: ["No event has reached this address in that time. Events are kept and tried again, so nothing is lost so far."],
+    facts: [
+      ["Address", endpoint],
+      ["Project", project],
+      ["Failing since", time(since)],
+    ],
+    button: { label: "See what came back", url },
+    after: [`If no delivery succeeds, the webhook is turned off on ${time(disabled_at)}.`],
+    reason: team(project, host),
+  }),
+
+  "webhook.disabled": ({ url, project, endpoint, reason }, { host }) => ({
+    subject: "Your webhook was turned off",
+    preheader: `${project}: events no longer go to this address.`,
+    status: { tone: "failed", word: "Turned off" },
+    title: "Your webhook was turned off",
+    lead: [
+      reason === "gone"
+        ? "Its address answered 410 Gone, which asks us to stop. No events go there any more."
+        : "Its address failed for five days without one success. No events go there any more.",
+    ],
+    facts: [
+      ["Address", endpoint],
+      ["Project", project],
+    ],
+    button: { label: "Open the webhook", url },
+    after: ["Events stay for 30 days. Once the address works again, turn the webhook on and replay them."],
+    reason: team(project, host),
+  }),
+
+  collection_code_changed: ({ url, project, channel, by, at }, { host, time }) => ({
+    subject: `The ${channels[channel]} receiving code of ${project} was changed`,
+    preheader: "Buyers pay to another code from now on. Was it you?",
+    title: `Your ${channels[channel]} receiving code was changed`,
+    lead: [`From now on, buyers of ${project} pay to the new code. If you or your team did this, there is nothing to do.`],
+    facts: [["Project", project], ["Channel", channels[channel]], ...(by === null ? [] : [["Changed by", by] as [string, string]]), ["Time", time(at)]],
+    button: { label: "Check the code", url },
+    after: ["If you do not recognize this, turn the channel off there at once, then change your passwords: somebody may be diverting your takings."],
+    reason: `You get this mail because you own ${project} at ${host}.`,
+  }),
+
+  merchant_verified: ({ url, merchant }, { host }) => ({
+    subject: `${merchant} is verified`,
+    preheader: "You can take real payments now.",
+    status: { tone: "paid", word: "Verified" },
+    title: `${merchant} is verified`,
+    lead: ["You can take real payments and send real messages now. Switch to LIVE, make a LIVE key and set your LIVE receiving codes."],
+    button: { label: "Open the dashboard", url },
+    after: [],
+    reason: team(merchant, host),
+  }),
+
+  merchant_rejected: ({ url, merchant, reason }, { host }) => ({
+    subject: `${merchant} could not be verified`,
+    preheader: "Real payments stay closed. TEST works as before.",
+    status: { tone: "failed", word: "Not verified" },
+    title: `${merchant} could not be verified`,
+    lead: ["Real payments and messages stay closed. TEST works as before, and nothing you set up is lost."],
+    ...(reason === null ? {} : { facts: [["Reason", reason]] as [string, string][] }),
+    button: { label: "Open the dashboard", url },
+    after: ["Mend what the reason names, then ask whoever runs this installation to look again."],
+    reason: team(merchant, host),
+  }),
+
+  domain_lost: ({ url, project, domain, missing }, { host }) => ({
+    subject: `${domain} is no longer verified`,
+    preheader: `${project}: LIVE e-mail from this domain is refused until its records are back.`,
+    status: { tone: "failed", word: "Not verified" },
+    title: `${domain} is no longer verified`,
+    lead: [`Records of ${domain} are missing from DNS. Until they are back, LIVE e-mail from this domain is refused.`],
+    facts: [["Domain", domain], ["Project", project], ...(missing.length === 0 ? [] : [["Missing", missing.join(", ")] as [string, string]])],
+    button: { label: "See the records", url },
+    after: ["Put the records back, then check again on that page. A change in DNS can take a while to be seen."],
+    reason: team(project, host),
+  }),
+};
