@@ -51,6 +51,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   if (read.EMAIL_TRANSPORT === "relay" && read.EMAIL_RELAY_URL === null && (env["EMAIL_RELAY_URL"] ?? "") === "") {
     faults.push("EMAIL_RELAY_URL must be set when EMAIL_TRANSPORT is relay");
   }
+  if (read.LIMITS_STORE === "redis" && read.REDIS_URL === null && (env["REDIS_URL"] ?? "") === "") {
+    faults.push("REDIS_URL must be set when LIMITS_STORE is redis");
+  }
   if (faults.length > 0) throw new SettingsError(faults);
   const publicUrl = withoutSlash(read.PUBLIC_URL ?? `http://localhost:${read.PORT}`);
   const emailDomain = read.EMAIL_DOMAIN ?? new URL(publicUrl).hostname;

@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
-import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from "fastify";
 import { type AppError, newId, platformErrors } from "#platform/index.ts";
 import { errorBody, sendError } from "./answers/reply-with-errors.ts";
-import { countAddress } from "./gate/authenticate.ts";
+import { countAddress, countPeer } from "./gate/limit-request.ts";
 import type { HttpHouse } from "./house.ts";
 
 /** Options of the framework: what can only be said when the server is made. */
@@ -22,7 +22,9 @@ export function serverOptions(house: HttpHouse): FastifyServerOptions {
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false, maxParamLength: 300 },
     schemaErrorFormatter: () => new Error("a parameter does not fit its schema"),
     frameworkErrors: (error, request, reply) => void refuseAddress(error, request as FastifyRequest, reply as FastifyReply),
-    clientErrorHandler: (error, socket) => answerBrokenRequest(house, error, socket),
+    clientErrorHandler(this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket) {
+      void answerBrokenRequest(this, error, socket);
+    },
   };
 }
 
@@ -36,7 +38,7 @@ async function refuseAddress(error: FastifyError, request: FastifyRequest, reply
 }
 
 /** What is no HTTP request never reaches a route: it is answered on the bare connection, in the same shape. */
-function answerBrokenRequest(house: HttpHouse, error: NodeJS.ErrnoException, socket: Socket): void {
+async function answerBrokenRequest(app: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): Promise<void> {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const refusal: AppError = platformErrors.parameter_invalid({
     message:
@@ -47,8 +49,13 @@ function answerBrokenRequest(house: HttpHouse, error: NodeJS.ErrnoException, soc
           : "This is not a valid HTTP request.",
   });
   const requestId = newId("req");
-  const body = JSON.stringify(errorBody(house.ctx.publicUrl, refusal, requestId));
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nRequest-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
+  const body = JSON.stringify(errorBody(app.house.ctx.publicUrl, refusal, requestId));
+  const fields = [
+    ["Connection", "close"],
+    ["Content-Type", "application/json; charset=utf-8"],
+    ["Request-Id", requestId],
+    ["Content-Length", String(Buffer.byteLength(body))],
+    ...(await countPeer(app, socket.remoteAddress ?? "")),
+  ];
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`);
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { exposedHeaders } from "../gate/limit-headers.ts";
+import { showAddress } from "../gate/limit-request.ts";
 import { refuseMissingRoute } from "./missing-routes.ts";
 
 const methods = "GET, HEAD, POST, PUT, PATCH, DELETE";
@@ -16,6 +17,7 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply): void 
 export function answerPreflights(app: FastifyInstance): void {
   app.options("*", { schema: { hide: true } }, async (request, reply) => {
     if (request.headers["access-control-request-method"] === undefined) return refuseMissingRoute(app, request, reply);
+    await showAddress(app, { request, reply });
     reply.header("access-control-allow-methods", methods).header("access-control-max-age", "86400");
     const wanted = request.headers["access-control-request-headers"];
     if (wanted !== undefined) reply.header("access-control-allow-headers", wanted);

@@ -21,14 +21,24 @@ export const exposedHeaders = [
 const policies = new Map<number, string>();
 
 /** Writes the window of this request in both spellings; `Retry-After` when it was refused. */
-export function writeLimitHeaders(reply: FastifyReply, taken: Taken, nowMs: number): void {
-  const seconds = Math.max(1, Math.ceil((taken.resetsAtMs - nowMs) / 1000));
+export function writeLimitHeaders(reply: FastifyReply, taken: Taken): void {
   reply.header("x-ratelimit-limit", taken.limit);
   reply.header("x-ratelimit-remaining", taken.remaining);
   reply.header("x-ratelimit-reset", Math.ceil(taken.resetsAtMs / 1000));
   reply.header("ratelimit-policy", policyOf(taken));
-  reply.header("ratelimit", `"default";r=${taken.remaining};t=${seconds}`);
-  if (!taken.allowed) reply.header("retry-after", retryAfter(taken, nowMs));
+  reply.header("ratelimit", `"default";r=${taken.remaining};t=${secondsLeft(taken)}`);
+  if (!taken.allowed) reply.header("retry-after", retryAfter(taken));
+}
+
+/** The same as fields, for an answer that is written by hand. */
+export function limitFields(taken: Taken): [string, string][] {
+  return [
+    ["X-RateLimit-Limit", String(taken.limit)],
+    ["X-RateLimit-Remaining", String(taken.remaining)],
+    ["X-RateLimit-Reset", String(Math.ceil(taken.resetsAtMs / 1000))],
+    ["RateLimit-Policy", policyOf(taken)],
+    ["RateLimit", `"default";r=${taken.remaining};t=${secondsLeft(taken)}`],
+  ];
 }
 
 /** A handful of rules make all windows, so that their texts are made once. */
@@ -39,7 +49,11 @@ function policyOf({ limit, windowMs }: Taken): string {
   return policy;
 }
 
+function secondsLeft({ resetsAtMs, nowMs }: Taken): number {
+  return Math.max(1, Math.ceil((resetsAtMs - nowMs) / 1000));
+}
+
 /** Whole seconds that never end before the window does, as its reset header rounds it. */
-function retryAfter(taken: Taken, nowMs: number): number {
-  return Math.max(1, Math.ceil(Math.ceil(taken.resetsAtMs / 1000) - nowMs / 1000));
+export function retryAfter({ resetsAtMs, nowMs }: Taken): number {
+  return Math.max(1, Math.ceil(Math.ceil(resetsAtMs / 1000) - nowMs / 1000));
 }

@@ -29,7 +29,7 @@ async function countLink(app: FastifyInstance, { request, reply }: Exchange, lim
   const byAddress: LimitRule = { limit: settings.perMinuteLinkReadsPerAddress, windowMs: minuteMs };
   const address = await app.limits.bucket("link address").take(limitedAddress(request.ip), byAddress, request.startedAtMs);
   if (!address.allowed) {
-    writeLimitHeaders(reply, address, request.startedAtMs);
+    writeLimitHeaders(reply, address);
     throw platformErrors.rate_limited();
   }
   const rules: Record<LinkLimit, LimitRule> = {
@@ -39,7 +39,7 @@ async function countLink(app: FastifyInstance, { request, reply }: Exchange, lim
     proof: { limit: settings.perHourLinkProofs, windowMs: hourMs },
   };
   const taken = await app.limits.bucket(`link ${limit}`).take(tokenOf(request), rules[limit], request.startedAtMs);
-  writeLimitHeaders(reply, taken, request.startedAtMs);
+  writeLimitHeaders(reply, taken);
   if (!taken.allowed) throw platformErrors.rate_limited();
 }
 

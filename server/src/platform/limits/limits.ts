@@ -34,7 +34,7 @@ export interface LimitStore {
 
 /** A window without one request that was taken from it. */
 export function oneLess(taken: Taken): Taken {
-  return { ...taken, allowed: false, remaining: Math.min(taken.limit, taken.remaining + 1) };
+  return { ...taken, remaining: Math.min(taken.limit, taken.remaining + 1) };
 }
 
 interface Window {

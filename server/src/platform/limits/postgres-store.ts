@@ -1,6 +1,6 @@
 import { openDatabase } from "../database/database.ts";
 import type { SharedStore, SharedWindow } from "./shared-limits.ts";
-import { deleteEndedWindows, findWindow, updateUsed, upsertWindow } from "./sql.ts";
+import { deleteEndedWindows, findWindow, insertPlaces, updateUsed } from "./sql.ts";
 
 const connections = 2;
 const sweepMs = 30_000;
@@ -13,7 +13,7 @@ export function openPostgresLimits(url: string): SharedStore {
   return {
     async take(window, { limit, windowMs }, count) {
       for (;;) {
-        const taken = count === 0 ? null : await upsertWindow(db, { window, limit, windowMs, count });
+        const taken = count === 0 ? null : await insertPlaces(db, { window, limit, windowMs, count });
         if (taken !== null) return taken;
         const found = await findWindow(db, window, windowMs);
         // A window that ended between the two statements is open again.

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { createClient } from "@redis/client";
 import type { SharedStore } from "./shared-limits.ts";
 
 /** One window, in one step, on the store's clock. Refused requests write nothing. */
@@ -30,7 +29,9 @@ const connectTimeoutMs = 2_000;
 const longestPauseMs = 2_000;
 
 /** Windows in Redis or Valkey. Connects in the background and again whenever the connection is lost; without one every question fails at once. */
-export function openRedisLimits(url: string, prefix = "tillpost:limit:"): SharedStore {
+export async function openRedisLimits(url: string, prefix = "tillpost:limit:"): Promise<SharedStore> {
+  // Loaded where it is wanted alone: one process without it starts sooner.
+  const { createClient } = await import("@redis/client");
   const client = createClient({
     url,
     RESP: 2,

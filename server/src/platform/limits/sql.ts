@@ -5,7 +5,7 @@ import type { SharedWindow } from "./shared-limits.ts";
  * Takes up to `count` places in one statement, on the database's clock: the nodes' clocks may differ. null: the window is full, and nothing was
  * written.
  */
-export async function upsertWindow(db: Db, given: { window: string; limit: number; windowMs: number; count: number }): Promise<SharedWindow | null> {
+export async function insertPlaces(db: Db, given: { window: string; limit: number; windowMs: number; count: number }): Promise<SharedWindow | null> {
   const { window, limit, windowMs, count } = given;
   const [row] = await sql(db)<SharedWindow>`
     insert into limit_windows as w (name, used, granted, ends_at_ms)

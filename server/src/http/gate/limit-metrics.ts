@@ -1,0 +1,15 @@
+import type { FastifyInstance } from "fastify";
+import { Gauge } from "prom-client";
+
+/** Shows operators whether the store that the nodes count in answers; nothing where there is none. */
+export function measureLimits(app: FastifyInstance): void {
+  if (app.limits.sharedUp() === null) return;
+  new Gauge({
+    name: "tillpost_limit_store_up",
+    help: "1 while the shared store of rate limits answers, 0 while this process counts by itself at its part of the limits.",
+    registers: [app.metrics.registry],
+    collect() {
+      this.set(app.limits.sharedUp() ?? 0);
+    },
+  });
+}

@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Principal } from "#identity/index.ts";
+import { type LimitRule, platformErrors, type Taken } from "#platform/index.ts";
+import { limitedAddress } from "./client-address.ts";
+import { limitFields, retryAfter, writeLimitHeaders } from "./limit-headers.ts";
+import { createLimitRules, type RequestLimit } from "./limit-rules.ts";
+
+const minuteMs = 60_000;
+
+export interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** Told the refusal, or nothing when the request may go on. */
+type Decided = (refusal?: Error) => void;
+type Limiter = (exchange: Exchange, principal: Principal, decided: Decided) => void;
+
+/** The window of a key and endpoint, then the ceiling of its requests in flight. With windows in memory and room below, all in one go. */
+export function createLimiter(app: FastifyInstance): Limiter {
+  const ruleOf = createLimitRules(app);
+  return (exchange, principal, decided) => {
+    const { request } = exchange;
+    const limit = ruleOf(request, principal);
+    const taken = limit.bucket.take(principal.key_id, limit.rule, request.startedAtMs);
+    if (taken instanceof Promise) taken.then((late) => enter(app, exchange, { limit, taken: late, decided }), decided);
+    else enter(app, exchange, { limit, taken, decided });
+  };
+}
+
+function enter(app: FastifyInstance, { request, reply }: Exchange, given: { limit: RequestLimit; taken: Taken; decided: Decided }): void {
+  const { limit, taken, decided } = given;
+  writeLimitHeaders(reply, taken);
+  if (!taken.allowed) return decided(limitedBy(taken, limit.scope));
+  const key = request.principal.key_id;
+  const subject = limit.lane === "" ? key : limit.lane + key;
+  const entered = app.inFlight.enter(subject, limit.burst);
+  if (entered === true) {
+    hold(app, { request, reply }, subject);
+    return decided();
+  }
+  void entered.then((came) => {
+    if (came) {
+      hold(app, { request, reply }, subject);
+      return decided();
+    }
+    writeLimitHeaders(reply, limit.bucket.giveBack(key, taken));
+    decided(platformErrors.concurrency_limited({ headers: { "retry-after": "1" }, fields: { limit: limit.burst, scope: "requests at once", retry_after: 1 } }));
+  });
+}
+
+/** The place is given back when the answer is out, or when the caller went away before. */
+function hold(app: FastifyInstance, { request, reply }: Exchange, subject: string): void {
+  request.inFlightOf = subject;
+  if (reply.raw.closed) leave(app, request);
+  else reply.raw.once("close", () => leave(app, request));
+}
+
+/** Gives back the place that a request holds; calling again changes nothing. */
+export function leave(app: FastifyInstance, request: FastifyRequest): void {
+  if (request.inFlightOf === null) return;
+  app.inFlight.leave(request.inFlightOf);
+  request.inFlightOf = null;
+}
+
+/** The refusal of a full window, with the numbers that its headers tell. */
+function limitedBy(taken: Taken, scope: string): Error {
+  const seconds = retryAfter(taken);
+  const each = taken.windowMs === minuteMs ? "minute" : taken.windowMs === 60 * minuteMs ? "hour" : `${taken.windowMs / 1000} seconds`;
+  return platformErrors.rate_limited({
+    message: `The limit of ${taken.limit} requests per ${each} for ${scope} is used up. Try again in ${seconds} s.`,
+    fields: { limit: taken.limit, scope, retry_after: seconds },
+  });
+}
+
+/** Counts a request without valid credentials against its address, and says so in the headers. */
+export async function countAddress(app: FastifyInstance, { request, reply }: Exchange): Promise<boolean> {
+  const taken = await windowOf(app).take(limitedAddress(request.ip), addressRule(app), request.startedAtMs);
+  writeLimitHeaders(reply, taken);
+  return taken.allowed;
+}
+
+/** Shows the window of an address without counting: for what a browser asks by itself. */
+export async function showAddress(app: FastifyInstance, { request, reply }: Exchange): Promise<void> {
+  const { allowed: _allowed, ...seen } = await windowOf(app).look(limitedAddress(request.ip), addressRule(app), request.startedAtMs);
+  writeLimitHeaders(reply, { ...seen, allowed: true });
+}
+
+/** Counts what came over a bare connection and is no HTTP; answers the header fields to send. */
+export async function countPeer(app: FastifyInstance, address: string): Promise<[string, string][]> {
+  return limitFields(await windowOf(app).take(limitedAddress(address), addressRule(app), app.house.ctx.now().getTime()));
+}
+
+function windowOf(app: FastifyInstance) {
+  return app.limits.bucket("unauthenticated");
+}
+
+function addressRule(app: FastifyInstance): LimitRule {
+  return { limit: app.house.settings.perMinuteUnauthenticated, windowMs: minuteMs };
+}

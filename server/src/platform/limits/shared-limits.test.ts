@@ -1,0 +1,125 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { house } from "#test/house.ts";
+import { createMemoryLimits, type LimitRule, type LimitStore } from "./limits.ts";
+import { openPostgresLimits } from "./postgres-store.ts";
+import { createSharedLimits, type SharedStore } from "./shared-limits.ts";
+
+const home = await house();
+const nodes: LimitStore[] = [];
+afterAll(() => Promise.all(nodes.map((node) => node.close())));
+
+/** One process's view of the windows in this file's database. */
+function node(): LimitStore {
+  const made = createSharedLimits({ store: openPostgresLimits(home.url), nodes: 4, onChange: () => {}, patienceMs: 10_000 });
+  nodes.push(made);
+  return made;
+}
+
+const minute: LimitRule = { limit: 100, windowMs: 60_000 };
+const [one, two, three, four] = [node(), node(), node(), node()];
+const all = [one, two, three, four] as LimitStore[];
+const now = () => Date.now();
+
+describe("windows in PostgreSQL", () => {
+  test("admit exactly the limit, however many nodes ask however much at once", async () => {
+    const takes = Array.from({ length: 1_000 }, (_none, index) => (all[index % 4] as LimitStore).bucket("GET /x").take("key", minute, now()));
+    const taken = await Promise.all(takes);
+    expect(taken.filter(({ allowed }) => allowed)).toHaveLength(100);
+    expect(new Set(taken.map(({ resetsAtMs }) => resetsAtMs))).toHaveProperty("size", 1);
+    const remaining = taken.filter(({ allowed }) => allowed).map((one) => one.remaining);
+    expect(remaining.sort((left, right) => left - right)).toEqual(Array.from({ length: 100 }, (_none, index) => index));
+    expect(taken.filter(({ allowed, remaining: left }) => !allowed && left !== 0)).toEqual([]);
+  });
+
+  test("are anchored at the first request, on the store's clock, and open again at their end", async () => {
+    const rule = { limit: 2, windowMs: 300 };
+    const bucket = one?.bucket("short") as ReturnType<LimitStore["bucket"]>;
+    const wrongClock = now() + 600_000;
+    const first = await bucket.take("key", rule, wrongClock);
+    expect(first.resetsAtMs - first.nowMs).toBe(300);
+    expect(Math.abs(first.nowMs - now())).toBeLessThan(5_000);
+    const others = [await bucket.take("key", rule, wrongClock), await bucket.take("key", rule, wrongClock)];
+    expect(others.map(({ allowed, resetsAtMs }) => [allowed, resetsAtMs])).toEqual([
+      [true, first.resetsAtMs],
+      [false, first.resetsAtMs],
+    ]);
+    await new Promise((resolve) => setTimeout(resolve, 320));
+    expect(await bucket.take("key", rule, wrongClock)).toMatchObject({ allowed: true, remaining: 1 });
+  });
+
+  test("are looked at without being counted, and take back what was not used", async () => {
+    const bucket = two?.bucket("GET /y") as ReturnType<LimitStore["bucket"]>;
+    expect(await bucket.look("key", minute, now())).toMatchObject({ allowed: true, remaining: 100 });
+    const taken = await bucket.take("key", minute, now());
+    expect(bucket.giveBack("key", taken)).toMatchObject({ remaining: 100, resetsAtMs: taken.resetsAtMs });
+    await expect.poll(async () => (await three?.bucket("GET /y").look("key", minute, now()))?.remaining).toBe(100);
+    bucket.giveBack("key", { ...taken, resetsAtMs: 1 });
+    expect(await bucket.take("key", minute, now())).toMatchObject({ remaining: 99 });
+  });
+});
+
+describe("a store that is lost", () => {
+  function flaky() {
+    const state = { mode: "up" as "up" | "down" | "silent", asked: 0 };
+    const told: (string | null)[] = [];
+    const windows = createMemoryLimits().bucket("store");
+    const store: SharedStore = {
+      async take(window, rule, count) {
+        state.asked += 1;
+        if (state.mode === "down") throw new Error("refused");
+        if (state.mode === "silent") await new Promise(() => {});
+        let granted = 0;
+        for (let place = 0; place < count; place += 1) if ((await windows.take(window, rule, now())).allowed) granted += 1;
+        const { limit, remaining, resetsAtMs, nowMs } = await windows.look(window, rule, now());
+        return { granted, used: limit - remaining, resetsAtMs, nowMs };
+      },
+      giveBack: async () => {},
+      close: async () => {},
+    };
+    const limits = createSharedLimits({ store, nodes: 4, onChange: (reason) => told.push(reason?.message ?? null), patienceMs: 50, retryMs: 50 });
+    const take = async () => await limits.bucket("b").take("key", minute, now());
+    return { state, told, limits, take };
+  }
+
+  test.each(["down", "silent"] as const)("because it is %s: each node allows its part, says so once, and comes back", async (mode) => {
+    const { state, told, limits, take } = flaky();
+    expect([(await take()).limit, limits.sharedUp()]).toEqual([100, 1]);
+    state.mode = mode;
+    const first = await take();
+    expect(first).toMatchObject({ allowed: true, limit: 25, remaining: 24 });
+    const more = await Promise.all(Array.from({ length: 100 }, take));
+    expect(more.filter(({ allowed }) => allowed)).toHaveLength(24);
+    expect([told.length, limits.sharedUp()]).toEqual([1, 0]);
+    expect(limits.bucket("b").take("other", minute, now())).not.toBeInstanceOf(Promise);
+    state.mode = "up";
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(await take()).toMatchObject({ limit: 100, remaining: 98 });
+    expect([told.length, told.at(-1), limits.sharedUp()]).toEqual([2, null, 1]);
+  });
+
+  test("is tried by one request at a time, so that the others do not wait for it", async () => {
+    const { state, take } = flaky();
+    state.mode = "silent";
+    await take();
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    const asked = state.asked;
+    const started = performance.now();
+    const probe = take();
+    await Promise.all(Array.from({ length: 50 }, take));
+    expect(performance.now() - started).toBeLessThan(40);
+    await probe;
+    expect(state.asked).toBe(asked + 1);
+  });
+});
+
+test("memory answers without a promise, and a window's place is given back to that window alone", () => {
+  const bucket = createMemoryLimits().bucket("b");
+  const rule = { limit: 1, windowMs: 1_000 };
+  const first = bucket.take("key", rule, 0);
+  if (first instanceof Promise) throw new Error("a promise");
+  expect(bucket.take("key", rule, 999)).toMatchObject({ allowed: false, remaining: 0, resetsAtMs: 1_000 });
+  const second = bucket.take("key", rule, 1_000);
+  expect(second).toMatchObject({ allowed: true, remaining: 0, resetsAtMs: 2_000 });
+  expect(bucket.giveBack("key", first)).toMatchObject({ remaining: 1 });
+  expect(bucket.take("key", rule, 1_500)).toMatchObject({ allowed: false });
+});
