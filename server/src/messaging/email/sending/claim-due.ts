@@ -51,6 +51,9 @@ export async function claimDue(tx: Tx, ctx: Ctx, given: { rounds: Rounds; claimi
     updateClaimed(tx, { candidates: held, now, lease: ctx.id("dlv"), leaseUntil, bodyBytesMax }),
     updateSending(tx, keysOf(held), now),
   ]);
+  const places = new Map(held.map((one, place) => [`${one.email_id} ${one.position}`, place]));
+  const placeOf = (row: { email_id: string; position: number }) => places.get(`${row.email_id} ${row.position}`) ?? 0;
+  rows.sort((left, right) => placeOf(left) - placeOf(right));
   return rows.map((recipient) => {
     const email = emails.get(nameOf({ ...recipient, id: recipient.email_id })) as EmailRow;
     return { email, recipient, body: recipient.body === null ? null : (JSON.parse(recipient.body) as EmailBody), lane: laneOf(recipient), leaseUntil };

@@ -113,14 +113,18 @@ export async function updateSending(tx: Tx, keys: EmailKey[], now: Date): Promis
 }
 
 /** Lengthens leases that are still this worker's; answers the recipients' ids. One that is being written just now is about to end. */
-export async function updateLeases(tx: Tx, held: (EmailKey & { position: number; lease: string })[], leaseUntil: Date): Promise<{ id: string }[]> {
-  return sql(tx)<{ id: string }>`
+export async function updateLeases(
+  tx: Tx,
+  held: (EmailKey & { position: number; lease: string })[],
+  leaseUntil: Date,
+): Promise<{ id: string; lease: string }[]> {
+  return sql(tx)<{ id: string; lease: string }>`
     -- all tenants: each key names its own project and environment
     update email_recipients r set lease_until = ${leaseUntil}
     from unnest(${held.map((one) => one.project_id)}::text[], ${held.map((one) => String(one.livemode))}::text[]::boolean[], ${held.map((one) => one.id)}::text[],
       ${held.map((one) => one.position)}::int[], ${held.map((one) => one.lease)}::text[]) as key (project_id, livemode, email_id, position, lease)
     where r.project_id = key.project_id and r.livemode = key.livemode and r.email_id = key.email_id and r.position = key.position and r.lease = key.lease
-    returning r.id`;
+    returning r.id, r.lease`;
 }
 
 /** Messages with a recipient whose worker is gone. */

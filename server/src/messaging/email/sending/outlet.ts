@@ -1,0 +1,131 @@
+import type { Ctx } from "#platform/index.ts";
+import { findBody } from "../rows.sql.ts";
+import type { EmailTransport, SendOutcome } from "../transport.ts";
+import { type Claimed, newRounds, type Rounds } from "./claim-due.ts";
+import type { Ended } from "./end-sends.ts";
+import { parcelOf } from "./parcel.ts";
+
+/** One environment's way out: what this process has claimed, and what of it is under way. */
+export interface Outlet {
+  readonly livemode: boolean;
+  readonly rounds: Rounds;
+  /** How many more may be claimed, and how many of one lane. */
+  room(): { room: number; laneMax: number };
+  /** Takes claimed recipients over and begins as many as may be under way. */
+  take(ctx: Ctx, claimed: Claimed[]): void;
+  held(): Claimed[];
+  /** After an extension: a lease that is not among those kept is somebody else's, so its send stops. */
+  noteExtended(kept: ReadonlySet<string>, until: Date): void;
+  /** While the database is away leases cannot be extended; a send must not outlive its own. */
+  abortLapsed(now: Date): void;
+  /** Begins no more and gives back what was not begun; resolves when nothing is under way. */
+  close(): Promise<unknown>;
+}
+
+interface OutletOptions {
+  livemode: boolean;
+  transport: EmailTransport;
+  /** What must be left of a lease when its send begins: until the next extension, and some. */
+  leastMs: number;
+  onEnded(ended: Ended): void;
+}
+
+interface Sending {
+  claimed: Claimed;
+  abort: AbortController;
+  done: Promise<void>;
+}
+
+/** Bytes of messages being sent at once; one larger message goes alone. */
+const bytesAtOnce = 96 * 1024 * 1024;
+
+/** Names one claim of one recipient. */
+export function leaseName({ id, lease }: { id: string; lease: string }): string {
+  return `${id} ${lease}`;
+}
+
+export function createOutlet({ livemode, transport, leastMs, onEnded }: OutletOptions): Outlet {
+  const rounds = newRounds();
+  const waiting: Claimed[] = [];
+  const begun = new Set<Sending>();
+  let closing = false;
+
+  const end = (claimed: Claimed, outcome: SendOutcome | null) => {
+    countLane(rounds, claimed.lane, -1);
+    const { project_id, livemode: mode, id } = claimed.email;
+    onEnded({ key: { project_id, livemode: mode, id }, recipient: claimed.recipient, lease: claimed.recipient.lease, outcome });
+  };
+  const begin = (ctx: Ctx, claimed: Claimed) => {
+    const sending: Sending = { claimed, abort: new AbortController(), done: Promise.resolve() };
+    begun.add(sending);
+    sending.done = sendOne(ctx, { transport, claimed, signal: sending.abort.signal }).then((outcome) => {
+      begun.delete(sending);
+      end(claimed, outcome);
+      pump(ctx);
+    });
+  };
+  const pump = (ctx: Ctx) => {
+    while (!closing && begun.size < transport.concurrency) {
+      const next = waiting[0];
+      if (next === undefined || (begun.size > 0 && sizeOf(begun) + next.email.size_bytes > bytesAtOnce)) return;
+      waiting.shift();
+      if (next.leaseUntil.getTime() - ctx.now().getTime() < leastMs) end(next, null);
+      else begin(ctx, next);
+    }
+  };
+  return {
+    livemode,
+    rounds,
+    // As many claimed ahead as are under way, so that no slot waits for the database; a quarter is never one lane's.
+    room: () => ({ room: transport.concurrency * 2 - waiting.length - begun.size, laneMax: Math.ceil(transport.concurrency * 1.5) }),
+    take(ctx, claimed) {
+      for (const { lane } of claimed) countLane(rounds, lane, 1);
+      waiting.push(...claimed);
+      pump(ctx);
+    },
+    held: () => [...begun].map(({ claimed }) => claimed).concat(waiting),
+    noteExtended(kept, until) {
+      for (const claimed of [...begun].map((one) => one.claimed).concat(waiting)) if (kept.has(leaseName(claimed.recipient))) claimed.leaseUntil = until;
+      for (const { claimed, abort } of begun) if (!kept.has(leaseName(claimed.recipient))) abort.abort();
+    },
+    abortLapsed(now) {
+      for (const { claimed, abort } of begun) if (claimed.leaseUntil <= now) abort.abort();
+    },
+    close() {
+      closing = true;
+      for (const claimed of waiting.splice(0)) end(claimed, null);
+      return Promise.all([...begun].map(({ done }) => done));
+    },
+  };
+}
+
+function countLane({ inHand }: Rounds, lane: string, change: 1 | -1): void {
+  const count = (inHand.get(lane) ?? 0) + change;
+  if (count <= 0) inHand.delete(lane);
+  else inHand.set(lane, count);
+}
+
+function sizeOf(begun: ReadonlySet<Sending>): number {
+  let sum = 0;
+  for (const { claimed } of begun) sum += claimed.email.size_bytes;
+  return sum;
+}
+
+/** Never throws: what cannot be composed is tried again, as what could not be sent is. */
+async function sendOne(ctx: Ctx, given: { transport: EmailTransport; claimed: Claimed; signal: AbortSignal }): Promise<SendOutcome> {
+  const { transport, claimed, signal } = given;
+  const { email, recipient } = claimed;
+  const provider = transport.name;
+  try {
+    const body = claimed.body ?? (await findBody(ctx.db, email, email.id));
+    if (body === null) {
+      const bounce = { type: "permanent", subtype: "policy" } as const;
+      return { provider, result: "refused", suppress: false, bounce, diagnostic: "The texts of this message are no longer kept." };
+    }
+    return await transport.send(await parcelOf(ctx, { email, recipient, body }), signal);
+  } catch (error) {
+    ctx.log.error({ err: error, email: email.id }, "a message could not be prepared for sending; it will be tried again");
+    const bounce = { type: "undetermined", subtype: "general" } as const;
+    return { provider, result: "deferred", bounce, diagnostic: "The message could not be prepared for sending." };
+  }
+}

@@ -1,0 +1,249 @@
+import { expect, it } from "vitest";
+import { findSuppressed } from "#messaging/index.ts";
+import { house } from "#test/house.ts";
+import { mailRoom, scriptedTransport, taken } from "#test/mail.ts";
+import { recordBounce, recordComplaint } from "../change/record-reports.ts";
+import { findEmail } from "../read/find-email.ts";
+import { createSimulator } from "../simulator/simulator.ts";
+import type { SendOutcome } from "../transport.ts";
+import { createEmailSender } from "./create-email-sender.ts";
+import { reviveEmails } from "./revive-emails.ts";
+
+const { ctx, tenant, clock } = await house();
+const minute = 60_000;
+
+const deferred: SendOutcome = {
+  provider: "script",
+  result: "deferred",
+  smtp_code: 451,
+  diagnostic: "451 later",
+  bounce: { type: "transient", subtype: "general" },
+};
+const unknownUser: SendOutcome = {
+  provider: "script",
+  result: "refused",
+  smtp_code: 550,
+  enhanced_code: "5.1.1",
+  diagnostic: "550 5.1.1 no such user",
+  suppress: true,
+  bounce: { type: "permanent", subtype: "no_email" },
+};
+
+const simulated: [part: string, status: string, events: string[]][] = [
+  ["delivered", "delivered", ["queued", "delivered"]],
+  ["anything+label", "delivered", ["queued", "delivered"]],
+  ["bounced+label", "bounced", ["queued", "bounced"]],
+  ["mailbox-full", "bounced", ["queued", "bounced"]],
+  ["blocked", "bounced", ["queued", "bounced"]],
+  ["delayed", "delivered", ["queued", "delivery_delayed", "delivered"]],
+  ["expired", "failed", ["queued", "failed"]],
+  ["failed", "failed", ["queued", "failed"]],
+  ["suppressed", "suppressed", ["queued", "suppressed"]],
+  ["complained", "complained", ["queued", "delivered", "complained"]],
+  ["late-bounce", "bounced", ["queued", "delivered", "bounced"]],
+  ["opened", "delivered", ["queued", "delivered", "opened"]],
+  ["clicked", "delivered", ["queued", "delivered", "clicked"]],
+  ["stuck", "sent", ["queued", "sent"]],
+];
+it.each(simulated)("plays the simulated recipient %s: %s", async (part, status, events) => {
+  const [shop, room] = [await tenant(), mailRoom(ctx)];
+  const { email } = await room.send(shop, { to: `${part}@simulator.tillpost.test` });
+  for (let step = 0; step < 5; step += 1) {
+    await room.settle();
+    clock.advance(1_500);
+  }
+  expect(await room.status(shop, email.id)).toBe(status);
+  expect(await room.told(shop, email.id)).toEqual(events);
+  expect(room.transport.parcels).toEqual([]);
+  const data = await room.data(shop, email.id);
+  expect(data.map((one) => one["sequence"])).toEqual(events.map((_name, index) => index + 1));
+});
+
+it("suppresses the address of an unknown mailbox, and never that of a blocked sender", async () => {
+  const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
+  room.transport.answer = ({ to }) =>
+    to.startsWith("gone") ? unknownUser : { ...unknownUser, suppress: false, bounce: { type: "permanent", subtype: "blocked" } };
+  const gone = await room.send(shop, { to: "gone@here.dev" });
+  const blocked = await room.send(shop, { to: "blocked@here.dev" });
+  await room.settle();
+  expect(await room.status(shop, gone.email.id)).toBe("bounced");
+  expect(await room.status(shop, blocked.email.id)).toBe("bounced");
+  const found = await findSuppressed(ctx.db, shop, { channel: "email", addresses: ["gone@here.dev", "blocked@here.dev"], now: ctx.now() });
+  expect([...found.keys()]).toEqual(["gone@here.dev"]);
+  const again = await room.send(shop, { to: "Gone@here.dev" });
+  expect(again.email.status).toBe("suppressed");
+});
+
+it("tries again by the schedule with the same Message-ID, tells a delay once, and gives up at its end", async () => {
+  const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
+  room.transport.answer = () => deferred;
+  const { email } = await room.send(shop);
+  const waits: number[] = [];
+  for (let at = ctx.now(); ; ) {
+    await room.settle();
+    const { recipients } = await findEmail(ctx, shop, email.id);
+    if (recipients[0]?.state === "done") break;
+    const next = recipients[0]?.due_at as Date;
+    waits.push((next.getTime() - at.getTime()) / minute);
+    at = next;
+    clock.set(next);
+  }
+  const planned = [5, 7, 8, 25, 75, 120, ...Array<number>(9).fill(240)];
+  expect(waits.length).toBeGreaterThanOrEqual(planned.length);
+  planned.forEach((wait, index) => {
+    expect(waits[index]).toBeGreaterThanOrEqual(wait * 0.9);
+    expect(waits[index]).toBeLessThanOrEqual(wait * 1.1);
+  });
+  const total = waits.reduce((sum, wait) => sum + wait, 0);
+  expect(total).toBeLessThan(48 * 60);
+  expect(total).toBeGreaterThan(43 * 60);
+  expect(new Set(room.transport.parcels.map((parcel) => parcel.message_id)).size).toBe(1);
+  expect(await room.told(shop, email.id)).toEqual(["queued", "delivery_delayed", "failed"]);
+  const found = await findEmail(ctx, shop, email.id);
+  expect(found.email).toMatchObject({ status: "failed", error: { code: "expired" } });
+});
+
+it("ends what expires while it waits, a full mailbox as bounced", async () => {
+  const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
+  room.transport.answer = ({ to }) => ({ ...deferred, bounce: { type: "transient", subtype: to.startsWith("full") ? "mailbox_full" : "general" } });
+  const slow = await room.send(shop, { to: "slow@here.dev", expires_in: 600 });
+  const full = await room.send(shop, { to: "full@here.dev", expires_in: 600 });
+  await room.settle();
+  expect(await room.status(shop, slow.email.id)).toBe("delivery_delayed");
+  clock.advance(11 * minute);
+  await room.settle();
+  expect(await room.told(shop, slow.email.id)).toEqual(["queued", "failed"]);
+  expect(await room.told(shop, full.email.id)).toEqual(["queued", "bounced"]);
+});
+
+it("counts an unknown outcome as an attempt and sends again with the same Message-ID", async () => {
+  const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
+  room.transport.answer = ({ attempt }) => (attempt === 1 ? { provider: "script", result: "unknown" } : taken);
+  const { email } = await room.send(shop);
+  await room.settle();
+  expect(await room.status(shop, email.id)).toBe("delivery_delayed");
+  clock.advance(6 * minute);
+  await room.settle();
+  expect(room.transport.parcels.map(({ attempt, message_id }) => [attempt, message_id])).toEqual([
+    [1, email.message_id],
+    [2, email.message_id],
+  ]);
+  expect(await room.told(shop, email.id)).toEqual(["queued", "delivered"]);
+});
+
+it("lets a held message cost no attempt and stay as it was", async () => {
+  const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
+  room.transport.answer = () => ({ provider: "script", result: "held", until: new Date(ctx.now().getTime() + minute), reason: "the site backs off" });
+  const { email } = await room.send(shop);
+  for (let round = 0; round < 5; round += 1) {
+    await room.settle();
+    clock.advance(minute);
+  }
+  const { email: held, recipients } = await findEmail(ctx, shop, email.id);
+  expect(held.status).toBe("queued");
+  expect(recipients[0]).toMatchObject({ attempts: 0, step: 0, diagnostic: "the site backs off" });
+  room.transport.answer = () => taken;
+  await room.settle();
+  expect(await room.told(shop, email.id)).toEqual(["queued", "delivered"]);
+  expect(room.transport.parcels.every(({ attempt }) => attempt === 1)).toBe(true);
+});
+
+it("sums several recipients up, and tells one end", async () => {
+  const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
+  room.transport.answer = ({ to }) => (to.startsWith("gone") ? unknownUser : to.startsWith("slow") ? deferred : taken);
+  const { email } = await room.send(shop, { to: ["ok@a.dev", "gone@b.dev"], cc: "slow@c.dev", bcc: ["ok2@a.dev"] });
+  await room.settle();
+  expect(await room.status(shop, email.id)).toBe("delivery_delayed");
+  room.transport.answer = () => taken;
+  clock.advance(6 * minute);
+  await room.settle();
+  expect(await room.told(shop, email.id)).toEqual(["queued", "delivered"]);
+  const { recipients } = await findEmail(ctx, shop, email.id);
+  expect(recipients.map(({ type, status }) => `${type} ${status}`)).toEqual(["to delivered", "to bounced", "cc delivered", "bcc delivered"]);
+  expect(room.transport.parcels.every(({ raw }) => !raw.toString().includes("ok2@a.dev"))).toBe(true);
+});
+
+it("takes a report of a relayed message's bounce once, by return address or Message-ID", async () => {
+  const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
+  room.transport.answer = () => ({ ...taken, final: false });
+  const { email, recipients } = await room.send(shop);
+  const other = await room.send(shop, { to: "b@here.dev" });
+  await room.settle();
+  expect(await room.status(shop, email.id)).toBe("sent");
+  const report = { kind: "failed", bounce: { type: "permanent", subtype: "no_email" }, suppress: true, smtp_code: 550 } as const;
+  for (let time = 0; time < 3; time += 1) await recordBounce(ctx, { recipient_id: recipients[0]?.id ?? "", ...report });
+  await recordBounce(ctx, { message_id: other.email.message_id, kind: "delivered" });
+  await recordBounce(ctx, { message_id: other.email.message_id, kind: "delayed" });
+  await recordComplaint(ctx, { message_id: other.email.message_id });
+  await recordComplaint(ctx, { message_id: other.email.message_id });
+  expect(await room.told(shop, email.id)).toEqual(["queued", "sent", "bounced"]);
+  expect(await room.told(shop, other.email.id)).toEqual(["queued", "sent", "delivered", "complained"]);
+  expect(await recordBounce(ctx, { recipient_id: "dlv_none", message_id: "<none@x.dev>", ...report })).toBeNull();
+  expect((await room.data(shop, email.id)).at(-1)).toMatchObject({ previous_status: "sent", bounce: { subtype: "no_email", recipient: "ada@lovelace.dev" } });
+});
+
+it("sends again what a lost worker had claimed, and lets its late ending change nothing", async () => {
+  const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
+  const { email } = await room.send(shop);
+  let release = () => {};
+  const stuck = scriptedTransport();
+  stuck.answer = () => new Promise((resolve) => (release = () => resolve(unknownUser)));
+  const lost = createEmailSender({ transports: { live: stuck, test: createSimulator() } });
+  await lost.run(ctx);
+  await expect.poll(() => stuck.parcels.length).toBe(1);
+  await room.settle();
+  expect(room.transport.parcels).toEqual([]);
+  clock.advance(46_000);
+  expect(await reviveEmails(ctx)).toBe(1);
+  await room.settle();
+  release();
+  await lost.finish(ctx);
+  expect(room.transport.parcels.map(({ message_id }) => message_id)).toEqual([email.message_id]);
+  expect(await room.told(shop, email.id)).toEqual(["queued", "delivered"]);
+});
+
+it("keeps its lease through a send that takes longer than one, and stops a send whose lease is gone", async () => {
+  const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
+  const { email } = await room.send(shop);
+  let release = () => {};
+  let signal: AbortSignal | undefined;
+  const slow = scriptedTransport();
+  slow.answer = (_parcel, given) =>
+    new Promise((resolve) => {
+      signal = given;
+      release = () => resolve(taken);
+    });
+  const sender = createEmailSender({ transports: { live: slow, test: createSimulator() } });
+  await sender.run(ctx);
+  await expect.poll(() => slow.parcels.length).toBe(1);
+  for (let second = 0; second < 90; second += 10) {
+    clock.advance(10_000);
+    await sender.run(ctx);
+    expect(await reviveEmails(ctx)).toBe(0);
+  }
+  expect(signal?.aborted).toBe(false);
+  clock.advance(60_000);
+  expect(await reviveEmails(ctx)).toBe(1);
+  slow.answer = () => taken;
+  await sender.run(ctx);
+  expect(signal?.aborted).toBe(true);
+  release();
+  await sender.finish(ctx);
+  await room.settle();
+  expect(await room.told(shop, email.id)).toEqual(["queued", "delivered"]);
+});
+
+it("gives every project and domain its turn beside a long queue", async () => {
+  const [busy, calm] = [await tenant({ livemode: true }), await tenant({ livemode: true })];
+  const room = mailRoom(ctx, scriptedTransport(4));
+  for (let count = 0; count < 60; count += 1) await room.send(busy, { to: `r${count}@one.dev` });
+  await room.send(busy, { to: "x@two.dev" });
+  await room.send(calm, { to: "y@one.dev" });
+  const sender = createEmailSender({ transports: { live: room.transport, test: createSimulator() } });
+  await sender.run(ctx);
+  await sender.finish(ctx);
+  const first = room.transport.parcels.slice(0, 4).map(({ project_id, to }) => `${project_id} ${to.split("@")[1]}`);
+  expect(new Set(first)).toEqual(new Set([`${busy.project_id} one.dev`, `${busy.project_id} two.dev`, `${calm.project_id} one.dev`]));
+  await room.settle();
+  expect(room.transport.parcels.length).toBe(62);
+});

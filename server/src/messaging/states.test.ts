@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { aggregateStatus, canMoveEmail, type EmailStatus, emailStatuses, isEnd, legalMoves } from "./states.ts";
+
+it("lets nothing leave an end, but for what is heard of a delivered message later", () => {
+  const ends = emailStatuses.filter(isEnd);
+  expect(ends).toEqual(["delivered", "bounced", "complained", "failed", "suppressed", "canceled"]);
+  const out = ends.flatMap((from) => emailStatuses.filter((to) => canMoveEmail(from, to)).map((to) => `${from}>${to}`));
+  expect(out).toEqual(["delivered>bounced", "delivered>complained"]);
+});
+
+it("reaches every state from acceptance, and an end from every open one", () => {
+  const reach = (from: EmailStatus, seen = new Set<EmailStatus>()): Set<EmailStatus> => {
+    if (seen.has(from)) return seen;
+    seen.add(from);
+    for (const to of emailStatuses) if (canMoveEmail(from, to)) reach(to, seen);
+    return seen;
+  };
+  expect([...reach("scheduled")].sort()).toEqual([...emailStatuses].sort());
+  for (const status of emailStatuses) expect([...reach(status)].some(isEnd)).toBe(true);
+});
+
+it("names each legal move once", () => {
+  expect(new Set(legalMoves).size).toBe(legalMoves.length);
+  expect(legalMoves).toContain("sending>delivered");
+  expect(legalMoves).not.toContain("delivered>sending");
+});
+
+const sums: [EmailStatus[], EmailStatus][] = [
+  [["queued"], "queued"],
+  [["delivered", "queued"], "queued"],
+  [["sending", "queued"], "queued"],
+  [["sending", "bounced"], "sending"],
+  [["delivery_delayed", "sent"], "delivery_delayed"],
+  [["sent", "delivered"], "sent"],
+  [["delivered", "bounced", "failed"], "delivered"],
+  [["delivered", "complained"], "delivered"],
+  [["complained", "bounced"], "complained"],
+  [["bounced", "failed"], "bounced"],
+  [["failed", "suppressed"], "failed"],
+  [["suppressed", "canceled"], "suppressed"],
+  [["canceled"], "canceled"],
+];
+it.each(sums)("makes %j come to %s", (statuses, whole) => {
+  expect(aggregateStatus(statuses)).toBe(whole);
+  expect(aggregateStatus([...statuses].reverse())).toBe(whole);
+});

@@ -1,0 +1,80 @@
+import { listEventsOf } from "#events/index.ts";
+import {
+  createEmail,
+  createEmailSender,
+  createSimulator,
+  type EmailBundle,
+  type EmailInput,
+  type EmailTransport,
+  expireEmails,
+  findEmail,
+  type Parcel,
+  playSequels,
+  releaseScheduled,
+  reviveEmails,
+  type SendOutcome,
+} from "#messaging/index.ts";
+import type { Ctx, Tenant } from "#platform/index.ts";
+
+/** A message that may be sent, with what a test says of it. */
+export function letter(given: Partial<EmailInput> = {}): EmailInput {
+  return { from: "Corner Books <orders@tillpost.example>", to: "ada@lovelace.dev", subject: "Your order", html: "<p>It is on its way.</p>", ...given };
+}
+
+/** A transport that answers as a test says and remembers what it was given. */
+export interface ScriptedTransport extends EmailTransport {
+  parcels: Parcel[];
+  /** How the next sends end; without one, `accepted` and final. */
+  answer: (parcel: Parcel, signal: AbortSignal) => SendOutcome | Promise<SendOutcome>;
+}
+
+export const taken: SendOutcome = { provider: "script", result: "accepted", final: true, smtp_code: 250 };
+
+export function scriptedTransport(concurrency = 10): ScriptedTransport {
+  const transport: ScriptedTransport = {
+    name: "relay",
+    concurrency,
+    parcels: [],
+    answer: () => taken,
+    async send(parcel, signal) {
+      transport.parcels.push(parcel);
+      return transport.answer(parcel, signal);
+    },
+    close: async () => {},
+  };
+  return transport;
+}
+
+/** All work of e-mail over one database, a step at a time. */
+export interface MailRoom {
+  transport: ScriptedTransport;
+  send(tenant: Tenant, given?: Partial<EmailInput>): Promise<EmailBundle>;
+  /** Runs every task until nothing is due at this instant. */
+  settle(): Promise<void>;
+  status(tenant: Tenant, id: string): Promise<string>;
+  /** Names of a message's events, oldest first, without `email.`. */
+  told(tenant: Tenant, id: string): Promise<string[]>;
+  /** The data of a message's events, oldest first. */
+  data(tenant: Tenant, id: string): Promise<Record<string, unknown>[]>;
+}
+
+export function mailRoom(ctx: Ctx, transport = scriptedTransport()): MailRoom {
+  const events = async (tenant: Tenant, id: string) => (await listEventsOf(ctx.db, tenant, { object_id: id, after: null, limit: 1000 })).reverse();
+  return {
+    transport,
+    send: (tenant, given) => createEmail(ctx, tenant, { tier: "pro", email: letter(given) }),
+    async settle() {
+      for (let idle = false; !idle; ) {
+        const sender = createEmailSender({ transports: { live: transport, test: createSimulator() } });
+        const before = transport.parcels.length;
+        const done = (await releaseScheduled(ctx)) + (await expireEmails(ctx)) + (await reviveEmails(ctx)) + (await playSequels(ctx));
+        await sender.run(ctx);
+        await sender.finish(ctx);
+        idle = done === 0 && transport.parcels.length === before;
+      }
+    },
+    status: async (tenant, id) => (await findEmail(ctx, tenant, id)).email.status,
+    told: async (tenant, id) => (await events(tenant, id)).map((row) => row.event.replace("email.", "")),
+    data: async (tenant, id) => (await events(tenant, id)).map((row) => (JSON.parse(row.body.toString()) as { data: Record<string, unknown> }).data),
+  };
+}
