@@ -81,6 +81,7 @@ export async function webhookStorm(home: StormHome, given: Disturbance): Promise
   world.programs = await Promise.all(Array.from({ length: processCount }, (_, index) => world.start(index)));
   const begun = performance.now();
   const load = startLoad(world);
+  await sleep(given.everyMs);
   const onAfterMs = await disturb(world, receiver, given);
   const killed = performance.now();
   await load.stop();
@@ -110,9 +111,12 @@ export async function webhookStorm(home: StormHome, given: Disturbance): Promise
 async function disturb(world: World, receiver: Receiver, { kills, everyMs, restart }: Disturbance): Promise<number> {
   let longest = 0;
   for (let kill = 0; kill < kills; kill += 1) {
-    await sleep(everyMs);
+    const begun = performance.now();
     if (restart === undefined) await killOne(world);
     else longest = Math.max(longest, await restartUnder(receiver, restart));
+    // The victim is up again by now; the next one falls on time.
+    await sleep(Math.max(0, everyMs - (performance.now() - begun)));
+    if ((kill + 1) % 50 === 0) console.log(`${kill + 1} of ${kills}, ${receiver.received.length} deliveries so far`);
   }
   return Math.round(longest);
 }
