@@ -7,9 +7,11 @@ import { Trouble } from "../parts/page.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { Shell } from "./shell.tsx";
 
-/** `/`: to where the reader was last, or to the sign-in page. */
+/** `/` and `/<page>`: to where the reader was last, or to the sign-in page. */
 export function ToProject() {
-  return <Signed>{(me) => <Navigate to={homeOf(me)} replace />}</Signed>;
+  const { page } = useParams({ strict: false }) as { page?: string };
+  const search = useRouterState({ select: (state) => state.location.search });
+  return <Signed>{(me) => <Navigate to={page === undefined ? homeOf(me) : `${homeOf(me)}/${page}`} search={search as never} replace />}</Signed>;
 }
 
 /** Every page of a project: signed in, in a project that exists, in one of the two environments. */

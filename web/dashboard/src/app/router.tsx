@@ -22,6 +22,9 @@ const doors = (
 
 const indexRoute = createRoute({ getParentRoute: () => rootRoute, path: "/", component: ToProject });
 
+/** An address of one part, as mails have it: "/review". */
+const shortRoute = createRoute({ getParentRoute: () => rootRoute, path: "/$page", component: ToProject });
+
 const projectRoute = createRoute({ getParentRoute: () => rootRoute, path: "/$project/$environment", component: Guarded });
 
 const screens = features
@@ -30,7 +33,7 @@ const screens = features
 
 export function createDashboardRouter(queries: QueryClient) {
   return createRouter({
-    routeTree: rootRoute.addChildren([indexRoute, ...doors, projectRoute.addChildren(screens)]),
+    routeTree: rootRoute.addChildren([indexRoute, ...doors, shortRoute, projectRoute.addChildren(screens)]),
     basepath: "/dashboard",
     context: { queries },
     parseSearch,

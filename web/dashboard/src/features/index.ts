@@ -1,6 +1,9 @@
 import type { Feature } from "../app/feature.ts";
+import { exceptions } from "./exceptions/feature.ts";
 import { orders } from "./orders/feature.ts";
 import { overview } from "./overview/feature.ts";
+import { receipts } from "./receipts/feature.ts";
+import { review } from "./review/feature.ts";
 
 /** Everything that the dashboard shows, one line a feature. */
-export const features: Feature[] = [overview, orders];
+export const features: Feature[] = [overview, orders, review, exceptions, receipts];

@@ -1,0 +1,8 @@
+import { IconFileImport } from "@tabler/icons-react";
+import type { Feature } from "../../app/feature.ts";
+
+export const receipts: Feature = {
+  pages: [{ path: "/receipts", load: () => import("./receipts-page.tsx") }],
+  nav: [{ path: "/receipts", label: { en: "Receipts", zh: "到账" }, icon: IconFileImport, group: "money", order: 40 }],
+  commands: [{ label: { en: "Import a statement", zh: "导入账单" }, path: "/receipts?import=1", only: (here) => here.may("receipts") }],
+};

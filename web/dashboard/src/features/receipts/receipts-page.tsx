@@ -1,0 +1,78 @@
+import { Button } from "@mantine/core";
+import { IconFileImport } from "@tabler/icons-react";
+import type { Objects } from "../../data/client.ts";
+import { useHere } from "../../data/here.tsx";
+import { useList } from "../../data/queries.ts";
+import type { Filter } from "../../parts/filters.tsx";
+import { type Column, Listing } from "../../parts/list-page.tsx";
+import { Money } from "../../parts/money.tsx";
+import { Empty, Page } from "../../parts/page.tsx";
+import { useSearch } from "../../parts/search.ts";
+import { Status, useStatusText } from "../../parts/status.tsx";
+import { When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { ImportStatement } from "./import-statement.tsx";
+import { receiptWords } from "./receipts.words.ts";
+
+type Receipt = Objects["Receipt"];
+
+export default function ReceiptsPage() {
+  const words = useWords(receiptWords);
+  const here = useHere();
+  const { values, set } = useSearch();
+  const list = useList<Receipt>("GET /api/v1/projects/{projectId}/receipts", { query: { status: values["status"], channel: values["channel"] } });
+  const begin = here.may("receipts") ? (
+    <Button leftSection={<IconFileImport size={16} stroke={1.5} />} onClick={() => set({ import: "1" })}>
+      {words.importTitle}
+    </Button>
+  ) : null;
+  return (
+    <Page title={words.title} acts={begin}>
+      <p className="soft">{words.text}</p>
+      <Listing
+        list={list}
+        columns={useColumns()}
+        filters={useFilters()}
+        label={words.title}
+        idOf={(one) => one.id}
+        empty={
+          <Empty title={words.emptyTitle} text={words.emptyText}>
+            {begin}
+          </Empty>
+        }
+      />
+      <ImportStatement open={values["import"] !== undefined} onClose={() => set({ import: undefined })} />
+    </Page>
+  );
+}
+
+function useColumns(): Column<Receipt>[] {
+  const words = useWords(receiptWords);
+  const all = useWords(shared);
+  return [
+    { label: all.channel, phone: "title", show: (one) => <strong>{one.channel === "wechat" ? all.wechat : all.alipay}</strong> },
+    { label: all.amount, end: true, phone: "amount", show: (one) => <Money minor={one.amount_minor} currency={one.currency} /> },
+    { label: all.status, phone: "state", show: (one) => <Status status={one.status} /> },
+    { label: words.payer, show: (one) => <span className="cut soft">{one.payer_hint ?? "–"}</span> },
+    { label: words.remark, show: (one) => <span className="cut soft">{one.remark ?? "–"}</span> },
+    { label: words.source, show: (one) => <span className="soft">{words.sources[one.source]}</span> },
+    { label: words.arrived, end: true, phone: "note", show: (one) => <When at={one.occurred_at} /> },
+  ];
+}
+
+function useFilters(): Filter[] {
+  const all = useWords(shared);
+  const text = useStatusText();
+  return [
+    { name: "status", label: all.status, options: ["unmatched", "matched", "linked", "ignored"].map((value) => ({ value, label: text(value) })) },
+    {
+      name: "channel",
+      label: all.channel,
+      options: [
+        { value: "wechat", label: all.wechat },
+        { value: "alipay", label: all.alipay },
+      ],
+    },
+  ];
+}

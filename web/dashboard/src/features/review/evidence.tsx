@@ -1,0 +1,108 @@
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import type { Objects } from "../../data/client.ts";
+import { useHere } from "../../data/here.tsx";
+import { useApi } from "../../data/queries.ts";
+import { Money } from "../../parts/money.tsx";
+import { type Fact, Facts } from "../../parts/object-page.tsx";
+import { When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { reviewWords } from "./review.words.ts";
+import { proofOf, reportedAt, sessionOf, type Waiting } from "./use-queue.ts";
+
+type Receipt = Objects["Receipt"];
+
+/** Expected against reported, what looks wrong, and the money that was seen. */
+export function Evidence({ order, receipt }: { order: Waiting; receipt: Receipt | undefined }) {
+  const words = useWords(reviewWords);
+  const all = useWords(shared);
+  const here = useHere();
+  const session = sessionOf(order);
+  const proof = proofOf(order);
+  const flags = proof?.risk_flags ?? [];
+  return (
+    <div className="evidence">
+      <div className="against">
+        <div>
+          <span className="soft">{words.expected}</span>
+          <Money minor={session?.payable_amount_minor ?? order.amount_minor} currency={order.currency} size={28} />
+          <span className="soft">{session?.gateway === "alipay" ? all.alipay : all.wechat}</span>
+        </div>
+        <div data-differs={proof?.amount_minor != null && proof.amount_minor !== session?.payable_amount_minor}>
+          <span className="soft">{words.reported}</span>
+          {proof?.amount_minor == null ? <span className="no-sum">–</span> : <Money minor={proof.amount_minor} currency={order.currency} size={28} />}
+          <When at={proof?.paid_at ?? reportedAt(order)} />
+        </div>
+      </div>
+      {flags.map((flag) => (
+        <p key={flag} className="note" data-tone="failed">
+          <IconAlertTriangle size={18} stroke={1.5} aria-hidden />
+          {(words.flag as Record<string, string>)[flag] ?? flag}
+        </p>
+      ))}
+      {receipt === undefined ? null : <SuggestedReceipt receipt={receipt} />}
+      <Facts facts={useFacts(order)} />
+      <Link to={here.to(`/orders/${order.id}`)}>{words.open}</Link>
+    </div>
+  );
+}
+
+function SuggestedReceipt({ receipt }: { receipt: Receipt }) {
+  const words = useWords(reviewWords);
+  return (
+    <div className="suggested">
+      <div className="spread">
+        <strong>{words.suggested}</strong>
+        <Money minor={receipt.amount_minor} currency={receipt.currency} size={16} />
+      </div>
+      <span className="soft">
+        <When at={receipt.occurred_at} /> {[receipt.payer_hint, receipt.remark].filter((part) => part !== null).join(" · ")}
+      </span>
+      <span>{words.matches}</span>
+    </div>
+  );
+}
+
+function useFacts(order: Waiting): (Fact | null)[] {
+  const words = useWords(reviewWords);
+  const session = sessionOf(order);
+  const proof = proofOf(order);
+  const fact = (label: string, value: string | null | undefined): Fact | null => (value == null || value === "" ? null : { label, value });
+  return [
+    session === undefined
+      ? null
+      : {
+          label: words.window,
+          value: (
+            <>
+              <When at={session.created_at} /> – <When at={session.expires_at} />
+            </>
+          ),
+        },
+    fact(words.remark, session?.remark_code),
+    fact(words.lastDigits, proof?.transaction_reference),
+    fact(words.payer, proof?.payer_name),
+    fact(words.note, proof?.note),
+  ];
+}
+
+const minuteMs = 60_000;
+const early = 10 * minuteMs;
+const late = 60 * minuteMs;
+
+/** The one unclaimed receipt that fits a payment by channel, amount and time; none when several do. */
+export function useReceiptFor(order: Waiting | undefined): Receipt | undefined {
+  const read = useApi("GET /api/v1/projects/{projectId}/receipts", { query: { status: ["unmatched"], limit: 100 } });
+  const session = order === undefined ? undefined : sessionOf(order);
+  if (order === undefined || session === undefined) return undefined;
+  const fits = (read.data?.data ?? []).filter(
+    (receipt) =>
+      receipt.channel === session.channel &&
+      receipt.currency === order.currency &&
+      receipt.amount_minor === session.payable_amount_minor &&
+      Date.parse(receipt.occurred_at) > Date.parse(session.created_at) - early &&
+      Date.parse(receipt.occurred_at) < Date.parse(session.expires_at) + late,
+  );
+  return fits.length === 1 ? fits[0] : undefined;
+}

@@ -1,0 +1,163 @@
+import { Button } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
+import { IconPhotoOff } from "@tabler/icons-react";
+import { useState } from "react";
+import { ApiError } from "../../data/client.ts";
+import { useTell } from "../../data/errors.tsx";
+import { useHere } from "../../data/here.tsx";
+import { useAct } from "../../data/queries.ts";
+import { Empty, Loaded, Page } from "../../parts/page.tsx";
+import { useSearchText } from "../../parts/search.ts";
+import { Ago } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import "./review.css";
+import { Evidence, useReceiptFor } from "./evidence.tsx";
+import { Reject } from "./reject.tsx";
+import { reviewWords } from "./review.words.ts";
+import { proofOf, reportedAt, useQueue, type Waiting } from "./use-queue.ts";
+import { ZoomPicture } from "./zoom-picture.tsx";
+
+export default function ReviewPage() {
+  const words = useWords(reviewWords);
+  const read = useQueue();
+  const wanted = useSearchText("order");
+  const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
+  const waiting = (read.data ?? []).filter(({ id }) => !decided.has(id));
+  const oldest = waiting[0];
+  return (
+    <Page
+      title={words.title}
+      beside={
+        oldest === undefined ? null : (
+          <span className="soft">
+            {words.waiting(waiting.length)} · {words.oldest} <Ago at={reportedAt(oldest)} />
+          </span>
+        )
+      }
+    >
+      <Loaded read={read}>
+        {() =>
+          waiting.length === 0 ? (
+            <Empty title={words.emptyTitle} text={words.emptyText} />
+          ) : (
+            <Desk waiting={waiting} wanted={wanted} onDecided={(id) => setDecided((before) => new Set([...before, id]))} />
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+interface DeskProps {
+  waiting: Waiting[];
+  wanted: string | undefined;
+  onDecided(id: string): void;
+}
+
+/** One payment at a time; when it is decided the next one lies there. */
+function Desk({ waiting, wanted, onDecided }: DeskProps) {
+  const words = useWords(reviewWords);
+  const here = useHere();
+  const [at, setAt] = useState(() =>
+    Math.max(
+      0,
+      waiting.findIndex(({ id }) => id === wanted),
+    ),
+  );
+  const [rejecting, setRejecting] = useState(false);
+  const index = Math.min(at, waiting.length - 1);
+  const order = waiting[index] as Waiting;
+  const receipt = useReceiptFor(order);
+  const decide = useDecision(order, onDecided);
+  const proof = proofOf(order);
+  const may = here.may("review");
+  const step = (by: number) => setAt(Math.max(0, Math.min(waiting.length - 1, index + by)));
+  const approve = () =>
+    !decide.busy && may && decide.send({ decision: "approve", ...(receipt?.external_id == null ? {} : { external_transaction_id: receipt.external_id }) });
+  useHotkeys([
+    ["a", approve],
+    ["r", () => may && setRejecting(true)],
+    ["j", () => step(1)],
+    ["k", () => step(-1)],
+  ]);
+  return (
+    <>
+      <div className="desk" key={order.id} ref={toTop}>
+        <div className="desk-picture">
+          {proof?.asset_url == null ? (
+            <div className="no-picture">
+              <IconPhotoOff size={32} stroke={1.5} aria-hidden />
+              {proof === undefined ? words.reportedOnly : words.noImage}
+            </div>
+          ) : (
+            <ZoomPicture src={proof.asset_url} />
+          )}
+        </div>
+        <div className="desk-side">
+          <div className="spread">
+            <h2>{order.reference}</h2>
+            <Steps index={index} count={waiting.length} onStep={step} />
+          </div>
+          <Evidence order={order} receipt={receipt} />
+        </div>
+      </div>
+      {may ? (
+        <div className="desk-acts">
+          <Button size="lg" variant="default" onClick={() => setRejecting(true)} disabled={decide.busy}>
+            {words.reject} <kbd>{words.rejectKey}</kbd>
+          </Button>
+          <Button size="lg" onClick={approve} loading={decide.busy}>
+            {words.approve} <kbd>{words.approveKey}</kbd>
+          </Button>
+          <p className="soft">{words.undo}</p>
+        </div>
+      ) : (
+        <p className="note">{words.readOnly}</p>
+      )}
+      <Reject order={order} open={rejecting} onClose={() => setRejecting(false)} onReject={decide.sendAndWait} />
+    </>
+  );
+}
+
+/** Each payment begins at its picture. */
+function toTop(desk: HTMLElement | null): void {
+  if (desk !== null) window.scrollTo({ top: 0 });
+}
+
+function Steps({ index, count, onStep }: { index: number; count: number; onStep(by: number): void }) {
+  const words = useWords(reviewWords);
+  if (count < 2) return null;
+  return (
+    <span className="line">
+      <Button variant="subtle" size="compact-sm" color="gray" disabled={index === 0} onClick={() => onStep(-1)}>
+        {words.previous}
+      </Button>
+      <span className="soft">
+        {index + 1} / {count}
+      </span>
+      <Button variant="subtle" size="compact-sm" color="gray" disabled={index === count - 1} onClick={() => onStep(1)}>
+        {words.next}
+      </Button>
+    </span>
+  );
+}
+
+/** Sends a decision. Somebody quicker is no fault: the reader is told and goes on with the next. */
+function useDecision(order: Waiting, onDecided: (id: string) => void) {
+  const words = useWords(reviewWords);
+  const tell = useTell();
+  const act = useAct("POST /api/v1/projects/{projectId}/orders/{id}/verification", {
+    onRefused(error) {
+      if (!(error instanceof ApiError) || error.status !== 409) return false;
+      tell.done(words.taken(order.reference));
+      onDecided(order.id);
+      return true;
+    },
+  });
+  const sendAndWait = async (body: Record<string, unknown>) => {
+    await act.mutateAsync({ path: { id: order.id }, body });
+    tell.done(body["decision"] === "approve" ? words.approved(order.reference) : words.rejected(order.reference));
+    onDecided(order.id);
+  };
+  return { busy: act.isPending, sendAndWait, send: (body: Record<string, unknown>) => void sendAndWait(body).catch(() => {}) };
+}
