@@ -1,17 +1,20 @@
-import type { FastifyInstance, FastifyPluginAsync } from "fastify";
-import { allScopes } from "#identity/index.ts";
+import type { FastifyPluginAsync } from "fastify";
 import { createGate } from "../gate/authenticate.ts";
 import { bindContext, sayReplayed } from "../gate/bind-claim.ts";
+import { requireDeclarations } from "../gate/require-declarations.ts";
+import { batchRoutes } from "./batches.ts";
 import { readLargeBodies } from "./bodies/read-bodies.ts";
 import { domainRoutes } from "./domains.ts";
+import { emailActRoutes } from "./email-acts.ts";
+import { emailRoutes } from "./emails.ts";
+import { inboundRoutes } from "./inbound.ts";
 import { suppressionRoutes } from "./suppressions.ts";
 
-const surface = [domainRoutes, suppressionRoutes];
-const openScopes = new Set<string>(allScopes);
+const surface = [emailRoutes, emailActRoutes, batchRoutes, inboundRoutes, domainRoutes, suppressionRoutes];
 
 /** /v1: the messaging API, with the same keys as /api/v1. A route that does not say which permission it needs stops the server from starting. */
 export const messaging: FastifyPluginAsync = async (app) => {
-  requireScopes(app);
+  requireDeclarations(app, []);
   const gate = createGate(app);
   app.addHook("onRequest", (request, reply, done) => gate({ request, reply }, done));
   app.addHook("preValidation", (request, _reply, done) => {
@@ -29,10 +32,3 @@ export const messaging: FastifyPluginAsync = async (app) => {
   });
   for (const routes of surface) await app.register(routes);
 };
-
-function requireScopes(app: FastifyInstance): void {
-  app.addHook("onRoute", (route) => {
-    const scope = route.config?.scope;
-    if (scope === undefined || !openScopes.has(scope)) throw new Error(`${String(route.method)} ${route.url} does not declare which permission it needs`);
-  });
-}

@@ -8,6 +8,7 @@ import { domainSchema } from "./domain.ts";
 import { emailSchema } from "./email.ts";
 import { deletedSchema, eventSchema } from "./event.ts";
 import { exceptionSchema } from "./exception.ts";
+import { inboundSchema } from "./inbound.ts";
 import { merchantSchema } from "./merchant.ts";
 import { orderSchema } from "./order.ts";
 import { paymentSessionSchema } from "./payment-session.ts";
@@ -52,6 +53,7 @@ const schemas = [
   callbackSecretSchema,
   emailSchema,
   batchSchema,
+  inboundSchema,
   domainSchema,
   suppressionSchema,
 ];

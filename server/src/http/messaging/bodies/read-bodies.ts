@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { platformErrors } from "#platform/index.ts";
 import { parseJson } from "../../validation/parse-json.ts";
@@ -27,7 +28,7 @@ export function readLargeBodies(app: FastifyInstance): void {
   const budget = createByteBudget({ bytes: heldBytesMax, waitMs });
   const shares = new WeakMap<FastifyRequest, Share>();
   app.removeContentTypeParser("application/json");
-  app.addContentTypeParser("application/json", async (request: FastifyRequest, payload) => {
+  app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: IncomingMessage) => {
     const declared = request.headers["content-length"];
     const limit = request.routeOptions.bodyLimit;
     const body = await spoolBody(payload, { limit, length: declared === undefined ? null : Number(declared) });

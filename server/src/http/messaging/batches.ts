@@ -1,0 +1,67 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
+import { createEmailBatch, findBatch } from "#messaging/index.ts";
+import type { App } from "../house.ts";
+import { oneOf, pathOf, refTo } from "../schemas/fields.ts";
+import { type BatchShape, batchIn, emailBatchDocument, showBatch, showCreatedBatch } from "../shapes/batch.ts";
+import { largeBytesMax } from "./bodies/read-bodies.ts";
+import { acceptFaults } from "./emails.ts";
+import { createBatchReader } from "./read-batch.ts";
+
+const tags = ["E-mail"];
+
+const batchHeaders = Type.Object({
+  "x-batch-validation": Type.Optional(
+    oneOf(["strict", "permissive"], "`strict` (when absent): one faulty message refuses all. `permissive`: faulty ones are left out and told in `errors`."),
+  ),
+});
+
+/** Many messages in one request. */
+export const batchRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  postBatch(app);
+  getBatch(app);
+};
+
+function postBatch(app: App): void {
+  const readBatch = createBatchReader();
+  app.post(
+    "/emails/batch",
+    {
+      bodyLimit: largeBytesMax,
+      config: { scope: "emails:write", movesMoney: true, errors: [...acceptFaults, "batch_too_large"], document: emailBatchDocument },
+      schema: {
+        operationId: "createEmailBatch",
+        tags,
+        summary: "Send up to 100 e-mails",
+        description: "Whatever one message may have, each message of a batch may have. The body may take 35 MB. An Idempotency-Key covers the whole batch.",
+        headers: batchHeaders,
+        body: batchIn,
+        response: { 201: refTo<BatchShape>("Batch") },
+      },
+    },
+    async (request, reply) => {
+      const { messaging_tier: tier } = request.principal;
+      const strict = request.headers["x-batch-validation"] !== "permissive";
+      const made = await createEmailBatch(request.ctx, request.tenant, { tier, strict, ...readBatch(request.body) });
+      return reply.code(201).send(showCreatedBatch(request.tenant, made));
+    },
+  );
+}
+
+function getBatch(app: App): void {
+  app.get(
+    "/batches/:id",
+    {
+      config: { scope: "emails:read", errors: ["resource_missing"] },
+      schema: {
+        operationId: "getBatch",
+        tags,
+        summary: "Retrieve a batch",
+        description: "With the number of its messages in each state. List the messages themselves by `batch_id`.",
+        params: pathOf("id"),
+        response: { 200: refTo<BatchShape>("Batch") },
+      },
+    },
+    async (request) => showBatch(await findBatch(request.ctx, request.tenant, request.params.id)),
+  );
+}

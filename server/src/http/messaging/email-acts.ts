@@ -1,0 +1,109 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { cancelEmail, findEmailSource, listEmailEvents, rescheduleEmail } from "#messaging/index.ts";
+import type { App } from "../house.ts";
+import { readIfMatch } from "../if-match.ts";
+import { cursorOf, listOf, showList } from "../lists.ts";
+import { pathOf, refTo, strict } from "../schemas/fields.ts";
+import { type EmailShape, showEmail } from "../shapes/email.ts";
+import { rescheduleIn } from "../shapes/email-in.ts";
+import type { EventShape } from "../shapes/event.ts";
+import { messageListQuery, readMessageList } from "./message-lists.ts";
+
+const tags = ["E-mail"];
+const params = pathOf("id");
+const email = { 200: refTo<EmailShape>("Email") };
+
+/** What can be done to a message that exists, and read about it. */
+export const emailActRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  cancel(app);
+  reschedule(app);
+  listEvents(app);
+  getSource(app);
+};
+
+function cancel(app: App): void {
+  app.post(
+    "/emails/:id/cancel",
+    {
+      config: { scope: "emails:write", errors: ["resource_missing", "email_state_conflict"] },
+      schema: {
+        operationId: "cancelEmail",
+        tags,
+        summary: "Cancel an e-mail",
+        description: "While it is scheduled, queued or delayed; copies that left already stay sent.",
+        params,
+        body: strict({}),
+        response: email,
+      },
+    },
+    async (request) => showEmail(await cancelEmail(request.ctx, request.tenant, { id: request.params.id })),
+  );
+}
+
+function reschedule(app: App): void {
+  app.patch(
+    "/emails/:id",
+    {
+      config: { scope: "emails:write", errors: ["resource_missing", "email_state_conflict", "version_conflict"] },
+      schema: {
+        operationId: "rescheduleEmail",
+        tags,
+        summary: "Send an e-mail at another time",
+        description: "While it is scheduled. `If-Match: <version>` refuses to write over a change that you have not seen.",
+        params,
+        body: rescheduleIn,
+        response: email,
+      },
+    },
+    async (request) => {
+      const version = readIfMatch(request);
+      const change = { id: request.params.id, scheduled_at: new Date(request.body.scheduled_at), ...(version === null ? {} : { version }) };
+      return showEmail(await rescheduleEmail(request.ctx, request.tenant, change));
+    },
+  );
+}
+
+function listEvents(app: App): void {
+  app.get(
+    "/emails/:id/events",
+    {
+      config: { scope: "emails:read", errors: ["resource_missing", "invalid_cursor", "parameter_conflict"] },
+      schema: {
+        operationId: "listEmailEvents",
+        tags,
+        summary: "List an e-mail's events",
+        description: "What happened to it, as webhooks and status callbacks are told.",
+        params,
+        querystring: messageListQuery({ created: false }),
+        response: { 200: listOf<EventShape>("Event", "an event's id") },
+      },
+    },
+    async (request) => {
+      const query = readMessageList(request.query);
+      const { rows, has_more } = await listEmailEvents(request.ctx, request.tenant, { id: request.params.id, ...cursorOf(query) });
+      const data = rows.map((row) => JSON.parse(row.body.toString("utf8")) as EventShape);
+      return showList({ url: `/v1/emails/${request.params.id}/events`, data, has_more, upwards: query.ending_before !== null });
+    },
+  );
+}
+
+function getSource(app: App): void {
+  app.get(
+    "/emails/:id/source",
+    {
+      config: { scope: "emails:read", errors: ["resource_missing"] },
+      schema: {
+        operationId: "getEmailSource",
+        tags,
+        summary: "Retrieve an e-mail's source",
+        description: "The message as it is sent, signature included (RFC 5322), while its body is kept.",
+        params,
+        produces: ["message/rfc822"],
+      },
+    },
+    async (request, reply) => {
+      const { raw } = await findEmailSource(request.ctx, request.tenant, { id: request.params.id });
+      return reply.type("message/rfc822").header("content-disposition", `attachment; filename="${request.params.id}.eml"`).send(raw);
+    },
+  );
+}

@@ -1,0 +1,132 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { createEmail, type EmailInput, emailStatuses, findEmail, listEmails } from "#messaging/index.ts";
+import { platformErrors } from "#platform/index.ts";
+import type { App } from "../house.ts";
+import { cursorOf, filtersOf, type ListInput, listOf, many, showList } from "../lists.ts";
+import { pathOf, refTo } from "../schemas/fields.ts";
+import { type EmailShape, showEmail, showWholeEmail } from "../shapes/email.ts";
+import { emailIn } from "../shapes/email-in.ts";
+import { largeBytesMax } from "./bodies/read-bodies.ts";
+import { messageListQuery, readMessageList } from "./message-lists.ts";
+
+const tags = ["E-mail"];
+
+/** What a message can be refused for beyond its shape. */
+export const acceptFaults = [
+  "domain_not_verified",
+  "recipient_invalid",
+  "attachment_invalid",
+  "header_not_allowed",
+  "url_not_allowed",
+  "card_number_refused",
+  "quota_exceeded",
+] as const;
+
+/** Messages: send one, find them again. */
+export const emailRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  postEmail(app);
+  listRoute(app);
+  getEmail(app);
+};
+
+function postEmail(app: App): void {
+  app.post(
+    "/emails",
+    {
+      bodyLimit: largeBytesMax,
+      config: { scope: "emails:write", movesMoney: true, errors: acceptFaults },
+      schema: {
+        operationId: "createEmail",
+        tags,
+        summary: "Send an e-mail",
+        description:
+          "Accepts a message and answers it as `queued`; `status`, the events and webhooks tell the rest. In TEST nothing leaves: addresses at `simulator.tillpost.test` play every outcome, all others are delivered. The body may take 35 MB.",
+        body: emailIn,
+        response: { 201: refTo<EmailShape>("Email") },
+      },
+    },
+    async (request, reply) => {
+      const { messaging_tier: tier } = request.principal;
+      const made = await createEmail(request.ctx, request.tenant, { tier, email: request.body as EmailInput });
+      return reply.code(201).send(showEmail(made));
+    },
+  );
+}
+
+const address = { maxLength: 320 };
+const ofTag = { pattern: "^[A-Za-z0-9_-]{1,256}:[A-Za-z0-9_-]{1,256}$", maxLength: 513, "x-sentence": "must be written as name:value" };
+
+function listRoute(app: App): void {
+  app.get(
+    "/emails",
+    {
+      config: { scope: "emails:read", errors: ["invalid_cursor", "parameter_conflict"] },
+      schema: {
+        operationId: "listEmails",
+        tags,
+        summary: "List e-mails",
+        querystring: messageListQuery({
+          status: emailStatuses,
+          total: true,
+          more: {
+            from: many("Only from these addresses. May be repeated.", address),
+            to: many("Only to these addresses, in whichever of to, cc and bcc. May be repeated.", address),
+            tag: many("Only with one of these tags, each written `name:value`. May be repeated.", ofTag),
+            batch_id: many("Only of these batches. May be repeated.", { maxLength: 100 }),
+          },
+        }),
+        response: { 200: listOf<EmailShape>("Email", "a message's id") },
+      },
+    },
+    async (request) => {
+      const query = readMessageList(request.query);
+      const { rows, has_more, total_count } = await listEmails(request.ctx, request.tenant, {
+        ...cursorOf(query),
+        filters: emailFilters(query, request.query),
+        total: query.include_total,
+      });
+      return showList({
+        url: "/v1/emails",
+        data: rows.map(showEmail),
+        has_more,
+        upwards: query.ending_before !== null,
+        total_count: total_count ?? undefined,
+      });
+    },
+  );
+}
+
+function emailFilters(query: ListInput, given: Record<string, unknown>) {
+  const { from, to, tag, batch_id } = given as Record<string, string[] | undefined>;
+  return {
+    ...filtersOf(query),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(tag === undefined ? {} : { tag: tag.map(readTag) }),
+    ...(batch_id === undefined ? {} : { batch_id }),
+  };
+}
+
+function readTag(text: string): { name: string; value: string } {
+  const [name, value] = text.split(":");
+  if (name === undefined || value === undefined) throw platformErrors.parameter_invalid({ param: "tag" });
+  return { name, value };
+}
+
+function getEmail(app: App): void {
+  app.get(
+    "/emails/:id",
+    {
+      config: { scope: "emails:read", errors: ["resource_missing"] },
+      schema: {
+        operationId: "getEmail",
+        tags,
+        summary: "Retrieve an e-mail",
+        description: "With its body, for 30 days.",
+        params: pathOf("id"),
+        response: { 200: refTo<EmailShape>("Email") },
+      },
+    },
+    async (request) => showWholeEmail(await findEmail(request.ctx, request.tenant, request.params.id)),
+  );
+}

@@ -1,0 +1,46 @@
+import { type BatchFault, type EmailInput, messagingErrors } from "#messaging/index.ts";
+import { AppError, type ErrorDetail, platformErrors } from "#platform/index.ts";
+import { emailBatchIn } from "../shapes/batch.ts";
+import { emailIn } from "../shapes/email-in.ts";
+import { createAjv } from "../validation/compile.ts";
+import { faultsOf, type ValidationFault } from "../validation/faults.ts";
+
+const itemsMax = 100;
+
+/** A batch as its deed takes it: each message merged with the defaults, and what is wrong with the shape of some. */
+export interface ReadBatch {
+  items: EmailInput[];
+  faults: BatchFault[];
+}
+
+/** Makes the reader of batches. Every message is held against its schema by itself, so that a permissive batch loses the faulty ones alone. */
+export function createBatchReader(): (body: unknown) => ReadBatch {
+  const ajv = createAjv({});
+  const [isBatch, isEmail] = [ajv.compile(emailBatchIn), ajv.compile(emailIn)];
+  return (body) => {
+    if (!Array.isArray(body) && !isBatch(body)) throw faultsOf(faultOf(isBatch.errors));
+    const { defaults = {}, emails } = (Array.isArray(body) ? { emails: body } : body) as { defaults?: object; emails: unknown[] };
+    const param = Array.isArray(body) ? "body" : "emails";
+    if (emails.length === 0) throw platformErrors.parameter_invalid({ param, message: "A batch holds 1 to 100 messages." });
+    if (emails.length > itemsMax) throw messagingErrors.batch_too_large({ param });
+    const items = emails.map((email) => (isObject(email) ? { ...defaults, ...email } : email)) as EmailInput[];
+    const faults = items.flatMap((item, index) => (isEmail(item) ? [] : detailsOf(isEmail.errors).map((fault) => ({ index, ...fault }))));
+    return { items, faults };
+  };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function faultOf(errors: unknown): ValidationFault {
+  return Object.assign(new Error("the batch does not fit its schema"), {
+    validation: (errors ?? []) as ValidationFault["validation"],
+    validationContext: "body",
+  });
+}
+
+function detailsOf(errors: unknown): ErrorDetail[] {
+  const error = faultsOf(faultOf(errors));
+  return error instanceof AppError ? (error.extras.details ?? []) : [];
+}
