@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from "fastify";
 import { type AppError, newId, platformErrors } from "#platform/index.ts";
+import { allowOrigin } from "./answers/allow-origins.ts";
 import { errorBody, sendError } from "./answers/reply-with-errors.ts";
 import { countAddress, countPeer } from "./gate/limit-request.ts";
 import type { HttpHouse } from "./house.ts";
@@ -32,6 +33,7 @@ export function serverOptions(house: HttpHouse): FastifyServerOptions {
 async function refuseAddress(error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const app = request.server;
   reply.header("request-id", request.id);
+  allowOrigin(request, reply);
   request.startedAtMs = app.house.ctx.now().getTime();
   const allowed = await countAddress(app, { request, reply });
   sendError(app, allowed ? error : platformErrors.rate_limited(), { request, reply });
@@ -50,12 +52,14 @@ async function answerBrokenRequest(app: FastifyInstance, error: NodeJS.ErrnoExce
   });
   const requestId = newId("req");
   const body = JSON.stringify(errorBody(app.house.ctx.publicUrl, refusal, requestId));
+  const limit = await countPeer(app, socket.remoteAddress ?? "");
+  if (!socket.writable) return void socket.destroy();
   const fields = [
     ["Connection", "close"],
     ["Content-Type", "application/json; charset=utf-8"],
     ["Request-Id", requestId],
     ["Content-Length", String(Buffer.byteLength(body))],
-    ...(await countPeer(app, socket.remoteAddress ?? "")),
+    ...limit,
   ];
   socket.end(`HTTP/1.1 400 Bad Request\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`);
 }

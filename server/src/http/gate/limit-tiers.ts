@@ -41,7 +41,7 @@ export function readTierLimits(changes: readonly string[]): Record<Tier, TierLim
   const tiers = structuredClone(usual) as Record<Tier, TierLimits>;
   for (const change of changes) {
     const [, tier = "", limit = "", number = ""] = /^(\w+)\.(\w+)=(\d{1,9})$/.exec(change) ?? [];
-    if (!(tier in tiers) || !(limit in usual.free) || Number(number) < 1) throw new Error(`not a limit of a tier: ${change}`);
+    if (!Object.hasOwn(tiers, tier) || !Object.hasOwn(usual.free, limit) || Number(number) < 1) throw new Error(`not a limit of a tier: ${change}`);
     tiers[tier as Tier][limit as keyof TierLimits] = Number(number);
   }
   return tiers;
