@@ -1,0 +1,126 @@
+import { generateKeyPairSync } from "node:crypto";
+import { createTransport } from "nodemailer";
+import { createEmail, createEmailSender, createSimulator, type EmailTransport, keepPlatformDomain } from "#messaging/index.ts";
+import { type Ctx, createEgress, openDatabase, type Tenant } from "#platform/index.ts";
+import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
+import { contextOn } from "../test/context.ts";
+import type { Measured } from "./load.ts";
+import { openSink, type Sink } from "./mail-sink.ts";
+import { measurePostfix } from "./measure-postfix.ts";
+import type { Row } from "./report.ts";
+
+const connections = 20;
+const bareAim = 0.7;
+const postfixAim = 1;
+
+/** Three kilobytes in two parts, as shops send them. */
+const letter = {
+  from: "Corner Books <orders@tillpost.example>",
+  subject: "Your order 10042 is on its way",
+  html: `<h1>Thank you</h1>${"<p>Two books, wrapped and handed over to the carrier this morning.</p>".repeat(25)}`,
+  text: "Two books, wrapped and handed over to the carrier this morning.\n".repeat(18),
+};
+
+/** Mails a second from the queue to a sink, signed, against a bare pooled nodemailer loop that signs too, and against Postfix relaying them unsigned. */
+export async function measureMail(given: { url: string; tenant: Tenant; mails: number }): Promise<Row[]> {
+  const sink = await openSink();
+  const database = openDatabase({ url: given.url, max: 10 });
+  const files = { put: async () => {}, get: async () => null, remove: async () => {} };
+  const plain = contextOn(database, { now: () => new Date(), files, egress: createEgress({ allow: [], publicUrl: "http://localhost" }) });
+  const ctx: Ctx = { ...plain, mail: { ...plain.mail, bounceDomain: "bounce.tillpost.example", transport: "relay" } };
+  try {
+    await keepPlatformDomain(ctx);
+    const tenant = { ...given.tenant, livemode: true };
+    await queueMany(ctx, tenant, 200);
+    await sendAll(ctx, sink, 200);
+    await bareLoop(sink, 200);
+    const bare = await bareLoop(sink, given.mails);
+    await queueMany(ctx, tenant, given.mails);
+    const ours = await sendAll(ctx, sink, given.mails);
+    const postfix = await measurePostfix(sink.port, { mails: given.mails, sessions: connections });
+    const ceilings: Row["ceilings"] = [["bare nodemailer pool, signing", bare, bareAim]];
+    if (postfix === null) process.stderr.write("Postfix is not installed (apt-get install postfix), so its row is left out.\n");
+    else ceilings.push(["Postfix relaying, unsigned", postfix, postfixAim]);
+    return [{ name: `mails delivered, signed, to ${sink.name}`, measured: ours, ceilings }];
+  } finally {
+    sink.stop();
+    await database.close();
+  }
+}
+
+async function queueMany(ctx: Ctx, tenant: Tenant, count: number): Promise<void> {
+  for (let made = 0; made < count; made += 500) {
+    const some = Array.from({ length: Math.min(500, count - made) }, (_, n) => ({ ...letter, to: `reader-${made + n}@shop${n % 50}.lovelace.dev` }));
+    await Promise.all(some.map((email) => createEmail(ctx, tenant, { tier: "system", email })));
+  }
+}
+
+/** One process's sender, woken as the worker loop wakes it, until all are written down. */
+async function sendAll(ctx: Ctx, sink: Sink, count: number): Promise<Measured> {
+  const relay = createRelayTransport({ url: `smtp://127.0.0.1:${sink.port}`, hello: "tillpost.example", now: ctx.now, connections });
+  const tookMs: number[] = [];
+  let failed = 0;
+  const live: EmailTransport = {
+    ...relay,
+    async send(parcel, signal) {
+      const begun = performance.now();
+      const outcome = await relay.send(parcel, signal);
+      tookMs.push(performance.now() - begun);
+      failed += outcome.result === "accepted" ? 0 : 1;
+      return outcome;
+    },
+  };
+  const sender = createEmailSender({ transports: { live, test: createSimulator() } });
+  let rung = Promise.withResolvers<void>();
+  const unlisten = sender.listen(ctx, () => rung.resolve());
+  const start = performance.now();
+  while (tookMs.length < count) {
+    rung = Promise.withResolvers<void>();
+    await sender.run(ctx);
+    if (tookMs.length < count) await Promise.race([rung.promise, new Promise((resolve) => setTimeout(resolve, 100))]);
+  }
+  await sender.finish(ctx);
+  const seconds = (performance.now() - start) / 1000;
+  unlisten();
+  await relay.close();
+  return measuredOf(tookMs, { seconds, failed });
+}
+
+async function bareLoop(sink: Sink, count: number): Promise<Measured> {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const pool = createTransport({
+    pool: true,
+    host: "127.0.0.1",
+    port: sink.port,
+    name: "tillpost.example",
+    ignoreTLS: true,
+    maxConnections: connections,
+    maxMessages: Number.POSITIVE_INFINITY,
+    dkim: { domainName: "tillpost.example", keySelector: "bench", privateKey: privateKey as unknown as string },
+  });
+  const tookMs: number[] = [];
+  let left = count;
+  const start = performance.now();
+  const one = async () => {
+    for (; left > 0; ) {
+      left -= 1;
+      const begun = performance.now();
+      await pool.sendMail({
+        ...letter,
+        to: `reader-${left}@shop.example.net`,
+        envelope: { from: "b+x@bounce.tillpost.example", to: [`reader-${left}@shop.example.net`] },
+      });
+      tookMs.push(performance.now() - begun);
+    }
+  };
+  await Promise.all(Array.from({ length: connections * 2 }, one));
+  const seconds = (performance.now() - start) / 1000;
+  pool.close();
+  return measuredOf(tookMs, { seconds, failed: 0 });
+}
+
+function measuredOf(tookMs: number[], { seconds, failed }: { seconds: number; failed: number }): Measured {
+  const sorted = tookMs.toSorted((left, right) => left - right);
+  const at = (share: number) => Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) * 10) / 10;
+  return { requests: tookMs.length, perSecond: Math.round(tookMs.length / seconds), p50Ms: at(0.5), p99Ms: at(0.99), failed };
+}

@@ -1,0 +1,117 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { listening } from "./listening.ts";
+
+/** A Postfix of the test's own: its own folders, one port on loopback, in the foreground. */
+export interface Postfix {
+  port: number;
+  folder: string;
+  log(): string;
+  /** Delivers what is waiting, now. */
+  flush(): void;
+  stop(): Promise<void>;
+}
+
+export interface PostfixOptions {
+  port: number;
+  /** Lines of main.cf. */
+  settings?: Record<string, string>;
+  /** More services of master.cf. */
+  services?: string[];
+  /** Files beside main.cf, by name. */
+  files?: Record<string, string>;
+}
+
+const services = (port: number) => [
+  `127.0.0.1:${port} inet n - n - - smtpd`,
+  "cleanup unix n - n - 0 cleanup",
+  "qmgr unix n - n 300 1 qmgr",
+  "rewrite unix - - n - - trivial-rewrite",
+  "bounce unix - - n - 0 bounce",
+  "defer unix - - n - 0 bounce",
+  "trace unix - - n - 0 bounce",
+  "verify unix - - n - 1 verify",
+  "flush unix n - n 1000? 0 flush",
+  "smtp unix - - n - - smtp",
+  "showq unix n - n - - showq",
+  "error unix - - n - - error",
+  "retry unix - - n - - error",
+  "discard unix - - n - - discard",
+  "virtual unix - n n - - virtual",
+  "anvil unix - - n - 1 anvil",
+  "postlog unix-dgram n - n - 1 postlogd",
+];
+
+/** Starts one and waits until it listens. Needs root, as Postfix does. */
+export async function startPostfix({ port, settings = {}, services: more = [], files = {} }: PostfixOptions): Promise<Postfix> {
+  const folder = mkdtempSync(join(tmpdir(), "tillpost-postfix-"));
+  chmodSync(folder, 0o755);
+  const user = Number(execFileSync("id", ["-u", "postfix"], { encoding: "utf8" }));
+  const conf = join(folder, "conf");
+  for (const name of ["conf", "spool", "data", "mail"]) mkdirSync(join(folder, name));
+  for (const name of ["data", "mail"]) chownSync(join(folder, name), user, 0);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(conf, name), text);
+  const main: Record<string, string> = {
+    compatibility_level: "3.6",
+    queue_directory: join(folder, "spool"),
+    data_directory: join(folder, "data"),
+    maillog_file: join(folder, "mail.log"),
+    maillog_file_prefixes: folder,
+    myhostname: "mx.example.com",
+    mydestination: "",
+    mynetworks: "127.0.0.0/8",
+    inet_interfaces: "loopback-only",
+    inet_protocols: "ipv4",
+    smtp_dns_support_level: "disabled",
+    smtp_tls_security_level: "none",
+    smtputf8_enable: "no",
+    smtpd_peername_lookup: "no",
+    smtpd_client_connection_count_limit: "0",
+    alias_maps: "",
+    alias_database: "",
+    local_recipient_maps: "",
+    ...settings,
+  };
+  writeFileSync(
+    join(conf, "main.cf"),
+    Object.entries(main)
+      .map(([name, value]) => `${name} = ${value}\n`)
+      .join(""),
+  );
+  writeFileSync(join(conf, "master.cf"), `${[...services(port), ...more].join("\n")}\n`);
+  execFileSync("/usr/sbin/postfix", ["-c", conf, "check"], { stdio: "ignore" });
+  const child = spawn("/usr/sbin/postfix", ["-c", conf, "start-fg"], { stdio: "ignore" });
+  const log = () => {
+    try {
+      return readFileSync(join(folder, "mail.log"), "utf8");
+    } catch {
+      return "";
+    }
+  };
+  try {
+    await listening(port);
+  } catch (error) {
+    child.kill("SIGTERM");
+    throw new Error(`Postfix did not start:\n${log()}`, { cause: error });
+  }
+  return {
+    port,
+    folder,
+    log,
+    flush: () => void execFileSync("/usr/sbin/postqueue", ["-c", conf, "-f"], { stdio: "ignore" }),
+    async stop() {
+      const ended = once(child, "close");
+      // In the foreground it passes no signal on to its master, so it is asked in its own way.
+      try {
+        execFileSync("/usr/sbin/postfix", ["-c", conf, "stop"], { stdio: "ignore" });
+      } catch {
+        child.kill("SIGTERM");
+      }
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
