@@ -5,11 +5,12 @@ import { allowOrigin, answerPreflights } from "./answers/allow-origins.ts";
 import { answerMissingRoutes } from "./answers/missing-routes.ts";
 import { pathOf, replyWithErrors } from "./answers/reply-with-errors.ts";
 import { authRoutes } from "./auth/index.ts";
-import { profile } from "./dashboard/index.ts";
+import { admin, profile } from "./dashboard/index.ts";
 import { dashboardFiles } from "./dashboard/static.ts";
 import { measureLimits } from "./gate/limit-metrics.ts";
 import { countAddress, leave } from "./gate/limit-request.ts";
 import { messaging } from "./messaging/index.ts";
+import { mailPages } from "./messaging/pages/index.ts";
 import { operations } from "./operations/index.ts";
 import { createMetrics } from "./operations/metrics.ts";
 import { collectOpenapi } from "./operations/openapi.ts";
@@ -40,7 +41,9 @@ export async function installServer(app: FastifyInstance): Promise<void> {
   await app.register(v1, { prefix: "/api/v1" });
   await app.register(authRoutes, { prefix: "/api/auth" });
   await app.register(profile, { prefix: "/api/profile" });
+  await app.register(admin, { prefix: "/api/admin" });
   await app.register(messaging, { prefix: "/v1" });
+  await app.register(mailPages);
   await app.register(publicRoutes);
   await app.register(dashboardFiles);
 }

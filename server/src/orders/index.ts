@@ -37,4 +37,6 @@ export type {
 } from "./shapes.ts";
 export type { OrderStatus, SessionStatus } from "./states.ts";
 export { exceptionView, linkView, orderView, sessionView, voucherView } from "./views.ts";
+export { findProofOwner, listWaitingProofs } from "./voucher/list-waiting-proofs.ts";
 export { type Submitted, submitVoucher, type VoucherInput } from "./voucher/submit-voucher.ts";
+export type { WaitingProofRow } from "./voucher/waiting.sql.ts";

@@ -7,6 +7,7 @@ export interface LibraryCall {
   method?: "GET" | "POST";
   body?: Record<string, unknown>;
   query?: Record<string, string>;
+  merchantName?: string;
   audit?(answer: Record<string, unknown>): string | null;
 }
 

@@ -34,7 +34,8 @@ function signUpRoute(app: App): void {
     },
     async (request, reply) => {
       await countAttempt(app, request, { purpose: "sign-up", account: request.body.email });
-      await callLibrary(app, { request, reply }, { path: "/sign-up/email", body: request.body });
+      const { merchant_name, ...body } = request.body;
+      await callLibrary(app, { request, reply }, { path: "/sign-up/email", body, ...(merchant_name === undefined ? {} : { merchantName: merchant_name }) });
       return done;
     },
   );
@@ -116,11 +117,7 @@ function confirmAddressRoute(app: App): void {
       schema: { operationId: "verifyEmail", tags, summary: "Confirm an address", body: tokenIn, response: { 200: refTo<DoneShape>("Done") } },
     },
     async (request, reply) => {
-      await callLibrary(
-        app,
-        { request, reply },
-        { path: "/verify-email", method: "GET", query: { token: request.body.token }, audit: () => "person.email_verified" },
-      );
+      await callLibrary(app, { request, reply }, { path: "/verify-email", method: "GET", query: { token: request.body.token } });
       return done;
     },
   );

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { hasSession } from "../gate/find-visitor.ts";
 import type { App } from "../house.ts";
 import { refTo } from "../schemas/fields.ts";
 import { codeIn, type DoneShape, passwordIn, type RecoveryCodesShape, type SignInShape, type TwoFactorSetupShape } from "../shapes/sign-in.ts";
@@ -64,7 +65,7 @@ function verifyRoute(app: App, kind: "totp" | "recovery-code"): void {
         {
           path: totp ? "/two-factor/verify-totp" : "/two-factor/verify-backup-code",
           body: { code, trustDevice: trust_device ?? false },
-          audit: () => (totp ? "person.second_step_passed" : "person.recovery_code_used"),
+          audit: () => (!totp ? "person.recovery_code_used" : hasSession(app, request) ? "person.two_factor_enabled" : "person.second_step_passed"),
         },
       );
       return signedIn;

@@ -1,14 +1,30 @@
-import type { FastifyPluginAsync } from "fastify";
+import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { createGate } from "../gate/authenticate.ts";
 import { bindContext, sayReplayed } from "../gate/bind-claim.ts";
 import { requireDeclarations } from "../gate/require-declarations.ts";
+import { adminRoutes } from "./admin.ts";
 import { profileRoutes } from "./profile.ts";
 
 /** /api/profile: what a person may see and change of themselves. */
 export const profile: FastifyPluginAsync = async (app) => {
-  requireDeclarations(app, ["person"]);
+  admitPeople(app, "person");
+  await app.register(profileRoutes);
+};
+
+/** /api/admin: what operators see and decide. */
+export const admin: FastifyPluginAsync = async (app) => {
+  admitPeople(app, "operator");
+  await app.register(adminRoutes);
+};
+
+function admitPeople(app: FastifyInstance, scope: string): void {
+  requireDeclarations(app, [scope]);
   const gate = createGate(app);
   app.addHook("onRequest", (request, reply, done) => gate({ request, reply }, done));
+  app.addHook("preValidation", (request, _reply, done) => {
+    if (request.body === undefined && request.route.schema?.body !== undefined) request.body = {};
+    done();
+  });
   app.addHook("preHandler", (request, _reply, done) => {
     bindContext(app, request);
     done();
@@ -17,5 +33,4 @@ export const profile: FastifyPluginAsync = async (app) => {
     sayReplayed(request, reply);
     done(null, payload);
   });
-  await app.register(profileRoutes);
-};
+}

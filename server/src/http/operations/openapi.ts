@@ -33,6 +33,10 @@ const chapters = {
   Suppressions: "Addresses that nothing more is sent to.",
   Projects: "The business unit that a key belongs to.",
   "API keys": "What programs sign their requests with. Only signed-in people make them.",
+  "Signing in": "How people come in: for pages of this server, with a cookie.",
+  Profile: "The signed-in person.",
+  Team: "Who belongs to the merchant.",
+  Operators: "Across all merchants, for those who run this installation.",
   Merchant: "The account that projects belong to.",
 };
 

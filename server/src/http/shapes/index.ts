@@ -1,5 +1,6 @@
 import type { AnySchema } from "ajv";
 import { errorSchema } from "../schemas/errors.ts";
+import { healthSchema, merchantOverviewSchema, waitingProofSchema } from "./admin.ts";
 import { apiKeySchema } from "./api-key.ts";
 import { assetSchema } from "./asset.ts";
 import { batchSchema } from "./batch.ts";
@@ -17,6 +18,7 @@ import { projectSchema } from "./project.ts";
 import { importSchema, receiptSchema } from "./receipt.ts";
 import { confirmationSchema, doneSchema, openInvitationSchema, recoveryCodesSchema, signInSchema, twoFactorSetupSchema } from "./sign-in.ts";
 import { suppressionSchema } from "./suppression.ts";
+import { auditSchema, invitationSchema, memberSchema } from "./team.ts";
 import { transactionSchema, walletSchema } from "./transaction.ts";
 import { voucherSchema } from "./voucher.ts";
 import { attemptSchema, callbackSecretSchema, replaySchema, webhookSchema } from "./webhook.ts";
@@ -26,6 +28,12 @@ const schemas = [
   merchantSchema,
   projectSchema,
   apiKeySchema,
+  memberSchema,
+  invitationSchema,
+  auditSchema,
+  merchantOverviewSchema,
+  waitingProofSchema,
+  healthSchema,
   activeProjectSchema,
   meSchema,
   sessionSchema,

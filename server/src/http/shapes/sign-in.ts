@@ -9,7 +9,13 @@ const newPassword = Type.String({ minLength: 10, maxLength: 128, description: "A
 const name = Type.String({ minLength: 1, maxLength: 100, description: "How the person is called." });
 const language = oneOf(["en", "zh"], "Language of pages and mails.");
 
-export const signUpIn = strict({ email, password: newPassword, name, language: Type.Optional(language) });
+export const signUpIn = strict({
+  email,
+  password: newPassword,
+  name,
+  language: Type.Optional(language),
+  merchant_name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "The business. Default: the person's name." })),
+});
 export const signInIn = strict({
   email,
   password: password("The password."),

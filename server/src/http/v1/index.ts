@@ -14,6 +14,7 @@ import { orderVoucherRoute } from "./orders/order-voucher.ts";
 import { orderRoutes } from "./orders/orders.ts";
 import { projectRoutes } from "./projects.ts";
 import { receiptRoutes } from "./receipts.ts";
+import { teamRoutes } from "./team.ts";
 import { transactionRoutes } from "./transactions.ts";
 import { callbackSecretRoutes } from "./webhooks/callback-secret.ts";
 import { eventStreamRoute } from "./webhooks/event-stream.ts";
@@ -24,6 +25,7 @@ import { webhookRoutes } from "./webhooks/webhooks.ts";
 
 const surface = [
   merchantRoutes,
+  teamRoutes,
   projectRoutes,
   apiKeyRoutes,
   orderRoutes,

@@ -1,26 +1,80 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { findMerchant, type MerchantRow } from "#identity/index.ts";
+import { changeMerchant, findMerchant } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
+import { leading } from "../gate/roles.ts";
+import type { App } from "../house.ts";
+import { readIfMatch } from "../if-match.ts";
+import { listOf, listQuery } from "../lists.ts";
 import { refTo } from "../schemas/fields.ts";
+import { auditFilters, sendAudit } from "../send-audit.ts";
 import { type MerchantShape, showMerchant } from "../shapes/merchant.ts";
+import { type AuditShape, merchantChangeIn } from "../shapes/team.ts";
+
+const tags = ["Merchant"];
+const merchant = { 200: refTo<MerchantShape>("Merchant") };
 
 export const merchantRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  getRoute(app);
+  changeRoute(app);
+  auditRoute(app);
+};
+
+function getRoute(app: App): void {
   app.get(
     "/merchant",
     {
       config: { scope: "any_key" },
       schema: {
         operationId: "getMerchant",
-        tags: ["Merchant"],
+        tags,
         summary: "Retrieve the merchant",
         description: "The account that the credentials belong to. Use it to find out whether a key works.",
-        response: { 200: refTo<MerchantShape>("Merchant") },
+        response: merchant,
       },
     },
     async (request) => {
-      const merchant: MerchantRow | null = await findMerchant(request.ctx.db, request.principal.merchant_id);
-      if (merchant === null) throw platformErrors.resource_missing();
-      return showMerchant(merchant);
+      const row = await findMerchant(request.ctx.db, request.principal.merchant_id);
+      if (row === null) throw platformErrors.resource_missing();
+      return showMerchant(row);
     },
   );
-};
+}
+
+function changeRoute(app: App): void {
+  app.patch(
+    "/merchant",
+    {
+      config: { scope: "session", roles: leading, fresh: false, ofMerchant: true, errors: ["version_conflict"] },
+      schema: {
+        operationId: "updateMerchant",
+        tags,
+        summary: "Change the merchant",
+        description: "`If-Match: <version>` refuses to write over a change that you have not seen.",
+        body: merchantChangeIn,
+        response: merchant,
+      },
+    },
+    async (request) => {
+      const input = { ...request.body, merchant_id: request.principal.merchant_id, if_version: readIfMatch(request) };
+      return showMerchant(await changeMerchant(request.ctx, input));
+    },
+  );
+}
+
+function auditRoute(app: App): void {
+  app.get(
+    "/merchant/audit-log",
+    {
+      config: { scope: "session", roles: leading, errors: ["invalid_cursor", "parameter_conflict"] },
+      schema: {
+        operationId: "listAuditLog",
+        tags,
+        summary: "List or export the audit log",
+        description: "Who did what in all projects of the merchant, newest first.",
+        querystring: listQuery({ more: auditFilters }),
+        response: { 200: listOf<AuditShape>("AuditEntry", "an entry's id") },
+      },
+    },
+    (request, reply) => sendAudit(request, reply, { url: "/api/v1/merchant/audit-log", merchant_id: request.principal.merchant_id }) as never,
+  );
+}

@@ -20,6 +20,8 @@ export interface KeyCache {
   authenticate(keyText: string): Principal | Promise<Principal>;
   /** Forgets a key that was changed here, so that this process follows at once. */
   forget(keyId: string): void;
+  /** Forgets all keys of a merchant whose standing was changed here. */
+  forgetMerchant(merchantId: string): void;
   /** Counts one request to a deprecated flat path. */
   countFlatUse(principal: Principal, endpoint: string): void;
   /** Writes what was seen since the previous call: the last use of every key, and uses of flat paths. */
@@ -45,6 +47,9 @@ export function createKeyCache(ctx: Pick<Ctx, "db" | "now">): KeyCache {
     },
     forget(keyId) {
       for (const [keyText, entry] of entries) if (entry.principal?.key_id === keyId) entries.delete(keyText);
+    },
+    forgetMerchant(merchantId) {
+      for (const [keyText, entry] of entries) if (entry.principal?.merchant_id === merchantId) entries.delete(keyText);
     },
     countFlatUse(principal, endpoint) {
       const name = `${principal.key_id} ${endpoint}`;

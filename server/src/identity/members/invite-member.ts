@@ -52,7 +52,14 @@ export function inviteMember(ctx: Ctx, input: NewInvitation): Promise<Invitation
       hashInvitation(token),
     );
     const url = `${ctx.publicUrl}/dashboard/invitation?token=${token}`;
-    const params = { language: input.language, url, merchant_name: merchant.display_name, invited_by: input.by.name, role: input.role };
+    const params = {
+      language: input.language,
+      url,
+      merchant_name: merchant.display_name,
+      invited_by: input.by.name,
+      role: input.role,
+      expires_at: row.expires_at,
+    };
     await notice(tx, ctx, { kind: "invitation", recipient: email, params });
     await recordAudit(tx, {
       ctx,

@@ -1,12 +1,13 @@
-import { type Ctx, platformErrors } from "#platform/index.ts";
+import { type Ctx, notice, platformErrors } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { type MerchantRow, updateVerification, type VerificationStatus } from "./sql.ts";
 
-/** Records an operator's decision on a merchant. Running processes follow within the 10 seconds of the key cache. */
-export function setMerchantVerification(ctx: Ctx, input: { merchant_id: string; status: VerificationStatus }): Promise<MerchantRow> {
+/** Records an operator's decision on a merchant, who is told. Running processes follow within the 10 seconds of the key cache. */
+export function setMerchantVerification(ctx: Ctx, input: { merchant_id: string; status: VerificationStatus; reason?: string }): Promise<MerchantRow> {
   return ctx.transact(async (tx) => {
     const now = ctx.now();
-    const row = await updateVerification(tx, input.merchant_id, { status: input.status, verified_at: input.status === "verified" ? now : null, now });
+    const verified_at = input.status === "verified" ? now : null;
+    const row = await updateVerification(tx, input.merchant_id, { status: input.status, verified_at, reason: input.reason ?? null, now });
     if (row === null) throw platformErrors.resource_missing({ param: "merchant_id" });
     await recordAudit(tx, {
       ctx,
@@ -15,8 +16,10 @@ export function setMerchantVerification(ctx: Ctx, input: { merchant_id: string; 
       action: `merchant.${input.status}`,
       object_type: "merchant",
       object_id: row.id,
-      detail: {},
+      detail: input.reason === undefined ? {} : { reason: input.reason },
     });
+    if (input.status === "verified") await notice(tx, ctx, { kind: "merchant_verified", recipient: row.id, params: {} });
+    if (input.status === "rejected") await notice(tx, ctx, { kind: "merchant_rejected", recipient: row.id, params: { reason: input.reason ?? null } });
     return row;
   });
 }

@@ -35,10 +35,10 @@ export async function findMerchantRow(db: Db, merchantId: string): Promise<Merch
 export async function updateVerification(
   tx: Tx,
   merchantId: string,
-  given: { status: VerificationStatus; verified_at: Date | null; now: Date },
+  given: { status: VerificationStatus; verified_at: Date | null; reason: string | null; now: Date },
 ): Promise<MerchantRow | null> {
   const [row] = await sql(tx)<MerchantRow>`
-    update merchants set verification_status = ${given.status}, verified_at = ${given.verified_at}, version = version + 1, updated_at = ${given.now}
+    update merchants set verification_status = ${given.status}, verified_at = ${given.verified_at}, rejection_reason = ${given.reason}, version = version + 1, updated_at = ${given.now}
     where id = ${merchantId}
     returning id, display_name, country, verification_status, verified_at, messaging_tier, version, created_at, updated_at`;
   return row ?? null;
@@ -67,4 +67,29 @@ export async function updateMerchant(
     where id = ${row.id}
     returning id, display_name, country, verification_status, verified_at, messaging_tier, version, created_at, updated_at`;
   return changed as MerchantRow;
+}
+
+export interface MerchantOverview extends MerchantRow {
+  rejection_reason: string | null;
+  projects: number;
+  members: number;
+  owner_email: string | null;
+}
+
+export async function listMerchantRows(
+  db: Db,
+  given: { own: string; status: string[]; q: string | null; before: string | null; limit: number },
+): Promise<MerchantOverview[]> {
+  return await sql(db)<MerchantOverview>`
+    select m.id, m.display_name, m.country, m.verification_status, m.verified_at, m.messaging_tier, m.version, m.created_at, m.updated_at,
+      m.rejection_reason,
+      (select count(*) from projects p where p.merchant_id = m.id) as projects,
+      (select count(*) from members b where b.merchant_id = m.id) as members,
+      (select p.email from members b join people p on p.id = b.person_id where b.merchant_id = m.id and b.role = 'owner' order by b.id limit 1) as owner_email
+    from merchants m
+    where m.id <> ${given.own}
+      and (cardinality(${given.status}::text[]) = 0 or m.verification_status = any(${given.status}::text[]))
+      and (${given.q}::text is null or m.id = ${given.q} or strpos(lower(m.display_name), lower(${given.q})) > 0)
+      and (${given.before}::text is null or m.id < ${given.before})
+    order by m.id desc limit ${given.limit}`;
 }

@@ -1,19 +1,43 @@
-import { type Ctx, ownMerchantId, type Tx } from "#platform/index.ts";
+import { type Ctx, notice, ownMerchantId, type Tx } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { listMerchantsOf } from "./sql.ts";
 
+export interface PersonAct {
+  person_id: string;
+  action: string;
+  detail?: Record<string, unknown>;
+  /** Also tells the person, when it is something that they should know about if they did not do it. */
+  tell?: boolean;
+}
+
+/** Acts that a person is told of, by the name that mails have for them. */
+const told: Record<string, string> = {
+  "person.password_changed": "password_changed",
+  "person.password_reset": "password_changed",
+  "person.two_factor_enabled": "two_factor_enabled",
+  "person.two_factor_disabled": "two_factor_disabled",
+  "person.recovery_codes_made": "recovery_codes_created",
+  "person.recovery_code_used": "recovery_code_used",
+  "person.passkey_added": "passkey_added",
+  "person.passkey_removed": "passkey_removed",
+};
+
 /** Audits what a person did about their own account: in the log of each merchant that they belong to, else in Tillpost's own. */
-export async function recordPersonAct(tx: Tx, ctx: Ctx, given: { person_id: string; action: string; detail?: Record<string, unknown> }): Promise<void> {
-  const merchants = await listMerchantsOf(tx, given.person_id);
+export async function recordPersonAct(tx: Tx, ctx: Ctx, given: PersonAct): Promise<void> {
+  const { person_id, action, detail = {} } = given;
+  const merchants = await listMerchantsOf(tx, person_id);
   for (const merchantId of merchants.length === 0 ? [ownMerchantId] : merchants) {
     await recordAudit(tx, {
-      ctx: { ...ctx, actor: { kind: "person", id: given.person_id } },
+      ctx: { ...ctx, actor: { kind: "person", id: person_id } },
       tenant: null,
       merchant_id: merchantId,
-      action: given.action,
+      action,
       object_type: "person",
-      object_id: given.person_id,
-      detail: given.detail ?? {},
+      object_id: person_id,
+      detail,
     });
   }
+  const change = given.tell === true ? told[action] : undefined;
+  if (change === undefined) return;
+  await notice(tx, ctx, { kind: "security_changed", recipient: person_id, params: { at: ctx.now(), change, address: detail["address"] ?? null } });
 }

@@ -16,6 +16,8 @@ export interface SignInCall {
   address: string;
   /** What the audit log calls it when it succeeds; null when nothing came of it yet. */
   audit?(answer: Record<string, unknown>): string | null;
+  /** For a sign-up: what the new account's merchant is called. */
+  merchantName?: string;
   /** Whose act it is, when the answer does not say. */
   personId?: string;
 }
@@ -46,12 +48,13 @@ export function createSignIn(house: Ctx, options: LibraryOptions & { machineNow:
       try {
         const answer = await ctx.transactUnclaimed(async (tx) => {
           const aheadMs = ctx.now().getTime() - options.machineNow().getTime();
-          const response = await runInUnit({ tx, ctx, aheadMs }, () => handle(requestOf(house.publicUrl, given)));
+          const response = await runInUnit({ tx, ctx, aheadMs, merchantName: given.merchantName ?? null }, () => handle(requestOf(house.publicUrl, given)));
           const read = await readAnswer(response);
           if (read instanceof AppError) return read;
           const action = given.audit?.(read.body) ?? null;
           const personId = given.personId ?? personIn(read.body);
-          if (action !== null && personId !== null) await recordPersonAct(tx, ctx, { person_id: personId, action, detail: { address: given.address } });
+          if (action !== null && personId !== null)
+            await recordPersonAct(tx, ctx, { person_id: personId, action, detail: { address: given.address }, tell: true });
           return read;
         });
         if (answer instanceof AppError) throw answer;

@@ -1,5 +1,7 @@
 import { type Ctx, notice } from "#platform/index.ts";
+import { recordPersonAct } from "../people/record-person-act.ts";
 import { cookiePrefixOf, signInSecrets } from "./cookie.ts";
+import { openAccount } from "./open-account.ts";
 import { hashPassword, type PasswordWork, verifyPassword } from "./password.ts";
 import { currentUnit } from "./unit.ts";
 
@@ -42,16 +44,19 @@ export async function openLibrary(ctx: Ctx, options: LibraryOptions): Promise<(r
     },
     emailAndPassword: {
       ...passwordSettings(options),
-      sendResetPassword: ({ user, token }) => tell("password_reset", user, `/dashboard/reset-password?token=${token}`),
-      onExistingUserSignUp: ({ user }) => tell("sign_up_again", user, "/dashboard/sign-in"),
+      sendResetPassword: ({ user, token }) => tell("password_reset", user, { path: `/dashboard/reset-password?token=${token}`, minutes: 60 }),
+      onPasswordReset: ({ user }) => record(user.id, "person.password_reset"),
+      onExistingUserSignUp: ({ user }) => tell("sign_up_again", user, { path: "/dashboard/sign-in" }),
     },
     emailVerification: {
       sendOnSignUp: true,
       sendOnSignIn: true,
       autoSignInAfterVerification: false,
       expiresIn: 86_400,
-      sendVerificationEmail: ({ user, token }) => tell("email_verification", user, `/dashboard/verify-email?token=${token}`),
+      afterEmailVerification: (user) => record(user.id, "person.email_verified"),
+      sendVerificationEmail: ({ user, token }) => tell("email_verification", user, { path: `/dashboard/verify-email?token=${token}`, minutes: 1440 }),
     },
+    databaseHooks: { user: { create: { after: (user) => openAccount({ id: user.id, name: user.name }) } } },
     plugins: [twoFactor({ issuer: "Tillpost", backupCodeOptions: { amount: 10, length: 10 } })],
   });
   return (request) => auth.handler(request);
@@ -77,8 +82,13 @@ function passwordSettings({ signUp, passwordWork }: LibraryOptions) {
   };
 }
 
-async function tell(kind: string, user: { id: string; email: string; name: string }, path: string): Promise<void> {
+function record(personId: string, action: string): Promise<void> {
+  const { tx, ctx } = currentUnit();
+  return recordPersonAct(tx, ctx, { person_id: personId, action, tell: true });
+}
+
+async function tell(kind: string, user: { email: string }, { path, ...more }: { path: string; minutes?: number }): Promise<void> {
   const { tx, ctx } = currentUnit();
   const language = (user as { language?: string }).language ?? "en";
-  await notice(tx, ctx, { kind, recipient: user.email, params: { language, name: user.name, url: `${ctx.publicUrl}${path}` } });
+  await notice(tx, ctx, { kind, recipient: user.email, params: { language, url: `${ctx.publicUrl}${path}`, ...more } });
 }

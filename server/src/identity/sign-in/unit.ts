@@ -7,6 +7,8 @@ export interface Unit {
   ctx: Ctx;
   /** The library reads the machine's clock; this is how far the house's clock is ahead of it. */
   aheadMs: number;
+  /** What the merchant is called that comes with a new account. */
+  merchantName: string | null;
 }
 
 const units = new AsyncLocalStorage<Unit>();

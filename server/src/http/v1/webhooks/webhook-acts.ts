@@ -42,7 +42,7 @@ function rollRoute(app: App): void {
   app.post(
     "/projects/:projectId/webhooks/:id/roll-secret",
     {
-      config: { scope: "webhooks:write", errors: gone },
+      config: { scope: "webhooks:write", fresh: true, errors: gone },
       schema: {
         operationId: "rollWebhookSecret",
         tags,
@@ -65,7 +65,7 @@ function promoteRoute(app: App): void {
   app.post(
     "/projects/:projectId/webhooks/:id/promote-secret",
     {
-      config: { scope: "webhooks:write", errors: gone },
+      config: { scope: "webhooks:write", fresh: true, errors: gone },
       schema: {
         operationId: "promoteWebhookSecret",
         tags,

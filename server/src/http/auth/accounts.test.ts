@@ -1,0 +1,94 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { house } from "#test/house.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { openNotices } from "#test/visitor-notices.ts";
+import { cookiesOf, pageHeaders, signIn, testPassword, visitor, withHeaders } from "#test/visitors.ts";
+
+const home = await house({ http: { signUp: "open", perMinuteUnauthenticated: 10_000 } });
+const page = (cookie?: string) => withHeaders(home, pageHeaders(cookie));
+const mailedToken = async (kind: string, email: string) => new URL((await openNotices(home, kind, email)).at(-1)?.url ?? "").searchParams.get("token") ?? "";
+
+describe("signing up", () => {
+  const body = { email: "New@Example.com", password: testPassword, name: "Li Wei", merchant_name: "Tea House", language: "zh" };
+
+  test("makes a person, their merchant and a mail, all of it or nothing, and lets them in once the address is confirmed", async () => {
+    expect((await page().post("/api/auth/sign-up/email", body)).status).toBe(200);
+    const early = await page().post("/api/auth/sign-in/email", { email: body.email, password: testPassword });
+    expect(early).toMatchObject({ status: 403, body: { error: { code: "permission_denied", reason: "email_not_verified" } } });
+    const token = await mailedToken("email_verification", "new@example.com");
+    expect((await page().post("/api/auth/verify-email", { token })).status).toBe(200);
+    const cookie = await signIn(home, "new@example.com", "203.0.113.9");
+    const me = await page(cookie).get("/api/profile/me");
+    expect(me.body).toMatchObject({ language: "zh", memberships: [{ merchant_name: "Tea House", role: "owner", verification_status: "pending" }] });
+    const made = await page(cookie).post("/api/v1/projects", { name: "Web shop", default_currency: "CNY" });
+    expect(made).toMatchObject({ status: 201, body: { slug: "web-shop" } });
+    const audits = await runStatement(home.ctx.db, "select action from audit_log where actor_id = ? order by id", me.body.id);
+    expect(audits.map((row) => (row as { action: string }).action)).toEqual([
+      "merchant.created",
+      "member.added",
+      "person.created",
+      "person.email_verified",
+      "person.signed_in",
+      "project.created",
+    ]);
+  });
+
+  test("tells nobody that an address has an account, but its owner", async () => {
+    const again = await page().post("/api/auth/sign-up/email", body);
+    const fresh = await page().post("/api/auth/sign-up/email", { ...body, email: "other@example.com" });
+    expect({ status: again.status, body: again.body }).toEqual({ status: fresh.status, body: fresh.body });
+    expect((await openNotices(home, "sign_up_again", "new@example.com")).length).toBe(1);
+  });
+});
+
+describe("a forgotten password", () => {
+  test("is replaced once by the mail's link, which ends every session", async () => {
+    const li = await visitor(home);
+    expect((await page().post("/api/auth/request-password-reset", { email: li.email })).status).toBe(200);
+    expect((await page().post("/api/auth/request-password-reset", { email: "nobody@example.com" })).status).toBe(200);
+    const token = await mailedToken("password_reset", li.email);
+    expect(JSON.stringify(await runStatement(home.ctx.db, "select identifier, value from person_verifications"))).not.toContain(token);
+    expect((await page().post("/api/auth/reset-password", { token, new_password: "another good one" })).status).toBe(200);
+    expect((await li.api.get("/api/profile/me")).status).toBe(401);
+    expect(await page().post("/api/auth/reset-password", { token, new_password: "a third good one" })).toMatchObject({
+      status: 400,
+      body: { error: { param: "token" } },
+    });
+    expect((await page().post("/api/auth/sign-in/email", { email: li.email, password: testPassword })).status).toBe(401);
+    expect((await page().post("/api/auth/sign-in/email", { email: li.email, password: "another good one" })).status).toBe(200);
+  });
+});
+
+describe("two-step sign-in", () => {
+  test("asks for a code, takes each recovery code once, and locks after ten wrong ones", async () => {
+    const li = await visitor(home);
+    const setup = await li.api.post("/api/auth/two-factor/enable", { password: testPassword });
+    expect(setup.status, setup.text).toBe(200);
+    const { totp_uri, recovery_codes } = setup.body;
+    expect((await li.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri) })).status).toBe(200);
+    const first = await page().post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from: "203.0.113.20" });
+    expect(first.body).toEqual({ object: "sign_in", signed_in: false, two_factor_required: true });
+    const pending = cookiesOf(first.headers);
+    expect((await page(pending).get("/api/profile/me")).status).toBe(401);
+    expect((await page(pending).post("/api/auth/two-factor/verify-totp", { code: "000000" })).status).toBe(401);
+    const passed = await page(pending).post("/api/auth/two-factor/verify-recovery-code", { code: recovery_codes[0] });
+    expect(passed.status, passed.text).toBe(200);
+    expect((await page(cookiesOf(passed.headers)).get("/api/profile/me")).body).toMatchObject({ id: li.id, two_factor_enabled: true });
+    const second = cookiesOf((await page().post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from: "203.0.113.21" })).headers);
+    expect((await page(second).post("/api/auth/two-factor/verify-recovery-code", { code: recovery_codes[0] })).status).toBe(401);
+    expect((await openNotices(home, "security_changed", li.id)).map(({ change }) => change)).toEqual(["two_factor_enabled", "recovery_code_used"]);
+  });
+});
+
+/** The code that an authenticator shows now. */
+function totp(uri: string): string {
+  const secret = new URL(uri).searchParams.get("secret") ?? "";
+  const bits = [...secret].map((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0")).join("");
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const mac = createHmac("sha1", key).update(counter).digest();
+  const at = (mac.at(-1) ?? 0) & 15;
+  return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, "0");
+}

@@ -1,0 +1,218 @@
+import { statfs } from "node:fs/promises";
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { changeMerchant, findMerchantOverview, listMerchants, setMerchantVerification } from "#identity/index.ts";
+import { findProofOwner, listWaitingProofs, orderView, type ReviewInput, reviewOrder } from "#orders/index.ts";
+import type { App } from "../house.ts";
+import { readIfMatch } from "../if-match.ts";
+import { listOf, listQuery, readList, showList } from "../lists.ts";
+import { pathOf, refTo } from "../schemas/fields.ts";
+import { auditFilters, sendAudit } from "../send-audit.ts";
+import {
+  type HealthShape,
+  type MerchantOverviewShape,
+  rejectionIn,
+  showMerchantOverview,
+  showWaitingProof,
+  tierIn,
+  verificationStatuses,
+  type WaitingProofShape,
+} from "../shapes/admin.ts";
+import type { OrderShape } from "../shapes/order.ts";
+import { reviewIn } from "../shapes/order-acts.ts";
+import type { AuditShape } from "../shapes/team.ts";
+import { findDatabaseSize, listQueues } from "./sql.ts";
+
+const tags = ["Operators"];
+const params = pathOf("id");
+const merchant = { 200: refTo<MerchantOverviewShape>("MerchantOverview") };
+const read = { scope: "operator" } as const;
+const write = { scope: "operator", fresh: false, errors: ["resource_missing"] } as const;
+
+/** What operators see and decide, across all merchants. */
+export const adminRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  merchantsRoute(app);
+  merchantRoute(app);
+  verifyRoute(app);
+  rejectRoute(app);
+  tierRoute(app);
+  proofsRoute(app);
+  reviewRoute(app);
+  healthRoute(app);
+  auditRoute(app);
+};
+
+function merchantsRoute(app: App): void {
+  app.get(
+    "/merchants",
+    {
+      config: { ...read, errors: ["parameter_conflict"] },
+      schema: {
+        operationId: "listMerchants",
+        tags,
+        summary: "List merchants",
+        querystring: listQuery({ created: false, status: verificationStatuses, q: true }),
+        response: { 200: listOf<MerchantOverviewShape>("MerchantOverview", "a merchant's id") },
+      },
+    },
+    async (request) => {
+      const { limit, status, q, starting_after } = readList(request.query);
+      const { rows, has_more } = await listMerchants(request.ctx, { limit, status, q, starting_after });
+      return showList({ url: "/api/admin/merchants", data: rows.map(showMerchantOverview), has_more });
+    },
+  );
+}
+
+function merchantRoute(app: App): void {
+  app.get(
+    "/merchants/:id",
+    {
+      config: { ...read, errors: ["resource_missing"] },
+      schema: { operationId: "getMerchantOverview", tags, summary: "Retrieve any merchant", params, response: merchant },
+    },
+    async (request) => showMerchantOverview(await findMerchantOverview(request.ctx, request.params.id)),
+  );
+}
+
+function verifyRoute(app: App): void {
+  app.post(
+    "/merchants/:id/verify",
+    {
+      config: write,
+      schema: {
+        operationId: "verifyMerchant",
+        tags,
+        summary: "Verify a merchant",
+        description: "LIVE orders and messages work within ten seconds.",
+        params,
+        response: merchant,
+      },
+    },
+    async (request) => {
+      const { id } = await setMerchantVerification(request.ctx, { merchant_id: request.params.id, status: "verified" });
+      app.keys.forgetMerchant(id);
+      return showMerchantOverview(await findMerchantOverview(request.ctx, id));
+    },
+  );
+}
+
+function rejectRoute(app: App): void {
+  app.post(
+    "/merchants/:id/reject",
+    {
+      config: write,
+      schema: {
+        operationId: "rejectMerchant",
+        tags,
+        summary: "Reject a merchant",
+        description: "Its LIVE environment is closed to new money; the reason is mailed to its owners.",
+        params,
+        body: rejectionIn,
+        response: merchant,
+      },
+    },
+    async (request) => {
+      const { id } = await setMerchantVerification(request.ctx, { merchant_id: request.params.id, status: "rejected", reason: request.body.reason });
+      app.keys.forgetMerchant(id);
+      return showMerchantOverview(await findMerchantOverview(request.ctx, id));
+    },
+  );
+}
+
+function tierRoute(app: App): void {
+  app.patch(
+    "/merchants/:id",
+    {
+      config: { ...write, errors: ["resource_missing", "version_conflict"] },
+      schema: { operationId: "setMessagingTier", tags, summary: "Set a merchant's messaging tier", params, body: tierIn, response: merchant },
+    },
+    async (request) => {
+      const { id } = await changeMerchant(request.ctx, { merchant_id: request.params.id, if_version: readIfMatch(request), ...request.body });
+      app.keys.forgetMerchant(id);
+      return showMerchantOverview(await findMerchantOverview(request.ctx, id));
+    },
+  );
+}
+
+function proofsRoute(app: App): void {
+  app.get(
+    "/proofs",
+    {
+      config: { ...read, errors: ["parameter_conflict"] },
+      schema: {
+        operationId: "listWaitingProofs",
+        tags,
+        summary: "List proofs of all merchants",
+        description: "Those that nobody has decided on yet, the oldest first.",
+        querystring: listQuery({ created: false }),
+        response: { 200: listOf<WaitingProofShape>("WaitingProof", "a proof's id") },
+      },
+    },
+    async (request) => {
+      const { limit, starting_after } = readList(request.query);
+      const { rows, has_more } = await listWaitingProofs(request.ctx, { limit, ...(starting_after === null ? {} : { starting_after }) });
+      return showList({ url: "/api/admin/proofs", data: rows.map((row) => showWaitingProof(request.ctx, row)), has_more });
+    },
+  );
+}
+
+function reviewRoute(app: App): void {
+  app.post(
+    "/proofs/:id/review",
+    {
+      config: { ...write, errors: ["resource_missing", "review_exists", "order_already_paid", "order_state_conflict", "parameter_missing"] },
+      schema: {
+        operationId: "reviewProof",
+        tags,
+        summary: "Approve or reject a merchant's proof",
+        params,
+        body: reviewIn,
+        response: { 200: refTo<OrderShape>("Order") },
+      },
+    },
+    async (request) => {
+      const { tenant, order_id } = await findProofOwner(request.ctx, request.params.id);
+      return orderView(request.ctx, await reviewOrder(request.ctx, tenant, { ...(request.body as Omit<ReviewInput, "order_id">), order_id }));
+    },
+  );
+}
+
+function healthRoute(app: App): void {
+  app.get(
+    "/health",
+    {
+      config: read,
+      schema: { operationId: "getSystemHealth", tags, summary: "How the installation does", response: { 200: refTo<HealthShape>("SystemHealth") } },
+    },
+    async (request) => {
+      const at = request.ctx.now();
+      const since = new Date(at.getTime() - 86_400_000);
+      const [queues, database] = [await listQueues(request.ctx.db, { now: at, since }), await findDatabaseSize(request.ctx.db)];
+      const disk = await statfs(process.cwd()).catch(() => null);
+      return {
+        object: "system_health" as const,
+        ...{ at, queues, database_bytes: database.bytes, database_connections: database.connections },
+        disk_free_bytes: disk === null ? null : disk.bavail * disk.bsize,
+        memory_bytes: process.memoryUsage.rss(),
+        uptime_seconds: Math.floor(process.uptime()),
+        version: process.version,
+      };
+    },
+  );
+}
+
+function auditRoute(app: App): void {
+  app.get(
+    "/audit-log",
+    {
+      config: { ...read, errors: ["invalid_cursor", "parameter_conflict"] },
+      schema: {
+        operationId: "listWholeAuditLog",
+        tags,
+        summary: "List or export the audit log of all merchants",
+        querystring: listQuery({ more: auditFilters }),
+        response: { 200: listOf<AuditShape>("AuditEntry", "an entry's id") },
+      },
+    },
+    (request, reply) => sendAudit(request, reply, { url: "/api/admin/audit-log", merchant_id: null }) as never,
+  );
+}

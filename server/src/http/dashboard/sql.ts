@@ -1,0 +1,36 @@
+import { type Db, sql } from "#platform/sql.ts";
+
+export interface Queue {
+  name: string;
+  waiting: number;
+  oldest_due_at: Date | null;
+  dead: number;
+}
+
+/** What waits in each queue of the installation, since when, and what was given up in the last day. */
+export async function listQueues(db: Db, given: { now: Date; since: Date }): Promise<Queue[]> {
+  return await sql(db)<Queue>`
+    -- all tenants: the operator's view of the whole installation
+    select 'webhook_deliveries' as name, count(*) filter (where state in ('due', 'leased')) as waiting,
+      min(due_at) filter (where state = 'due' and due_at <= ${given.now}) as oldest_due_at,
+      count(*) filter (where state = 'failed' and updated_at >= ${given.since}) as dead
+    from webhook_deliveries where state <> 'succeeded'
+    union all
+    select 'events_to_fan_out', count(*), min(created_at), 0 from events where sequence is null
+    union all
+    select 'emails', count(*) filter (where status in ('queued', 'sending', 'delivery_delayed')),
+      min(created_at) filter (where status = 'queued'), count(*) filter (where status = 'failed' and updated_at >= ${given.since})
+    from emails where status in ('queued', 'sending', 'delivery_delayed', 'failed')
+    union all
+    select 'notices', count(*) filter (where state = 'due'), min(due_at) filter (where state = 'due' and due_at <= ${given.now}),
+      count(*) filter (where state = 'failed' and created_at >= ${given.since})
+    from notices where state in ('due', 'failed')
+    union all
+    select 'audit_to_chain', count(*), min(created_at), 0 from audit_log where position is null`;
+}
+
+export async function findDatabaseSize(db: Db): Promise<{ bytes: number; connections: number }> {
+  const [row] = await sql(db)<{ bytes: number; connections: number }>`
+    select pg_database_size(current_database()) as bytes, (select count(*) from pg_stat_activity where datname = current_database()) as connections`;
+  return row as { bytes: number; connections: number };
+}

@@ -1,0 +1,40 @@
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import Type, { type TSchema } from "typebox";
+import { type AuditFilters, exportAudit, listAudit } from "#identity/index.ts";
+import { cursorOf, filtersOf, readList, showList } from "./lists.ts";
+import { oneOf } from "./schemas/fields.ts";
+import { type AuditShape, showAudit } from "./shapes/team.ts";
+
+const exportTypes = { csv: "text/csv; charset=utf-8", jsonl: "application/jsonl; charset=utf-8" } as const;
+const filter = (description: string) => Type.Optional(Type.String({ maxLength: 100, description }));
+
+/** Filters of an audit log beside the page. */
+export const auditFilters: Record<string, TSchema> = {
+  actor_id: filter("Only what this person, key or buyer did."),
+  object_id: filter("Only what happened to this object."),
+  action: filter("Only this action, or all that begin with it: `api_key` is `api_key.created`, `api_key.rotated` and so on."),
+  format: Type.Optional(oneOf(["json", "csv", "jsonl"], "`csv` or `jsonl` exports everything that fits, without pages.")),
+};
+
+/** Answers an audit log as a page, or as a file. */
+export async function sendAudit(request: FastifyRequest, reply: FastifyReply, given: { url: string; merchant_id: string | null }): Promise<unknown> {
+  const asked = request.query as Record<string, string | undefined>;
+  const query = readList(asked);
+  const { created_gte, created_lt } = filtersOf(query);
+  const filters: AuditFilters = {
+    merchant_id: given.merchant_id,
+    ...(asked["actor_id"] === undefined ? {} : { actor_id: asked["actor_id"] }),
+    ...(asked["object_id"] === undefined ? {} : { object_id: asked["object_id"] }),
+    ...(asked["action"] === undefined ? {} : { action: asked["action"] }),
+    ...(created_gte === undefined ? {} : { created_gte }),
+    ...(created_lt === undefined ? {} : { created_lt }),
+  };
+  const format = asked["format"];
+  if (format === "csv" || format === "jsonl") {
+    reply.type(exportTypes[format]).header("content-disposition", `attachment; filename="audit.${format}"`);
+    return reply.send(Readable.from(exportAudit(request.ctx, { format, filters })) as never);
+  }
+  const { rows, has_more } = await listAudit(request.ctx, { ...cursorOf(query), filters });
+  return showList<AuditShape>({ url: given.url, data: rows.map(showAudit), has_more, upwards: query.ending_before !== null });
+}

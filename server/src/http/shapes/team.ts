@@ -1,0 +1,80 @@
+import Type from "typebox";
+import { type AuditRow, allRoles, type InvitationRow, type MemberRow } from "#identity/index.ts";
+import { flag, idOf, instant, integer, oneOf, shape, strict, text, textOrNull } from "../schemas/fields.ts";
+
+export type MemberShape = ReturnType<typeof showMember>;
+export type InvitationShape = ReturnType<typeof showInvitation>;
+export type AuditShape = ReturnType<typeof showAudit>;
+
+const role = (description: string) => oneOf(allRoles, description);
+
+export const memberSchema = shape("Member", "A person who belongs to a merchant.", {
+  id: idOf("mem", "The membership's id."),
+  object: oneOf(["member"], "Always `member`."),
+  merchant_id: idOf("mer", "The merchant."),
+  person_id: idOf("usr", "The person."),
+  email: text("Their address."),
+  name: text("How they are called."),
+  two_factor_enabled: flag("Whether they sign in with a second step."),
+  role: role("What they may do."),
+  version: integer("Grows by one with each change."),
+  created_at: instant("When they joined."),
+  updated_at: instant("When their role was last changed."),
+});
+
+export const invitationSchema = shape("Invitation", "Somebody who was asked to join and has not yet.", {
+  id: idOf("inv", "The invitation's id."),
+  object: oneOf(["invitation"], "Always `invitation`."),
+  merchant_id: idOf("mer", "The merchant."),
+  email: text("Who was asked."),
+  role: role("What they will be."),
+  language: oneOf(["en", "zh"], "Language of the mail."),
+  invited_by: text("Who asked them."),
+  expires_at: instant("When the link ends."),
+  created_at: instant("When they were asked."),
+});
+
+export const auditSchema = shape("AuditEntry", "Who did what. Entries are never changed; a hash binds each to all before it.", {
+  id: idOf("aud", "The entry's id."),
+  object: oneOf(["audit_entry"], "Always `audit_entry`."),
+  merchant_id: idOf("mer", "The merchant whose log it is."),
+  project_id: textOrNull("The project, when one was meant."),
+  livemode: Type.Unsafe<boolean | null>({ type: ["boolean", "null"], description: "The environment, when a project was meant." }),
+  actor_kind: oneOf(["api_key", "person", "buyer", "provider", "system"], "What acted."),
+  actor_id: text("Its id."),
+  actor_email: textOrNull("A person's address."),
+  action: text("What happened.", ["api_key.rotated"]),
+  object_type: text("What it happened to."),
+  object_id: textOrNull("Its id."),
+  detail: Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true, description: "What exactly." }),
+  request_id: textOrNull("The request that did it."),
+  position: Type.Unsafe<number | null>({ type: ["integer", "null"], description: "Its place in the merchant's chain; null for the first moments." }),
+  hash: textOrNull("Hash over the entry and the one before it."),
+  created_at: instant("When."),
+});
+
+const email = Type.String({ format: "email", maxLength: 254, description: "Whom to ask." });
+export const invitationIn = strict({
+  email,
+  role: role("What they will be."),
+  language: Type.Optional(oneOf(["en", "zh"], "Language of the mail. Default: yours.")),
+});
+export const memberChangeIn = strict({ role: role("What they may do from now on.") });
+export const merchantChangeIn = strict({
+  display_name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "The name that people see." })),
+  country: Type.Optional(
+    Type.Unsafe<string | null>({ type: ["string", "null"], pattern: "^[A-Z]{2}$", description: "ISO 3166 code of the country.", examples: ["CN"] }),
+  ),
+});
+
+export function showMember({ id, merchant_id, person_id, email: address, name, two_factor_enabled, role: held, version, created_at, updated_at }: MemberRow) {
+  return { id, object: "member" as const, merchant_id, person_id, email: address, name, two_factor_enabled, role: held, version, created_at, updated_at };
+}
+
+export function showInvitation({ id, merchant_id, email: address, role: wanted, language, invited_by, expires_at, created_at }: InvitationRow) {
+  return { id, object: "invitation" as const, merchant_id, email: address, role: wanted, language, invited_by, expires_at, created_at };
+}
+
+export function showAudit(row: AuditRow) {
+  return { ...row, object: "audit_entry" as const, actor_kind: row.actor_kind as "person" };
+}

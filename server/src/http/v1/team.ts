@@ -1,0 +1,134 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyRequest } from "fastify";
+import { changeMember, inviteMember, listInvitations, listTeam, type Role, removeMember, revokeInvitation } from "#identity/index.ts";
+import { platformErrors } from "#platform/index.ts";
+import { everyRole, leading } from "../gate/roles.ts";
+import { visitorOf } from "../gate/visitor-of.ts";
+import type { App } from "../house.ts";
+import { readIfMatch } from "../if-match.ts";
+import { listOf, showList } from "../lists.ts";
+import { pathOf, refTo } from "../schemas/fields.ts";
+import { type InvitationShape, invitationIn, type MemberShape, memberChangeIn, showInvitation, showMember } from "../shapes/team.ts";
+
+const tags = ["Team"];
+const params = pathOf("id");
+const read = { scope: "session", roles: everyRole } as const;
+const write = { scope: "session", roles: leading, fresh: false, ofMerchant: true } as const;
+const deleted = { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") };
+
+/** Who belongs to the merchant, and who was asked to. */
+export const teamRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  membersRoute(app);
+  changeMemberRoute(app);
+  removeMemberRoute(app);
+  invitationsRoute(app);
+  inviteRoute(app);
+  revokeRoute(app);
+};
+
+function actBy(request: FastifyRequest<{ Params: { id: string } }>): { merchant_id: string; member_id: string; by_role: Role; if_version: number | null } {
+  const { role } = visitorOf(request);
+  if (role === null) throw platformErrors.permission_denied();
+  return { merchant_id: request.principal.merchant_id, member_id: request.params.id, by_role: role, if_version: readIfMatch(request) };
+}
+
+function membersRoute(app: App): void {
+  app.get(
+    "/merchant/members",
+    {
+      config: read,
+      schema: { operationId: "listMembers", tags, summary: "List members", response: { 200: listOf<MemberShape>("Member", "a member's id") } },
+    },
+    async (request) => {
+      const rows = await listTeam(request.ctx.db, request.principal.merchant_id);
+      return showList({ url: "/api/v1/merchant/members", data: rows.map(showMember), has_more: false });
+    },
+  );
+}
+
+function changeMemberRoute(app: App): void {
+  app.patch(
+    "/merchant/members/:id",
+    {
+      config: { ...write, errors: ["resource_missing", "version_conflict", "parameter_conflict"] },
+      schema: {
+        operationId: "updateMember",
+        tags,
+        summary: "Change a member's role",
+        description: "Only owners make, change or remove owners, and one always remains.",
+        params,
+        body: memberChangeIn,
+        response: { 200: refTo<MemberShape>("Member") },
+      },
+    },
+    async (request) => showMember(await changeMember(request.ctx, { ...actBy(request), role: request.body.role })),
+  );
+}
+
+function removeMemberRoute(app: App): void {
+  app.delete(
+    "/merchant/members/:id",
+    {
+      config: { ...write, errors: ["resource_missing", "version_conflict", "parameter_conflict"] },
+      schema: { operationId: "removeMember", tags, summary: "Remove a member", params, response: deleted },
+    },
+    async (request) => ({ ...(await removeMember(request.ctx, actBy(request))), object: "member", deleted: true as const }),
+  );
+}
+
+function invitationsRoute(app: App): void {
+  app.get(
+    "/merchant/invitations",
+    {
+      config: read,
+      schema: {
+        operationId: "listInvitations",
+        tags,
+        summary: "List open invitations",
+        response: { 200: listOf<InvitationShape>("Invitation", "an invitation's id") },
+      },
+    },
+    async (request) => {
+      const rows = await listInvitations(request.ctx.db, request.principal.merchant_id);
+      return showList({ url: "/api/v1/merchant/invitations", data: rows.map(showInvitation), has_more: false });
+    },
+  );
+}
+
+function inviteRoute(app: App): void {
+  app.post(
+    "/merchant/invitations",
+    {
+      config: { ...write, errors: ["limit_reached", "parameter_conflict"] },
+      schema: {
+        operationId: "inviteMember",
+        tags,
+        summary: "Invite somebody",
+        description: "They get a mail with a link that works for seven days. A new invitation to the same address ends the old one.",
+        body: invitationIn,
+        response: { 201: refTo<InvitationShape>("Invitation") },
+      },
+    },
+    async (request, reply) => {
+      const { id, name, language, role } = visitorOf(request);
+      if (role === null) throw platformErrors.permission_denied();
+      const by = { person_id: id, name, role };
+      const input = { language, ...request.body, merchant_id: request.principal.merchant_id, by };
+      return reply.code(201).send(showInvitation(await inviteMember(request.ctx, input)));
+    },
+  );
+}
+
+function revokeRoute(app: App): void {
+  app.delete(
+    "/merchant/invitations/:id",
+    {
+      config: { ...write, errors: ["resource_missing"] },
+      schema: { operationId: "revokeInvitation", tags, summary: "Revoke an invitation", params, response: deleted },
+    },
+    async (request) => {
+      const { id } = await revokeInvitation(request.ctx, { merchant_id: request.principal.merchant_id, id: request.params.id });
+      return { id, object: "invitation", deleted: true as const };
+    },
+  );
+}

@@ -1,0 +1,64 @@
+import { type Db, type Fragment, sql } from "#platform/sql.ts";
+
+export interface AuditRow {
+  id: string;
+  merchant_id: string;
+  project_id: string | null;
+  livemode: boolean | null;
+  actor_kind: string;
+  actor_id: string;
+  /** The person's address, when a person acted who still has one. */
+  actor_email: string | null;
+  action: string;
+  object_type: string;
+  object_id: string | null;
+  detail: Record<string, unknown>;
+  request_id: string | null;
+  /** Place in the merchant's chain; null for the second until it is chained. */
+  position: number | null;
+  hash: string | null;
+  created_at: Date;
+}
+
+export interface AuditFilters {
+  /** Null: every merchant, for operators. */
+  merchant_id: string | null;
+  actor_id?: string;
+  object_id?: string;
+  project_id?: string;
+  action?: string;
+  created_gte?: Date;
+  created_lt?: Date;
+}
+
+export async function listAuditRows(db: Db, filters: AuditFilters, page: { before: string | null; after: string | null; limit: number }): Promise<AuditRow[]> {
+  return await sql(db)<AuditRow>`
+    -- all tenants: one log holds all projects of a merchant, and operators read every merchant's
+    select a.id, a.merchant_id, a.project_id, a.livemode, a.actor_kind, a.actor_id, p.email as actor_email, a.action, a.object_type, a.object_id, a.detail,
+      a.request_id, a.position, encode(a.hash, 'hex') as hash, a.created_at
+    from audit_log a left join people p on p.id = a.actor_id
+    where ${matching(db, filters)}
+      ${page.before === null ? sql(db)`` : sql(db)`and a.id < ${page.before}`}
+      ${page.after === null ? sql(db)`` : sql(db)`and a.id > ${page.after}`}
+    order by ${page.after === null ? sql(db)`a.id desc` : sql(db)`a.id`} limit ${page.limit}`;
+}
+
+export async function findAuditId(db: Db, merchantId: string | null, id: string): Promise<string | null> {
+  const [row] = await sql(db)<{ id: string }>`
+    -- all tenants: one log holds all projects of a merchant, and operators read every merchant's
+    select id from audit_log where id = ${id} and (${merchantId}::text is null or merchant_id = ${merchantId})`;
+  return row?.id ?? null;
+}
+
+function matching(db: Db, filters: AuditFilters): Fragment {
+  const { merchant_id, actor_id, object_id, project_id, action, created_gte, created_lt } = filters;
+  const none = sql(db)``;
+  return sql(db)`
+    ${merchant_id === null ? sql(db)`true` : sql(db)`a.merchant_id = ${merchant_id}`}
+    ${actor_id === undefined ? none : sql(db)`and a.actor_id = ${actor_id}`}
+    ${object_id === undefined ? none : sql(db)`and a.object_id = ${object_id}`}
+    ${project_id === undefined ? none : sql(db)`and a.project_id = ${project_id}`}
+    ${action === undefined ? none : sql(db)`and (a.action = ${action} or starts_with(a.action, ${`${action}.`}))`}
+    ${created_gte === undefined ? none : sql(db)`and a.created_at >= ${created_gte}`}
+    ${created_lt === undefined ? none : sql(db)`and a.created_at < ${created_lt}`}`;
+}

@@ -1,0 +1,32 @@
+import { type Db, sql } from "#platform/sql.ts";
+import type { VoucherRow } from "../shapes.ts";
+
+/** A proof that waits, with whose it is and what it is for. */
+export interface WaitingProofRow extends VoucherRow {
+  merchant_id: string;
+  merchant_name: string;
+  project_name: string;
+  order_reference: string | null;
+  order_amount_minor: number;
+  currency: string;
+}
+
+export async function listWaitingProofRows(db: Db, page: { after: string | null; limit: number }): Promise<WaitingProofRow[]> {
+  return await sql(db)<WaitingProofRow>`
+    -- all tenants: operators review the proofs of any merchant
+    select v.*, p.merchant_id, m.display_name as merchant_name, p.name as project_name, o.reference as order_reference,
+      o.amount_minor as order_amount_minor, o.currency
+    from vouchers v
+    join orders o on o.project_id = v.project_id and o.livemode = v.livemode and o.id = v.order_id
+    join projects p on p.id = v.project_id
+    join merchants m on m.id = p.merchant_id
+    where v.status = 'submitted' and (${page.after}::text is null or v.id > ${page.after})
+    order by v.id limit ${page.limit}`;
+}
+
+export async function findProofPlace(db: Db, id: string): Promise<{ project_id: string; livemode: boolean; order_id: string } | null> {
+  const [row] = await sql(db)<{ project_id: string; livemode: boolean; order_id: string }>`
+    -- all tenants: operators review the proofs of any merchant
+    select project_id, livemode, order_id from vouchers where id = ${id} limit 1`;
+  return row ?? null;
+}

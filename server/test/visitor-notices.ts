@@ -1,0 +1,14 @@
+import { open } from "#platform/index.ts";
+import type { House } from "./house.ts";
+import { runStatement } from "./statement.sql.ts";
+
+/** What the notices of a kind to a reader say, oldest first. */
+export async function openNotices(home: House, kind: string, recipient: string): Promise<{ url: string; change?: string }[]> {
+  const rows = await runStatement<{ id: string; params: string }>(
+    home.ctx.db,
+    "select id, params from notices where kind = ? and recipient = ? order by id",
+    kind,
+    recipient,
+  );
+  return rows.map(({ id, params }) => JSON.parse(open(home.ctx.masterKeys, { table: "notices", column: "params", row: id }, params).toString("utf8")));
+}
