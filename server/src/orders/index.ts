@@ -4,6 +4,7 @@ export { orderErrors } from "./errors.ts";
 export { listExceptions } from "./exception/list-exceptions.ts";
 export { type Resolution, resolveException } from "./exception/resolve-exception.ts";
 export type { ExceptionFilters } from "./exception/sql.ts";
+export { findFigures } from "./figures/find-figures.ts";
 export { findByToken, type Linked } from "./link/find-by-token.ts";
 export { issuePaymentLink, revokePaymentLink } from "./link/issue-payment-link.ts";
 export { cancelOrder } from "./order/cancel-order.ts";

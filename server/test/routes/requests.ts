@@ -34,6 +34,7 @@ export const requests: Record<string, RouteRequest> = {
   "POST /api/v1/projects/:projectId/orders/:id/verification": { id: "order", body: () => ({ decision: "approve" }) },
   "POST /api/v1/projects/:projectId/orders/:id/simulate-payment": { id: "order", body: () => ({ outcome: "paid" }) },
   "POST /api/v1/projects/:projectId/orders/:id/cancel": { id: "order", body: () => ({}) },
+  "GET /api/v1/projects/:projectId/figures": {},
   "GET /api/v1/projects/:projectId/exceptions": { cursor: "exception" },
   "POST /api/v1/projects/:projectId/exceptions/:id/resolve": { id: "exception", body: (ids) => ({ action: "accept", order_id: ids.order }) },
   "GET /api/v1/projects/:projectId/receipts": { cursor: "receipt" },

@@ -9,6 +9,7 @@ import { domainSchema } from "./domain.ts";
 import { emailSchema } from "./email.ts";
 import { deletedSchema, eventSchema } from "./event.ts";
 import { exceptionSchema } from "./exception.ts";
+import { figuresSchema } from "./figures.ts";
 import { inboundSchema } from "./inbound.ts";
 import { merchantSchema } from "./merchant.ts";
 import { orderSchema } from "./order.ts";
@@ -47,6 +48,7 @@ const schemas = [
   paymentSessionSchema,
   voucherSchema,
   exceptionSchema,
+  figuresSchema,
   transactionSchema,
   walletSchema,
   eventSchema,

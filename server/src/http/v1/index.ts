@@ -7,6 +7,7 @@ import { apiKeyRoutes } from "./api-keys.ts";
 import { assetRoutes } from "./assets.ts";
 import { collectionProfileRoutes } from "./collection-profiles.ts";
 import { exceptionRoutes } from "./exceptions.ts";
+import { figureRoutes } from "./figures.ts";
 import { merchantRoutes } from "./merchant.ts";
 import { orderActRoutes } from "./orders/order-acts.ts";
 import { orderPartRoutes } from "./orders/order-parts.ts";
@@ -33,6 +34,7 @@ const surface = [
   orderPartRoutes,
   orderVoucherRoute,
   exceptionRoutes,
+  figureRoutes,
   transactionRoutes,
   assetRoutes,
   collectionProfileRoutes,

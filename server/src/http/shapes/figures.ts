@@ -1,0 +1,27 @@
+import Type from "typebox";
+import type { findFigures } from "#orders/index.ts";
+import { amountOut, currencyOut, flag, idOf, instant, integer, oneOf, shape, text } from "../schemas/fields.ts";
+
+export type FiguresShape = Awaited<ReturnType<typeof findFigures>>;
+
+const sum = { currency: currencyOut("The currency."), paid_count: integer("How many orders."), paid_minor: amountOut("Their sum in minor units.") };
+
+export const figuresSchema = shape("Figures", "What a project took in a span of time.", {
+  object: oneOf(["figures"], "Always `figures`."),
+  project_id: idOf("prj", "The project."),
+  livemode: flag("False in the TEST environment."),
+  from: instant("The beginning."),
+  to: instant("The end, which does not belong to the span."),
+  time_zone: text("Where days begin at midnight.", ["Asia/Shanghai"]),
+  days: Type.Array(Type.Object({ day: text("The day.", ["2026-11-20"]), ...sum }), { description: "What was paid on each day that had payments." }),
+  channels: Type.Array(Type.Object({ gateway: text("The gateway.", ["wechatpay"]), ...sum }), { description: "The verified payments by gateway." }),
+  orders: Type.Object(
+    {
+      created: integer("Orders that were made in the span."),
+      ended: integer("Those of them that are paid, failed, expired or canceled."),
+      paid: integer("Those of them that are paid."),
+    },
+    { description: "What became of the orders made in the span." },
+  ),
+  review_seconds: Type.Unsafe<number | null>({ type: ["integer", "null"], description: "Median of the seconds from a buyer's report to its verification." }),
+});

@@ -1,0 +1,45 @@
+import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { countOrders, findReviewSeconds, listPaidChannels, listPaidDays } from "./sql.ts";
+
+export interface FiguresInput {
+  /** Thirty days before the end when null. */
+  from: Date | null;
+  /** Now when null. */
+  to: Date | null;
+  /** IANA name; days begin at its midnight. */
+  time_zone: string;
+}
+
+const mostDays = 400;
+const usualDays = 30;
+const dayMs = 86_400_000;
+
+/** What a project took in a span of time, by day and by channel, with how many orders were paid and how long reviews took. */
+export async function findFigures(ctx: Ctx, tenant: Tenant, input: FiguresInput) {
+  const { time_zone } = input;
+  const to = input.to ?? ctx.now();
+  const from = input.from ?? new Date(to.getTime() - usualDays * dayMs);
+  if (to <= from) throw platformErrors.parameter_invalid({ param: "to", message: "The end must lie after the beginning." });
+  if (to.getTime() - from.getTime() > mostDays * dayMs) throw platformErrors.parameter_invalid({ param: "from", message: `At most ${mostDays} days.` });
+  if (!isZone(time_zone)) throw platformErrors.parameter_invalid({ param: "time_zone", message: "No such time zone: use a name like Asia/Shanghai." });
+  const span = { from, to };
+  const [days, channels, orders, review_seconds] = await Promise.all([
+    listPaidDays(ctx.db, tenant, { ...span, zone: time_zone }),
+    listPaidChannels(ctx.db, tenant, span),
+    countOrders(ctx.db, tenant, span),
+    findReviewSeconds(ctx.db, tenant, span),
+  ]);
+  return { object: "figures" as const, ...tenantOf(tenant), from, to, time_zone, days, channels, orders, review_seconds };
+}
+
+function tenantOf({ project_id, livemode }: Tenant): Tenant {
+  return { project_id, livemode };
+}
+
+function isZone(name: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }) !== null;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,67 @@
+import type { Tenant } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+
+export interface Span {
+  from: Date;
+  to: Date;
+}
+
+export interface DayRow {
+  day: string;
+  currency: string;
+  paid_count: number;
+  paid_minor: number;
+}
+
+export interface ChannelRow {
+  gateway: string;
+  currency: string;
+  paid_count: number;
+  paid_minor: number;
+}
+
+export interface CountRow {
+  created: number;
+  ended: number;
+  paid: number;
+}
+
+/** What was paid each day of the reader's time zone, by currency. */
+export function listPaidDays(db: Db, tenant: Tenant, { from, to, zone }: Span & { zone: string }): Promise<DayRow[]> {
+  return sql(db)<DayRow>`
+    select to_char(paid_at at time zone ${zone}, 'YYYY-MM-DD') as day, currency, count(*)::int as paid_count, sum(amount_minor)::bigint as paid_minor
+    from orders
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and status = 'paid' and paid_at >= ${from} and paid_at < ${to}
+    group by 1, 2 order by 1, 2`;
+}
+
+/** The same money by the way it came. */
+export function listPaidChannels(db: Db, tenant: Tenant, { from, to }: Span): Promise<ChannelRow[]> {
+  return sql(db)<ChannelRow>`
+    select s.gateway, s.currency, count(*)::int as paid_count, sum(s.amount_minor)::bigint as paid_minor
+    from payment_sessions s
+    where s.project_id = ${tenant.project_id} and s.livemode = ${tenant.livemode} and s.status = 'succeeded'
+      and s.verified_at >= ${from} and s.verified_at < ${to}
+    group by 1, 2 order by 4 desc, 1`;
+}
+
+/** Of the orders made in the span: how many have come to an end, and how many of these were paid. */
+export async function countOrders(db: Db, tenant: Tenant, { from, to }: Span): Promise<CountRow> {
+  const [row] = await sql(db)<CountRow>`
+    select count(*)::int as created,
+      count(*) filter (where status in ('paid', 'failed', 'expired', 'canceled'))::int as ended,
+      count(*) filter (where status = 'paid')::int as paid
+    from orders
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and created_at >= ${from} and created_at < ${to}`;
+  return row ?? { created: 0, ended: 0, paid: 0 };
+}
+
+/** The median of the seconds from a buyer's report to its verification; null when none was verified. */
+export async function findReviewSeconds(db: Db, tenant: Tenant, { from, to }: Span): Promise<number | null> {
+  const [row] = await sql(db)<{ seconds: number | null }>`
+    select round(percentile_cont(0.5) within group (order by extract(epoch from verified_at - reported_at)))::int as seconds
+    from payment_sessions
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      and verified_at >= ${from} and verified_at < ${to} and reported_at is not null`;
+  return row?.seconds ?? null;
+}
