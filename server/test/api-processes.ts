@@ -16,23 +16,24 @@ export interface ApiProcess {
 
 const main = fileURLToPath(new URL("../src/app/main.ts", import.meta.url));
 
-export async function startApi(databaseUrl: string): Promise<ApiProcess> {
+/** With settings that differ from those of other tests. */
+export async function startApi(databaseUrl: string, settings: Record<string, string> = {}): Promise<ApiProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  let child = spawnApi(databaseUrl, port);
+  let child = spawnApi(databaseUrl, port, settings);
   await untilReady(url, child).catch((error: unknown) => killed(child).then(() => Promise.reject(error)));
   return {
     url,
     async killAndRestart() {
       await killed(child);
-      child = spawnApi(databaseUrl, port);
+      child = spawnApi(databaseUrl, port, settings);
       await untilReady(url, child);
     },
     stop: () => killed(child),
   };
 }
 
-function spawnApi(databaseUrl: string, port: number): ChildProcess {
+function spawnApi(databaseUrl: string, port: number, settings: Record<string, string>): ChildProcess {
   const env = {
     ...processEnvironment(),
     DATABASE_URL: databaseUrl,
@@ -44,6 +45,7 @@ function spawnApi(databaseUrl: string, port: number): ChildProcess {
     RATE_LIMIT_BURST: "5000",
     LOG_LEVEL: "error",
     LOG_PRETTY: "off",
+    ...settings,
   };
   return spawn(process.execPath, [main, "api"], { env, stdio: ["ignore", "inherit", "inherit"] });
 }
@@ -68,7 +70,7 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
   throw new Error(`no api process answers at ${url}`);
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
