@@ -1,8 +1,15 @@
 import type { Ctx } from "#platform/index.ts";
 
+const dashboard = "/dashboard";
+
 /** A page of the dashboard within a project and environment. */
 export function projectLink(ctx: Ctx, place: { slug: string; livemode: boolean }, path: string): string {
-  return new URL(`/${encodeURIComponent(place.slug)}/${place.livemode ? "live" : "test"}${path}`, ctx.publicUrl).href;
+  return new URL(`${dashboard}/${encodeURIComponent(place.slug)}/${place.livemode ? "live" : "test"}${path}`, ctx.publicUrl).href;
+}
+
+/** The dashboard's front page, which leads on to where the reader last was. */
+export function frontLink(ctx: Ctx): string {
+  return new URL(`${dashboard}/`, ctx.publicUrl).href;
 }
 
 /** A page of this installation. */

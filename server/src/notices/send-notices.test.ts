@@ -3,8 +3,9 @@ import { addMember, createPerson, type Role } from "#identity/index.ts";
 import { type EmailBundle, findEmail, findEmailSource, listEmails } from "#messaging/index.ts";
 import { createOrder, reportPayment, reviewOrder } from "#orders/index.ts";
 import { notice, ownProject } from "#platform/index.ts";
+import { changeProject } from "#projects/index.ts";
 import { house, type TestTenant } from "#test/house.ts";
-import { listNotices } from "#test/notices.sql.ts";
+import { countNotices, listNotices } from "#test/notices.sql.ts";
 import { payShop } from "#test/pay-shop.ts";
 import { sendNotices } from "./index.ts";
 
@@ -47,6 +48,7 @@ beforeAll(async () => {
   await person("owner@corner.books", { role: "owner" });
   await person("dev@corner.books", { role: "developer", language: "zh" });
   await person("viewer@corner.books", { role: "viewer" });
+  await mails();
 });
 
 const reset = { language: "en", url: `${ctx.publicUrl}/reset-password?token=abc` };
@@ -88,12 +90,12 @@ describe("a notice becomes a mail", () => {
   });
 
   it("never to nobody, and says why it was not told", async () => {
-    await leave("merchant_verified", (await at.tenant()).merchant_id, {});
+    await leave("merchant_rejected", (await at.tenant()).merchant_id, {});
     await leave("no_such_kind", "a@corner.books", {});
     await leave("password_reset", "a@corner.books", { url: 7 });
     await leave("password_reset", "not an address@", reset);
     expect(await mails()).toEqual([]);
-    const ends = ["merchant_verified", "no_such_kind", "password_reset"].map(async (kind) =>
+    const ends = ["merchant_rejected", "no_such_kind", "password_reset"].map(async (kind) =>
       (await listNotices(ctx.db, kind)).map(({ state, reason }) => [state, reason]),
     );
     expect(await Promise.all(ends)).toEqual([
@@ -152,9 +154,55 @@ describe("proofs that wait", () => {
 
   it("are not told at all when nobody needs to look any more", async () => {
     const tenant = await at.tenant({ merchant_id: shop.merchant_id });
+    await mails();
     const order = await proof(tenant, "gone");
     await reviewOrder(ctx, tenant, { order_id: order.id, decision: "reject", reason_code: "not_received" });
     at.clock.advance(60_000);
     expect(await mails()).toEqual([]);
+  });
+});
+
+describe("a buyer's receipt", () => {
+  const pay = async (input: { livemode?: boolean; wants?: boolean; email?: string | null; currency?: string; locale?: string }) => {
+    const { tenant, order } = await payShop(at, { livemode: input.livemode ?? true, merchant_id: shop.merchant_id });
+    const settings = { buyer_receipts: input.wants ?? true, branding: { display_name: "Lantern & Co", support_email: "help@lantern.cn" } };
+    await changeProject(ctx, { project_id: tenant.project_id, settings, if_version: null });
+    const made = await order({
+      reference: "INV-7",
+      customer: { email: input.email === undefined ? "buyer@mail.cn" : input.email },
+      locale: input.locale ?? "auto",
+    });
+    await reportPayment(ctx, tenant, { order_id: made.order.id, gateway: "wechatpay" });
+    await reviewOrder(ctx, tenant, { order_id: made.order.id, decision: "approve" });
+    return { ...made, tenant };
+  };
+
+  it("goes out once when the merchant wants it, under the merchant's name, in the order's language, with a link to the receipt", async () => {
+    await mails();
+    const { token } = await pay({ locale: "en" });
+    const [sent, ...more] = (await mails()).filter(({ email }) => email.tags[0]?.value === "order_paid");
+    expect(more).toEqual([]);
+    expect(sent?.email).toMatchObject({ subject: "Receipt from Lantern & Co: ¥99.00", from_address: "no-reply@tillpost.example" });
+    expect(sent?.email.from_text).toBe('"Lantern & Co" <no-reply@tillpost.example>');
+    expect(sent?.email.addressees).toMatchObject({ to: "buyer@mail.cn", reply_to: "help@lantern.cn" });
+    const { body } = await findEmail(ctx, ownProject, sent?.email.id ?? "");
+    expect(body?.text).toContain(`/pay/${token}/receipt`);
+    expect(body?.text).toContain("Paid with: WeChat Pay");
+  });
+
+  it.each([
+    ["the merchant did not ask for it", { wants: false }],
+    ["the order is TEST", { livemode: false }],
+    ["the buyer gave no address", { email: null }],
+  ])("is not written when %s", async (_why, input) => {
+    await mails();
+    const before = await countNotices(ctx.db, "order_paid");
+    await pay(input);
+    expect(await countNotices(ctx.db, "order_paid")).toBe(before);
+  });
+
+  it("is in Chinese for yuan when nobody said otherwise", async () => {
+    await pay({});
+    expect((await mails()).map(({ email }) => email.subject)).toContain("Lantern & Co 收据：¥99.00");
   });
 });

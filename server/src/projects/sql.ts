@@ -3,6 +3,8 @@ import { type Db, sql, type Tx } from "#platform/sql.ts";
 /** What a project may set for itself; absent means the house's default. */
 export interface ProjectSettings {
   branding?: { display_name?: string; color?: string; logo_asset_id?: string; support_email?: string };
+  /** Whether buyers who gave an address are sent a receipt when their LIVE order is paid. */
+  buyer_receipts?: boolean;
 }
 
 export interface ProjectRow {

@@ -14,8 +14,9 @@ import {
   releaseScheduled,
   reviveEmails,
 } from "#messaging/index.ts";
+import { sendNotices } from "#notices/index.ts";
 import { expireDue, matchWaitingReceipts } from "#orders/index.ts";
-import { type Ctx, forgetOldKeys, onHint } from "#platform/index.ts";
+import { type Ctx, forgetNotices, forgetOldKeys, onHint } from "#platform/index.ts";
 import { createSender, fanOut, reviveLapsed, tidyDeliveries, watchFailing } from "#webhooks/index.ts";
 
 /** Work that comes due by itself. `run` does one portion and answers its size; after a portion the next follows at once, else after `everyMs`. */
@@ -72,5 +73,7 @@ function mailTasksOf({ mail }: TaskParts): Task[] {
     { name: "keep_platform_domain", everyMs: 3_600_000, run: (ctx) => keepPlatformDomain(ctx).then(() => 0) },
     { name: "recheck_domains", everyMs: 15_000, run: (ctx) => recheckDomains(ctx) },
     { name: "forget_suppressions", everyMs: 60_000, run: forgetSuppressions },
+    { name: "send_notices", everyMs: 500, run: (given) => sendNotices(given), listen: (given, wake) => onHint(given.db, "notices", wake) },
+    { name: "forget_notices", everyMs: 60_000, run: (ctx) => forgetNotices(ctx) },
   ];
 }

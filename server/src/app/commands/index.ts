@@ -57,6 +57,15 @@ The person is an operator of this installation, and owner of a new merchant.
     options: { email: text, name: text, merchant: text, "merchant-name": text },
     load: () => import("./admin.ts"),
   },
+  mail: {
+    summary: "Read the mails that Tillpost itself wrote while no mail leaves",
+    help: `  mail list          mails of Tillpost's own that are kept as files in the data folder, newest first
+  mail show [<id>]   one of them as text, the newest without an id: here is the link of a password reset
+
+Files are kept while EMAIL_TRANSPORT is outbox, at most 200 and for 7 days. Projects' own messages are not among them.`,
+    options: {},
+    load: () => import("./mail.ts"),
+  },
   listen: {
     summary: "Forward a project's TEST events to a program on this machine",
     help: `Follows the events of a running Tillpost and posts each one to an address, signed like a real delivery. Shows status and duration.

@@ -4,7 +4,9 @@ import type { EmailTransport } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
 import { checkMail } from "../doctor/mail-checks.ts";
+import { keepOwnMail } from "./keep-own-mail.ts";
 import { openTransport } from "./open-transport.ts";
+import { ownMailFolder } from "./own-mail-folder.ts";
 
 /** The mail of one process: its way out, and the host that what comes back comes to. */
 export interface Mail {
@@ -17,7 +19,10 @@ export interface Mail {
 
 /** Opens both and looks in the background whether mail can leave at all. A bounce host that cannot listen is told and stops nothing else. */
 export async function openMail({ settings, ctx }: { settings: Settings; ctx: Ctx }): Promise<Mail> {
-  const transport = await openTransport(settings, ctx);
+  const out = await openTransport(settings, ctx);
+  const folder = ownMailFolder(settings.TILLPOST_DATA_DIR, ctx.now);
+  await folder.tidy();
+  const transport = settings.EMAIL_TRANSPORT === "outbox" ? keepOwnMail(out, { ctx, folder }) : out;
   const bounces = await openBounceHost(settings, ctx);
   if (settings.EMAIL_TRANSPORT !== "outbox") void tellFaults(settings, ctx);
   return { transport, stopListening: async () => bounces?.stop(), close: () => transport.close() };

@@ -9,6 +9,8 @@ const slug = Type.String({
   examples: ["web-shop"],
 });
 
+const buyerReceipts = Type.Boolean({ description: "Sends buyers who gave an e-mail address a receipt when their LIVE order is paid." });
+
 const branding = strict(
   {
     display_name: Type.Optional(Type.String({ minLength: 1, maxLength: 60, description: "The name that buyers see." })),
@@ -29,7 +31,9 @@ export const projectChangeIn = strict({
   name: Type.Optional(name),
   slug: Type.Optional(slug),
   default_currency: Type.Optional(currencyIn("Currency that new orders of this project usually have.")),
-  settings: Type.Optional(strict({ branding: Type.Optional(branding) }, { description: "Replaces all settings." })),
+  settings: Type.Optional(
+    strict({ branding: Type.Optional(branding), buyer_receipts: Type.Optional(buyerReceipts) }, { description: "Replaces all settings." }),
+  ),
 });
 
 export const activeProjectIn = strict({ project_id: Type.String({ maxLength: 40, description: "A project of a merchant that you belong to." }) });

@@ -1,7 +1,7 @@
 import { findMerchant, findPerson } from "#identity/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { findProject, type ProjectRow } from "#projects/index.ts";
-import { checkedLink, ownLink, projectLink } from "../links.ts";
+import { checkedLink, frontLink, projectLink } from "../links.ts";
 import { cleanName, cleanText } from "../mail/clean-text.ts";
 import type { Kind, Role } from "./facts.ts";
 import { preparePaid } from "./prepare-paid.ts";
@@ -31,7 +31,7 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
   sign_in_alert: {
     roles: mine,
     prepare: async (ctx, { params: [given] }) =>
-      linked(ctx, { ...given, url: given.url ?? ownLink(ctx, "/account") }, (url) => ({
+      linked(ctx, { ...given, url: given.url ?? frontLink(ctx) }, (url) => ({
         url,
         at: new Date(given.at),
         device: textOrNull(given.device),
@@ -41,7 +41,7 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
   security_changed: {
     roles: mine,
     prepare: async (ctx, { params: [given] }) =>
-      linked(ctx, { ...given, url: given.url ?? ownLink(ctx, "/account") }, (url) => ({
+      linked(ctx, { ...given, url: given.url ?? frontLink(ctx) }, (url) => ({
         url,
         at: new Date(given.at),
         change: given.change,
@@ -87,11 +87,11 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
       }));
     },
   },
-  merchant_verified: { roles: heads, prepare: (ctx, { recipient }) => ofMerchant(ctx, recipient, (merchant) => ({ url: ownLink(ctx, "/"), merchant })) },
+  merchant_verified: { roles: heads, prepare: (ctx, { recipient }) => ofMerchant(ctx, recipient, (merchant) => ({ url: frontLink(ctx), merchant })) },
   merchant_rejected: {
     roles: heads,
     prepare: (ctx, { params: [given], recipient }) =>
-      ofMerchant(ctx, recipient, (merchant) => ({ url: ownLink(ctx, "/"), merchant, reason: textOrNull(given.reason) })),
+      ofMerchant(ctx, recipient, (merchant) => ({ url: frontLink(ctx), merchant, reason: textOrNull(given.reason) })),
   },
   domain_lost: {
     roles: builders,

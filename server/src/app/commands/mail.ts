@@ -1,0 +1,45 @@
+import { stripVTControlCharacters } from "node:util";
+import PostalMime from "postal-mime";
+import type { Settings } from "../config.ts";
+import { type KeptMail, ownMailFolder } from "../mail/own-mail-folder.ts";
+import type { Given } from "./command.ts";
+
+/** Reads the folder alone, so that it works beside a running server and without one. */
+export async function run(settings: Settings, given: Given): Promise<number> {
+  const folder = ownMailFolder(settings.TILLPOST_DATA_DIR, () => new Date());
+  const [verb = "list", id] = given.words;
+  if (verb !== "list" && verb !== "show") throw new Error(`mail can list and show, not ${verb}.`);
+  const kept = await folder.list();
+  if (kept.length === 0) {
+    const why = settings.EMAIL_TRANSPORT === "outbox" ? "Nothing was written yet." : "Mail leaves this installation, so none is kept as a file.";
+    process.stdout.write(`No mails in ${folder.path}. ${why}\n`);
+    return verb === "list" ? 0 : 1;
+  }
+  process.stdout.write(verb === "list" ? `${(await Promise.all(kept.map(lineOf))).join("\n")}\n` : await show(kept, id));
+  return 0;
+}
+
+async function lineOf(mail: KeptMail): Promise<string> {
+  const { to, subject } = await parse(mail);
+  return printable(`${mail.id}  ${mail.kept_at.toISOString().slice(0, 16).replace("T", " ")}  ${to}  ${subject}`);
+}
+
+async function show(kept: KeptMail[], id: string | undefined): Promise<string> {
+  const mail = id === undefined ? kept[0] : kept.find((one) => one.id === id);
+  if (mail === undefined) throw new Error(`There is no mail ${id}. \`mail list\` shows which there are.`);
+  const { from, to, subject, date, text } = await parse(mail);
+  const head = [`From: ${from}`, `To: ${to}`, `Date: ${date}`, `Subject: ${subject}`].map(printable).join("\n");
+  return `${head}\n\n${text.split("\n").map(printable).join("\n")}\n${mail.file}\n`;
+}
+
+async function parse(mail: KeptMail) {
+  const parsed = await PostalMime.parse(await mail.read());
+  const addresses = (parsed.to ?? []).map(({ address }) => address ?? "").join(", ");
+  const from = parsed.from?.name ? `${parsed.from.name} <${parsed.from.address}>` : (parsed.from?.address ?? "");
+  return { from, to: addresses, subject: parsed.subject ?? "", date: parsed.date ?? "", text: (parsed.text ?? "").replaceAll("\r", "") };
+}
+
+/** A mail must not be able to steer the terminal that it is read on. */
+function printable(line: string): string {
+  return stripVTControlCharacters(line).replace(/\p{Cc}/gu, " ");
+}

@@ -1,0 +1,25 @@
+import type { EmailTransport } from "#messaging/index.ts";
+import { type Ctx, ownProject } from "#platform/index.ts";
+import type { OwnMailFolder } from "./own-mail-folder.ts";
+
+/**
+ * While no mail leaves, what the installation itself wrote is kept as files beside the outbox, so that an operator with the data folder in hand can follow
+ * the link of a password reset. Tenants' mail is not.
+ */
+export function keepOwnMail(transport: EmailTransport, given: { ctx: Ctx; folder: OwnMailFolder }): EmailTransport {
+  const { ctx, folder } = given;
+  return {
+    ...transport,
+    async send(parcel, signal) {
+      if (parcel.project_id !== ownProject.project_id || parcel.livemode !== ownProject.livemode) return transport.send(parcel, signal);
+      try {
+        const file = await folder.keep(parcel.email_id, parcel.raw);
+        ctx.log.info({ file }, "no mail leaves this installation yet; a mail of its own is kept as a file");
+      } catch (error) {
+        ctx.log.error({ folder: folder.path, reason: (error as Error).message }, "a mail of this installation's own could not be kept as a file");
+        return { provider: "outbox", result: "deferred", bounce: { type: "transient", subtype: "general" }, diagnostic: "It could not be kept as a file." };
+      }
+      return transport.send(parcel, signal);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { chmod, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Mails of this installation's own, kept as files that only their owner may read. */
+export interface OwnMailFolder {
+  readonly path: string;
+  /** Writes a mail whole or not at all, and clears old ones away; answers the file. The same id is the same file. */
+  keep(id: string, raw: Buffer): Promise<string>;
+  /** Clears away what is past its time. */
+  tidy(): Promise<void>;
+  /** Newest first. */
+  list(): Promise<KeptMail[]>;
+}
+
+export interface KeptMail {
+  id: string;
+  file: string;
+  kept_at: Date;
+  read(): Promise<Buffer>;
+}
+
+const mostFiles = 200;
+const mostDays = 7;
+const ending = ".eml";
+
+/** The folder `mail` in the data folder, made when the first mail is kept. */
+export function ownMailFolder(dataFolder: string, now: () => Date): OwnMailFolder {
+  const path = join(dataFolder, "mail");
+  return {
+    path,
+    async keep(id, raw) {
+      if (!/^[\w-]{1,64}$/.test(id)) throw new Error("a mail's id cannot be the name of a file");
+      await mkdir(path, { recursive: true, mode: 0o700 });
+      await chmod(path, 0o700);
+      const file = join(path, `${id}${ending}`);
+      await writeWhole(file, raw);
+      await clearAway(path, now());
+      return file;
+    },
+    tidy: () => clearAway(path, now()),
+    list: () => listKept(path),
+  };
+}
+
+async function writeWhole(file: string, raw: Buffer): Promise<void> {
+  const fresh = `${file}.new`;
+  await rm(fresh, { force: true });
+  const handle = await open(fresh, "wx", 0o600);
+  try {
+    await handle.writeFile(raw);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(fresh, file);
+}
+
+/** They carry links that open accounts: few are kept, and none for long. */
+async function clearAway(path: string, now: Date): Promise<void> {
+  const oldest = now.getTime() - mostDays * 86_400_000;
+  const kept = await listKept(path);
+  const old = kept.filter(({ kept_at }, index) => index >= mostFiles || kept_at.getTime() < oldest);
+  for (const { file } of old) await rm(file, { force: true });
+}
+
+async function listKept(path: string): Promise<KeptMail[]> {
+  const names = await readdir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  const found = await Promise.all(names.filter((name) => name.endsWith(ending)).map((name) => keptMail(path, name)));
+  return found.filter((one) => one !== null).sort((left, right) => right.kept_at.getTime() - left.kept_at.getTime() || (left.id < right.id ? 1 : -1));
+}
+
+/** null when another process cleared it away meanwhile. */
+async function keptMail(path: string, name: string): Promise<KeptMail | null> {
+  const file = join(path, name);
+  const seen = await stat(file).catch(() => null);
+  return seen === null ? null : { id: name.slice(0, -ending.length), file, kept_at: seen.mtime, read: () => readFile(file) };
+}
