@@ -24,6 +24,18 @@ begin
   raise exception 'audit_log is append-only';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_illegal_email_move()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.status = new.status then return new; end if;
+  if old.status not in ('bounced', 'complained', 'failed', 'suppressed', 'canceled', 'delivered')
+    or (old.status = 'delivered' and new.status in ('bounced', 'complained'))
+  then return new; end if;
+  raise exception 'an e-mail does not move from % to %', old.status, new.status using errcode = '23514', constraint = 'emails_moves';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_illegal_order_move()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -180,8 +192,39 @@ create table audit_log (
 );
 CREATE INDEX audit_log_not_chained ON public.audit_log USING btree (merchant_id, id) WHERE ("position" IS NULL);
 CREATE INDEX audit_log_of_object ON public.audit_log USING btree (merchant_id, object_id, id);
+CREATE INDEX audit_log_of_project ON public.audit_log USING btree (merchant_id, project_id, id);
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+
+create table batches (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  channel text not null,
+  total integer not null,
+  accepted integer not null,
+  items jsonb not null default '[]'::jsonb,
+  errors jsonb not null default '[]'::jsonb,
+  created_at timestamp with time zone not null,
+  constraint batches_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint batches_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text])))
+);
+
+create table callback_secrets (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  secret text not null,
+  secret_last4 text not null,
+  next_secret text,
+  next_secret_last4 text,
+  rolled_at timestamp with time zone,
+  previous_secret text,
+  previous_until timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint callback_secrets_pkey PRIMARY KEY (project_id, livemode)
+);
 
 create table collection_profiles (
   project_id text collate "C" not null,
@@ -210,6 +253,146 @@ create table collection_profiles (
   constraint collection_profiles_session_minutes_check CHECK (((session_minutes >= 5) AND (session_minutes <= 1440)))
 );
 
+create table domains (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  name text collate "C" not null,
+  status text not null default 'pending'::text,
+  token text not null,
+  selector text not null,
+  public_key text not null,
+  private_key text not null,
+  records jsonb not null,
+  checks integer not null default 0,
+  checked_at timestamp with time zone,
+  next_check_at timestamp with time zone,
+  pending_since timestamp with time zone not null,
+  missing_since timestamp with time zone,
+  verified_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint domains_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint domains_project_id_livemode_name_key UNIQUE (project_id, livemode, name),
+  constraint domains_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'verified'::text, 'failed'::text])))
+);
+CREATE INDEX domains_to_check ON public.domains USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
+
+create table email_attempts (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  email_id text collate "C" not null,
+  recipient_id text collate "C" not null,
+  attempt integer not null,
+  result text not null default 'started'::text,
+  provider text,
+  remote text,
+  smtp_code integer,
+  enhanced_code text,
+  diagnostic text,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint email_attempts_pkey PRIMARY KEY (project_id, livemode, email_id, recipient_id, attempt),
+  constraint email_attempts_result_check CHECK ((result = ANY (ARRAY['started'::text, 'accepted'::text, 'deferred'::text, 'refused'::text, 'unknown'::text, 'worker_lost'::text])))
+);
+
+create table email_bodies (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  email_id text collate "C" not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  constraint email_bodies_pkey PRIMARY KEY (project_id, livemode, email_id)
+);
+CREATE INDEX email_bodies_age ON public.email_bodies USING btree (created_at);
+
+create table email_recipients (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  email_id text collate "C" not null,
+  "position" smallint not null,
+  id text collate "C" not null,
+  type text not null,
+  address text collate "C" not null,
+  domain text collate "C" not null,
+  status text not null,
+  state text not null,
+  due_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  lease text,
+  lease_until timestamp with time zone,
+  attempts integer not null default 0,
+  step integer not null default 0,
+  smtp_code integer,
+  enhanced_code text,
+  diagnostic text,
+  bounce jsonb,
+  sequel text,
+  sequel_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint email_recipients_pkey PRIMARY KEY (project_id, livemode, email_id, "position"),
+  constraint email_recipients_id_key UNIQUE (id),
+  constraint email_recipients_check CHECK (((state = 'leased'::text) = (lease IS NOT NULL))),
+  constraint email_recipients_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'due'::text, 'leased'::text, 'done'::text]))),
+  constraint email_recipients_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'queued'::text, 'sending'::text, 'sent'::text, 'delivery_delayed'::text, 'delivered'::text, 'bounced'::text, 'complained'::text, 'failed'::text, 'suppressed'::text, 'canceled'::text]))),
+  constraint email_recipients_type_check CHECK ((type = ANY (ARRAY['to'::text, 'cc'::text, 'bcc'::text])))
+);
+CREATE INDEX email_recipients_by_address ON public.email_recipients USING btree (project_id, livemode, lower(address) text_pattern_ops, email_id);
+CREATE INDEX email_recipients_due ON public.email_recipients USING btree (livemode, project_id, domain, due_at) WHERE (state = 'due'::text);
+CREATE INDEX email_recipients_expiring ON public.email_recipients USING btree (expires_at) WHERE (state = ANY (ARRAY['waiting'::text, 'due'::text]));
+CREATE INDEX email_recipients_leased ON public.email_recipients USING btree (lease_until) WHERE (state = 'leased'::text);
+CREATE INDEX email_recipients_sequel ON public.email_recipients USING btree (sequel_at) WHERE (sequel IS NOT NULL);
+CREATE INDEX email_recipients_waiting ON public.email_recipients USING btree (due_at) WHERE (state = 'waiting'::text);
+
+create table emails (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  status text not null,
+  version integer not null default 1,
+  sequence integer not null default 0,
+  last_event text,
+  from_address text collate "C" not null,
+  from_text text not null,
+  addressees jsonb not null,
+  subject text not null,
+  category text not null,
+  tags jsonb not null default '[]'::jsonb,
+  metadata jsonb not null default '{}'::jsonb,
+  features jsonb not null default '{}'::jsonb,
+  message_id text not null,
+  status_callback text,
+  batch_id text collate "C",
+  size_bytes integer not null,
+  recipients integer not null,
+  delay_told boolean not null default false,
+  opens integer not null default 0,
+  clicks integer not null default 0,
+  error jsonb,
+  provider text,
+  scheduled_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint emails_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint emails_category_check CHECK ((category = ANY (ARRAY['transactional'::text, 'marketing'::text]))),
+  constraint emails_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'queued'::text, 'sending'::text, 'sent'::text, 'delivery_delayed'::text, 'delivered'::text, 'bounced'::text, 'complained'::text, 'failed'::text, 'suppressed'::text, 'canceled'::text])))
+);
+CREATE INDEX emails_by_message_id ON public.emails USING btree (message_id);
+CREATE INDEX emails_by_sender ON public.emails USING btree (project_id, livemode, from_address, id);
+CREATE INDEX emails_by_status ON public.emails USING btree (project_id, livemode, status, id);
+CREATE INDEX emails_by_tag ON public.emails USING gin (tags jsonb_path_ops) WHERE (tags <> '[]'::jsonb);
+CREATE INDEX emails_by_time ON public.emails USING btree (project_id, livemode, created_at);
+CREATE INDEX emails_of_batch ON public.emails USING btree (project_id, livemode, batch_id, id) WHERE (batch_id IS NOT NULL);
+CREATE TRIGGER emails_moves BEFORE UPDATE OF status ON public.emails FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION refuse_illegal_email_move();
+
 create table event_sequence (
   one boolean not null default true,
   last bigint not null default 0,
@@ -226,6 +409,7 @@ create table events (
   body bytea not null,
   sequence bigint,
   created_at timestamp with time zone not null,
+  callback_url text,
   constraint events_pkey PRIMARY KEY (project_id, livemode, id)
 );
 CREATE INDEX events_in_order ON public.events USING btree (project_id, livemode, sequence) WHERE (sequence IS NOT NULL);
@@ -255,6 +439,31 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey PRIMARY KEY (project_id, livemode, method, path, key)
 );
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
+
+create table invitations (
+  merchant_id text collate "C" not null,
+  id text collate "C" not null,
+  email text not null,
+  role text not null,
+  token_hash bytea not null,
+  language text not null default 'en'::text,
+  invited_by text collate "C" not null,
+  expires_at timestamp with time zone not null,
+  accepted_at timestamp with time zone,
+  accepted_by text collate "C",
+  revoked_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint invitations_pkey PRIMARY KEY (merchant_id, id),
+  constraint invitations_token_hash_key UNIQUE (token_hash),
+  constraint invitations_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint invitations_check CHECK (((accepted_at IS NULL) OR (revoked_at IS NULL))),
+  constraint invitations_check1 CHECK (((accepted_at IS NULL) = (accepted_by IS NULL))),
+  constraint invitations_email_check CHECK ((email = lower(email))),
+  constraint invitations_language_check CHECK ((language = ANY (ARRAY['en'::text, 'zh'::text]))),
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'reviewer'::text, 'accountant'::text, 'viewer'::text]))),
+  constraint invitations_token_hash_check CHECK ((octet_length(token_hash) = 32))
+);
+CREATE UNIQUE INDEX invitations_open ON public.invitations USING btree (merchant_id, email) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL));
 
 create table ledger_accounts (
   project_id text collate "C" not null,
@@ -344,6 +553,31 @@ CREATE TRIGGER ledger_transfers_mirror BEFORE INSERT ON public.ledger_transfers 
 CREATE TRIGGER ledger_transfers_no_truncate BEFORE TRUNCATE ON public.ledger_transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
 CREATE TRIGGER ledger_transfers_tail AFTER INSERT ON public.ledger_transfers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION extend_balance_tail();
 
+create table limit_windows (
+  name text collate "C" not null,
+  used integer not null,
+  granted integer not null,
+  ends_at_ms bigint not null,
+  constraint limit_windows_pkey PRIMARY KEY (name)
+);
+CREATE INDEX limit_windows_ended ON public.limit_windows USING btree (ends_at_ms);
+
+create table members (
+  merchant_id text collate "C" not null,
+  id text collate "C" not null,
+  person_id text collate "C" not null,
+  role text not null,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint members_pkey PRIMARY KEY (merchant_id, id),
+  constraint members_merchant_id_person_id_key UNIQUE (merchant_id, person_id),
+  constraint members_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint members_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE,
+  constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'reviewer'::text, 'accountant'::text, 'viewer'::text])))
+);
+CREATE INDEX members_of_person ON public.members USING btree (person_id, merchant_id);
+
 create table merchants (
   id text collate "C" not null,
   display_name text not null,
@@ -354,11 +588,13 @@ create table merchants (
   version integer not null default 1,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  rejection_reason text,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_check CHECK (((verification_status = 'verified'::text) = (verified_at IS NOT NULL))),
   constraint merchants_messaging_tier_check CHECK ((messaging_tier = ANY (ARRAY['free'::text, 'starter'::text, 'pro'::text, 'enterprise'::text]))),
   constraint merchants_verification_status_check CHECK ((verification_status = ANY (ARRAY['pending'::text, 'verified'::text, 'rejected'::text])))
 );
+CREATE INDEX merchants_by_status ON public.merchants USING btree (verification_status, id);
 
 create table notices (
   id text collate "C" not null,
@@ -369,10 +605,17 @@ create table notices (
   attempts integer not null default 0,
   due_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
+  lease text,
+  batch text,
+  reason text,
+  finished_at timestamp with time zone,
   constraint notices_pkey PRIMARY KEY (id),
-  constraint notices_state_check CHECK ((state = ANY (ARRAY['due'::text, 'sent'::text, 'failed'::text])))
+  constraint notices_end_check CHECK (((state = 'due'::text) = (finished_at IS NULL))),
+  constraint notices_state_check CHECK ((state = ANY (ARRAY['due'::text, 'sent'::text, 'skipped'::text, 'failed'::text])))
 );
 CREATE INDEX notices_due ON public.notices USING btree (due_at) WHERE (state = 'due'::text);
+CREATE INDEX notices_finished ON public.notices USING btree (finished_at) WHERE (state <> 'due'::text);
+CREATE INDEX notices_to_gather ON public.notices USING btree (kind, recipient, finished_at);
 
 create table orders (
   project_id text collate "C" not null,
@@ -501,6 +744,100 @@ CREATE INDEX payment_sessions_of_order ON public.payment_sessions USING btree (p
 CREATE UNIQUE INDEX payment_sessions_open ON public.payment_sessions USING btree (project_id, livemode, order_id) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text, 'pending_verify'::text]));
 CREATE UNIQUE INDEX payment_sessions_remark ON public.payment_sessions USING btree (project_id, livemode, channel, remark_code) WHERE ((remark_code IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'processing'::text, 'pending_verify'::text])));
 
+create table people (
+  id text collate "C" not null,
+  email text not null,
+  email_verified boolean not null default false,
+  name text not null,
+  language text not null default 'en'::text,
+  image text,
+  is_operator boolean not null default false,
+  two_factor_enabled boolean not null default false,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint people_pkey PRIMARY KEY (id),
+  constraint people_email_key UNIQUE (email),
+  constraint people_email_check CHECK ((email = lower(email))),
+  constraint people_language_check CHECK ((language = ANY (ARRAY['en'::text, 'zh'::text])))
+);
+
+create table person_credentials (
+  id text collate "C" not null,
+  person_id text collate "C" not null,
+  provider_id text not null,
+  account_id text not null,
+  password text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint person_credentials_pkey PRIMARY KEY (id),
+  constraint person_credentials_provider_id_account_id_key UNIQUE (provider_id, account_id),
+  constraint person_credentials_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE
+);
+CREATE INDEX person_credentials_of_person ON public.person_credentials USING btree (person_id);
+
+create table person_passkeys (
+  id text collate "C" not null,
+  person_id text collate "C" not null,
+  name text not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint not null default 0,
+  transports text[] not null default '{}'::text[],
+  device_type text not null,
+  backed_up boolean not null default false,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint person_passkeys_pkey PRIMARY KEY (id),
+  constraint person_passkeys_credential_id_key UNIQUE (credential_id),
+  constraint person_passkeys_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE
+);
+CREATE INDEX person_passkeys_of_person ON public.person_passkeys USING btree (person_id, id);
+
+create table person_sessions (
+  id text collate "C" not null,
+  person_id text collate "C" not null,
+  token text not null,
+  expires_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone not null,
+  active_project_id text collate "C",
+  active_livemode boolean not null default false,
+  ip_address text,
+  user_agent text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint person_sessions_pkey PRIMARY KEY (id),
+  constraint person_sessions_token_key UNIQUE (token),
+  constraint person_sessions_active_project_id_fkey FOREIGN KEY (active_project_id) REFERENCES projects(id),
+  constraint person_sessions_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE
+);
+CREATE INDEX person_sessions_expired ON public.person_sessions USING btree (expires_at);
+CREATE INDEX person_sessions_of_person ON public.person_sessions USING btree (person_id, id);
+
+create table person_two_factors (
+  id text collate "C" not null,
+  person_id text collate "C" not null,
+  secret text not null,
+  backup_codes text not null,
+  verified boolean not null default false,
+  failed_verification_count integer not null default 0,
+  locked_until timestamp with time zone,
+  constraint person_two_factors_pkey PRIMARY KEY (id),
+  constraint person_two_factors_person_id_key UNIQUE (person_id),
+  constraint person_two_factors_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE
+);
+
+create table person_verifications (
+  id text collate "C" not null,
+  identifier text not null,
+  value text not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint person_verifications_pkey PRIMARY KEY (id)
+);
+CREATE INDEX person_verifications_expired ON public.person_verifications USING btree (expires_at);
+CREATE INDEX person_verifications_identifier ON public.person_verifications USING btree (identifier);
+
 create table projects (
   id text collate "C" not null,
   merchant_id text collate "C" not null,
@@ -580,12 +917,48 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (number)
 );
 
+create table sign_in_windows (
+  subject text collate "C" not null,
+  used integer not null,
+  ends_at timestamp with time zone not null,
+  constraint sign_in_windows_pkey PRIMARY KEY (subject)
+);
+CREATE INDEX sign_in_windows_ended ON public.sign_in_windows USING btree (ends_at);
+
+create table suppressions (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  channel text not null,
+  address text collate "C" not null,
+  reason text not null,
+  source_id text collate "C",
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint suppressions_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint suppressions_project_id_livemode_channel_address_key UNIQUE (project_id, livemode, channel, address),
+  constraint suppressions_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'call'::text]))),
+  constraint suppressions_reason_check CHECK ((reason = ANY (ARRAY['bounce'::text, 'complaint'::text, 'unsubscribe'::text, 'manual'::text])))
+);
+CREATE INDEX suppressions_expiring ON public.suppressions USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+
 create table unowned_files (
   storage_key text not null,
   due_at timestamp with time zone not null,
   constraint unowned_files_pkey PRIMARY KEY (storage_key)
 );
 CREATE INDEX unowned_files_due ON public.unowned_files USING btree (due_at);
+
+create table usage_counters (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  channel text not null,
+  day date not null,
+  used bigint not null,
+  constraint usage_counters_pkey PRIMARY KEY (project_id, livemode, channel, day),
+  constraint usage_counters_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'call'::text])))
+);
 
 create table vouchers (
   project_id text collate "C" not null,
@@ -659,13 +1032,15 @@ create table webhook_deliveries (
   back_to text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  callback boolean not null default false,
   constraint webhook_deliveries_pkey PRIMARY KEY (project_id, livemode, endpoint_id, event_id),
   constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['due'::text, 'leased'::text, 'succeeded'::text, 'failed'::text, 'skipped'::text])))
 );
 CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING brin (created_at);
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (project_id, livemode, endpoint_id, due_at) WHERE (state = 'due'::text);
 CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree (project_id, livemode, endpoint_id) WHERE (state = 'leased'::text);
-CREATE INDEX webhook_deliveries_open ON public.webhook_deliveries USING btree (project_id, livemode, sequence) WHERE (state <> 'succeeded'::text);
+CREATE INDEX webhook_deliveries_of_callbacks ON public.webhook_deliveries USING btree (project_id, livemode, event_id) WHERE callback;
+CREATE INDEX webhook_deliveries_open ON public.webhook_deliveries USING btree (project_id, livemode, sequence) WHERE ((state <> 'succeeded'::text) AND (NOT callback));
 
 create table webhook_endpoints (
   project_id text collate "C" not null,
@@ -676,8 +1051,8 @@ create table webhook_endpoints (
   description text,
   status text not null default 'enabled'::text,
   disabled_reason text,
-  secret text not null,
-  secret_last4 text not null,
+  secret text,
+  secret_last4 text,
   next_secret text,
   next_secret_last4 text,
   rolled_at timestamp with time zone,
@@ -694,7 +1069,11 @@ create table webhook_endpoints (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   removed_at timestamp with time zone,
+  kind text not null default 'endpoint'::text,
   constraint webhook_endpoints_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint webhook_endpoints_check CHECK (((kind = 'endpoint'::text) = (secret IS NOT NULL))),
+  constraint webhook_endpoints_kind_check CHECK ((kind = ANY (ARRAY['endpoint'::text, 'callback'::text]))),
   constraint webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text])))
 );
+CREATE UNIQUE INDEX webhook_callback_origins ON public.webhook_endpoints USING btree (project_id, livemode, url) WHERE (kind = 'callback'::text);
 CREATE INDEX webhook_endpoints_failing ON public.webhook_endpoints USING btree (failing_since) WHERE ((failing_since IS NOT NULL) AND (status = 'enabled'::text) AND (removed_at IS NULL));

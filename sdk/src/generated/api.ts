@@ -72,6 +72,389 @@ export interface Objects {
     /** When it was last changed. */
     updated_at: string;
   };
+  /** A key that programs sign their requests with. It belongs to one project and environment. */
+  ApiKey: {
+    /** The key's id. */
+    id: string;
+    /** Always `api_key`. */
+    object: "api_key";
+    /** The project. */
+    project_id: string;
+    /** What the key is for. */
+    name: string;
+    /** Where it works. */
+    environment: "test" | "live";
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** How the key begins. */
+    prefix: string;
+    /** How it ends. */
+    last4: string;
+    /** What it may do. */
+    permissions: string[];
+    /** Only an active key works. */
+    status: "active" | "revoked" | "expired";
+    /** Addresses and CIDR ranges that the key may be used from; empty: from anywhere. */
+    allowed_ips: string[];
+    /** When it ends by itself. */
+    expires_at: string | null;
+    /** When it was last used, to within seconds. */
+    last_used_at: string | null;
+    /** When it was ended, or, while it is being replaced, when it will end. */
+    revoked_at: string | null;
+    /** The key that it replaced. */
+    rotated_from: string | null;
+    /** Who made it. */
+    created_by: string | null;
+    /** The key itself. Shown when it is made or rotated, and never again. */
+    secret: string | null;
+    /** Grows by one with each change. */
+    version: number;
+    /** When it was made. */
+    created_at: string;
+    /** When it was last changed. */
+    updated_at: string;
+  };
+  /** A person who belongs to a merchant. */
+  Member: {
+    /** The membership's id. */
+    id: string;
+    /** Always `member`. */
+    object: "member";
+    /** The merchant. */
+    merchant_id: string;
+    /** The person. */
+    person_id: string;
+    /** Their address. */
+    email: string;
+    /** How they are called. */
+    name: string;
+    /** Whether they sign in with a second step. */
+    two_factor_enabled: boolean;
+    /** What they may do. */
+    role: "owner" | "admin" | "developer" | "reviewer" | "accountant" | "viewer";
+    /** Grows by one with each change. */
+    version: number;
+    /** When they joined. */
+    created_at: string;
+    /** When their role was last changed. */
+    updated_at: string;
+  };
+  /** Somebody who was asked to join and has not yet. */
+  Invitation: {
+    /** The invitation's id. */
+    id: string;
+    /** Always `invitation`. */
+    object: "invitation";
+    /** The merchant. */
+    merchant_id: string;
+    /** Who was asked. */
+    email: string;
+    /** What they will be. */
+    role: "owner" | "admin" | "developer" | "reviewer" | "accountant" | "viewer";
+    /** Language of the mail. */
+    language: "en" | "zh";
+    /** Who asked them. */
+    invited_by: string;
+    /** When the link ends. */
+    expires_at: string;
+    /** When they were asked. */
+    created_at: string;
+  };
+  /** Who did what. Entries are never changed; a hash binds each to all before it. */
+  AuditEntry: {
+    /** The entry's id. */
+    id: string;
+    /** Always `audit_entry`. */
+    object: "audit_entry";
+    /** The merchant whose log it is. */
+    merchant_id: string;
+    /** The project, when one was meant. */
+    project_id: string | null;
+    /** The environment, when a project was meant. */
+    livemode: boolean | null;
+    /** What acted. */
+    actor_kind: "api_key" | "person" | "buyer" | "provider" | "system";
+    /** Its id. */
+    actor_id: string;
+    /** A person's address. */
+    actor_email: string | null;
+    /** What happened. */
+    action: string;
+    /** What it happened to. */
+    object_type: string;
+    /** Its id. */
+    object_id: string | null;
+    /** What exactly. */
+    detail: Record<string, unknown>;
+    /** The request that did it. */
+    request_id: string | null;
+    /** Its place in the merchant's chain; null for the first moments. */
+    position: number | null;
+    /** Hash over the entry and the one before it. */
+    hash: string | null;
+    /** When. */
+    created_at: string;
+  };
+  /** A merchant as operators see it. */
+  MerchantOverview: {
+    /** The merchant's id. */
+    id: string;
+    /** Always `merchant`. */
+    object: "merchant";
+    /** The name that people see. */
+    display_name: string;
+    /** Only a verified merchant can take LIVE money. */
+    verification_status: "pending" | "verified" | "rejected";
+    /** When the merchant was verified. */
+    verified_at: string | null;
+    /** Plan that sets the limits of the messaging API. */
+    messaging_tier: "free" | "starter" | "pro" | "enterprise";
+    /** Grows by one with each change. */
+    version: number;
+    /** When the account was opened. */
+    created_at: string;
+    /** When it was last changed. */
+    updated_at: string;
+    /** ISO 3166 code of the country. */
+    country: string | null;
+    /** Why it was rejected. */
+    rejection_reason: string | null;
+    /** How many projects it has. */
+    projects: number;
+    /** How many people belong to it. */
+    members: number;
+    /** Address of its first owner. */
+    owner_email: string | null;
+  };
+  /** A proof that nobody has decided on yet. */
+  WaitingProof: {
+    /** The proof's id. */
+    id: string;
+    /** Always `voucher`. */
+    object: "voucher";
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** The order that was paid. */
+    order_id: string;
+    /** The attempt that it proves. */
+    payment_session_id: string;
+    /** What became of it. */
+    status: "submitted" | "approved" | "rejected" | "superseded";
+    /** The picture. */
+    asset_id: string | null;
+    /** Shows the picture for 15 minutes. */
+    asset_url: string | null;
+    /** The transfer's number, as the payer typed it. */
+    transaction_reference: string | null;
+    /** Who paid, as the payer typed it. */
+    payer_name: string | null;
+    /** When the payer says that they paid. */
+    paid_at: string | null;
+    /** The amount that the payer says was sent. */
+    amount_minor: number | null;
+    /** A word from the payer. */
+    note: string | null;
+    /** Hash of the picture as it was sent. */
+    sha256: string | null;
+    /** What a reviewer should look at: `duplicate_image`, `duplicate_reference`, `amount_mismatch`, `time_mismatch`. */
+    risk_flags: string[];
+    /** Who decided. */
+    reviewed_by: string | null;
+    /** When. */
+    reviewed_at: string | null;
+    /** Why it was rejected. */
+    rejection_reason: string | null;
+    /** When it was submitted. */
+    created_at: string;
+    /** When it was last changed. */
+    updated_at: string;
+    /** Whose it is. */
+    merchant_id: string;
+    /** The merchant's name. */
+    merchant_name: string;
+    /** The project. */
+    project_id: string;
+    /** The project's name. */
+    project_name: string;
+    /** The order's reference. */
+    order_reference: string | null;
+    /** What the order asks for. */
+    order_amount_minor: number;
+    /** The order's currency. */
+    currency: string;
+  };
+  /** How the installation does. */
+  SystemHealth: {
+    /** Always `system_health`. */
+    object: "system_health";
+    /** When this was seen. */
+    at: string;
+    /** Work that waits. */
+    queues: {
+      /** Which queue. */
+      name: string;
+      /** What is not done yet. */
+      waiting: number;
+      /** Since when the oldest of them is due; null: nothing is late. */
+      oldest_due_at: string | null;
+      /** What was given up within the last day. */
+      dead: number;
+    }[];
+    /** Size of the database. */
+    database_bytes: number;
+    /** Open connections. */
+    database_connections: number;
+    /** Free space where this process runs. */
+    disk_free_bytes: number | null;
+    /** Memory of this process. */
+    memory_bytes: number;
+    /** Since when this process runs. */
+    uptime_seconds: number;
+    /** Version of the runtime. */
+    version: string;
+  };
+  /** What paths without a project mean in this session. */
+  ActiveProject: {
+    /** Always `active_project`. */
+    object: "active_project";
+    /** The project; null: the merchant's newest. */
+    active_project_id: string | null;
+    /** The environment. */
+    active_environment: "TEST" | "LIVE";
+  };
+  /** The signed-in person. */
+  Me: {
+    /** The person's id. */
+    id: string;
+    /** Always `person`. */
+    object: "person";
+    /** The address that they sign in with. */
+    email: string;
+    /** Whether the address was confirmed. */
+    email_verified: boolean;
+    /** How they are called. */
+    name: string;
+    /** The language of pages and mails. */
+    language: "en" | "zh";
+    /** Whether they run this installation. */
+    is_operator: boolean;
+    /** Whether signing in takes a second step. */
+    two_factor_enabled: boolean;
+    /** Where they belong, the oldest first. */
+    memberships: {
+      /** The merchant. */
+      merchant_id: string;
+      /** Its name. */
+      merchant_name: string;
+      /** Only a verified merchant can take LIVE money. */
+      verification_status: "pending" | "verified" | "rejected";
+      /** What the person is there. */
+      role: "owner" | "admin" | "developer" | "reviewer" | "accountant" | "viewer";
+    }[];
+    /** The merchant of this request. */
+    current: {
+      /** The merchant. */
+      merchant_id: string;
+      /** What the person is there. */
+      role: "owner" | "admin" | "developer" | "reviewer" | "accountant" | "viewer";
+      /** What they may do in TEST. */
+      permissions_test: string[];
+      /** What they may do in LIVE. */
+      permissions_live: string[];
+    };
+    /** The project that paths without one mean. */
+    active_project_id: string | null;
+    /** The environment of requests that name none. */
+    active_environment: "TEST" | "LIVE";
+    /** This session. */
+    session_id: string;
+    /** When they last proved who they are in this session. */
+    confirmed_at: string;
+    /** Until when that is enough for keys, secrets and codes. */
+    fresh_until: string;
+    /** When the account was made. */
+    created_at: string;
+    /** When it was last changed. */
+    updated_at: string;
+  };
+  /** One place where a person is signed in. */
+  PersonSession: {
+    /** The session's id. */
+    id: string;
+    /** Always `session`. */
+    object: "session";
+    /** Whether it is the one that asks. */
+    is_current: boolean;
+    /** Where it was opened from. */
+    ip_address: string | null;
+    /** The browser that opened it. */
+    user_agent: string | null;
+    /** When the person last proved who they are in it. */
+    confirmed_at: string;
+    /** When it ends by itself. */
+    expires_at: string;
+    /** When it was opened. */
+    created_at: string;
+    /** When it was last extended or changed. */
+    updated_at: string;
+  };
+  /** What came of an attempt to sign in. The session is in a cookie that no script can read. */
+  SignIn: {
+    /** Always `sign_in`. */
+    object: "sign_in";
+    /** Whether the cookie now holds a session. */
+    signed_in: boolean;
+    /** The password was right; now the second step is asked. */
+    two_factor_required: boolean;
+  };
+  /** It is done. */
+  Done: {
+    /** Always `done`. */
+    object: "done";
+  };
+  /** What an authenticator needs, once. Two-step sign-in is on as soon as a first code was verified. */
+  TwoFactorSetup: {
+    /** Always `two_factor_setup`. */
+    object: "two_factor_setup";
+    /** For the QR code that authenticators scan. */
+    totp_uri: string;
+    /** Each opens the account once when the authenticator is lost. */
+    recovery_codes: string[];
+  };
+  /** Codes that replace all earlier ones. */
+  RecoveryCodes: {
+    /** Always `recovery_codes`. */
+    object: "recovery_codes";
+    /** Each opens the account once. */
+    recovery_codes: string[];
+  };
+  /** The person proved that it is them. */
+  Confirmation: {
+    /** Always `confirmation`. */
+    object: "confirmation";
+    /** When. */
+    confirmed_at: string;
+    /** Until when keys, secrets and codes may be changed. */
+    fresh_until: string;
+  };
+  /** What the holder of an invitation's link is asked. */
+  OpenInvitation: {
+    /** Always `open_invitation`. */
+    object: "open_invitation";
+    /** Who asks. */
+    merchant_name: string;
+    /** Whom. */
+    email: string;
+    /** What they would be. */
+    role: string;
+    /** Language of the invitation. */
+    language: string;
+    /** The address has an account: sign in first, then accept. */
+    has_account: boolean;
+    /** When the link ends. */
+    expires_at: string;
+  };
   /** Something to be paid, with its payment link. */
   Order: {
     /** The order's id. */
@@ -348,6 +731,54 @@ export interface Objects {
     created_at: string;
     /** When it was last changed. */
     updated_at: string;
+  };
+  /** What a project took in a span of time. */
+  Figures: {
+    /** Always `figures`. */
+    object: "figures";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** The beginning. */
+    from: string;
+    /** The end, which does not belong to the span. */
+    to: string;
+    /** Where days begin at midnight. */
+    time_zone: string;
+    /** What was paid on each day that had payments. */
+    days: {
+      /** The day. */
+      day: string;
+      /** The currency. */
+      currency: string;
+      /** How many orders. */
+      paid_count: number;
+      /** Their sum in minor units. */
+      paid_minor: number;
+    }[];
+    /** The verified payments by gateway. */
+    channels: {
+      /** The gateway. */
+      gateway: string;
+      /** The currency. */
+      currency: string;
+      /** How many orders. */
+      paid_count: number;
+      /** Their sum in minor units. */
+      paid_minor: number;
+    }[];
+    /** What became of the orders made in the span. */
+    orders: {
+      /** Orders that were made in the span. */
+      created: number;
+      /** Those of them that are paid, failed, expired or canceled. */
+      ended: number;
+      /** Those of them that are paid. */
+      paid: number;
+    };
+    /** Median of the seconds from a buyer's report to its verification. */
+    review_seconds: number | null;
   };
   /** One movement of money in the ledger. */
   Transaction: {
@@ -702,6 +1133,212 @@ export interface Objects {
     /** More remain than one call takes. Call again. */
     has_more: boolean;
   };
+  /** What signs the status callbacks of a project in one environment. */
+  CallbackSecret: {
+    /** Always `callback_secret`. */
+    object: "callback_secret";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** Signs callbacks. Shown when you roll it and never again. */
+    secret: string | null;
+    /** The end of the secret that keys `X-Service-Signature`; null before the first callback and the first roll. */
+    secret_last4: string | null;
+    /** During a roll, the end of the secret that takes over. */
+    next_secret_last4: string | null;
+    /** During a roll, when it takes over by itself. */
+    next_secret_at: string | null;
+    /** When the first secret was made. */
+    created_at: string | null;
+  };
+  /** A message and what became of each recipient's copy. */
+  Email: {
+    /** The message's id. */
+    id: string;
+    /** Always `email`. */
+    object: "email";
+    /** The project that it belongs to. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** How far it came: of several recipients, the one who is least far. */
+    status: "scheduled" | "queued" | "sending" | "delivery_delayed" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled";
+    /** The newest event's name without `email.`; opens and clicks show here alone. */
+    last_event: string | null;
+    /** The sender as it was sent. */
+    from: string;
+    /** The recipients in the shape that they were sent in. */
+    to: string | string[];
+    /** Recipients of copies. */
+    cc: string[];
+    /** Hidden recipients. */
+    bcc: string[];
+    /** Where answers go. */
+    reply_to: string[];
+    /** The subject. */
+    subject: string;
+    /** The HTML; only when one message is read, and for 30 days. */
+    html: string | null;
+    /** The plain text, likewise. */
+    text: string | null;
+    /** Headers of yours, likewise. */
+    headers: Record<string, string> | null;
+    /** The files' names and sizes, likewise. */
+    attachments: {
+      /** Its name. */
+      filename: string;
+      /** Its media type. */
+      content_type: string | null;
+      /** Its name in the HTML. */
+      content_id: string | null;
+      /** Its size. */
+      size_bytes: number;
+    }[] | null;
+    /** True when one message was read and its body is no longer kept. */
+    body_expired: boolean;
+    /** The `Message-ID` header. */
+    message_id: string;
+    /** What kind of mail it is. */
+    category: "transactional" | "marketing";
+    /** Each recipient's copy. */
+    recipients: {
+      /** The address. */
+      address: string;
+      /** Where it stood in the request. */
+      type: "to" | "cc" | "bcc";
+      /** How far this copy came. */
+      status: "scheduled" | "queued" | "sending" | "delivery_delayed" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled";
+      /** How often it was tried. */
+      attempts: number;
+      /** When it is tried next; null when nothing more is due. */
+      next_attempt_at: string | null;
+      /** The last answer of the receiving server. */
+      smtp_code: number | null;
+      /** Its enhanced status code, such as `5.1.1`. */
+      enhanced_code: string | null;
+      /** Its words. */
+      diagnostic: string | null;
+      /** Why it did not arrive. */
+      bounce: {
+        /** `permanent`, `transient` or `undetermined`. */
+        type: string;
+        /** What it was: `no_email`, `mailbox_full`, `blocked` and so on. */
+        subtype: string;
+      };
+      /** When it left. */
+      sent_at: string | null;
+      /** When the recipient's server took it. */
+      delivered_at: string | null;
+    }[];
+    /** How often it was opened, machines left out. */
+    opens: number;
+    /** How often a link was followed, machines left out. */
+    clicks: number;
+    /** What is noticed. */
+    tracking: {
+      /** Opens are noticed. */
+      opens: boolean;
+      /** Clicks are noticed. */
+      clicks: boolean;
+    };
+    /** Whether it can be unsubscribed from with one click. */
+    unsubscribe: boolean;
+    /** Its tags. */
+    tags: {
+      /** The name. */
+      name: string;
+      /** The value. */
+      value: string;
+    }[];
+    /** Your own keys and values. */
+    metadata: Record<string, string>;
+    /** Who else is told of its events. */
+    status_callback: string | null;
+    /** The batch that it came in. */
+    batch_id: string | null;
+    /** What carried it: `outbox`, `relay`, `mx` or `simulator`. */
+    provider: string | null;
+    /** Why it did not arrive. */
+    error: {
+      /** What happened, for programs. */
+      code: string;
+      /** What happened, for people. */
+      message: string;
+      /** The carrier's own code. */
+      provider_code: string | null;
+    };
+    /** When it is to be sent. */
+    scheduled_at: string | null;
+    /** When it is given up. */
+    expires_at: string;
+    /** When the first copy left. */
+    sent_at: string | null;
+    /** When the first copy was delivered. */
+    delivered_at: string | null;
+    /** Grows by one with each change. */
+    version: number;
+    /** When it was accepted. */
+    created_at: string;
+    /** When it was last changed. */
+    updated_at: string;
+  };
+  /** Messages that were sent in together. */
+  Batch: {
+    /** The batch's id. */
+    id: string;
+    /** Always `batch`. */
+    object: "batch";
+    /** The project that it belongs to. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** What kind of messages these are. */
+    channel: "email" | "sms";
+    /** How many were sent in. */
+    total: number;
+    /** How many of them were accepted. */
+    accepted: number;
+    /** The accepted messages, in the answer to the batch itself. Later, list messages by `batch_id`. */
+    data?: {
+      /** Place in the request, from 0. */
+      index: number;
+      /** The message's id. */
+      id: string;
+      /** How far it came. */
+      status: string;
+    }[];
+    /** Why the others were not; only with `X-Batch-Validation: permissive`. */
+    errors: {
+      /** Place in the request, from 0. */
+      index: number;
+      /** The parameter at fault. */
+      param: string | null;
+      /** What is wrong with it. */
+      code: string;
+      /** A sentence for people. */
+      message: string;
+    }[];
+    /** How many of its messages are in each state. */
+    statuses: Record<string, number>;
+    /** When it was accepted. */
+    created_at: string;
+  };
+  /** What a recipient was made to do, in TEST. */
+  Inbound: {
+    /** Always `inbound`. */
+    object: "inbound";
+    /** The project. */
+    project_id: string;
+    /** Always false. */
+    livemode: boolean;
+    /** What the recipient did. */
+    type: "reply" | "complaint" | "bounce" | "unsubscribe";
+    /** The message. */
+    email_id: string;
+    /** Who did it. */
+    recipient: string;
+  };
   /** A domain that mail is sent from. */
   Domain: {
     /** The domain's id. */
@@ -783,6 +1420,116 @@ export interface Routes {
     body: undefined;
     answer: Objects["Merchant"];
   };
+  /** Change the merchant */
+  "PATCH /api/v1/merchant": {
+    path: {};
+    query: {};
+    body: {
+      /** The name that people see. */
+      display_name?: string;
+      /** ISO 3166 code of the country. */
+      country?: string | null;
+    };
+    answer: Objects["Merchant"];
+  };
+  /** List or export the audit log */
+  "GET /api/v1/merchant/audit-log": {
+    path: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; actor_id?: string; object_id?: string; action?: string; format?: "json" | "csv" | "jsonl" };
+    body: undefined;
+    answer: {
+      /** Always `list`. */
+      object: "list";
+      /** Path of this list. */
+      url: string;
+      /** The page, newest first. */
+      data: Objects["AuditEntry"][];
+      /** Whether more objects follow. */
+      has_more: boolean;
+      /** Pass it on to read further: an entry's id. */
+      next_cursor: string | null;
+      /** Number of all objects that fit, when `include=total_count` asked for it. */
+      total_count?: number;
+    };
+  };
+  /** List members */
+  "GET /api/v1/merchant/members": {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: {
+      /** Always `list`. */
+      object: "list";
+      /** Path of this list. */
+      url: string;
+      /** The page, newest first. */
+      data: Objects["Member"][];
+      /** Whether more objects follow. */
+      has_more: boolean;
+      /** Pass it on to read further: a member's id. */
+      next_cursor: string | null;
+      /** Number of all objects that fit, when `include=total_count` asked for it. */
+      total_count?: number;
+    };
+  };
+  /** Change a member's role */
+  "PATCH /api/v1/merchant/members/{id}": {
+    path: { id: string };
+    query: {};
+    body: {
+      /** What they may do from now on. */
+      role: "owner" | "admin" | "developer" | "reviewer" | "accountant" | "viewer";
+    };
+    answer: Objects["Member"];
+  };
+  /** Remove a member */
+  "DELETE /api/v1/merchant/members/{id}": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["Deleted"];
+  };
+  /** List open invitations */
+  "GET /api/v1/merchant/invitations": {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: {
+      /** Always `list`. */
+      object: "list";
+      /** Path of this list. */
+      url: string;
+      /** The page, newest first. */
+      data: Objects["Invitation"][];
+      /** Whether more objects follow. */
+      has_more: boolean;
+      /** Pass it on to read further: an invitation's id. */
+      next_cursor: string | null;
+      /** Number of all objects that fit, when `include=total_count` asked for it. */
+      total_count?: number;
+    };
+  };
+  /** Invite somebody */
+  "POST /api/v1/merchant/invitations": {
+    path: {};
+    query: {};
+    body: {
+      /** Whom to ask. */
+      email: string;
+      /** What they will be. */
+      role: "owner" | "admin" | "developer" | "reviewer" | "accountant" | "viewer";
+      /** Language of the mail. Default: yours. */
+      language?: "en" | "zh";
+    };
+    answer: Objects["Invitation"];
+  };
+  /** Revoke an invitation */
+  "DELETE /api/v1/merchant/invitations/{id}": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["Deleted"];
+  };
   /** List projects */
   "GET /api/v1/projects": {
     path: {};
@@ -803,12 +1550,147 @@ export interface Routes {
       total_count?: number;
     };
   };
+  /** Create a project */
+  "POST /api/v1/projects": {
+    path: {};
+    query: {};
+    body: {
+      /** The project's name. */
+      name: string;
+      /** Short name, unique within the merchant. */
+      slug?: string;
+      /** Currency that new orders of this project usually have. */
+      default_currency: string;
+    };
+    answer: Objects["Project"];
+  };
   /** Retrieve a project */
   "GET /api/v1/projects/{projectId}": {
     path: { projectId: string };
     query: {};
     body: undefined;
     answer: Objects["Project"];
+  };
+  /** Change a project */
+  "PATCH /api/v1/projects/{projectId}": {
+    path: { projectId: string };
+    query: {};
+    body: {
+      /** The project's name. */
+      name?: string;
+      /** Short name, unique within the merchant. */
+      slug?: string;
+      /** Currency that new orders of this project usually have. */
+      default_currency?: string;
+      /** Replaces all settings. */
+      settings?: {
+        /** How the pay page looks. */
+        branding?: {
+          /** The name that buyers see. */
+          display_name?: string;
+          /** Colour of the pay page's accents. */
+          color?: string;
+          /** A picture uploaded as `logo`. */
+          logo_asset_id?: string;
+          /** Where buyers can ask. */
+          support_email?: string;
+        };
+        /** Sends buyers who gave an e-mail address a receipt when their LIVE order is paid. */
+        buyer_receipts?: boolean;
+      };
+    };
+    answer: Objects["Project"];
+  };
+  /** Choose the active project */
+  "POST /api/v1/projects/active": {
+    path: {};
+    query: {};
+    body: {
+      /** A project of a merchant that you belong to. */
+      project_id: string;
+    };
+    answer: Objects["ActiveProject"];
+  };
+  /** Choose the active environment */
+  "POST /api/v1/projects/active-environment": {
+    path: {};
+    query: {};
+    body: {
+      /** Which environment flat paths mean from now on. */
+      environment: "TEST" | "LIVE";
+    };
+    answer: Objects["ActiveProject"];
+  };
+  /** List API keys */
+  "GET /api/v1/projects/{projectId}/api-keys": {
+    path: { projectId: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("active" | "revoked" | "expired")[] };
+    body: undefined;
+    answer: {
+      /** Always `list`. */
+      object: "list";
+      /** Path of this list. */
+      url: string;
+      /** The page, newest first. */
+      data: Objects["ApiKey"][];
+      /** Whether more objects follow. */
+      has_more: boolean;
+      /** Pass it on to read further: a key's id. */
+      next_cursor: string | null;
+      /** Number of all objects that fit, when `include=total_count` asked for it. */
+      total_count?: number;
+    };
+  };
+  /** Create an API key */
+  "POST /api/v1/projects/{projectId}/api-keys": {
+    path: { projectId: string };
+    query: {};
+    body: {
+      /** What the key is for. */
+      name: string;
+      /** What it may do, at most what you may: `orders:read`, `orders:write`, `payments:read`, `payments:write`, `webhooks:read`, `webhooks:write`, `emails:read`, `emails:write`, `sms:read`, `sms:write`, `calls:read`, `calls:write`, `domains:read`, `domains:write`, `suppressions:read`, `suppressions:write`, `collection_profiles:write`, `reviews:write`, `refunds:write`. */
+      permissions: string[];
+      /** Where it works. Default: the environment of the request. */
+      environment?: "test" | "live";
+      /** Addresses and CIDR ranges that the key may be used from; empty: from anywhere. */
+      allowed_ips?: string[];
+      /** When it ends by itself. */
+      expires_at?: string | null;
+    };
+    answer: Objects["ApiKey"];
+  };
+  /** Change an API key */
+  "PATCH /api/v1/projects/{projectId}/api-keys/{id}": {
+    path: { projectId: string; id: string };
+    query: {};
+    body: {
+      /** What the key is for. */
+      name?: string;
+      /** What it may do, at most what you may. */
+      permissions?: string[];
+      /** Addresses and CIDR ranges that the key may be used from; empty: from anywhere. */
+      allowed_ips?: string[];
+      /** When it ends by itself; null: never. */
+      expires_at?: string | null;
+    };
+    answer: Objects["ApiKey"];
+  };
+  /** Revoke an API key */
+  "DELETE /api/v1/projects/{projectId}/api-keys/{id}": {
+    path: { projectId: string; id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["Deleted"];
+  };
+  /** Rotate an API key */
+  "POST /api/v1/projects/{projectId}/api-keys/{id}/rotate": {
+    path: { projectId: string; id: string };
+    query: {};
+    body: {
+      /** How long the old key goes on working, at most seven days. Default: it ends at once. */
+      expire_old_in_seconds?: number;
+    };
+    answer: Objects["ApiKey"];
   };
   /** Create an order */
   "POST /api/v1/projects/{projectId}/orders": {
@@ -1052,6 +1934,13 @@ export interface Routes {
     };
     answer: Objects["PaymentException"];
   };
+  /** Retrieve figures */
+  "GET /api/v1/projects/{projectId}/figures": {
+    path: { projectId: string };
+    query: { from?: string; to?: string; time_zone?: string };
+    body: undefined;
+    answer: Objects["Figures"];
+  };
   /** List or export transactions */
   "GET /api/v1/transactions": {
     path: {};
@@ -1231,7 +2120,7 @@ export interface Routes {
     body: {
       /** A public https address on port 443 or 8443. */
       url: string;
-      /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `transaction.completed`, `payment.session.created`, `order.created`, `order.expired`, `order.verification_rejected`, `payment.session.failed`, `refund.succeeded`, `refund.failed`, `payment.exception`, `domain.verified`, `domain.failed`, `webhook.test`; `email.*`, `sms.*`, `call.*`; or `*` for all but the noisy ones. */
+      /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `transaction.completed`, `payment.session.created`, `order.created`, `order.expired`, `order.verification_rejected`, `payment.session.failed`, `refund.succeeded`, `refund.failed`, `payment.exception`, `domain.verified`, `domain.failed`, `suppression.created`, `suppression.deleted`, `webhook.test`; `email.*`, `sms.*`, `call.*`; or `*` for all but the noisy ones. */
       events: string[];
       /** A note of yours. */
       description?: string | null;
@@ -1272,7 +2161,7 @@ export interface Routes {
     body: {
       /** A public https address on port 443 or 8443. */
       url?: string;
-      /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `transaction.completed`, `payment.session.created`, `order.created`, `order.expired`, `order.verification_rejected`, `payment.session.failed`, `refund.succeeded`, `refund.failed`, `payment.exception`, `domain.verified`, `domain.failed`, `webhook.test`; `email.*`, `sms.*`, `call.*`; or `*` for all but the noisy ones. */
+      /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `transaction.completed`, `payment.session.created`, `order.created`, `order.expired`, `order.verification_rejected`, `payment.session.failed`, `refund.succeeded`, `refund.failed`, `payment.exception`, `domain.verified`, `domain.failed`, `suppression.created`, `suppression.deleted`, `webhook.test`; `email.*`, `sms.*`, `call.*`; or `*` for all but the noisy ones. */
       events?: string[];
       /** A note of yours. */
       description?: string | null;
@@ -1356,6 +2245,27 @@ export interface Routes {
     body: undefined;
     answer: Objects["WebhookAttempt"];
   };
+  /** Retrieve the callback secret */
+  "GET /api/v1/projects/{projectId}/callback-secret": {
+    path: { projectId: string };
+    query: {};
+    body: undefined;
+    answer: Objects["CallbackSecret"];
+  };
+  /** Roll the callback secret */
+  "POST /api/v1/projects/{projectId}/callback-secret/roll": {
+    path: { projectId: string };
+    query: {};
+    body: Record<string, unknown>;
+    answer: Objects["CallbackSecret"];
+  };
+  /** Promote the next callback secret */
+  "POST /api/v1/projects/{projectId}/callback-secret/promote": {
+    path: { projectId: string };
+    query: {};
+    body: Record<string, unknown>;
+    answer: Objects["CallbackSecret"];
+  };
   /** List events */
   "GET /api/v1/projects/{projectId}/events": {
     path: { projectId: string };
@@ -1389,6 +2299,700 @@ export interface Routes {
     query: { event?: string[] };
     body: undefined;
     answer: undefined;
+  };
+  /** Open an account */
+  "POST /api/auth/sign-up/email": {
+    path: {};
+    query: {};
+    body: {
+      /** E-mail address. */
+      email: string;
+      /** At least 10 characters. */
+      password: string;
+      /** How the person is called. */
+      name: string;
+      /** Language of pages and mails. */
+      language?: "en" | "zh";
+      /** The business. Default: the person's name. */
+      merchant_name?: string;
+    };
+    answer: Objects["Done"];
+  };
+  /** Sign in */
+  "POST /api/auth/sign-in/email": {
+    path: {};
+    query: {};
+    body: {
+      /** E-mail address. */
+      email: string;
+      /** The password. */
+      password: string;
+      /** False ends the session with the browser. Default: true. */
+      remember?: boolean;
+    };
+    answer: Objects["SignIn"];
+  };
+  /** Sign out */
+  "POST /api/auth/sign-out": {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: Objects["Done"];
+  };
+  /** Send the mail again that confirms an address */
+  "POST /api/auth/send-verification-email": {
+    path: {};
+    query: {};
+    body: {
+      /** E-mail address. */
+      email: string;
+    };
+    answer: Objects["Done"];
+  };
+  /** Confirm an address */
+  "POST /api/auth/verify-email": {
+    path: {};
+    query: {};
+    body: {
+      /** The token of the link in the mail. */
+      token: string;
+    };
+    answer: Objects["Done"];
+  };
+  /** Ask for a new password */
+  "POST /api/auth/request-password-reset": {
+    path: {};
+    query: {};
+    body: {
+      /** E-mail address. */
+      email: string;
+    };
+    answer: Objects["Done"];
+  };
+  /** Set a new password */
+  "POST /api/auth/reset-password": {
+    path: {};
+    query: {};
+    body: {
+      /** The token of the link in the mail. */
+      token: string;
+      /** At least 10 characters. */
+      new_password: string;
+    };
+    answer: Objects["Done"];
+  };
+  /** Change the password */
+  "POST /api/auth/change-password": {
+    path: {};
+    query: {};
+    body: {
+      /** The password so far. */
+      current_password: string;
+      /** At least 10 characters. */
+      new_password: string;
+    };
+    answer: Objects["Done"];
+  };
+  /** Confirm that it is you */
+  "POST /api/auth/confirm": {
+    path: {};
+    query: {};
+    body: {
+      /** The person's password, once more. */
+      password: string;
+    };
+    answer: Objects["Confirmation"];
+  };
+  /** Set up two-step sign-in */
+  "POST /api/auth/two-factor/enable": {
+    path: {};
+    query: {};
+    body: {
+      /** The person's password, once more. */
+      password: string;
+    };
+    answer: Objects["TwoFactorSetup"];
+  };
+  /** Verify a code */
+  "POST /api/auth/two-factor/verify-totp": {
+    path: {};
+    query: {};
+    body: {
+      /** The code that the authenticator shows. */
+      code: string;
+      /** Ask for no second step in this browser for 30 days. */
+      trust_device?: boolean;
+    };
+    answer: Objects["SignIn"];
+  };
+  /** Use a recovery code */
+  "POST /api/auth/two-factor/verify-recovery-code": {
+    path: {};
+    query: {};
+    body: {
+      /** The code that the authenticator shows. */
+      code: string;
+      /** Ask for no second step in this browser for 30 days. */
+      trust_device?: boolean;
+    };
+    answer: Objects["SignIn"];
+  };
+  /** Turn two-step sign-in off */
+  "POST /api/auth/two-factor/disable": {
+    path: {};
+    query: {};
+    body: {
+      /** The person's password, once more. */
+      password: string;
+    };
+    answer: Objects["Done"];
+  };
+  /** Make new recovery codes */
+  "POST /api/auth/two-factor/recovery-codes": {
+    path: {};
+    query: {};
+    body: {
+      /** The person's password, once more. */
+      password: string;
+    };
+    answer: Objects["RecoveryCodes"];
+  };
+  /** Read an invitation */
+  "POST /api/auth/invitation": {
+    path: {};
+    query: {};
+    body: {
+      /** The token of the link in the mail. */
+      token: string;
+    };
+    answer: Objects["OpenInvitation"];
+  };
+  /** Accept an invitation */
+  "POST /api/auth/accept-invitation": {
+    path: {};
+    query: {};
+    body: {
+      /** The token of the link in the mail. */
+      token: string;
+      /** How the person is called. */
+      name?: string;
+      /** At least 10 characters. */
+      password?: string;
+      /** Language of pages and mails. */
+      language?: "en" | "zh";
+    };
+    answer: Objects["Done"];
+  };
+  /** Who is signed in */
+  "GET /api/profile/me": {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: Objects["Me"];
+  };
+  /** Change name or language */
+  "PATCH /api/profile/me": {
+    path: {};
+    query: {};
+    body: {
+      /** How the person is called. */
+      name?: string;
+      /** Language of pages and mails. */
+      language?: "en" | "zh";
+    };
+    answer: Objects["Me"];
+  };
+  /** List sessions */
+  "GET /api/profile/sessions": {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: {
+      /** Always `list`. */
+      object: "list";
+      /** Path of this list. */
+      url: string;
+      /** The page, newest first. */
+      data: Objects["PersonSession"][];
+      /** Whether more objects follow. */
+      has_more: boolean;
+      /** Pass it on to read further: a session's id. */
+      next_cursor: string | null;
+      /** Number of all objects that fit, when `include=total_count` asked for it. */
+      total_count?: number;
+    };
+  };
+  /** End a session */
+  "DELETE /api/profile/sessions/{id}": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["Deleted"];
+  };
+  /** End all other sessions */
+  "POST /api/profile/sessions/end-others": {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: Objects["Done"];
+  };
+  /** List merchants */
+  "GET /api/admin/merchants": {
+    path: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string; status?: ("pending" | "verified" | "rejected")[]; q?: string };
+    body: undefined;
+    answer: {
+      /** Always `list`. */
+      object: "list";
+      /** Path of this list. */
+      url: string;
+      /** The page, newest first. */
+      data: Objects["MerchantOverview"][];
+      /** Whether more objects follow. */
+      has_more: boolean;
+      /** Pass it on to read further: a merchant's id. */
+      next_cursor: string | null;
+      /** Number of all objects that fit, when `include=total_count` asked for it. */
+      total_count?: number;
+    };
+  };
+  /** Retrieve any merchant */
+  "GET /api/admin/merchants/{id}": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["MerchantOverview"];
+  };
+  /** Set a merchant's messaging tier */
+  "PATCH /api/admin/merchants/{id}": {
+    path: { id: string };
+    query: {};
+    body: {
+      /** Plan that sets the limits of the messaging API. */
+      messaging_tier: "free" | "starter" | "pro" | "enterprise";
+    };
+    answer: Objects["MerchantOverview"];
+  };
+  /** Verify a merchant */
+  "POST /api/admin/merchants/{id}/verify": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["MerchantOverview"];
+  };
+  /** Reject a merchant */
+  "POST /api/admin/merchants/{id}/reject": {
+    path: { id: string };
+    query: {};
+    body: {
+      /** What the merchant is told. */
+      reason: string;
+    };
+    answer: Objects["MerchantOverview"];
+  };
+  /** List proofs of all merchants */
+  "GET /api/admin/proofs": {
+    path: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string };
+    body: undefined;
+    answer: {
+      /** Always `list`. */
+      object: "list";
+      /** Path of this list. */
+      url: string;
+      /** The page, newest first. */
+      data: Objects["WaitingProof"][];
+      /** Whether more objects follow. */
+      has_more: boolean;
+      /** Pass it on to read further: a proof's id. */
+      next_cursor: string | null;
+      /** Number of all objects that fit, when `include=total_count` asked for it. */
+      total_count?: number;
+    };
+  };
+  /** Approve or reject a merchant's proof */
+  "POST /api/admin/proofs/{id}/review": {
+    path: { id: string };
+    query: {};
+    body: {
+      /** Whether the money arrived. */
+      decision: "approve" | "reject";
+      /** What really arrived, when it is not what was asked for. */
+      received_amount_minor?: number;
+      /** The transfer's number, so that a statement is not counted again. */
+      external_transaction_id?: string;
+      /** Why it is rejected; the buyer sees it. */
+      reason_code?: "not_received" | "amount_mismatch" | "duplicate_proof" | "unreadable" | "fraud";
+      /** True ends the order instead of returning it to the buyer. */
+      final?: boolean;
+      /** A word to the buyer. */
+      note?: string | null;
+    };
+    answer: Objects["Order"];
+  };
+  /** How the installation does */
+  "GET /api/admin/health": {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: Objects["SystemHealth"];
+  };
+  /** List or export the audit log of all merchants */
+  "GET /api/admin/audit-log": {
+    path: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; actor_id?: string; object_id?: string; action?: string; format?: "json" | "csv" | "jsonl" };
+    body: undefined;
+    answer: {
+      /** Always `list`. */
+      object: "list";
+      /** Path of this list. */
+      url: string;
+      /** The page, newest first. */
+      data: Objects["AuditEntry"][];
+      /** Whether more objects follow. */
+      has_more: boolean;
+      /** Pass it on to read further: an entry's id. */
+      next_cursor: string | null;
+      /** Number of all objects that fit, when `include=total_count` asked for it. */
+      total_count?: number;
+    };
+  };
+  /** Send an e-mail */
+  "POST /v1/emails": {
+    path: {};
+    query: {};
+    body: {
+      /** Sender: an address, or a name and an address. In LIVE its domain must be verified for this project, or be the platform's own. */
+      from: string;
+      /** Recipients: an address, or a list. All recipients together are at most 50, and each gets a copy of their own. */
+      to: string | string[];
+      /** The subject. */
+      subject: string;
+      /** The message as HTML. One of `html` and `text` is needed. */
+      html?: string | null;
+      /** The message as plain text; made from the HTML when absent. */
+      text?: string | null;
+      /** Recipients of copies, whom all see. */
+      cc?: string | string[] | null;
+      /** Recipients of copies, whom nobody sees. */
+      bcc?: string | string[] | null;
+      /** Where answers go. */
+      reply_to?: string | string[] | null;
+      /** Headers of your own, such as `X-Order`. Those that the service writes itself are refused. */
+      headers?: Record<string, string> | null;
+      /** Up to 50 files, 25 MB in all once decoded. Their bytes come in `content`; addresses of files are not fetched. */
+      attachments?: {
+        /** The name that the recipient sees. */
+        filename: string;
+        /** The bytes, in base64. */
+        content: string;
+        /** Its media type; without it the file name's ending decides. */
+        content_type?: string | null;
+        /** A name that the HTML shows it by: `logo` is shown by `<img src="cid:logo">`. */
+        content_id?: string | null;
+      }[] | null;
+      /** What is noticed about the recipient. Nothing unless asked for. */
+      tracking?: {
+        /** Notice when the message is opened, by a picture in the HTML. */
+        opens?: boolean;
+        /** Notice when a link of the HTML is followed, by leading it through this server. */
+        clicks?: boolean;
+      };
+      /** Adds a way to unsubscribe with one click. Marketing always has it. */
+      unsubscribe?: boolean | null;
+      /** `marketing` comes with a way to unsubscribe; `transactional` when absent. */
+      category?: "transactional" | "marketing";
+      /** Up to 50 names and values to find messages by. */
+      tags?: {
+        /** Up to 256 letters, digits, `_` and `-`. */
+        name: string;
+        /** The same. */
+        value: string;
+      }[] | null;
+      /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+      metadata?: Record<string, string> | null;
+      /** When to send it, at most 30 days ahead; at once when absent. */
+      scheduled_at?: string | null;
+      /** Seconds after which a message that was not delivered is given up; two days when absent. */
+      expires_in?: number | null;
+      /** A public https address that is told of this message's events, signed like a webhook. */
+      status_callback?: string | null;
+    };
+    answer: Objects["Email"];
+  };
+  /** List e-mails */
+  "GET /v1/emails": {
+    path: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("scheduled" | "queued" | "sending" | "delivery_delayed" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string; from?: string[]; to?: string[]; tag?: string[]; batch_id?: string[] };
+    body: undefined;
+    answer: {
+      /** Always `list`. */
+      object: "list";
+      /** Path of this list. */
+      url: string;
+      /** The page, newest first. */
+      data: Objects["Email"][];
+      /** Whether more objects follow. */
+      has_more: boolean;
+      /** Pass it on to read further: a message's id. */
+      next_cursor: string | null;
+      /** Number of all objects that fit, when `include=total_count` asked for it. */
+      total_count?: number;
+    };
+  };
+  /** Retrieve an e-mail */
+  "GET /v1/emails/{id}": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["Email"];
+  };
+  /** Send an e-mail at another time */
+  "PATCH /v1/emails/{id}": {
+    path: { id: string };
+    query: {};
+    body: {
+      /** When to send it, at most 30 days ahead. */
+      scheduled_at: string;
+    };
+    answer: Objects["Email"];
+  };
+  /** Cancel an e-mail */
+  "POST /v1/emails/{id}/cancel": {
+    path: { id: string };
+    query: {};
+    body: Record<string, unknown>;
+    answer: Objects["Email"];
+  };
+  /** List an e-mail's events */
+  "GET /v1/emails/{id}/events": {
+    path: { id: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; after?: string; before?: string };
+    body: undefined;
+    answer: {
+      /** Always `list`. */
+      object: "list";
+      /** Path of this list. */
+      url: string;
+      /** The page, newest first. */
+      data: Objects["Event"][];
+      /** Whether more objects follow. */
+      has_more: boolean;
+      /** Pass it on to read further: an event's id. */
+      next_cursor: string | null;
+      /** Number of all objects that fit, when `include=total_count` asked for it. */
+      total_count?: number;
+    };
+  };
+  /** Retrieve an e-mail's source */
+  "GET /v1/emails/{id}/source": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: undefined;
+  };
+  /** Send up to 100 e-mails */
+  "POST /v1/emails/batch": {
+    path: {};
+    query: {};
+    body: {
+      /** Sender: an address, or a name and an address. In LIVE its domain must be verified for this project, or be the platform's own. */
+      from: string;
+      /** Recipients: an address, or a list. All recipients together are at most 50, and each gets a copy of their own. */
+      to: string | string[];
+      /** The subject. */
+      subject: string;
+      /** The message as HTML. One of `html` and `text` is needed. */
+      html?: string | null;
+      /** The message as plain text; made from the HTML when absent. */
+      text?: string | null;
+      /** Recipients of copies, whom all see. */
+      cc?: string | string[] | null;
+      /** Recipients of copies, whom nobody sees. */
+      bcc?: string | string[] | null;
+      /** Where answers go. */
+      reply_to?: string | string[] | null;
+      /** Headers of your own, such as `X-Order`. Those that the service writes itself are refused. */
+      headers?: Record<string, string> | null;
+      /** Up to 50 files, 25 MB in all once decoded. Their bytes come in `content`; addresses of files are not fetched. */
+      attachments?: {
+        /** The name that the recipient sees. */
+        filename: string;
+        /** The bytes, in base64. */
+        content: string;
+        /** Its media type; without it the file name's ending decides. */
+        content_type?: string | null;
+        /** A name that the HTML shows it by: `logo` is shown by `<img src="cid:logo">`. */
+        content_id?: string | null;
+      }[] | null;
+      /** What is noticed about the recipient. Nothing unless asked for. */
+      tracking?: {
+        /** Notice when the message is opened, by a picture in the HTML. */
+        opens?: boolean;
+        /** Notice when a link of the HTML is followed, by leading it through this server. */
+        clicks?: boolean;
+      };
+      /** Adds a way to unsubscribe with one click. Marketing always has it. */
+      unsubscribe?: boolean | null;
+      /** `marketing` comes with a way to unsubscribe; `transactional` when absent. */
+      category?: "transactional" | "marketing";
+      /** Up to 50 names and values to find messages by. */
+      tags?: {
+        /** Up to 256 letters, digits, `_` and `-`. */
+        name: string;
+        /** The same. */
+        value: string;
+      }[] | null;
+      /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+      metadata?: Record<string, string> | null;
+      /** When to send it, at most 30 days ahead; at once when absent. */
+      scheduled_at?: string | null;
+      /** Seconds after which a message that was not delivered is given up; two days when absent. */
+      expires_in?: number | null;
+      /** A public https address that is told of this message's events, signed like a webhook. */
+      status_callback?: string | null;
+    }[] | {
+      /** Fields that every message of the batch has unless it says otherwise. */
+      defaults?: {
+        /** Sender: an address, or a name and an address. In LIVE its domain must be verified for this project, or be the platform's own. */
+        from?: string;
+        /** Recipients: an address, or a list. All recipients together are at most 50, and each gets a copy of their own. */
+        to?: string | string[];
+        /** The subject. */
+        subject?: string;
+        /** The message as HTML. One of `html` and `text` is needed. */
+        html?: string | null;
+        /** The message as plain text; made from the HTML when absent. */
+        text?: string | null;
+        /** Recipients of copies, whom all see. */
+        cc?: string | string[] | null;
+        /** Recipients of copies, whom nobody sees. */
+        bcc?: string | string[] | null;
+        /** Where answers go. */
+        reply_to?: string | string[] | null;
+        /** Headers of your own, such as `X-Order`. Those that the service writes itself are refused. */
+        headers?: Record<string, string> | null;
+        /** Up to 50 files, 25 MB in all once decoded. Their bytes come in `content`; addresses of files are not fetched. */
+        attachments?: {
+          /** The name that the recipient sees. */
+          filename: string;
+          /** The bytes, in base64. */
+          content: string;
+          /** Its media type; without it the file name's ending decides. */
+          content_type?: string | null;
+          /** A name that the HTML shows it by: `logo` is shown by `<img src="cid:logo">`. */
+          content_id?: string | null;
+        }[] | null;
+        /** What is noticed about the recipient. Nothing unless asked for. */
+        tracking?: {
+          /** Notice when the message is opened, by a picture in the HTML. */
+          opens?: boolean;
+          /** Notice when a link of the HTML is followed, by leading it through this server. */
+          clicks?: boolean;
+        };
+        /** Adds a way to unsubscribe with one click. Marketing always has it. */
+        unsubscribe?: boolean | null;
+        /** `marketing` comes with a way to unsubscribe; `transactional` when absent. */
+        category?: "transactional" | "marketing";
+        /** Up to 50 names and values to find messages by. */
+        tags?: {
+          /** Up to 256 letters, digits, `_` and `-`. */
+          name: string;
+          /** The same. */
+          value: string;
+        }[] | null;
+        /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+        metadata?: Record<string, string> | null;
+        /** When to send it, at most 30 days ahead; at once when absent. */
+        scheduled_at?: string | null;
+        /** Seconds after which a message that was not delivered is given up; two days when absent. */
+        expires_in?: number | null;
+        /** A public https address that is told of this message's events, signed like a webhook. */
+        status_callback?: string | null;
+      };
+      /** The messages. */
+      emails: {
+        /** Sender: an address, or a name and an address. In LIVE its domain must be verified for this project, or be the platform's own. */
+        from: string;
+        /** Recipients: an address, or a list. All recipients together are at most 50, and each gets a copy of their own. */
+        to: string | string[];
+        /** The subject. */
+        subject: string;
+        /** The message as HTML. One of `html` and `text` is needed. */
+        html?: string | null;
+        /** The message as plain text; made from the HTML when absent. */
+        text?: string | null;
+        /** Recipients of copies, whom all see. */
+        cc?: string | string[] | null;
+        /** Recipients of copies, whom nobody sees. */
+        bcc?: string | string[] | null;
+        /** Where answers go. */
+        reply_to?: string | string[] | null;
+        /** Headers of your own, such as `X-Order`. Those that the service writes itself are refused. */
+        headers?: Record<string, string> | null;
+        /** Up to 50 files, 25 MB in all once decoded. Their bytes come in `content`; addresses of files are not fetched. */
+        attachments?: {
+          /** The name that the recipient sees. */
+          filename: string;
+          /** The bytes, in base64. */
+          content: string;
+          /** Its media type; without it the file name's ending decides. */
+          content_type?: string | null;
+          /** A name that the HTML shows it by: `logo` is shown by `<img src="cid:logo">`. */
+          content_id?: string | null;
+        }[] | null;
+        /** What is noticed about the recipient. Nothing unless asked for. */
+        tracking?: {
+          /** Notice when the message is opened, by a picture in the HTML. */
+          opens?: boolean;
+          /** Notice when a link of the HTML is followed, by leading it through this server. */
+          clicks?: boolean;
+        };
+        /** Adds a way to unsubscribe with one click. Marketing always has it. */
+        unsubscribe?: boolean | null;
+        /** `marketing` comes with a way to unsubscribe; `transactional` when absent. */
+        category?: "transactional" | "marketing";
+        /** Up to 50 names and values to find messages by. */
+        tags?: {
+          /** Up to 256 letters, digits, `_` and `-`. */
+          name: string;
+          /** The same. */
+          value: string;
+        }[] | null;
+        /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+        metadata?: Record<string, string> | null;
+        /** When to send it, at most 30 days ahead; at once when absent. */
+        scheduled_at?: string | null;
+        /** Seconds after which a message that was not delivered is given up; two days when absent. */
+        expires_in?: number | null;
+        /** A public https address that is told of this message's events, signed like a webhook. */
+        status_callback?: string | null;
+      }[];
+    };
+    answer: Objects["Batch"];
+  };
+  /** Retrieve a batch */
+  "GET /v1/batches/{id}": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["Batch"];
+  };
+  /** Play what a recipient does */
+  "POST /v1/test/inbound": {
+    path: {};
+    query: {};
+    body: {
+      /** What the recipient does. */
+      type: "reply" | "complaint" | "bounce" | "unsubscribe";
+      /** The message, which must have arrived. */
+      email_id: string;
+      /** Which of several recipients; the first when absent. */
+      recipient?: string | null;
+      /** What a reply says. */
+      text?: string | null;
+    };
+    answer: Objects["Inbound"];
   };
   /** Add a domain */
   "POST /v1/domains": {
