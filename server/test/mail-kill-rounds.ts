@@ -1,0 +1,124 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createEmailBatch } from "#messaging/index.ts";
+import type { Tenant } from "#platform/index.ts";
+import type { House } from "./house.ts";
+import { letter } from "./mail.ts";
+import { countOpenRecipients, listMailTraces } from "./mail-kill.sql.ts";
+import { answer, type MailPeer, mailPeer } from "./mail-peer.ts";
+import type { MailWorkerPlan } from "./mail-worker.ts";
+
+/** What a run of kills showed. Every list is of what must not be. */
+export interface MailKillReport {
+  kills: number;
+  accepted: number;
+  delivered: number;
+  bounced: number;
+  /** Copies beyond the first that reached the server. */
+  duplicates: number;
+  faults: string[];
+  seconds: number;
+}
+
+interface Rounds {
+  kills: number;
+  mails: number;
+  leaseMs: number;
+  /** Share of recipients that are put off at first. */
+  greylisted: boolean;
+}
+
+const workersAtOnce = 2;
+const ends = new Set(["delivered", "bounced", "failed", "suppressed", "canceled", "complained"]);
+
+/**
+ * Accepts mails while workers send them to a real mail server, kills a worker without warning each time some more have arrived, and starts
+ * another; then holds what was accepted against what arrived and what was told.
+ */
+export async function mailKillRounds(home: House, rounds: Rounds): Promise<MailKillReport> {
+  const begun = performance.now();
+  const tenant = await home.tenant({ livemode: true });
+  const peer = await mailPeer({
+    onRcpt: (to, attempt) => {
+      if (to.startsWith("gone")) return answer(550, "5.1.1 User unknown");
+      return rounds.greylisted && to.startsWith("grey") && attempt === 1 ? answer(450, "4.2.0 Greylisted, try again in 60 seconds") : undefined;
+    },
+  });
+  const plan: MailWorkerPlan = { url: home.url, port: peer.port, leaseMs: rounds.leaseMs };
+  const workers = await Promise.all(Array.from({ length: workersAtOnce }, () => startWorker(plan)));
+  try {
+    const sending = acceptAll(home, tenant, rounds.mails);
+    for (let kill = 0; kill < rounds.kills; kill += 1) {
+      await someMore(peer, (rounds.mails / (rounds.kills + 2)) * (0.5 + Math.random()));
+      const victim = kill % workersAtOnce;
+      workers[victim]?.kill("SIGKILL");
+      workers[victim] = await startWorker(plan);
+    }
+    const accepted = await sending;
+    while ((await countOpenRecipients(home.ctx.db, tenant)) > 0) await sleep(100);
+    return { kills: rounds.kills, ...(await compare(home, { tenant, peer, accepted })), seconds: (performance.now() - begun) / 1000 };
+  } finally {
+    await Promise.all(workers.map(stop));
+  }
+}
+
+async function startWorker(plan: MailWorkerPlan): Promise<ChildProcess> {
+  const worker = fork(new URL("mail-worker.ts", import.meta.url), { execArgv: ["--disable-warning=ExperimentalWarning"] });
+  worker.send(plan);
+  await once(worker, "message");
+  return worker;
+}
+
+async function stop(worker: ChildProcess): Promise<void> {
+  const ended = once(worker, "exit");
+  worker.kill("SIGKILL");
+  await ended;
+}
+
+/** Answers the ids that were acknowledged. */
+async function acceptAll(home: House, tenant: Tenant, mails: number): Promise<Set<string>> {
+  const accepted = new Set<string>();
+  for (let from = 0; from < mails; from += 100) {
+    home.clock.set(new Date());
+    const items = Array.from({ length: Math.min(100, mails - from) }, (_, index) => letter({ to: recipientOf(from + index) }));
+    const { data } = await createEmailBatch(home.ctx, tenant, { tier: "pro", items, strict: true });
+    for (const { id } of data) accepted.add(id);
+  }
+  return accepted;
+}
+
+function recipientOf(count: number): string {
+  const kind = count % 20 === 0 ? "gone" : count % 20 === 1 ? "grey" : "here";
+  return `${kind}-${count}@d${count % 7}.dev`;
+}
+
+/** Counted in mails, not in time: on a slow machine, too, each kill falls into the sending. */
+async function someMore(peer: MailPeer, count: number): Promise<void> {
+  const wanted = peer.mails.length + count;
+  for (let patience = 0; peer.mails.length < wanted && patience < 400; patience += 1) await sleep(10);
+}
+
+async function compare(home: House, { tenant, peer, accepted }: { tenant: Tenant; peer: MailPeer; accepted: Set<string> }) {
+  const traces = await listMailTraces(home.ctx.db, tenant);
+  const arrived = new Map<string, number>();
+  for (const { raw } of peer.mails) {
+    const id = /^Message-ID: (<[^>]+>)/im.exec(raw.subarray(0, 4096).toString())?.[1] ?? "none";
+    arrived.set(id, (arrived.get(id) ?? 0) + 1);
+  }
+  const faults: string[] = [];
+  if (traces.length !== accepted.size) faults.push(`${accepted.size} were accepted and ${traces.length} are there`);
+  for (const { id, status, message_id, told, open } of traces) {
+    const copies = arrived.get(message_id) ?? 0;
+    arrived.delete(message_id);
+    const told_ends = told.filter((name) => ends.has(name));
+    if (!accepted.has(id)) faults.push(`${id} was never acknowledged`);
+    if (told_ends.length !== 1 || told_ends[0] !== status || told.at(-1) !== status) faults.push(`${id} is ${status} and was told as ${told.join(", ")}`);
+    if (open > 0) faults.push(`${id} is owed something`);
+    if (status === "delivered" ? copies === 0 : copies > 0) faults.push(`${id} is ${status} and arrived ${copies} times`);
+  }
+  for (const id of arrived.keys()) faults.push(`${id} arrived and is no message`);
+  const count = (status: string) => traces.filter((trace) => trace.status === status).length;
+  const delivered = count("delivered");
+  return { accepted: accepted.size, delivered, bounced: count("bounced"), duplicates: peer.mails.length - delivered, faults };
+}
