@@ -1,9 +1,13 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { house } from "#test/house.ts";
 import { createMemoryLimits, type LimitRule, type LimitStore } from "./limits.ts";
 import { openPostgresLimits } from "./postgres-store.ts";
 import { createSharedLimits, type SharedStore } from "./shared-limits.ts";
 
+const run = promisify(execFile);
 const home = await house();
 const nodes: LimitStore[] = [];
 afterAll(() => Promise.all(nodes.map((node) => node.close())));
@@ -29,6 +33,12 @@ describe("windows in PostgreSQL", () => {
     const remaining = taken.filter(({ allowed }) => allowed).map((one) => one.remaining);
     expect(remaining.sort((left, right) => left - right)).toEqual(Array.from({ length: 100 }, (_none, index) => index));
     expect(taken.filter(({ allowed, remaining: left }) => !allowed && left !== 0)).toEqual([]);
+  });
+
+  test("admit exactly the limit to four processes", async () => {
+    const script = fileURLToPath(new URL("../../../test/limit-process.ts", import.meta.url));
+    const given = await Promise.all(Array.from({ length: 4 }, () => run(process.execPath, [script, home.url, "500", "700"])));
+    expect(given.reduce((sum, { stdout }) => sum + Number(stdout), 0)).toBe(700);
   });
 
   test("are anchored at the first request, on the store's clock, and open again at their end", async () => {
