@@ -59,6 +59,6 @@ export type { Channel, SuppressionReason } from "./suppression/reasons.ts";
 export type { SuppressionQuery, SuppressionRow } from "./suppression/sql.ts";
 export { judgeMachine, type TrackedCall } from "./tracking/judge-machine.ts";
 export { trackHtml } from "./tracking/track-html.ts";
-export { clickPath, openPath, readTrackToken, type Tracked, type TrackToken } from "./tracking/track-token.ts";
+export { clickPath, clickUrl, openPath, openUrl, readTrackToken, type Tracked, type TrackToken } from "./tracking/track-token.ts";
 export { unsubscribe, unsubscribeAddress } from "./unsubscribe/unsubscribe.ts";
 export { readUnsubscribeToken, type UnsubscribeToken, unsubscribePath, unsubscribeUrl } from "./unsubscribe/unsubscribe-token.ts";

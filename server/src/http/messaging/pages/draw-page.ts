@@ -1,0 +1,114 @@
+import { html } from "ghtml";
+import { query } from "#checkout/index.ts";
+import { type MailWords, mailWords } from "./words.ts";
+
+/** Where the pages' style and mark are, and what one request for a page chose. */
+export interface PageAsked {
+  lang: "en" | "zh";
+  asked: { lang?: "en" | "zh"; theme?: "light" | "dark" };
+  files: { style: string; mark: string };
+  /** Path of the page itself. */
+  path: string;
+}
+
+/** Whose mail it is about. */
+export interface Subscription {
+  name: string;
+  address: string;
+  livemode: boolean;
+}
+
+const paths = {
+  mail: "M3 7a2 2 0 0 1 2 -2h14a2 2 0 0 1 2 2v10a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2zM3 7l9 6l9 -6",
+  check: "M5 12l5 5l10 -10",
+  alert: "M3 12a9 9 0 1 0 18 0a9 9 0 0 0 -18 0M12 8v4M12 16h.01",
+  clock: "M3 12a9 9 0 1 0 18 0a9 9 0 0 0 -18 0M12 7v5l3 3",
+};
+const shape = (name: keyof typeof paths) =>
+  `<span class="shape"><svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${paths[name]}"/></svg></span>`;
+const mark =
+  '<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="6"/><path d="M5.5 8.25h13M6.5 8.5l5.5 5.25 5.5-5.25"/></svg>';
+
+/** Asks whether to unsubscribe. Only its button acts: mail scanners open every link. */
+export function drawQuestion(asked: PageAsked, of: Subscription): string {
+  const words = mailWords(asked.lang);
+  return frame(asked, {
+    words,
+    of,
+    title: words.ask,
+    main: html`<section class="state expired">!${shape("mail")}<h1>${words.ask}</h1><p>${words.askLead(of.name, of.address)}</p></section>
+<form method="post" action="${asked.path}${query(asked.asked)}"><button class="button primary" type="submit">${words.act}</button></form>
+<p class="hint" id="note">${words.askNote}</p>`,
+  });
+}
+
+/** Says that it is done, also to who was off the list before. */
+export function drawDone(asked: PageAsked, of: Subscription): string {
+  const words = mailWords(asked.lang);
+  return frame(asked, {
+    words,
+    of,
+    title: words.done,
+    main: html`<section class="state paid">!${shape("check")}<h1>${words.done}</h1><p>${words.doneLead(of.name, of.address)}</p></section>`,
+  });
+}
+
+/** For a link that was not made here, whichever way it is wrong. */
+export function drawUnknown(asked: PageAsked): string {
+  const words = mailWords(asked.lang);
+  return frame(asked, {
+    words,
+    of: null,
+    title: words.unknown,
+    main: html`<section class="state expired">!${shape("alert")}<h1>${words.unknown}</h1><p>${words.unknownLead}</p></section>`,
+  });
+}
+
+/** For what cannot be answered just now. */
+export function drawTrouble(asked: PageAsked): string {
+  const words = mailWords(asked.lang);
+  return frame(asked, {
+    words,
+    of: null,
+    title: words.trouble,
+    main: html`<section class="state waiting">!${shape("clock")}<h1>${words.trouble}</h1><p>${words.troubleLead}</p></section>
+<a class="button" href="${asked.path}${query(asked.asked)}">${words.tryAgain}</a>`,
+  });
+}
+
+interface Drawn {
+  words: MailWords;
+  of: Subscription | null;
+  title: string;
+  main: string;
+}
+
+/** The document around a page: no script at all, no inline style. */
+function frame({ lang, asked, files, path }: PageAsked, { words, of, title, main }: Drawn): string {
+  const other = lang === "zh" ? "en" : "zh";
+  return html`<!doctype html>
+<html lang="${lang === "zh" ? "zh-CN" : "en"}" !${asked.theme === undefined ? "" : `data-theme="${asked.theme}"`}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<meta name="referrer" content="no-referrer">
+<title>${of === null ? title : `${title} · ${of.name}`}</title>
+<link rel="icon" href="${files.mark}" type="image/svg+xml">
+<link rel="stylesheet" href="${files.style}">
+</head>
+<body>
+!${of?.livemode === false ? html`<aside class="test-bar" aria-label="${words.testWord}"><strong>${words.testWord}</strong><span>${words.testMeaning}</span></aside>` : ""}
+<div class="column">
+<header class="top"><div class="who"><span>${of?.name ?? "Tillpost"}</span></div>
+<nav class="choices"><a class="round" href="${path}${query(asked, { lang: other })}" lang="${other === "zh" ? "zh-CN" : "en"}" hreflang="${other}">${words.otherLanguage}</a></nav></header>
+<main id="main">
+!${main}
+</main>
+<footer class="foot">!${mark}<span>Tillpost</span></footer>
+</div>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,59 @@
+import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { loadPageFiles } from "#checkout/index.ts";
+import { AppError, narrow, platformErrors } from "#platform/index.ts";
+import { sendError } from "../../answers/reply-with-errors.ts";
+import { writeLimitHeaders } from "../../gate/limit-headers.ts";
+import { sendPage, wantsHtml } from "../../public/pay-request.ts";
+import { drawTrouble, drawUnknown } from "./draw-page.ts";
+import { tokenOf } from "./mail-link.ts";
+import { pageAsked } from "./page-asked.ts";
+import { trackingRoutes } from "./tracking.ts";
+import { unsubscribeRoutes } from "./unsubscribe.ts";
+
+const minuteMs = 60_000;
+const perMinute = 120;
+const formBytesMax = 64 * 1024;
+
+/** What links in mail lead to: no credentials, no cookie, no script. The signed token in the address says everything. */
+export const mailPages: FastifyPluginAsync = async (app) => {
+  const { pathname } = new URL(app.house.ctx.mail.baseUrl);
+  const { addresses: files } = await loadPageFiles(`${pathname.replace(/\/$/, "")}/static`);
+  ignoreForms(app);
+  app.addHook("onRoute", (route) => {
+    if (route.config?.scope !== "public") throw new Error(`${String(route.method)} ${route.url} is not declared public`);
+  });
+  app.addHook("onRequest", (request, reply, done) => {
+    const actor = { kind: "buyer", id: `…${tokenOf(request).slice(-4)}` } as const;
+    request.ctx = narrow(app.house.ctx, { actor, requestId: request.id, claim: null }, app.house.database);
+    countLink(app, request, reply).then(done, done);
+  });
+  app.setErrorHandler((error, request, reply) => answerFault(app, error as FastifyError, { request, reply, files }));
+  await app.register(unsubscribeRoutes(files));
+  await app.register(trackingRoutes);
+};
+
+/** By link (the end of a token is its signature), not by address: mailbox providers fetch pictures and unsubscribe for all their readers from a few addresses. */
+async function countLink(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const taken = await app.limits.bucket("mail link").take(tokenOf(request).slice(-32), { limit: perMinute, windowMs: minuteMs }, request.startedAtMs);
+  writeLimitHeaders(reply, taken);
+  if (!taken.allowed) throw platformErrors.rate_limited();
+}
+
+/** What is posted says no more than the address does, whatever its type. */
+function ignoreForms(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: formBytesMax }, (_request, _body, done) => done(null, null));
+}
+
+interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  files: { style: string; mark: string };
+}
+
+function answerFault(app: FastifyInstance, error: FastifyError, { request, reply, files }: Exchange): FastifyReply {
+  if (!(error instanceof AppError) || !wantsHtml(request) || (error.status >= 500 && error.status !== 503)) return sendError(app, error, { request, reply });
+  if (error.extras.headers !== undefined) reply.headers(error.extras.headers);
+  const asked = pageAsked(request, files);
+  return sendPage(reply, error.status, error.status === 404 ? drawUnknown(asked) : drawTrouble(asked));
+}

@@ -1,0 +1,28 @@
+interface Click {
+  url: string;
+  at: Date;
+}
+
+/** The last clicks on each copy, as far as this process saw them: several links within a second are a scanner's. */
+export interface RecentClicks {
+  /** Answers the clicks before, and remembers this one. */
+  take(recipient: string, click: Click): Click[];
+}
+
+const keptMs = 5_000;
+const copiesMax = 10_000;
+const clicksMax = 20;
+
+export function createRecentClicks(): RecentClicks {
+  const clicks = new Map<string, Click[]>();
+  return {
+    take(recipient, click) {
+      const before = (clicks.get(recipient) ?? []).filter(({ at }) => click.at.getTime() - at.getTime() <= keptMs).slice(-clicksMax);
+      clicks.delete(recipient);
+      clicks.set(recipient, [...before, click]);
+      const [oldest] = clicks.size > copiesMax ? clicks.keys() : [];
+      if (oldest !== undefined) clicks.delete(oldest);
+      return before;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from "fastify";
+import { clickPath, findEmailCopy, judgeMachine, openPath, readTrackToken, recordClick, recordOpen, type TrackToken } from "#messaging/index.ts";
+import { refuseLink, tokenOf } from "./mail-link.ts";
+import { createRecentClicks, type RecentClicks } from "./recent-clicks.ts";
+
+const options = { config: { scope: "public" }, schema: { hide: true } } as const;
+
+/** One transparent dot. */
+const dot = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
+
+/** Tracked links and the picture that tells of an opening. Both answer at once whatever becomes of the note that they leave. */
+export const trackingRoutes: FastifyPluginAsync = async (app) => {
+  const recent = createRecentClicks();
+
+  app.get(`${clickPath}*`, options, async (request, reply) => {
+    const token = readTrackToken(request.ctx, "click", tokenOf(request));
+    // The target stands in the signed token: there is nothing in the address that a stranger could exchange.
+    const target = token?.kind === "click" ? URL.parse(token.url) : null;
+    if (token === null || target === null || !/^https?:$/.test(target.protocol)) return refuseLink(app, request, reply);
+    await note(app, request, { token, recent });
+    return reply.code(302).header("location", target.href).send();
+  });
+
+  app.get(`${openPath}*`, options, async (request, reply) => {
+    const token = readTrackToken(request.ctx, "open", tokenOf(request));
+    if (token === null) return refuseLink(app, request, reply);
+    await note(app, request, { token, recent });
+    return reply.type("image/gif").send(dot);
+  });
+};
+
+/** A HEAD is no act of anybody's. A machine's GET is told as one and not counted. What goes wrong here must not keep a reader from the link. */
+async function note(app: FastifyInstance, request: FastifyRequest, given: { token: TrackToken; recent: RecentClicks }): Promise<void> {
+  if (request.method === "HEAD") return;
+  const { ctx } = request;
+  const { token, recent } = given;
+  const { tenant, email_id, recipient_id } = token;
+  try {
+    const copy = await findEmailCopy(ctx, tenant, { email_id, recipient_id });
+    if (copy === null) return;
+    const url = token.kind === "click" ? token.url : null;
+    const at = ctx.now();
+    const user_agent = request.headers["user-agent"] ?? null;
+    const is_machine = judgeMachine({
+      kind: token.kind,
+      method: request.method,
+      user_agent,
+      at,
+      delivered_at: copy.recipient.delivered_at,
+      recent: url === null ? [] : recent.take(recipient_id, { url, at }),
+      url,
+    });
+    const engagement = { tenant, email_id, recipient_id, ip: request.ip, user_agent, is_machine };
+    await (url === null ? recordOpen(ctx, engagement) : recordClick(ctx, { ...engagement, url }));
+  } catch (error) {
+    app.house.ctx.log.warn({ err: error, email_id }, "an opening or a click was not noted");
+  }
+}

@@ -1,0 +1,38 @@
+import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import { findMerchant } from "#identity/index.ts";
+import { readUnsubscribeToken, type UnsubscribeToken, unsubscribe, unsubscribePath } from "#messaging/index.ts";
+import { findProject } from "#projects/index.ts";
+import { sendPage, wantsHtml } from "../../public/pay-request.ts";
+import { drawDone, drawQuestion, type PageAsked, type Subscription } from "./draw-page.ts";
+import { refuseLink, tokenOf } from "./mail-link.ts";
+import { pageAsked } from "./page-asked.ts";
+
+const options = { config: { scope: "public" }, schema: { hide: true } } as const;
+
+/** GET asks and never acts, because scanners follow links; POST acts, for the page's button and for mail programs alike (RFC 8058). */
+export function unsubscribeRoutes(files: PageAsked["files"]): FastifyPluginAsync {
+  return async (app) => {
+    app.get(`${unsubscribePath}*`, options, async (request, reply) => {
+      const read = readUnsubscribeToken(request.ctx, tokenOf(request));
+      if (read === null) return refuseLink(app, request, reply);
+      return sendPage(reply, 200, drawQuestion(pageAsked(request, files), await subscriptionOf(request, read)));
+    });
+
+    app.post(`${unsubscribePath}*`, options, async (request, reply) => {
+      const token = tokenOf(request);
+      const read = readUnsubscribeToken(request.ctx, token);
+      if (read === null) return refuseLink(app, request, reply);
+      await unsubscribe(request.ctx, token);
+      // A mail program wants the status alone.
+      if (!wantsHtml(request)) return reply.code(200).send();
+      return sendPage(reply, 200, drawDone(pageAsked(request, files), await subscriptionOf(request, read)));
+    });
+  };
+}
+
+async function subscriptionOf({ ctx }: FastifyRequest, { tenant, address }: UnsubscribeToken): Promise<Subscription> {
+  const project = await findProject(ctx.db, tenant.project_id);
+  const shown = project?.settings.branding?.display_name;
+  const merchant = shown !== undefined || project === null ? null : await findMerchant(ctx.db, project.merchant_id);
+  return { name: shown ?? merchant?.display_name ?? project?.name ?? "Tillpost", address, livemode: tenant.livemode };
+}

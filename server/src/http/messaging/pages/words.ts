@@ -1,0 +1,55 @@
+/** Every sentence of the pages behind links in mail. */
+export interface MailWords {
+  ask: string;
+  askLead(name: string, address: string): string;
+  askNote: string;
+  act: string;
+  done: string;
+  doneLead(name: string, address: string): string;
+  unknown: string;
+  unknownLead: string;
+  trouble: string;
+  troubleLead: string;
+  tryAgain: string;
+  testWord: string;
+  testMeaning: string;
+  otherLanguage: string;
+}
+
+const english: MailWords = {
+  ask: "Unsubscribe?",
+  askLead: (name, address) => `Stop e-mail from ${name} to ${address}.`,
+  askNote: "Nothing changes until you press the button.",
+  act: "Unsubscribe",
+  done: "You are unsubscribed",
+  doneLead: (name, address) => `${name} sends no more e-mail to ${address}. You can close this page.`,
+  unknown: "This link does not work",
+  unknownLead: "Your mail program may have cut it off. Open it from the message again, or answer the message and ask to be taken off the list.",
+  trouble: "Not just now",
+  troubleLead: "Nothing was changed. Please try again in a minute.",
+  tryAgain: "Try again",
+  testWord: "TEST",
+  testMeaning: "No real mail is sent here",
+  otherLanguage: "中文",
+};
+
+const chinese: MailWords = {
+  ask: "退订邮件？",
+  askLead: (name, address) => `不再接收“${name}”发到 ${address} 的邮件。`,
+  askNote: "点击按钮后才会生效。",
+  act: "退订",
+  done: "已退订",
+  doneLead: (name, address) => `“${name}”不会再向 ${address} 发送邮件。现在可以关闭此页面。`,
+  unknown: "链接无效",
+  unknownLead: "链接可能被邮件程序截断了。请从邮件中重新打开，或直接回复邮件要求退订。",
+  trouble: "暂时无法处理",
+  troubleLead: "没有任何更改。请过一分钟再试。",
+  tryAgain: "重试",
+  testWord: "测试",
+  testMeaning: "这里不会发送真实邮件",
+  otherLanguage: "EN",
+};
+
+export function mailWords(lang: "en" | "zh"): MailWords {
+  return lang === "zh" ? chinese : english;
+}
