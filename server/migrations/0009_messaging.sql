@@ -117,7 +117,10 @@ create table email_attempts (
   email_id text collate "C" not null,
   recipient_id text collate "C" not null,
   attempt int not null,
+  -- `accepted` is noted as soon as it is heard, before the rest of what it means: a worker that is lost in between must not have it sent again.
   result text not null default 'started' check (result in ('started', 'accepted', 'deferred', 'refused', 'unknown', 'worker_lost')),
+  -- Of an accepted one: whether the recipient's own server took it.
+  final boolean,
   provider text,
   remote text,
   smtp_code int,

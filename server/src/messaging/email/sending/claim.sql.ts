@@ -134,34 +134,3 @@ export async function listLapsed(tx: Tx, now: Date, limit: number): Promise<Emai
     select distinct project_id, livemode, email_id as id from (
       select project_id, livemode, email_id from email_recipients where state = 'leased' and lease_until < ${now} order by lease_until limit ${limit}) lapsed`;
 }
-
-/** How an attempt ended. `held` ones were none and go. */
-export interface AttemptEnding extends Tenant {
-  email_id: string;
-  recipient_id: string;
-  attempt: number;
-  result: "accepted" | "deferred" | "refused" | "unknown" | "worker_lost" | "held";
-  provider: string | null;
-  remote: string | null;
-  smtp_code: number | null;
-  enhanced_code: string | null;
-  diagnostic: string | null;
-}
-
-export async function updateAttempts(tx: Tx, endings: AttemptEnding[], now: Date): Promise<void> {
-  if (endings.length === 0) return;
-  await sql(tx)`
-    -- all tenants: each row names its own project and environment
-    with given as (
-      select * from jsonb_to_recordset(${sql(tx).json(endings)}) as g (project_id text collate "C", livemode boolean, email_id text collate "C",
-        recipient_id text collate "C", attempt int, result text, provider text, remote text, smtp_code int, enhanced_code text, diagnostic text)),
-    gone as (
-      delete from email_attempts a using given g
-      where a.project_id = g.project_id and a.livemode = g.livemode and a.email_id = g.email_id and a.recipient_id = g.recipient_id and a.attempt = g.attempt
-        and a.result = 'started' and g.result = 'held')
-    update email_attempts a set result = g.result, provider = g.provider, remote = g.remote, smtp_code = g.smtp_code, enhanced_code = g.enhanced_code,
-      diagnostic = g.diagnostic, finished_at = ${now}
-    from given g
-    where a.project_id = g.project_id and a.livemode = g.livemode and a.email_id = g.email_id and a.recipient_id = g.recipient_id and a.attempt = g.attempt
-      and a.result = 'started' and g.result <> 'held'`;
-}

@@ -4,7 +4,7 @@ import { changeEmails, type Extra } from "../change/change-emails.ts";
 import type { EmailKey } from "../rows.sql.ts";
 import type { EmailBundle, RecipientRow } from "../shapes.ts";
 import type { SendOutcome } from "../transport.ts";
-import { type AttemptEnding, updateAttempts } from "./claim.sql.ts";
+import { type AttemptEnding, updateAttempts } from "./attempts.sql.ts";
 import { judgeOutcome, putBack } from "./judge-outcome.ts";
 
 /** What became of one claimed recipient. `outcome` null: it was not begun, and another worker may have it at once. */
@@ -65,7 +65,8 @@ function merge(left: Extra, right: Extra): Extra {
   return { ...left, ...right };
 }
 
-function attemptOf({ key, recipient, outcome }: Ended): AttemptEnding {
+/** How an ended send stands in its attempt. */
+export function attemptOf({ key, recipient, outcome }: Ended): AttemptEnding {
   return {
     project_id: key.project_id,
     livemode: key.livemode,
@@ -78,5 +79,6 @@ function attemptOf({ key, recipient, outcome }: Ended): AttemptEnding {
     smtp_code: outcome?.smtp_code ?? null,
     enhanced_code: outcome?.enhanced_code ?? null,
     diagnostic: outcome?.diagnostic?.slice(0, 1000) ?? null,
+    final: outcome?.result === "accepted" ? outcome.final : null,
   };
 }

@@ -3,6 +3,7 @@ import { findBody } from "../rows.sql.ts";
 import type { EmailTransport, SendOutcome } from "../transport.ts";
 import { type Claimed, newRounds, type Rounds } from "./claim-due.ts";
 import type { Ended } from "./end-sends.ts";
+import { noteTaken } from "./note-taken.ts";
 import { parcelOf } from "./parcel.ts";
 
 /** One environment's way out: what this process has claimed, and what of it is under way. */
@@ -48,28 +49,35 @@ export function createOutlet({ livemode, transport, leastMs, onEnded }: OutletOp
   const rounds = newRounds();
   const waiting: Claimed[] = [];
   const begun = new Set<Sending>();
+  let underWay = 0;
+  let bytes = 0;
   let closing = false;
 
-  const end = (claimed: Claimed, outcome: SendOutcome | null) => {
-    countLane(rounds, claimed.lane, -1);
-    const { project_id, livemode: mode, id } = claimed.email;
-    onEnded({ key: { project_id, livemode: mode, id }, recipient: claimed.recipient, lease: claimed.recipient.lease, outcome });
+  const end = (ended: Ended, lane: string) => {
+    countLane(rounds, lane, -1);
+    onEnded(ended);
   };
   const begin = (ctx: Ctx, claimed: Claimed) => {
     const sending: Sending = { claimed, abort: new AbortController(), done: Promise.resolve() };
     begun.add(sending);
-    sending.done = sendOne(ctx, { transport, claimed, signal: sending.abort.signal }).then((outcome) => {
-      begun.delete(sending);
-      end(claimed, outcome);
+    underWay += 1;
+    bytes += claimed.email.size_bytes;
+    sending.done = sendOne(ctx, { transport, claimed, signal: sending.abort.signal }).then(async (outcome) => {
+      underWay -= 1;
+      bytes -= claimed.email.size_bytes;
       pump(ctx);
+      const ended = endedOf(claimed, outcome);
+      if (livemode && outcome.result === "accepted") await noteTaken(ctx, ended);
+      begun.delete(sending);
+      end(ended, claimed.lane);
     });
   };
   const pump = (ctx: Ctx) => {
-    while (!closing && begun.size < transport.concurrency) {
+    while (!closing && underWay < transport.concurrency) {
       const next = waiting[0];
-      if (next === undefined || (begun.size > 0 && sizeOf(begun) + next.email.size_bytes > bytesAtOnce)) return;
+      if (next === undefined || (underWay > 0 && bytes + next.email.size_bytes > bytesAtOnce)) return;
       waiting.shift();
-      if (next.leaseUntil.getTime() - ctx.now().getTime() < leastMs) end(next, null);
+      if (next.leaseUntil.getTime() - ctx.now().getTime() < leastMs) end(endedOf(next, null), next.lane);
       else begin(ctx, next);
     }
   };
@@ -77,7 +85,7 @@ export function createOutlet({ livemode, transport, leastMs, onEnded }: OutletOp
     livemode,
     rounds,
     // As many claimed ahead as are under way, so that no slot waits for the database; a quarter is never one lane's.
-    room: () => ({ room: transport.concurrency * 2 - waiting.length - begun.size, laneMax: Math.ceil(transport.concurrency * 1.5) }),
+    room: () => ({ room: transport.concurrency * 2 - waiting.length - underWay, laneMax: Math.ceil(transport.concurrency * 1.5) }),
     take(ctx, claimed) {
       for (const { lane } of claimed) countLane(rounds, lane, 1);
       waiting.push(...claimed);
@@ -93,7 +101,7 @@ export function createOutlet({ livemode, transport, leastMs, onEnded }: OutletOp
     },
     close() {
       closing = true;
-      for (const claimed of waiting.splice(0)) end(claimed, null);
+      for (const claimed of waiting.splice(0)) end(endedOf(claimed, null), claimed.lane);
       return Promise.all([...begun].map(({ done }) => done));
     },
   };
@@ -105,10 +113,9 @@ function countLane({ inHand }: Rounds, lane: string, change: 1 | -1): void {
   else inHand.set(lane, count);
 }
 
-function sizeOf(begun: ReadonlySet<Sending>): number {
-  let sum = 0;
-  for (const { claimed } of begun) sum += claimed.email.size_bytes;
-  return sum;
+function endedOf({ email, recipient }: Claimed, outcome: SendOutcome | null): Ended {
+  const { project_id, livemode, id } = email;
+  return { key: { project_id, livemode, id }, recipient, lease: recipient.lease, outcome };
 }
 
 /** Never throws: what cannot be composed is tried again, as what could not be sent is. */

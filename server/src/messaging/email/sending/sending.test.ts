@@ -247,3 +247,19 @@ it("gives every project and domain its turn beside a long queue", async () => {
   await room.settle();
   expect(room.transport.parcels.length).toBe(62);
 });
+
+it("does not send again what a lost worker had noted as taken", async () => {
+  const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
+  const { email } = await room.send(shop);
+  const first = scriptedTransport();
+  first.answer = () => ({ ...taken, provider: "first" });
+  const lost = createEmailSender({ transports: { live: first, test: createSimulator() } });
+  const told = new Promise<void>((resolve) => lost.listen(ctx, resolve));
+  await lost.run(ctx);
+  await told;
+  clock.advance(46_000);
+  await room.settle();
+  expect(room.transport.parcels).toEqual([]);
+  expect(await room.told(shop, email.id)).toEqual(["queued", "delivered"]);
+  expect((await findEmail(ctx, shop, email.id)).email.provider).toBe("first");
+});

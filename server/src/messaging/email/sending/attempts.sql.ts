@@ -1,0 +1,47 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { sql } from "#platform/sql.ts";
+import type { EmailKey } from "../rows.sql.ts";
+
+/** How an attempt ended. `held` ones were none and go. */
+export interface AttemptEnding extends Tenant {
+  email_id: string;
+  recipient_id: string;
+  attempt: number;
+  result: "accepted" | "deferred" | "refused" | "unknown" | "worker_lost" | "held";
+  provider: string | null;
+  remote: string | null;
+  smtp_code: number | null;
+  enhanced_code: string | null;
+  diagnostic: string | null;
+  /** Of an accepted one: whether the recipient's own server took it. */
+  final: boolean | null;
+}
+
+export async function updateAttempts(tx: Tx, endings: AttemptEnding[], now: Date): Promise<void> {
+  if (endings.length === 0) return;
+  await sql(tx)`
+    -- all tenants: each row names its own project and environment
+    with given as (
+      select * from jsonb_to_recordset(${sql(tx).json(endings)}) as g (project_id text collate "C", livemode boolean, email_id text collate "C",
+        recipient_id text collate "C", attempt int, result text, final boolean, provider text, remote text, smtp_code int, enhanced_code text, diagnostic text)),
+    gone as (
+      delete from email_attempts a using given g
+      where a.project_id = g.project_id and a.livemode = g.livemode and a.email_id = g.email_id and a.recipient_id = g.recipient_id and a.attempt = g.attempt
+        and a.result = 'started' and g.result = 'held')
+    update email_attempts a set result = g.result, final = g.final, provider = g.provider, remote = g.remote, smtp_code = g.smtp_code, enhanced_code = g.enhanced_code,
+      diagnostic = g.diagnostic, finished_at = ${now}
+    from given g
+    where a.project_id = g.project_id and a.livemode = g.livemode and a.email_id = g.email_id and a.recipient_id = g.recipient_id and a.attempt = g.attempt
+      and a.result = 'started' and g.result <> 'held'`;
+}
+
+/** Of messages with a lost worker: the attempts that were noted as taken. */
+export async function listTaken(tx: Tx, keys: EmailKey[]): Promise<AttemptEnding[]> {
+  return sql(tx)<AttemptEnding>`
+    -- all tenants: each key names its own project and environment
+    select a.project_id, a.livemode, a.email_id, a.recipient_id, a.attempt, a.result, a.final, a.provider, a.remote, a.smtp_code, a.enhanced_code, a.diagnostic
+    from email_attempts a
+    join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
+      as key (project_id, livemode, id) on a.project_id = key.project_id and a.livemode = key.livemode and a.email_id = key.id
+    where a.result = 'accepted'`;
+}
