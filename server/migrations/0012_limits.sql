@@ -1,3 +1,6 @@
+-- The clock that windows are counted on. Those of several nodes may differ; this one is the same for all of them.
+create function limit_clock_ms() returns bigint language sql volatile as $$ select floor(extract(epoch from clock_timestamp()) * 1000)::bigint $$;
+
 -- Windows of the rate limits, where several processes share them and there is no Redis: nothing that a crash needs to bring back.
 create unlogged table limit_windows (
   name text collate "C" primary key,

@@ -45,10 +45,12 @@ export async function redisServer(): Promise<Redis> {
   return redis;
 }
 
+const program = "redis-server";
+
 function spawnRedis(port: number, folder: string) {
   const options = { port, bind: "127.0.0.1", dir: folder, save: "", appendonly: "no", "protected-mode": "yes" };
   return spawn(
-    "redis-server",
+    program,
     Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]),
     { stdio: "ignore" },
   );

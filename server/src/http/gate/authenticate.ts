@@ -6,7 +6,7 @@ import { findVisitor } from "./find-visitor.ts";
 import { countAddress, createLimiter, type Exchange } from "./limit-request.ts";
 import { refusalOf } from "./refusal-of.ts";
 
-export { countAddress, leave } from "./limit-request.ts";
+export { countAddress } from "./limit-request.ts";
 
 type Done = HookHandlerDoneFunction;
 

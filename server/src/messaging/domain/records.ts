@@ -27,20 +27,15 @@ interface DomainFacts {
 /** Everything that a domain's owner should publish. */
 export function recordsOf(facts: DomainFacts): DomainRecord[] {
   const { name, token, selector, public_key, platformDomain, bounceDomain } = facts;
-  const record = (purpose: RecordPurpose, type: "TXT" | "CNAME", host: string, value: string): DomainRecord => ({
-    type,
-    name: host,
-    value,
-    purpose,
-    status: "pending",
-  });
-  return [
-    record("verification", "TXT", `_tillpost.${name}`, `tillpost-verification=${token}`),
-    record("dkim", "TXT", `${selector}._domainkey.${name}`, `v=DKIM1; k=rsa; p=${public_key}`),
-    record("spf", "TXT", name, `v=spf1 include:${platformDomain} ~all`),
-    record("dmarc", "TXT", `_dmarc.${name}`, "v=DMARC1; p=none;"),
-    ...(bounceDomain === null ? [] : [record("return_path", "CNAME", `${returnPathLabel}.${name}`, bounceDomain)]),
+  const txt = (purpose: RecordPurpose, host: string, value: string): DomainRecord => ({ type: "TXT", name: host, value, purpose, status: "pending" });
+  const texts = [
+    txt("verification", `_tillpost.${name}`, `tillpost-verification=${token}`),
+    txt("dkim", `${selector}._domainkey.${name}`, `v=DKIM1; k=rsa; p=${public_key}`),
+    txt("spf", name, `v=spf1 include:${platformDomain} ~all`),
+    txt("dmarc", `_dmarc.${name}`, "v=DMARC1; p=none;"),
   ];
+  if (bounceDomain === null) return texts;
+  return [...texts, { type: "CNAME", name: `${returnPathLabel}.${name}`, value: bounceDomain, purpose: "return_path", status: "pending" }];
 }
 
 /** Under this label of a sender's own domain bounces come back, when its record is published. */

@@ -68,9 +68,8 @@ function bucketOf(view: View, bucket: string): LimitBucket {
   return {
     take(subject, rule, nowMs) {
       if (isAlone(view)) return alone().take(subject, partOf(view, rule), nowMs);
-      return ask(view, nameOf(subject), rule, (window, place) =>
-        window === null ? alone().take(subject, partOf(view, rule), nowMs) : placed(rule, window, place),
-      );
+      const read: Read = (window, place) => (window === null ? alone().take(subject, partOf(view, rule), nowMs) : placed(rule, window, place));
+      return ask(view, nameOf(subject), { rule, read });
     },
     look(subject, rule, nowMs) {
       if (isAlone(view)) return alone().look(subject, partOf(view, rule), nowMs);
@@ -102,7 +101,7 @@ function partOf(view: View, rule: LimitRule): LimitRule {
 type Read = (window: SharedWindow | null, place: number) => Taken | Promise<Taken>;
 
 /** Queues for the next question about a window. `read` is told the answer and the request's place in it, or null when none came. */
-function ask(view: View, name: string, rule: LimitRule, read: Read): Promise<Taken> {
+function ask(view: View, name: string, { rule, read }: { rule: LimitRule; read: Read }): Promise<Taken> {
   return new Promise((resolve) => {
     const line = view.lines.get(name);
     const wait = (window: SharedWindow | null, place: number) => resolve(read(window, place));

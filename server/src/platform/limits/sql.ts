@@ -10,13 +10,13 @@ export async function insertPlaces(db: Db, given: { window: string; limit: numbe
   const [row] = await sql(db)<SharedWindow>`
     insert into limit_windows as w (name, used, granted, ends_at_ms)
     select ${window}, least(${count}::int, ${limit}::int), least(${count}::int, ${limit}::int), now_ms + ${windowMs}::bigint
-    from (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms) clock
+    from (select limit_clock_ms() as now_ms) clock
     on conflict (name) do update set
       granted = case when w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint then excluded.granted else least(${count}::int, ${limit}::int - w.used) end,
       used = case when w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint then excluded.used else w.used + least(${count}::int, ${limit}::int - w.used) end,
       ends_at_ms = case when w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint then excluded.ends_at_ms else w.ends_at_ms end
     where w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint or w.used < ${limit}::int
-    returning granted, used, ends_at_ms as "resetsAtMs", floor(extract(epoch from clock_timestamp()) * 1000)::bigint as "nowMs"`;
+    returning granted, used, ends_at_ms as "resetsAtMs", limit_clock_ms() as "nowMs"`;
   return row ?? null;
 }
 
@@ -24,7 +24,7 @@ export async function insertPlaces(db: Db, given: { window: string; limit: numbe
 export async function findWindow(db: Db, window: string, windowMs: number): Promise<Omit<SharedWindow, "granted">> {
   const [row] = await sql(db)<Omit<SharedWindow, "granted">>`
     select coalesce(w.used, 0) as used, coalesce(w.ends_at_ms, now_ms + ${windowMs}::bigint) as "resetsAtMs", now_ms as "nowMs"
-    from (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms) clock
+    from (select limit_clock_ms() as now_ms) clock
     left join limit_windows w on w.name = ${window} and w.ends_at_ms > now_ms`;
   return row as Omit<SharedWindow, "granted">;
 }
@@ -36,5 +36,5 @@ export async function updateUsed(db: Db, window: string, resetsAtMs: number): Pr
 export async function deleteEndedWindows(db: Db): Promise<void> {
   await sql(db)`
     delete from limit_windows where name in (
-      select name from limit_windows where ends_at_ms < floor(extract(epoch from clock_timestamp()) * 1000)::bigint order by name limit 10000 for update skip locked)`;
+      select name from limit_windows where ends_at_ms < limit_clock_ms() order by name limit 10000 for update skip locked)`;
 }
