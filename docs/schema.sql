@@ -12,6 +12,11 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.limit_clock_ms()
+ RETURNS bigint
+ LANGUAGE sql
+AS $function$ select floor(extract(epoch from clock_timestamp()) * 1000)::bigint $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_audit_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -287,6 +292,7 @@ create table email_attempts (
   recipient_id text collate "C" not null,
   attempt integer not null,
   result text not null default 'started'::text,
+  final boolean,
   provider text,
   remote text,
   smtp_code integer,
