@@ -49,7 +49,7 @@ const services = (port: number) => [
 export async function startPostfix({ port, settings = {}, services: more = [], files = {} }: PostfixOptions): Promise<Postfix> {
   const folder = mkdtempSync(join(tmpdir(), "tillpost-postfix-"));
   chmodSync(folder, 0o755);
-  const user = Number(execFileSync("id", ["-u", "postfix"], { encoding: "utf8" }));
+  const [user, group] = ["-u", "-g"].map((what) => Number(execFileSync("id", [what, "postfix"], { encoding: "utf8" }))) as [number, number];
   const conf = join(folder, "conf");
   for (const name of ["conf", "spool", "data", "mail"]) mkdirSync(join(folder, name));
   for (const name of ["data", "mail"]) chownSync(join(folder, name), user, 0);
@@ -73,6 +73,10 @@ export async function startPostfix({ port, settings = {}, services: more = [], f
     alias_maps: "",
     alias_database: "",
     local_recipient_maps: "",
+    virtual_mailbox_base: join(folder, "mail"),
+    virtual_uid_maps: `static:${user}`,
+    virtual_gid_maps: `static:${group}`,
+    virtual_minimum_uid: "1",
     ...settings,
   };
   writeFileSync(
