@@ -80,9 +80,10 @@ function typeOf(shape: Shape, indent: number): string {
   const union = shape.anyOf ?? (Array.isArray(shape.type) ? shape.type.map((type) => ({ ...shape, type })) : null);
   if (union !== null) return [...new Set(union.map((one) => typeOf(one, indent)))].join(" | ");
   if (shape.allOf !== undefined) return shape.allOf.map((one) => typeOf(one, indent)).join(" & ");
+  if (shape.type === "null") return "null";
   if (shape.type === "array") return `${grouped(typeOf(shape.items ?? {}, indent))}[]`;
   if (shape.type === "object" || shape.properties !== undefined) return objectOf(shape, indent);
-  return { string: "string", integer: "number", number: "number", boolean: "boolean", null: "null" }[String(shape.type)] ?? "unknown";
+  return { string: "string", integer: "number", number: "number", boolean: "boolean" }[String(shape.type)] ?? "unknown";
 }
 
 function objectOf({ properties = {}, required = [], additionalProperties }: Shape, indent: number): string {

@@ -362,7 +362,7 @@ export interface Objects {
       permissions_test: string[];
       /** What they may do in LIVE. */
       permissions_live: string[];
-    };
+    } | null;
     /** The project that paths without one mean. */
     active_project_id: string | null;
     /** The environment of requests that name none. */
@@ -514,7 +514,7 @@ export interface Objects {
       expires_at: string;
       /** When it was issued. */
       created_at: string;
-    };
+    } | null;
     /** The newest attempt to pay. */
     latest_payment_session: {
       /** The session's id. */
@@ -553,7 +553,7 @@ export interface Objects {
         qr_png_url?: string;
         /** The merchant's words for the buyer, by language tag. */
         instructions?: Record<string, string>;
-      };
+      } | null;
       /** Until when the code is offered. */
       expires_at: string;
       /** When the buyer said that they paid. */
@@ -566,7 +566,7 @@ export interface Objects {
       created_at: string;
       /** When it was last changed. */
       updated_at: string;
-    };
+    } | null;
     /** Why it ended without payment: `expired`, `canceled` or `proof_rejected`. */
     failure_code: string | null;
     /** Until when it can be paid. */
@@ -626,7 +626,7 @@ export interface Objects {
       qr_png_url?: string;
       /** The merchant's words for the buyer, by language tag. */
       instructions?: Record<string, string>;
-    };
+    } | null;
     /** Until when the code is offered. */
     expires_at: string;
     /** When the buyer said that they paid. */
@@ -900,7 +900,7 @@ export interface Objects {
     decoded: {
       /** The code's text, unchanged. */
       payload: string;
-    };
+    } | null;
     /** Why nothing was read: `no_code`, or `several_codes` that say different things. */
     decode_fault: string | null;
     /** When it was uploaded. */
@@ -1110,7 +1110,7 @@ export interface Objects {
       body: string;
       /** Whether there was more. */
       truncated: boolean;
-    };
+    } | null;
     /** `timeout`, `dns`, `connect`, `tls`, `egress_blocked`, `http_error` (no 2xx) or `worker_lost` (our process died; it is sent again). */
     error_code: string | null;
     /** How long the exchange took. */
@@ -1225,7 +1225,7 @@ export interface Objects {
         type: string;
         /** What it was: `no_email`, `mailbox_full`, `blocked` and so on. */
         subtype: string;
-      };
+      } | null;
       /** When it left. */
       sent_at: string | null;
       /** When the recipient's server took it. */
@@ -1267,7 +1267,7 @@ export interface Objects {
       message: string;
       /** The carrier's own code. */
       provider_code: string | null;
-    };
+    } | null;
     /** When it is to be sent. */
     scheduled_at: string | null;
     /** When it is given up. */
@@ -2697,7 +2697,7 @@ export interface Routes {
         opens?: boolean;
         /** Notice when a link of the HTML is followed, by leading it through this server. */
         clicks?: boolean;
-      };
+      } | null;
       /** Adds a way to unsubscribe with one click. Marketing always has it. */
       unsubscribe?: boolean | null;
       /** `marketing` comes with a way to unsubscribe; `transactional` when absent. */
@@ -2831,7 +2831,7 @@ export interface Routes {
         opens?: boolean;
         /** Notice when a link of the HTML is followed, by leading it through this server. */
         clicks?: boolean;
-      };
+      } | null;
       /** Adds a way to unsubscribe with one click. Marketing always has it. */
       unsubscribe?: boolean | null;
       /** `marketing` comes with a way to unsubscribe; `transactional` when absent. */
@@ -2889,7 +2889,7 @@ export interface Routes {
           opens?: boolean;
           /** Notice when a link of the HTML is followed, by leading it through this server. */
           clicks?: boolean;
-        };
+        } | null;
         /** Adds a way to unsubscribe with one click. Marketing always has it. */
         unsubscribe?: boolean | null;
         /** `marketing` comes with a way to unsubscribe; `transactional` when absent. */
@@ -2947,7 +2947,7 @@ export interface Routes {
           opens?: boolean;
           /** Notice when a link of the HTML is followed, by leading it through this server. */
           clicks?: boolean;
-        };
+        } | null;
         /** Adds a way to unsubscribe with one click. Marketing always has it. */
         unsubscribe?: boolean | null;
         /** `marketing` comes with a way to unsubscribe; `transactional` when absent. */

@@ -1,9 +1,75 @@
-import { Page } from "../../parts/page.tsx";
-import { defineWords, useWords } from "../../words/language.tsx";
+import { SegmentedControl } from "@mantine/core";
+import { useState } from "react";
+import type { Objects } from "../../data/client.ts";
+import { useHere } from "../../data/here.tsx";
+import { useApi } from "../../data/queries.ts";
+import { Loaded, Page } from "../../parts/page.tsx";
+import { useSearch } from "../../parts/search.ts";
+import { useWords } from "../../words/language.tsx";
+import { ChannelsCard, ReviewCard, SuccessCard, VolumeCard } from "./cards.tsx";
+import { FirstWeek } from "./first-week.tsx";
+import "./overview.css";
+import { overviewWords } from "./overview.words.ts";
+import { Waits } from "./waits.tsx";
 
-const words = defineWords({ title: "Overview" }, { title: "概览" });
+export type Figures = Objects["Figures"];
 
+const ranges = [7, 30, 90];
+const dayMs = 86_400_000;
+
+/** How the till does: what waits, what came in, how well, and how fast. */
 export default function OverviewPage() {
-  const say = useWords(words);
-  return <Page title={say.title}>{null}</Page>;
+  const words = useWords(overviewWords);
+  const here = useHere();
+  const { values, set } = useSearch();
+  const days = ranges.find((one) => String(one) === values["days"]) ?? 30;
+  const { now, before } = useSpans(days);
+  return (
+    <Page
+      title={words.title}
+      acts={
+        <SegmentedControl
+          aria-label={words.range}
+          value={String(days)}
+          onChange={(value) => set({ days: value })}
+          data={ranges.map((one) => ({ value: String(one), label: words.days(one) }))}
+        />
+      }
+    >
+      {here.livemode ? null : <FirstWeek />}
+      <Waits />
+      <Loaded read={now}>{(figures) => <Cards figures={figures} before={before.data} days={days} />}</Loaded>
+    </Page>
+  );
+}
+
+/** The chosen days and as many before them. Days begin at the reader's midnight. */
+function useSpans(days: number) {
+  const [tomorrow] = useState(() => new Date(new Date().setHours(24, 0, 0, 0)).getTime());
+  const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const at = (back: number) => new Date(tomorrow - back * dayMs).toISOString();
+  const route = "GET /api/v1/projects/{projectId}/figures";
+  const now = useApi(route, { query: { from: at(days), to: at(0), time_zone } });
+  const before = useApi(route, { query: { from: at(2 * days), to: at(days), time_zone } });
+  return { now, before };
+}
+
+function Cards({ figures, before, days }: { figures: Figures; before: Figures | undefined; days: number }) {
+  const here = useHere();
+  const currency = leading(figures) ?? here.project.default_currency;
+  return (
+    <div className="figures">
+      <VolumeCard figures={figures} before={before} currency={currency} days={days} />
+      <SuccessCard figures={figures} before={before} />
+      <ReviewCard figures={figures} before={before} />
+      <ChannelsCard figures={figures} currency={currency} />
+    </div>
+  );
+}
+
+/** The currency of most payments; the others stand beside its number. */
+function leading({ days }: Figures): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { currency, paid_count } of days) counts.set(currency, (counts.get(currency) ?? 0) + paid_count);
+  return [...counts].sort(([, left], [, right]) => right - left)[0]?.[0];
 }

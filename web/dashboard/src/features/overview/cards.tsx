@@ -1,0 +1,140 @@
+import type { ReactNode } from "react";
+import { Money, moneyText } from "../../parts/money.tsx";
+import { spanText } from "../../parts/when.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { DayBars } from "./day-bars.tsx";
+import { overviewWords } from "./overview.words.ts";
+import type { Figures } from "./overview-page.tsx";
+
+interface CardProps {
+  figures: Figures;
+  before: Figures | undefined;
+}
+
+/** One question: its number, what changed, and a picture of it. */
+function Figure({
+  label,
+  number,
+  change,
+  note,
+  wide,
+  children,
+}: {
+  label: string;
+  number: ReactNode;
+  change?: string;
+  note?: string;
+  wide?: boolean;
+  children?: ReactNode;
+}) {
+  return (
+    <section className="figure" data-wide={wide === true}>
+      <h2>{label}</h2>
+      <p className="figure-line">
+        <span className="figure-number">{number}</span>
+        {change === undefined ? null : <span className="soft">{change}</span>}
+      </p>
+      {note === undefined ? null : <p className="soft">{note}</p>}
+      {children}
+    </section>
+  );
+}
+
+export function VolumeCard({ figures, before, currency, days }: CardProps & { currency: string; days: number }) {
+  const words = useWords(overviewWords);
+  const { locale } = useLanguage();
+  const change = useChange();
+  const [sum, earlier] = [sumOf(figures, currency), before === undefined ? undefined : sumOf(before, currency)];
+  const others = [...new Set(figures.days.map((day) => day.currency))].filter((one) => one !== currency);
+  const beside = others.map((one) => moneyText(locale, sumOf(figures, one).minor, one)).join(" · ");
+  return (
+    <Figure
+      wide
+      label={words.volume}
+      number={<Money minor={sum.minor} currency={currency} size={40} />}
+      change={earlier === undefined ? undefined : change(sum.minor - earlier.minor, (by) => moneyText(locale, by, currency))}
+      note={[words.orders(sum.count), beside].filter((part) => part !== "").join(" · ")}
+    >
+      <DayBars figures={figures} currency={currency} days={days} />
+    </Figure>
+  );
+}
+
+export function SuccessCard({ figures, before }: CardProps) {
+  const words = useWords(overviewWords);
+  const { locale } = useLanguage();
+  const change = useChange();
+  const rate = rateOf(figures);
+  const earlier = before === undefined ? null : rateOf(before);
+  const { paid, ended } = figures.orders;
+  return (
+    <Figure
+      label={words.success}
+      number={rate === null ? "–" : new Intl.NumberFormat(locale, { style: "percent" }).format(rate)}
+      change={rate === null || earlier === null ? undefined : change(Math.round(rate * 100) - Math.round(earlier * 100), words.points)}
+      note={ended === 0 ? undefined : words.successNote(paid, ended)}
+    >
+      <span className="meter" aria-hidden="true">
+        <span style={{ width: `${(rate ?? 0) * 100}%` }} />
+      </span>
+    </Figure>
+  );
+}
+
+export function ReviewCard({ figures, before }: CardProps) {
+  const words = useWords(overviewWords);
+  const { locale } = useLanguage();
+  const change = useChange();
+  const [now, earlier] = [figures.review_seconds, before?.review_seconds ?? null];
+  const text = (seconds: number) => spanText(locale, seconds * 1_000);
+  return (
+    <Figure
+      label={words.review}
+      number={now === null ? "–" : text(now)}
+      change={now === null || earlier === null ? undefined : change(now - earlier, text)}
+      note={words.reviewNote}
+    />
+  );
+}
+
+export function ChannelsCard({ figures, currency }: { figures: Figures; currency: string }) {
+  const words = useWords(overviewWords);
+  const all = useWords(shared);
+  const rows = figures.channels.filter((row) => row.currency === currency);
+  const most = Math.max(...rows.map((row) => row.paid_minor), 1);
+  const nameOf = (gateway: string) => (gateway === "wechatpay" ? all.wechat : gateway === "alipay" ? all.alipay : gateway);
+  return (
+    <section className="figure" data-wide="true">
+      <h2>{words.channels}</h2>
+      {rows.length === 0 ? <p className="soft">{words.noMoney}</p> : null}
+      <ul className="channels">
+        {rows.map((row) => (
+          <li key={row.gateway}>
+            <span>{nameOf(row.gateway)}</span>
+            <span className="meter" aria-hidden="true">
+              <span style={{ width: `${(row.paid_minor / most) * 100}%` }} />
+            </span>
+            <Money minor={row.paid_minor} currency={row.currency} />
+            <span className="soft">{row.paid_count}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What changed against the days before, in words. */
+function useChange(): (by: number, say: (by: number) => string) => string {
+  const words = useWords(overviewWords);
+  return (by, say) => (by === 0 ? words.same : `${(by > 0 ? words.more : words.less)(say(Math.abs(by)))} ${words.before}`);
+}
+
+function sumOf({ days }: Figures, currency: string): { minor: number; count: number } {
+  const own = days.filter((day) => day.currency === currency);
+  return { minor: own.reduce((sum, day) => sum + day.paid_minor, 0), count: own.reduce((sum, day) => sum + day.paid_count, 0) };
+}
+
+function rateOf({ orders }: Figures): number | null {
+  return orders.ended === 0 ? null : orders.paid / orders.ended;
+}
