@@ -3,6 +3,7 @@ import type { RouteEntry } from "#http/index.ts";
 import { allScopes } from "#identity/index.ts";
 import { type Answer, apiOf } from "./api.ts";
 import type { House, TenantOptions, TestTenant } from "./house.ts";
+import { type PersonCase, personAs, refusalsOfPeople } from "./refusals-of-people.ts";
 import { fingerprintDatabase } from "./whole-database.sql.ts";
 
 /** What a request to the route holds besides its key. */
@@ -55,8 +56,8 @@ interface Case {
   good: Good;
 }
 
-interface DeclaredRefusal extends Refusal {
-  key?: "none" | "wrong" | "others";
+interface DeclaredRefusal extends Refusal, PersonCase {
+  key?: "none" | "wrong" | "others" | "own";
   project?: "other";
   object?: "of another tenant" | "of the other environment";
 }
@@ -96,6 +97,13 @@ async function prepare(home: House, given: { route: string; shop: TestTenant; se
   const path = template.replace(/:(\w+)/g, (_all, name: string) => names[name] ?? `missing-${name}`);
   const key =
     row.key === "none" ? null : row.key === "wrong" ? `${shop.key.slice(0, -1)}${shop.key.endsWith("A") ? "B" : "A"}` : await keyOf(home, { route, shop, row });
+  const entry = await entryOf(home, route);
+  if (entry?.config.scope === "session" && row.key === undefined) {
+    const api = await personAs(home, { shop, entry, row });
+    const { body, payload, headers } = sent;
+    const options = { ...(payload === undefined ? (body === undefined ? {} : { body }) : { payload }), ...(headers === undefined ? {} : { headers }) };
+    return () => api.call(method, sent.query === undefined ? path : `${path}?${sent.query}`, options);
+  }
   const { body, payload, headers } = sent;
   const options = { ...(payload === undefined ? (body === undefined ? {} : { body }) : { payload }), ...(headers === undefined ? {} : { headers }) };
   return () => apiOf(home.app, key).call(method, sent.query === undefined ? path : `${path}?${sent.query}`, options);
@@ -103,7 +111,7 @@ async function prepare(home: House, given: { route: string; shop: TestTenant; se
 
 async function keyOf(home: House, given: { route: string; shop: TestTenant; row: DeclaredRefusal }): Promise<string> {
   if (given.row.key !== "others") return given.shop.key;
-  const entry = (await home.app()).routes.find(({ method, url }) => `${method} ${url}` === given.route);
+  const entry = await entryOf(home, given.route);
   return (
     await home.key(
       given.shop,
@@ -112,25 +120,33 @@ async function keyOf(home: House, given: { route: string; shop: TestTenant; row:
   ).key;
 }
 
+async function entryOf(home: House, route: string): Promise<RouteEntry | undefined> {
+  return (await home.app()).routes.find(({ method, url }) => `${method} ${url}` === route);
+}
+
 /** The refusals that follow from how a route is declared. */
-function declared({ url, config, schema, method }: RouteEntry): DeclaredRefusal[] {
+function declared(entry: RouteEntry): DeclaredRefusal[] {
+  const { url, config, schema, method } = entry;
+  const forPeople = config.scope === "session";
   const rows: DeclaredRefusal[] = [
     { name: "no key", key: "none", status: 401, code: "authentication_required" },
     { name: "a key with a typing error", key: "wrong", status: 401, code: "api_key_invalid" },
   ];
-  if (config.scope !== "any_key") rows.push({ name: "a key with every other permission", key: "others", status: 403, code: "permission_denied" });
+  if (forPeople) rows.push(...refusalsOfPeople(entry));
+  else if (config.scope !== "any_key") rows.push({ name: "a key with every other permission", key: "others", status: 403, code: "permission_denied" });
   if (url.includes(":projectId"))
     rows.push({ name: "the address of another project", project: "other", status: 403, code: "project_mismatch", param: "projectId" });
   if (config.movesMoney === true)
     rows.push({ name: "LIVE money of an unverified merchant", tenant: { livemode: true, verified: false }, status: 403, code: "merchant_not_verified" });
   if (url.includes(":id")) {
     rows.push({ name: "an object of another tenant", object: "of another tenant", status: 404, code: "resource_missing" });
-    rows.push({ name: "an object of the other environment", object: "of the other environment", status: 404, code: "resource_missing" });
+    if (url.includes(":projectId") || !forPeople)
+      rows.push({ name: "an object of the other environment", object: "of the other environment", status: 404, code: "resource_missing" });
     rows.push({ name: "an id that names nothing", params: { id: "zzz" }, status: 404, code: "resource_missing" });
   }
   if (schema?.querystring !== undefined)
     rows.push({ name: "an unknown parameter", query: "colour=blue", status: 400, code: "parameter_unknown", param: "colour" });
-  if (schema?.body !== undefined && method !== "GET") rows.push(...ofBodies);
+  if (schema?.body !== undefined && method !== "GET") rows.push(...(forPeople ? ofBodies.filter(({ status }) => status !== 415) : ofBodies));
   if (method === "POST")
     rows.push({ name: "an Idempotency-Key that is none", headers: { "idempotency-key": "a b" }, status: 400, code: "idempotency_key_invalid" });
   return rows;

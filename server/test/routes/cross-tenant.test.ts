@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { RouteEntry } from "#http/index.ts";
 import { revokeApiKey } from "#identity/index.ts";
-import type { Answer } from "../api.ts";
+import type { Answer, Api } from "../api.ts";
 import { house } from "../house.ts";
 import { photo } from "../pictures.ts";
+import { visitor } from "../visitors.ts";
 import { fingerprintDatabase } from "../whole-database.sql.ts";
 import { type RouteRequest, requests } from "./requests.ts";
-import { buildWorld, ghostOf, type Ids, type World } from "./world.ts";
+import { buildWorld, ghostOf, type Ids, tierLimits, type World } from "./world.ts";
 
 const unlimited = 1_000_000;
 const home = await house({
@@ -18,6 +19,7 @@ const home = await house({
     perMinuteLinkReadsPerAddress: unlimited,
     perMinuteLinkInitiate: unlimited,
     perHourLinkProofs: unlimited,
+    tierLimits,
   },
 });
 const app = await home.app();
@@ -28,7 +30,7 @@ const otherOwner = await buildWorld(home);
 
 const nameOf = (route: RouteEntry) => `${route.method} ${route.config.aliasOf ?? route.url}`;
 const keyRoutes = app.routes.filter(({ url }) => /^\/(api\/)?v1\//.test(url));
-const publicRoutes = app.routes.filter(({ url }) => /^\/(api\/public|pay|assets)\//.test(url));
+const publicRoutes = app.routes.filter(({ url }) => /^\/(api\/public|pay|assets|u|c|o)\//.test(url));
 const requestOf = (route: RouteEntry): RouteRequest => requests[nameOf(route)] ?? {};
 
 /** Whose ids stand in each place of a request. */
@@ -39,18 +41,37 @@ interface Aim {
   cursor?: Ids;
 }
 
-async function send(route: RouteEntry, key: string | null, aim: Required<Pick<Aim, "path">> & Aim): Promise<Answer> {
+/** Owners of the worlds, signed in: what is for people alone is tried with them. */
+const owners = new Map<World, Api>();
+for (const world of [victim, victimLive, sameOwner, otherOwner]) owners.set(world, await ownerOf(world));
+
+async function ownerOf({ shop }: World): Promise<Api> {
+  return (await visitor(home, { merchant_id: shop.merchant_id })).in(shop.livemode ? "live" : "test");
+}
+
+const isForPeople = (route: RouteEntry) => route.config.scope === "session";
+
+/** What somebody would come to this route with, of the world that is theirs. */
+function credentialOf(route: RouteEntry, world: World): Credential {
+  return isForPeople(route) ? (owners.get(world) as Api) : world.shop.key;
+}
+
+/** A key, none, or a signed-in person. */
+type Credential = string | null | Api;
+
+async function send(route: RouteEntry, credential: Credential, aim: Required<Pick<Aim, "path">> & Aim): Promise<Answer> {
   const request = requestOf(route);
   const { path: ids, project = ids, body: bodyIds = ids } = aim;
   const values: Record<string, string> = { ...ids, projectId: project.projectId, id: request.id === undefined ? "" : ids[request.id] };
-  const url = route.url.replace(/:(\w+)/g, (_all, name: string) => values[name] ?? "");
+  const url = route.url.replace(/:(\w+)/g, (_all, name: string) => values[name] ?? "").replace("*", ids.leave);
   const query = aim.cursor === undefined || request.cursor === undefined ? "" : `?starting_after=${aim.cursor[request.cursor]}`;
   const form = request.payload?.();
   const headers: Record<string, string> = {
     ...(route.method === "POST" ? { "idempotency-key": "same-for-all" } : {}),
     ...(form === undefined ? {} : { "content-type": form.type }),
   };
-  return home.api(key).call(route.method, url + query, {
+  const api = typeof credential === "string" || credential === null ? home.api(credential) : credential;
+  return api.call(route.method, url + query, {
     headers,
     ...(form === undefined ? (request.body === undefined ? {} : { body: request.body(bodyIds) }) : { payload: form.payload }),
   });
@@ -66,7 +87,7 @@ function lesson(answer: Answer, sent: Ids): unknown {
 
 interface Attack {
   what: string;
-  key: string | null;
+  key: Credential;
   /** Where the attacked ids stand; the rest is the attacker's own. */
   aim(ids: Ids): Required<Pick<Aim, "path">> & Aim;
   applies(route: RouteEntry): boolean;
@@ -85,9 +106,8 @@ const hasCursor = (route: RouteEntry) => requestOf(route).cursor !== undefined;
 const takesPath = (route: RouteEntry) => hasProject(route) || hasId(route);
 
 /** Every place where somebody who has a world of their own can name another's object. */
-function attacksOf(who: string, attacker: World): Attack[] {
+function attacksOf(who: string, attacker: World, key: Credential): Attack[] {
   const own = attacker.ids;
-  const { key } = attacker.shop;
   return [
     { what: `${who}: their address`, key, aim: (ids) => ({ path: ids }), applies: hasProject, isOfProject: () => true, status: () => [403] },
     {
@@ -190,8 +210,23 @@ describe.each(keyRoutes.map((route) => [`${route.method} ${route.url}`, route] a
   test.each(attackers)("keeps %s out", (who, attacker, target) =>
     expectUnchanged(async () => {
       const shared = attacker.shop.project_id === target.projectId;
-      for (const attack of attacksOf(who, attacker)) {
+      // A person belongs to the merchant and reaches all of it: both environments of every project.
+      if (isForPeople(route) && attacker.shop.merchant_id === victim.shop.merchant_id) return;
+      for (const attack of attacksOf(who, attacker, credentialOf(route, attacker))) {
         if (attack.applies(route) && !(shared && attack.isOfProject(route))) await expectNothing(route, attack, target);
+      }
+    }),
+  );
+});
+
+describe.each(keyRoutes.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", (_name, route) => {
+  test.each([
+    ["TEST", victim.ids],
+    ["LIVE", victimLive.ids],
+  ])("keeps a person of another merchant out of %s", (_environment, target) =>
+    expectUnchanged(async () => {
+      for (const attack of attacksOf("a person of another merchant", otherOwner, owners.get(otherOwner) as Api)) {
+        if (attack.applies(route)) await expectNothing(route, attack, target);
       }
     }),
   );
@@ -202,10 +237,13 @@ const tried = keyRoutes.filter((route) => (route.method === "GET" || route.confi
 
 describe("the owner is let in, so that the refusals above mean something", () => {
   test.each(tried.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", async (_name, route) => {
-    const { shop, ids } = route.method === "GET" ? victim : await buildWorld(home);
-    const answer = await send(route, shop.key, { path: ids });
+    const world = route.method === "GET" ? victim : await buildWorld(home);
+    const { ids } = world;
+    if (!owners.has(world) && isForPeople(route)) owners.set(world, await ownerOf(world));
+    const credential = credentialOf(route, world);
+    const answer = await send(route, credential, { path: ids });
     expect([401, 403, 404, 405, 500].includes(answer.status), answer.text).toBe(false);
-    if (hasCursor(route) && !takesPath(route)) expect((await send(route, shop.key, { path: ids, cursor: ids })).status).toBe(200);
+    if (hasCursor(route) && !takesPath(route)) expect((await send(route, credential, { path: ids, cursor: ids })).status).toBe(200);
   });
 });
 

@@ -14,13 +14,31 @@ export interface RouteRequest {
 }
 
 const picture = await photo(48, 48);
+const letter = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", html: "<p>Hello</p>" };
 const statement = Buffer.from("\n");
 
 /** One line a route; a route without one fails the tests that are made of this table. Deprecated flat paths are their nested route's. */
 export const requests: Record<string, RouteRequest> = {
   "GET /api/v1/merchant": {},
   "GET /api/v1/projects": { cursor: "projectId" },
+  "PATCH /api/v1/merchant": { body: () => ({ display_name: "Corner Books & Tea" }) },
+  "GET /api/v1/merchant/audit-log": { cursor: "audit" },
+  "GET /api/v1/merchant/members": {},
+  "PATCH /api/v1/merchant/members/:id": { id: "member", body: () => ({ role: "reviewer" }) },
+  "DELETE /api/v1/merchant/members/:id": { id: "member" },
+  "GET /api/v1/merchant/invitations": {},
+  "POST /api/v1/merchant/invitations": { body: () => ({ email: "somebody@example.com", role: "viewer" }) },
+  "DELETE /api/v1/merchant/invitations/:id": { id: "invitation" },
+  "POST /api/v1/projects": { body: () => ({ name: "Second shop", default_currency: "CNY" }) },
+  "POST /api/v1/projects/active": { body: (ids) => ({ project_id: ids.projectId }) },
+  "POST /api/v1/projects/active-environment": { body: () => ({ environment: "LIVE" }) },
   "GET /api/v1/projects/:projectId": {},
+  "PATCH /api/v1/projects/:projectId": { body: () => ({ name: "Renamed" }) },
+  "GET /api/v1/projects/:projectId/api-keys": { cursor: "apiKey" },
+  "POST /api/v1/projects/:projectId/api-keys": { body: () => ({ name: "shop", permissions: ["orders:read"] }) },
+  "PATCH /api/v1/projects/:projectId/api-keys/:id": { id: "apiKey", body: () => ({ name: "renamed" }) },
+  "DELETE /api/v1/projects/:projectId/api-keys/:id": { id: "apiKey" },
+  "POST /api/v1/projects/:projectId/api-keys/:id/rotate": { id: "apiKey", body: () => ({}) },
   "GET /api/v1/projects/:projectId/orders": { cursor: "order" },
   "POST /api/v1/projects/:projectId/orders": { body: () => ({ amount_minor: 9900, currency: "CNY" }) },
   "GET /api/v1/projects/:projectId/orders/:id": { id: "order" },
@@ -64,6 +82,16 @@ export const requests: Record<string, RouteRequest> = {
   "GET /api/v1/projects/:projectId/events/stream": {},
   "GET /api/v1/transactions": { cursor: "transaction" },
   "GET /api/v1/wallets": { cursor: "wallet" },
+  "GET /v1/emails": { cursor: "email" },
+  "POST /v1/emails": { body: () => letter },
+  "GET /v1/emails/:id": { id: "email" },
+  "PATCH /v1/emails/:id": { id: "email", body: () => ({ scheduled_at: "2026-12-02T00:00:00Z" }) },
+  "POST /v1/emails/:id/cancel": { id: "email", body: () => ({}) },
+  "GET /v1/emails/:id/events": { id: "email", cursor: "emailEvent" },
+  "GET /v1/emails/:id/source": { id: "email" },
+  "POST /v1/emails/batch": { body: () => ({ emails: [letter] }) },
+  "GET /v1/batches/:id": { id: "batch" },
+  "POST /v1/test/inbound": { body: (ids) => ({ type: "reply", email_id: ids.email }) },
   "GET /v1/domains": { cursor: "domain" },
   "POST /v1/domains": { body: () => ({ name: "mail.corner-books.com" }) },
   "GET /v1/domains/:id": { id: "domain" },
@@ -84,4 +112,8 @@ export const requests: Record<string, RouteRequest> = {
   "GET /pay/:token/qr.svg": {},
   "GET /pay/:token/qr.png": {},
   "GET /assets/:id": { id: "asset" },
+  "GET /u/*": {},
+  "POST /u/*": {},
+  "GET /c/*": {},
+  "GET /o/*": {},
 };

@@ -1,8 +1,13 @@
+import { addMember, createPerson, inviteMember, listAudit } from "#identity/index.ts";
+import { unsubscribeUrl } from "#messaging/index.ts";
 import { newId } from "#platform/index.ts";
 import { fanOut } from "#webhooks/index.ts";
 import type { House, TenantOptions, TestTenant } from "../house.ts";
 import { payShop } from "../pay-shop.ts";
 import { photo } from "../pictures.ts";
+
+/** The messaging API of every test tenant's tier, as if it had no limits. */
+export const tierLimits = ["emails", "reads", "general", "burst", "email_batches", "control"].map((limit) => `free.${limit}=100000000`);
 
 /** One id of each kind of object that a path, a query or a body can name. */
 export interface Ids {
@@ -21,8 +26,17 @@ export interface Ids {
   attemptId: string;
   domain: string;
   suppression: string;
+  email: string;
+  emailEvent: string;
+  batch: string;
+  /** Token of a link in mail. */
+  leave: string;
   channel: string;
   token: string;
+  apiKey: string;
+  member: string;
+  invitation: string;
+  audit: string;
 }
 
 /** A tenant that has at least one object of each kind. */
@@ -52,6 +66,9 @@ export async function buildWorld(home: House, options: TenantOptions = {}): Prom
   const waiting = await order({});
   const webhook = await good(api.post(`${base}/webhooks`, { url: "https://receiver.example.com/", events: ["*"] }));
   const attempt = await good(api.post(`${base}/webhooks/${webhook.id}/test`, {}));
+  const letter = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello", scheduled_at: "2026-12-01T00:00:00Z" };
+  const email = await good(api.post("/v1/emails", letter));
+  const batch = await good(api.post("/v1/emails/batch", [letter]));
   const domain = await good(api.post("/v1/domains", { name: "shop.simulator.tillpost.test" }));
   const suppression = await good(api.post("/v1/suppressions", { address: "ada@example.com" }));
   while ((await fanOut(home.ctx)) > 0);
@@ -64,6 +81,7 @@ export async function buildWorld(home: House, options: TenantOptions = {}): Prom
   return {
     shop,
     ids: {
+      ...(await peopleOf(home, shop)),
       projectId: shop.project_id,
       order: waiting.order.id,
       session: session.id,
@@ -74,6 +92,10 @@ export async function buildWorld(home: House, options: TenantOptions = {}): Prom
       token: waiting.token,
       webhook: webhook.id,
       attemptId: attempt.id,
+      email: email.id,
+      batch: batch.id,
+      leave: unsubscribeUrl(home.ctx, { tenant: shop, email_id: email.id, address: letter.to }).split("/u/")[1] ?? "",
+      emailEvent: await first(`/v1/emails/${email.id}/events`),
       domain: domain.id,
       suppression: suppression.id,
       exception: await first(`${base}/exceptions`),
@@ -85,8 +107,26 @@ export async function buildWorld(home: House, options: TenantOptions = {}): Prom
   };
 }
 
+let people = 0;
+
+/** A further key, a colleague, an invitation, and an entry of the audit log. */
+async function peopleOf(home: House, shop: TestTenant): Promise<Pick<Ids, "apiKey" | "member" | "invitation" | "audit">> {
+  people += 1;
+  const person = await createPerson(home.ctx, { email: `colleague${people}@example.com`, name: "Colleague", password: "x", passwordWork: "light" });
+  const member = await addMember(home.ctx, { merchant_id: shop.merchant_id, person_id: person.id, role: "viewer" });
+  const by = { person_id: person.id, name: "Colleague", role: "owner" } as const;
+  const invited = { merchant_id: shop.merchant_id, email: `guest${people}@example.com`, role: "viewer", language: "en", by } as const;
+  const { rows } = await listAudit(home.ctx, { filters: { merchant_id: shop.merchant_id }, limit: 1 });
+  return {
+    apiKey: (await home.key(shop, ["domains:read"])).id,
+    member: member.id,
+    invitation: (await inviteMember(home.ctx, invited)).id,
+    audit: rows[0]?.id ?? "",
+  };
+}
+
 /** Ids of the same shape that name nothing. */
-export function ghostOf({ token }: Ids): Ids {
+export function ghostOf({ token, leave }: Ids): Ids {
   const swapped = [...token].reverse().join("").slice(0, 8);
   return {
     projectId: newId("prj"),
@@ -102,6 +142,14 @@ export function ghostOf({ token }: Ids): Ids {
     wallet: newId("wal"),
     webhook: newId("we"),
     attemptId: newId("wat"),
+    apiKey: newId("key"),
+    member: newId("mem"),
+    invitation: newId("inv"),
+    audit: newId("aud"),
+    email: newId("em"),
+    batch: newId("bat"),
+    leave: [...leave].reverse().join(""),
+    emailEvent: newId("evt"),
     domain: newId("dom"),
     suppression: newId("sup"),
     channel: "wechat",

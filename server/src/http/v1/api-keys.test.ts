@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { house, type TestTenant } from "#test/house.ts";
+import { refusalsIn } from "#test/refusals.ts";
+import { visitor } from "#test/visitors.ts";
+
+const home = await house();
+const refusals = refusalsIn(home);
+const path = "/api/v1/projects/:projectId/api-keys";
+const body = { name: "shop", permissions: ["orders:read"] };
+const own = (shop: TestTenant) => ({ params: { id: shop.key_id } });
+
+refusals(`GET /api/v1/projects/:projectId/api-keys`, () => ({}), [
+  { name: "two cursors at once", query: "starting_after=a&ending_before=b", status: 400, code: "parameter_conflict", param: "ending_before" },
+  { name: "a cursor that names nothing", query: "starting_after=key_none", status: 400, code: "invalid_cursor", param: "starting_after" },
+]);
+refusals(`POST /api/v1/projects/:projectId/api-keys`, () => ({ body }), [
+  { name: "no name", body: { permissions: ["orders:read"] }, status: 400, code: "parameter_missing", param: "name" },
+  { name: "no permission", body: { name: "x", permissions: [] }, status: 400, code: "parameter_invalid", param: "permissions" },
+  { name: "a permission that is none", body: { name: "x", permissions: ["orders:burn"] }, status: 400, code: "parameter_invalid", param: "permissions" },
+  { name: "an address that is none", body: { ...body, allowed_ips: ["10.0.0.0/99"] }, status: 400, code: "parameter_invalid", param: "allowed_ips" },
+  { name: "an end in the past", body: { ...body, expires_at: "2020-01-01T00:00:00Z" }, status: 400, code: "parameter_invalid", param: "expires_at" },
+]);
+refusals(`PATCH /api/v1/projects/:projectId/api-keys/:id`, (shop) => ({ ...own(shop), body: { name: "renamed" } }), [
+  { name: "an old version", headers: { "if-match": "7" }, status: 409, code: "version_conflict" },
+]);
+refusals(`DELETE /api/v1/projects/:projectId/api-keys/:id`, own);
+refusals(`POST /api/v1/projects/:projectId/api-keys/:id/rotate`, (shop) => ({ ...own(shop), body: {} }), [
+  { name: "an overlap of eight days", body: { expire_old_in_seconds: 8 * 86_400 }, status: 400, code: "parameter_invalid", param: "expire_old_in_seconds" },
+]);
+
+describe("a key", () => {
+  test("is shown once, works at once, and is refused at once after its rotation", async () => {
+    const shop = await home.tenant();
+    const li = await visitor(home, { merchant_id: shop.merchant_id });
+    const keys = path.replace(":projectId", shop.project_id);
+    const made = await li.api.post(keys, { ...body, environment: "test" });
+    expect(made).toMatchObject({ status: 201, body: { object: "api_key", secret: expect.stringMatching(/^svc_test_/), created_by: li.id } });
+    const merchant = (key: string) => home.api(key).get("/api/v1/merchant");
+    expect((await merchant(made.body.secret)).status).toBe(200);
+    const rotated = await li.api.post(`${keys}/${made.body.id}/rotate`, {});
+    expect(rotated.body).toMatchObject({ rotated_from: made.body.id, permissions: ["orders:read"] });
+    expect(await merchant(made.body.secret)).toMatchObject({ status: 401, body: { error: { code: "api_key_revoked" } } });
+    expect((await merchant(rotated.body.secret)).status).toBe(200);
+    expect((await li.api.get(keys)).text).not.toContain(rotated.body.secret);
+    const again = await li.api.post(`${keys}/${made.body.id}/rotate`, {});
+    expect(again).toMatchObject({ status: 400, body: { error: { code: "parameter_conflict" } } });
+  });
+
+  test("goes on working through its overlap and no longer", async () => {
+    const shop = await home.tenant();
+    const li = await visitor(home, { merchant_id: shop.merchant_id });
+    const rotated = await li.api.post(`/api/v1/projects/${shop.project_id}/api-keys/${shop.key_id}/rotate`, { expire_old_in_seconds: 60 });
+    expect(rotated.status, rotated.text).toBe(200);
+    home.clock.advance(59_000);
+    expect((await home.api(shop.key).get("/api/v1/merchant")).status).toBe(200);
+    home.clock.advance(1_000);
+    expect((await home.api(shop.key).get("/api/v1/merchant")).status).toBe(401);
+  });
+
+  test("never reaches further than its maker", async () => {
+    const shop = await home.tenant({ livemode: true });
+    const dev = await visitor(home, { merchant_id: shop.merchant_id, role: "developer" });
+    const keys = `/api/v1/projects/${shop.project_id}/api-keys`;
+    for (const [name, sent] of [
+      ["made", () => dev.in("live").post(keys, { name: "x", permissions: ["reviews:write"] })],
+      ["rotated", () => dev.in("live").post(`${keys}/${shop.key_id}/rotate`, {})],
+      ["changed", () => dev.in("live").call("PATCH", `${keys}/${shop.key_id}`, { body: { allowed_ips: [] } })],
+    ] as const) {
+      const refused = await sent();
+      expect(refused, name).toMatchObject({ status: 403, body: { error: { code: "permission_denied", required_scope: expect.any(String) } } });
+    }
+    expect((await dev.in("test").post(keys, { name: "x", permissions: ["reviews:write"] })).status).toBe(201);
+  });
+
+  test("of a repeated request is made once, and its secret never shown again", async () => {
+    const shop = await home.tenant();
+    const li = await visitor(home, { merchant_id: shop.merchant_id });
+    const send = () => li.api.post(`/api/v1/projects/${shop.project_id}/api-keys`, body, { headers: { "idempotency-key": "once" } });
+    const [first, second] = [await send(), await send()];
+    expect(second.headers["idempotent-replayed"]).toBe("true");
+    expect(second.body).toEqual({ ...first.body, secret: null });
+  });
+});
