@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { addMember, createPerson, type Role } from "#identity/index.ts";
-import { type EmailBundle, findEmail, findEmailSource, listEmails } from "#messaging/index.ts";
+import { addSuppression, type EmailBundle, findEmail, findEmailSource, listEmails } from "#messaging/index.ts";
 import { createOrder, reportPayment, reviewOrder } from "#orders/index.ts";
 import { notice, ownProject } from "#platform/index.ts";
 import { changeProject } from "#projects/index.ts";
@@ -199,6 +199,22 @@ describe("a buyer's receipt", () => {
     const before = await countNotices(ctx.db, "order_paid");
     await pay(input);
     expect(await countNotices(ctx.db, "order_paid")).toBe(before);
+  });
+
+  it("is not sent to who called one spam, while a new password still reaches them; a mailbox that is not there gets neither", async () => {
+    const suppress = (address: string, reason: "complaint" | "bounce") =>
+      ctx.transact((tx) => addSuppression(tx, ctx, { tenant: ownProject, channel: "email", address, reason, source_id: null, expires_at: null }));
+    await suppress("annoyed@mail.cn", "complaint");
+    await suppress("gone@mail.cn", "bounce");
+    await mails();
+    await pay({ email: "annoyed@mail.cn" });
+    await leave("password_reset", "annoyed@mail.cn", reset);
+    await leave("password_reset", "gone@mail.cn", reset);
+    const sent = (await mails()).filter(({ recipients }) => /mail\.cn$/.test(recipients[0]?.address ?? ""));
+    expect(sent.map(({ email, recipients }) => [recipients[0]?.address, email.tags[0]?.value, email.status])).toEqual([
+      ["annoyed@mail.cn", "password_reset", "queued"],
+      ["gone@mail.cn", "password_reset", "suppressed"],
+    ]);
   });
 
   it("is in Chinese for yuan when nobody said otherwise", async () => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Lang } from "#checkout/index.ts";
-import { createEmail, type EmailInput, readMailbox } from "#messaging/index.ts";
+import { createEmail, type EmailInput, findSuppressed, readMailbox } from "#messaging/index.ts";
 import { AppError, type ClaimedNotice, type Ctx, claimNotices, finishNotices, isUnavailable, ownProject, retryNotices, withClaim } from "#platform/index.ts";
 import { findReaders, type Reader } from "./find-readers.ts";
 import type { Kind } from "./kinds/facts.ts";
@@ -62,7 +62,7 @@ async function write(ctx: Ctx, notices: [ClaimedNotice, ...ClaimedNotice[]]): Pr
   const rules = kindTable[kind] as KindRules<Kind>;
   const told = await rules.prepare(ctx, { params: params as [ParamsOf[Kind]], recipient: first.recipient });
   if (told === null) return { state: "skipped", reason: "nothing_left" };
-  const readers = await findReaders(ctx, first.recipient, rules.roles);
+  const readers = await willing(ctx, kind, await findReaders(ctx, first.recipient, rules.roles));
   if (readers.length === 0) return { state: "skipped", reason: "nobody" };
   const refused: string[] = [];
   for (const reader of readers) {
@@ -70,6 +70,13 @@ async function write(ctx: Ctx, notices: [ClaimedNotice, ...ClaimedNotice[]]): Pr
     if (code !== null) refused.push(code);
   }
   return refused.length < readers.length ? { state: "sent", reason: null } : { state: "failed", reason: refused[0] ?? null };
+}
+
+/** A buyer who called a receipt spam is left in peace. What concerns an account reaches its owner all the same. */
+async function willing(ctx: Ctx, kind: Kind, readers: Reader[]): Promise<Reader[]> {
+  if (kind !== "order_paid") return readers;
+  const suppressed = await findSuppressed(ctx.db, ownProject, { channel: "email", addresses: readers.map(({ address }) => address), now: ctx.now() });
+  return readers.filter(({ address }) => !suppressed.has(address));
 }
 
 interface Mail {

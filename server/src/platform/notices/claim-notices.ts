@@ -26,7 +26,7 @@ export interface ClaimedNotice {
   lease: string;
 }
 
-/** Takes due notices into a lease of 60 seconds, with what belongs into the same mails. Ends with `finishNotices` or `retryNotices`. */
+/** Takes due notices into a lease of 60 seconds, with what belongs into the same mails, oldest first. Ends with `finishNotices` or `retryNotices`. */
 export function claimNotices(ctx: Ctx, given: { limit: number; gatherings: readonly Gathering[] }): Promise<ClaimedNotice[]> {
   return ctx.transact(async (tx) => {
     const now = ctx.now();
@@ -37,7 +37,7 @@ export function claimNotices(ctx: Ctx, given: { limit: number; gatherings: reado
       const gathering = given.gatherings.find((one) => one.kind === kind);
       rows.push(...(gathering === undefined ? own : await gather(tx, lease, { ...gathering, rows: own, limit: given.limit })));
     }
-    return rows.map((row) => claimedOf(ctx, row, lease.lease));
+    return rows.map((row) => claimedOf(ctx, row, lease.lease)).sort((left, right) => (left.id < right.id ? -1 : 1));
   });
 }
 

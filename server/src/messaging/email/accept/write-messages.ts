@@ -16,7 +16,11 @@ export async function applySuppressions(tx: Tx, ctx: Ctx, messages: NewMessage[]
       const tenant: Tenant = (members[0] as NewMessage).email;
       const addresses = members.flatMap(({ recipients }) => recipients.map((recipient) => recipient.address));
       const found = await findSuppressed(tx, tenant, { channel: "email", addresses, now: ctx.now() });
-      for (const message of members) suppressOf(message, (address) => found.has(address) || (!tenant.livemode && isSimulatedSuppression(address)));
+      for (const message of members) {
+        // Who once called a mail of the house's spam must still be able to get a new password; a mailbox that is not there stays one.
+        const stands = (address: string) => (message.tier === "system" ? found.get(address)?.reason === "bounce" : found.has(address));
+        suppressOf(message, (address) => stands(address) || (!tenant.livemode && isSimulatedSuppression(address)));
+      }
     }),
   );
 }
