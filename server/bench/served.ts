@@ -35,7 +35,15 @@ async function serve(given: Serve): Promise<number> {
 
 function tillpost(given: Serve): Promise<FastifyInstance> {
   const database = openDatabase({ url: given.url });
-  const settings = { ...defaultHttpSettings, perMinuteTest: unlimited, perMinuteLinkReads: unlimited, perMinuteLinkReadsPerAddress: unlimited, burst: 10_000 };
+  const tierLimits = ["emails", "reads", "general", "burst"].map((limit) => `enterprise.${limit}=999999999`);
+  const settings = {
+    ...defaultHttpSettings,
+    tierLimits,
+    perMinuteTest: unlimited,
+    perMinuteLinkReads: unlimited,
+    perMinuteLinkReadsPerAddress: unlimited,
+    burst: 10_000,
+  };
   return buildApp({ ctx: contextOn(database, { now: () => new Date(), files }), database, settings });
 }
 
@@ -44,6 +52,7 @@ function bare(): FastifyInstance {
   const app = Fastify();
   const answer = rowOf({ project_id: newId("prj"), livemode: false }, "B-1");
   app.post("/orders", async (_request, reply) => reply.code(201).send(answer.order));
+  app.post<{ Body: object }>("/emails", async (request, reply) => reply.code(201).send({ ...answer.order, ...request.body }));
   return app;
 }
 

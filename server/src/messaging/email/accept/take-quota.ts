@@ -2,7 +2,7 @@ import type { Ctx, Db, Tenant, Tx } from "#platform/index.ts";
 import { messagingErrors } from "../../errors.ts";
 import type { MessagingTier } from "../shapes.ts";
 import type { NewMessage } from "./new-message.ts";
-import { findUsage, insertUsage } from "./sql.ts";
+import { boundLockWait, findUsage, insertUsage } from "./sql.ts";
 
 /** Deliveries a project and environment may ask for in one day (UTC). */
 export const dailyQuota: Readonly<Record<Exclude<MessagingTier, "system">, number>> = {
@@ -11,6 +11,8 @@ export const dailyQuota: Readonly<Record<Exclude<MessagingTier, "system">, numbe
   pro: 1_000_000,
   enterprise: 10_000_000,
 };
+
+const lockWaitMs = 5_000;
 
 function dayOf(now: Date): string {
   return now.toISOString().slice(0, 10);
@@ -25,14 +27,16 @@ export async function takeQuota(tx: Tx, ctx: Ctx, messages: NewMessage[]): Promi
   const counted = messages.filter(({ tier }) => tier !== "system");
   const groups = Map.groupBy(counted, ({ email }) => `${email.project_id} ${email.livemode}`);
   const names = [...groups.keys()].sort();
-  const taken = await Promise.all(
-    names.map((name) => {
+  // What is waited for here is another transaction's commit and nothing else: giving up early would only take batches apart.
+  const [, ...taken] = await Promise.all([
+    boundLockWait(tx, lockWaitMs),
+    ...names.map((name) => {
       const members = groups.get(name) as NewMessage[];
       const [{ email, tier }] = members as [NewMessage];
       const wanted = members.reduce((sum, one) => sum + one.recipients.length, 0);
       return insertUsage(tx, email, { channel: "email", day: dayOf(now), wanted, limit: dailyQuota[tier as keyof typeof dailyQuota] });
     }),
-  );
+  ]);
   if (!taken.includes(false)) return;
   const untilMidnight = 86_400 - Math.floor((now.getTime() / 1000) % 86_400);
   throw messagingErrors.quota_exceeded({ headers: { "retry-after": String(untilMidnight) } });

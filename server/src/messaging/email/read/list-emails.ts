@@ -12,9 +12,8 @@ export interface EmailList {
 /** A page of messages, newest first, without their texts. Throws invalid_cursor for an id that is no message of this tenant. */
 export async function listEmails(ctx: Ctx, tenant: Tenant, query: Cursor & { filters: EmailFilters; total?: boolean }): Promise<EmailList> {
   const cursor = query.starting_after ?? query.ending_before;
-  if (cursor !== undefined && (await countEmail(ctx.db, tenant, cursor)) === 0)
-    throw platformErrors.invalid_cursor({ param: query.starting_after === undefined ? "ending_before" : "starting_after" });
-  const rows = await listEmailRows(ctx.db, tenant, query);
+  const [rows, known] = await Promise.all([listEmailRows(ctx.db, tenant, query), cursor === undefined ? 1 : countEmail(ctx.db, tenant, cursor)]);
+  if (known === 0) throw platformErrors.invalid_cursor({ param: query.starting_after === undefined ? "ending_before" : "starting_after" });
   const page = rows.slice(0, query.limit);
   if (query.ending_before !== undefined) page.reverse();
   const recipients = await listRecipients(

@@ -1,0 +1,32 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import type { Measured, Plan } from "./load.ts";
+import type { Serve } from "./served.ts";
+
+/** As `npm start` runs the server; the ceilings run alike. */
+const serverFlags = ["--max-semi-space-size=8", "--disable-warning=ExperimentalWarning"];
+/** Enough that two full batches can be under way. */
+const connections = 128;
+
+export type Traffic = Pick<Plan, "method" | "headers" | "body"> & { paths: readonly string[]; once?: boolean };
+
+/** One figure: a fresh server and a fresh load generator, each in a process of its own. */
+export async function runServed(serve: Serve, traffic: Traffic, times: Pick<Plan, "warmupMs" | "measureMs">): Promise<Measured & { peakMb: number }> {
+  const server = fork(new URL("served.ts", import.meta.url), { execArgv: serverFlags });
+  try {
+    server.send(serve);
+    const [{ port }] = (await once(server, "message")) as [{ port: number }];
+    const load = fork(new URL("load.ts", import.meta.url));
+    load.send({ once: false, ...traffic, paths: [...traffic.paths], port, connections, ...times } satisfies Plan);
+    const [measured] = (await once(load, "message")) as [Measured];
+    server.send("memory");
+    const [{ peakMb }] = (await once(server, "message")) as [{ peakMb: number }];
+    if (measured.failed > 0 || measured.requests === 0)
+      throw new Error(`${serve.kind} ${traffic.paths[0]}: ${measured.failed} of ${measured.requests} requests were refused`);
+    process.stderr.write(`${serve.kind} ${traffic.method} ${(traffic.paths[0] ?? "").slice(0, 60)}: ${measured.perSecond}/s\n`);
+    return { ...measured, peakMb };
+  } finally {
+    server.disconnect();
+    await once(server, "exit");
+  }
+}
