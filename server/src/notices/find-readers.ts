@@ -1,5 +1,5 @@
-import { findPerson, listPeopleOf } from "#identity/index.ts";
-import type { Ctx } from "#platform/index.ts";
+import { findPerson, listOperatorsToTell, listPeopleOf } from "#identity/index.ts";
+import { type Ctx, ownMerchantId } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import type { Role } from "./kinds/facts.ts";
 
@@ -10,7 +10,7 @@ export interface Reader {
   language: "en" | "zh" | null;
 }
 
-/** Who reads a notice: an address and a person speak for themselves; of a merchant, the people of the first set of roles that has any. */
+/** Who reads a notice: an address and a person speak for themselves; of a merchant, the people of the first set of roles that has any; of the house itself, its operators. */
 export async function findReaders(ctx: Ctx, recipient: string, roles: readonly (readonly Role[])[]): Promise<Reader[]> {
   if (recipient.includes("@")) return [{ address: recipient, language: null }];
   if (recipient.startsWith("usr_")) {
@@ -19,6 +19,7 @@ export async function findReaders(ctx: Ctx, recipient: string, roles: readonly (
   }
   const merchantId = recipient.startsWith("prj_") ? (await findProject(ctx.db, recipient))?.merchant_id : recipient;
   if (merchantId === undefined) return [];
+  if (merchantId === ownMerchantId) return (await listOperatorsToTell(ctx.db)).map((person) => ({ address: person.email, language: person.language }));
   for (const set of roles) {
     const people = await listPeopleOf(ctx.db, merchantId, set);
     if (people.length > 0) return people.map((person) => ({ address: person.email, language: person.language }));

@@ -77,6 +77,12 @@ describe("a notice becomes a mail", () => {
     expect(readers(await mails())).toEqual(["owner@corner.books"]);
   });
 
+  it("to the operators when it is about the house itself", async () => {
+    await createPerson(ctx, { email: "op@till.post", name: "Op", password: "correct horse battery", passwordWork: "light", is_operator: true });
+    await leave("domain_lost", ownProject.project_id, { ...ownProject, domain_id: "dom_1", domain: "till.post", missing: ["TXT _tillpost.till.post"] });
+    expect(readers(await mails())).toEqual(["op@till.post"]);
+  });
+
   it("once, however many workers look and wherever one of them dies", async () => {
     await leave("sign_up_again", "once@corner.books", { language: "en", url: `${ctx.publicUrl}/sign-in` });
     losesDatabase = true;

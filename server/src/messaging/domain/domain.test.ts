@@ -2,6 +2,7 @@ import { createPublicKey } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { listEventsOf } from "#events/index.ts";
 import { house, type TestTenant } from "#test/house.ts";
+import { listNotices } from "#test/notices.sql.ts";
 import { createDomain } from "./create-domain.ts";
 import { deleteDomain, findDomain, listDomains } from "./find-domain.ts";
 import { findSender } from "./find-sender.ts";
@@ -109,6 +110,15 @@ describe("a domain", () => {
     expect(await tellsOf(mine, row.id)).toEqual(["domain.verified"]);
   });
 
+  test("is verified once by many at once", async () => {
+    const row = await createDomain(ctx, mine, { name: freshName() });
+    const server = zone();
+    server.publish(row);
+    const seen = await Promise.all(Array.from({ length: 8 }, () => verifyDomain(ctx, mine, { id: row.id, dns: server.dns })));
+    expect(new Set(seen.map(({ status }) => status))).toEqual(new Set(["verified"]));
+    expect(await tellsOf(mine, row.id)).toEqual(["domain.verified"]);
+  });
+
   test("keeps what was found when the name server is down", async () => {
     const row = await createDomain(ctx, mine, { name: freshName() });
     const server = zone();
@@ -160,6 +170,7 @@ describe("the worker", () => {
     await recheckDomains(ctx, server.dns);
     expect(await sends()).toBe(false);
     expect(await tellsOf(stranger, row.id)).toEqual(["domain.failed", "domain.verified"]);
+    expect((await listNotices(ctx.db, "domain_lost")).map(({ recipient }) => recipient)).toEqual([stranger.project_id]);
   });
 
   test("shares the work: what one took, nobody else takes", async () => {

@@ -1,10 +1,11 @@
 import { emit } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
-import type { Ctx, Tenant, Tx } from "#platform/index.ts";
+import { type Ctx, notice, type Tenant, type Tx } from "#platform/index.ts";
 import { findDomain } from "./find-domain.ts";
 import { forgetSenders } from "./find-sender.ts";
 import { judgeCheck } from "./judge-check.ts";
 import { type DomainDns, lookUp, pretended, systemDns } from "./look-up.ts";
+import { requiredPurposes } from "./records.ts";
 import { type DomainRow, lockDue, updateDomain } from "./sql.ts";
 
 const leaseMs = 60_000;
@@ -31,6 +32,7 @@ async function check(ctx: Ctx, seen: DomainRow, given: { dns: DomainDns; asked: 
   const written = await ctx.transact(async (tx) => {
     const row = await updateDomain(tx, judged, ctx.now());
     if (row !== null && row.status !== seen.status) await tell(tx, ctx, row);
+    if (row?.status === "failed" && seen.status === "verified") await warn(tx, ctx, row);
     return row;
   });
   forgetSenders(ctx);
@@ -45,4 +47,12 @@ async function tell(tx: Tx, ctx: Ctx, row: DomainRow): Promise<void> {
   const domain = { id, object: "domain", name, status, records, created_at };
   await emit(tx, ctx, { tenant, events: [{ event: `domain.${status}`, object_id: id, data: { domain } }] });
   await recordAudit(tx, { ctx, tenant, action: `domain.${status}`, object_type: "domain", object_id: id, detail: { name } });
+}
+
+/** What was sent from this domain until now is refused from here on: people have to hear of that. */
+async function warn(tx: Tx, ctx: Ctx, { id, name, records, project_id, livemode }: DomainRow): Promise<void> {
+  const missing = records
+    .filter((record) => record.status === "failed" && requiredPurposes.has(record.purpose))
+    .map((record) => `${record.type} ${record.name}`);
+  await notice(tx, ctx, { kind: "domain_lost", recipient: project_id, params: { project_id, livemode, domain_id: id, domain: name, missing } });
 }
