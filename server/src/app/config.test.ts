@@ -54,6 +54,11 @@ describe("readSettings", () => {
     ["METRICS_TOKEN", "short"],
     ["PUBLIC_URL", "https://a.example?x=1"],
     ["SIGNUP", "all"],
+    ["LIMITS_STORE", "disk"],
+
+    ["REDIS_URL", "http://cache:6379"],
+    ["RATE_LIMIT_TIERS", "gold.general=1"],
+    ["RATE_LIMIT_TIERS", "free.general=0"],
     ["FLAT_PATHS_SUNSET_AT", "2020-01-01T00:00:00Z"],
   ])("refuses %s=%s by name", (name, value) => {
     expect(faultsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);

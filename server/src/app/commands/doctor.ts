@@ -1,5 +1,6 @@
 import type { Settings } from "../config.ts";
 import { checkDatabase, checkDisk, checkEgress, checkPort, checkSecrets, type Finding } from "../doctor/checks.ts";
+import { checkLimits } from "../doctor/limit-checks.ts";
 import { checkMail } from "../doctor/mail-checks.ts";
 import { makeLog, openHouse } from "../house/index.ts";
 import type { Given } from "./command.ts";
@@ -27,6 +28,7 @@ async function examine(settings: Settings, given: Given): Promise<Finding[]> {
       ...(await checkDatabase(house.ctx)),
       await checkDisk(settings),
       ...checkSecrets(settings, house.ctx),
+      ...(await checkLimits(settings, house.databaseUrl)),
       await checkPort(settings),
       ...(await egress),
       ...(await mail),

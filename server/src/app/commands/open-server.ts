@@ -13,6 +13,7 @@ export async function openServer(house: House): Promise<FastifyInstance> {
   try {
     await app.listen({ port: settings.PORT, host: settings.HOST });
   } catch (error) {
+    await app.close();
     throw new Error(listenFault(error as NodeJS.ErrnoException, settings), { cause: error });
   }
   return app;

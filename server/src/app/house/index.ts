@@ -1,3 +1,3 @@
 export { makeLog } from "./log.ts";
 export { forgetFirstStart, type House, openHouse } from "./open-house.ts";
-export { openLimits } from "./open-limits.ts";
+export { limitStoreOf, openLimitStore, openLimits } from "./open-limits.ts";

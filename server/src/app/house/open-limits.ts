@@ -1,12 +1,13 @@
 import { createMemoryLimits, createSharedLimits, type LimitStore, openPostgresLimits, openRedisLimits, type SharedStore } from "#platform/index.ts";
+import type { Settings } from "../config.ts";
 import type { House } from "./open-house.ts";
 
 /** Opens the place that limits are counted in. One that is down does not keep the server from starting: it counts by itself meanwhile. */
 export async function openLimits({ settings, log, databaseUrl }: Pick<House, "settings" | "log" | "databaseUrl">): Promise<LimitStore> {
-  const { REDIS_URL, LIMITS_NODES: nodes } = settings;
-  const kind = settings.LIMITS_STORE ?? (REDIS_URL === null ? "memory" : "redis");
-  if (kind === "memory") return createMemoryLimits();
-  const store: SharedStore = kind === "redis" ? await openRedisLimits(REDIS_URL ?? "") : openPostgresLimits(databaseUrl);
+  const store = await openLimitStore(settings, databaseUrl);
+  if (store === null) return createMemoryLimits();
+  const kind = limitStoreOf(settings);
+  const nodes = settings.LIMITS_NODES;
   return createSharedLimits({
     store,
     nodes,
@@ -16,4 +17,16 @@ export async function openLimits({ settings, log, databaseUrl }: Pick<House, "se
         log.error({ store: kind, reason: reason.message, nodes }, "the store of rate limits is down; this process counts by itself at its part of the limits");
     },
   });
+}
+
+/** The store that several processes share, or null where each counts by itself. */
+export async function openLimitStore(settings: Settings, databaseUrl: string): Promise<SharedStore | null> {
+  const kind = limitStoreOf(settings);
+  if (kind === "memory") return null;
+  return kind === "redis" ? await openRedisLimits(settings.REDIS_URL ?? "") : openPostgresLimits(databaseUrl);
+}
+
+/** Redis is used when it is named; one process needs neither. */
+export function limitStoreOf({ LIMITS_STORE, REDIS_URL }: Settings): string {
+  return LIMITS_STORE ?? (REDIS_URL === null ? "memory" : "redis");
 }

@@ -30,7 +30,7 @@ export function trackHtml(ctx: Pick<Ctx, "masterKeys" | "mail">, given: Tracked 
   if (clicks) {
     for (const { value, start, end } of links) {
       const url = trackableUrl(value, ctx.mail.baseUrl);
-      if (url !== null) edits.push({ start, end, text: `href="${clickUrl(ctx, given, url)}"` });
+      if (url !== null && /^href\s*=/i.test(html.slice(start, end))) edits.push({ start, end, text: `href="${clickUrl(ctx, given, url)}"` });
     }
   }
   if (opens) edits.push({ start: bodyEnd, end: bodyEnd, text: `<img src="${openUrl(ctx, given)}" width="1" height="1" alt="" style="border:0">` });

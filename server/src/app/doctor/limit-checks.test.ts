@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { house } from "#test/house.ts";
+import { readSettings } from "../config.ts";
+import { checkLimits } from "./limit-checks.ts";
+
+const home = await house();
+
+it("says nothing where each process counts by itself", async () => {
+  expect(await checkLimits(readSettings({}), home.url)).toEqual([]);
+});
+
+it("says that a shared store answers", async () => {
+  const findings = await checkLimits(readSettings({ LIMITS_STORE: "postgres", LIMITS_NODES: "3" }), home.url);
+  expect(findings).toEqual([{ check: "limits", state: "fine", says: "postgres answers; 3 processes share it" }]);
+});
+
+it("says how to mend one that does not", async () => {
+  const [finding] = await checkLimits(readSettings({ REDIS_URL: "redis://127.0.0.1:1" }), home.url);
+  expect(finding).toMatchObject({
+    check: "limits",
+    state: "fault",
+    says: expect.stringContaining("redis does not answer"),
+    mend: expect.stringContaining("REDIS_URL"),
+  });
+});

@@ -1,0 +1,38 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Settings } from "../config.ts";
+import { limitStoreOf, openLimitStore } from "../house/index.ts";
+import type { Finding } from "./checks.ts";
+
+const check = "limits";
+const patienceMs = 3_000;
+const retryMs = 100;
+
+/** Whether the store that several processes count their limits in answers; nothing to say where each counts by itself. */
+export async function checkLimits(settings: Settings, databaseUrl: string): Promise<Finding[]> {
+  const store = await openLimitStore(settings, databaseUrl);
+  if (store === null) return [];
+  const kind = limitStoreOf(settings);
+  const ending = performance.now() + patienceMs;
+  try {
+    for (;;) {
+      const fault = await Promise.race([
+        store.take("doctor", { limit: 1, windowMs: 1_000 }, 0).then(
+          () => null,
+          (error: Error) => error.message,
+        ),
+        pause(patienceMs, "no answer", { ref: false }),
+      ]);
+      if (fault === null) return [{ check, state: "fine", says: `${kind} answers; ${settings.LIMITS_NODES} processes share it` }];
+      if (performance.now() >= ending) return [{ check, state: "fault", says: `${kind} does not answer: ${fault}`, mend: mendOf(kind) }];
+      await pause(retryMs);
+    }
+  } finally {
+    await store.close();
+  }
+}
+
+function mendOf(kind: string): string {
+  return kind === "redis"
+    ? "Check REDIS_URL, and that the server runs and accepts this host. Until then each process allows its part of every limit."
+    : "Run `npm run tillpost -- migrate`, and check DATABASE_URL.";
+}
