@@ -170,7 +170,7 @@ describe("the worker", () => {
     await recheckDomains(ctx, server.dns);
     expect(await sends()).toBe(false);
     expect(await tellsOf(stranger, row.id)).toEqual(["domain.failed", "domain.verified"]);
-    expect((await listNotices(ctx.db, "domain_lost")).map(({ recipient }) => recipient)).toEqual([stranger.project_id]);
+    expect((await listNotices(ctx.db, "domain_lost")).map(({ recipient }) => recipient)).toContain(stranger.project_id);
   });
 
   test("shares the work: what one took, nobody else takes", async () => {
