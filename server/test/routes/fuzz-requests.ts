@@ -17,6 +17,7 @@ interface Schema {
   properties?: Record<string, Schema>;
   items?: Schema;
   examples?: unknown[];
+  anyOf?: Schema[];
   content?: Record<string, { schema: Schema }>;
 }
 
@@ -55,7 +56,9 @@ export function fuzzRequest(throwing: Dice, routes: readonly RouteEntry[], world
 function pathOf(throwing: Dice, route: RouteEntry, { ids }: World): string {
   const { id } = requests[`${route.method} ${route.config.aliasOf ?? route.url}`] ?? {};
   const values: Record<string, string> = { ...ids, id: id === undefined ? ids.order : ids[id] };
-  const path = route.url.replace(/:(\w+)/g, (_all, name: string) => segment(throwing, values[name] ?? ids.order));
+  const path = route.url
+    .replace(/:(\w+)/g, (_all, name: string) => segment(throwing, values[name] ?? ids.order))
+    .replace("*", () => segment(throwing, ids.leave));
   const names = Object.keys((route.schema?.querystring as Schema | undefined)?.properties ?? {});
   if (throwing.chance(names.length > 0 ? 0.4 : 0.95)) return path;
   const asked = Array.from({ length: 1 + throwing.roll(3) }, () => {
@@ -117,8 +120,8 @@ function bodyOf(throwing: Dice, route: RouteEntry, world: World): { body: Buffer
 }
 
 function jsonSchemaOf(route: RouteEntry): Schema {
-  const schema = (route.schema?.body ?? {}) as Schema;
-  return schema.content?.["application/json"]?.schema ?? schema;
+  const schema = (route.config.document ?? route.schema?.body ?? {}) as Schema;
+  return schema.content?.["application/json"]?.schema ?? schema.anyOf?.at(-1) ?? schema;
 }
 
 interface Wanted {

@@ -6,7 +6,7 @@ import type { House } from "../house.ts";
 import { type Documented, readDocument } from "./documented.ts";
 import { type FuzzRequest, fuzzRequest } from "./fuzz-requests.ts";
 import { type Dice, dice, oddTexts } from "./fuzz-values.ts";
-import { buildWorld, type World } from "./world.ts";
+import { buildWorld, tierLimits, type World } from "./world.ts";
 
 /** What an answer showed that none may show. */
 export interface Finding {
@@ -48,6 +48,7 @@ export const withoutLimits = {
   perHourLinkProofs: 1e9,
   streamsPerLink: 10_000,
   streamsPerAddress: 100_000,
+  tierLimits,
 };
 
 /** A server with a tenant in each environment, to be fuzzed. */
@@ -66,7 +67,8 @@ export async function openTarget(home: House): Promise<Target> {
   const address = app.server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : 0,
-    routes: app.routes.filter(({ url }) => !url.startsWith("/reference")),
+    // Built or not, the dashboard is files; an unbuilt one says 503.
+    routes: app.routes.filter(({ url }) => !/^\/(reference|dashboard)/.test(url)),
     worlds,
     documented: readDocument(openapiOf(app)),
     // Half-sent bodies would keep the server open until it gives them up.

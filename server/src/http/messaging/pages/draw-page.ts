@@ -36,9 +36,9 @@ export function drawQuestion(asked: PageAsked, of: Subscription): string {
     words,
     of,
     title: words.ask,
-    main: html`<section class="state expired">!${shape("mail")}<h1>${words.ask}</h1><p>${words.askLead(of.name, of.address)}</p></section>
-<form method="post" action="${asked.path}${query(asked.asked)}"><button class="button primary" type="submit">${words.act}</button></form>
-<p class="hint" id="note">${words.askNote}</p>`,
+    main: html`<section class="state expired">!${shape("mail")}<h1>${words.ask}</h1><p>${words.askLead(of.name, of.address)}</p>
+<p class="hint">${words.askNote}</p></section>
+<form method="post" action="${asked.path}${query(asked.asked)}"><button class="button primary" type="submit">${words.act}</button></form>`,
   });
 }
 
