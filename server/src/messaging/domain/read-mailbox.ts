@@ -14,6 +14,8 @@ export interface Mailbox {
 const atom = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~\u0080-\u{10ffff}]+(\.[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~\u0080-\u{10ffff}]+)*$/u;
 const quoted = /^"(?:[^"\\\u0000-\u001f\u007f]|\\[^\u0000-\u001f\u007f])*"$/u;
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+/** Two addresses that look the same and are not would be a way around a suppression. */
+const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Z}]/u;
 const control = /[\u0000-\u001f\u007f\u2028\u2029]/;
 const mostBytes = 254;
 const mostLocalBytes = 64;
@@ -45,7 +47,7 @@ function mailboxOf(name: string | null, address: string): Mailbox | null {
   if (at < 1) return null;
   const local = address.slice(0, at);
   const domain = readMailDomain(address.slice(at + 1));
-  if (domain === null || !(atom.test(local) || quoted.test(local))) return null;
+  if (domain === null || !((atom.test(local) && !unseen.test(local)) || quoted.test(local))) return null;
   const whole = `${local}@${domain}`;
   if (Buffer.byteLength(local) > mostLocalBytes || Buffer.byteLength(whole) > mostBytes) return null;
   return { name, address: whole, local, domain };
