@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { house } from "#test/house.ts";
 import { refusalsIn } from "#test/refusals.ts";
+import { visitor } from "#test/visitors.ts";
 
 const home = await house();
 const refusals = refusalsIn(home);
@@ -15,6 +16,92 @@ refusals("GET /api/v1/projects", () => ({}), [
   { name: "a page of two and a half", query: "limit=2.5", status: 400, code: "parameter_invalid", param: "limit" },
   { name: "a page of 0x10", query: "limit=0x10", status: 400, code: "parameter_invalid", param: "limit" },
 ]);
+
+refusals("PATCH /api/v1/merchant", () => ({ body: { display_name: "New" } }), [
+  { name: "an old version", headers: { "if-match": "77" }, status: 409, code: "version_conflict" },
+  { name: "a country that is none", body: { country: "China" }, status: 400, code: "parameter_invalid", param: "country" },
+]);
+refusals("GET /api/v1/merchant/audit-log", () => ({}), [
+  { name: "a cursor that names nothing", query: "starting_after=aud_none", status: 400, code: "invalid_cursor", param: "starting_after" },
+]);
+refusals("POST /api/v1/projects", () => ({ body: { name: "Shop", default_currency: "CNY" } }), [
+  { name: "a currency that is none", body: { name: "Shop", default_currency: "XXX" }, status: 400, code: "unsupported_currency", param: "default_currency" },
+  { name: "a slug with spaces", body: { name: "Shop", slug: "a b", default_currency: "CNY" }, status: 400, code: "parameter_invalid", param: "slug" },
+]);
+refusals("PATCH /api/v1/projects/:projectId", () => ({ body: { name: "New" } }), [
+  { name: "an old version", headers: { "if-match": "77" }, status: 409, code: "version_conflict" },
+  { name: "a colour that is none", body: { settings: { branding: { color: "red" } } }, status: 400, code: "parameter_invalid" },
+]);
+refusals("POST /api/v1/projects/active", (shop) => ({ body: { project_id: shop.project_id } }), [
+  {
+    name: "a project of another merchant",
+    given: async () => ({ body: { project_id: (await home.tenant()).project_id } }),
+    status: 404,
+    code: "resource_missing",
+  },
+  { name: "a project that is none", body: { project_id: "prj_none" }, status: 404, code: "resource_missing" },
+]);
+refusals("POST /api/v1/projects/active-environment", () => ({ body: { environment: "LIVE" } }), [
+  { name: "an environment that is none", body: { environment: "live" }, status: 400, code: "parameter_invalid", param: "environment" },
+]);
+
+describe("a signed-in person", () => {
+  test("opens projects, chooses among them, and changes them without overwriting anybody", async () => {
+    const shop = await home.tenant();
+    const li = await visitor(home, { merchant_id: shop.merchant_id });
+    const made = await li.api.post("/api/v1/projects", { name: "Second", default_currency: "cny" });
+    expect(made).toMatchObject({ status: 201, body: { merchant_id: shop.merchant_id, default_currency: "CNY", version: 1 } });
+    expect((await li.api.get("/api/v1/projects")).body.data.map(({ id }: { id: string }) => id)).toEqual([made.body.id, shop.project_id]);
+    const active = await li.api.post("/api/v1/projects/active", { project_id: made.body.id });
+    expect(active.body).toEqual({ object: "active_project", active_project_id: made.body.id, active_environment: "TEST" });
+    const path = `/api/v1/projects/${made.body.id}`;
+    const change = (name: string) => li.api.call("PATCH", path, { body: { name }, headers: { "if-match": "1" } });
+    expect(await change("First wins")).toMatchObject({ status: 200, body: { name: "First wins", version: 2 } });
+    expect(await change("Second loses")).toMatchObject({ status: 409, body: { error: { code: "version_conflict" } } });
+    expect((await li.api.get(path)).body.name).toBe("First wins");
+  });
+
+  test("sees the environment that the page names, whatever another tab has chosen", async () => {
+    const shop = await home.tenant();
+    const li = await visitor(home, { merchant_id: shop.merchant_id });
+    const orders = `/api/v1/projects/${shop.project_id}/orders`;
+    const made = await li.in("test").post(orders, { amount_minor: 100, currency: "CNY" });
+    expect(made).toMatchObject({ status: 201, body: { livemode: false } });
+    await li.api.post("/api/v1/projects/active-environment", { environment: "LIVE" });
+    expect((await li.in("test").get(`${orders}/${made.body.id}`)).status).toBe(200);
+    expect((await li.in("live").get(`${orders}/${made.body.id}`)).status).toBe(404);
+    expect((await li.api.get(`${orders}/${made.body.id}`)).status).toBe(404);
+    const odd = await li.api.get(orders, { headers: { "tillpost-environment": "both" } });
+    expect(odd).toMatchObject({ status: 400, body: { error: { param: "Tillpost-Environment" } } });
+  });
+
+  test("cannot take LIVE money before the merchant is verified; a key beside the cookie counts alone", async () => {
+    const shop = await home.tenant({ verified: false });
+    const li = await visitor(home, { merchant_id: shop.merchant_id });
+    const orders = `/api/v1/projects/${shop.project_id}/orders`;
+    const order = { amount_minor: 100, currency: "CNY" };
+    expect(await li.in("live").post(orders, order)).toMatchObject({ status: 403, body: { error: { code: "merchant_not_verified" } } });
+    const other = await home.tenant();
+    const both = await li.api.post(orders, order, { headers: { authorization: `Bearer ${other.key}` } });
+    expect(both).toMatchObject({ status: 403, body: { error: { code: "project_mismatch" } } });
+  });
+
+  test("exports the audit log, in which no text starts like a formula", async () => {
+    const shop = await home.tenant();
+    const li = await visitor(home, { merchant_id: shop.merchant_id });
+    await li.api.call("PATCH", "/api/v1/merchant", { body: { display_name: "=1+1" } });
+    const csv = await li.api.get("/api/v1/merchant/audit-log?format=csv");
+    expect(csv.headers["content-type"]).toBe("text/csv; charset=utf-8");
+    expect(csv.text.split("\r\n")[0]).toBe(
+      "id,created_at,merchant_id,project_id,livemode,actor_kind,actor_id,actor_email,action,object_type,object_id,detail,request_id,position,hash",
+    );
+    expect(csv.text).toContain(`person,${li.id},${li.email},merchant.updated`);
+    const lines = (await li.api.get("/api/v1/merchant/audit-log?format=jsonl&action=merchant")).text.trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line).action)).toEqual(["merchant.updated", "merchant.verified", "merchant.created"]);
+    const page = await li.api.get("/api/v1/merchant/audit-log?limit=1&action=merchant.updated");
+    expect(page.body).toMatchObject({ object: "list", has_more: false, data: [{ actor_email: li.email, detail: { display_name: "=1+1" } }] });
+  });
+});
 
 test("tells whom a key belongs to, in either header", async () => {
   const shop = await home.tenant();

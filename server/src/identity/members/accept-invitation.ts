@@ -1,4 +1,4 @@
-import { type Ctx, platformErrors, type Tx } from "#platform/index.ts";
+import { type Ctx, isUniqueViolation, platformErrors, type Tx } from "#platform/index.ts";
 import { addPerson } from "../people/create-person.ts";
 import { findPersonByEmail, type Language, type PersonRow } from "../people/sql.ts";
 import { hashPassword, type PasswordWork } from "../sign-in/password.ts";
@@ -37,6 +37,20 @@ export async function acceptInvitation(ctx: Ctx, input: Acceptance): Promise<{ m
   const tokenHash = hashInvitation(input.token);
   const open = await readInvitation(ctx, input.token);
   const password = input.person === null ? await passwordOf(open, input) : null;
+  try {
+    return await join(ctx, input, { tokenHash, password });
+  } catch (error) {
+    // The same link was used twice at once: the other one made the account.
+    if (isUniqueViolation(error, "people_email_key")) throw gone();
+    throw error;
+  }
+}
+
+function join(
+  ctx: Ctx,
+  input: Acceptance,
+  { tokenHash, password }: { tokenHash: Buffer; password: string | null },
+): Promise<{ merchant_id: string; person_id: string }> {
   return ctx.transact(async (tx) => {
     const invitation = await findInvitation(tx, tokenHash);
     if (invitation === null) throw gone();

@@ -1,0 +1,121 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { house } from "#test/house.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { cookiesOf, pageHeaders, signIn, testPassword, visitor, withHeaders } from "#test/visitors.ts";
+
+const home = await house({ http: { perMinuteUnauthenticated: 1_000_000 } });
+const page = (cookie?: string) => withHeaders(home, pageHeaders(cookie));
+const path = "/api/auth/sign-in/email";
+
+async function guess(email: string, addresses: (n: number) => string, many: number): Promise<Map<number, number>> {
+  const statuses = new Map<number, number>();
+  for (let n = 0; n < many; n += 1) {
+    const { status, headers } = await page().post(path, { email, password: `guess ${n}` }, { from: addresses(n) });
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    if (status === 429) expect(Number(headers["retry-after"])).toBeGreaterThan(0);
+  }
+  return statuses;
+}
+
+describe("of a thousand guesses within a minute", () => {
+  test("five from one address are tried, and the owner elsewhere is not locked out", async () => {
+    const li = await visitor(home);
+    home.clock.advance(60_000);
+    expect([...(await guess(li.email, () => "203.0.113.5", 500))]).toEqual([
+      [401, 5],
+      [429, 495],
+    ]);
+    expect(await signIn(home, li.email, "203.0.113.6")).toContain("session_token");
+  });
+
+  test("twenty from as many addresses as one likes, for a known account as for an unknown one", async () => {
+    const li = await visitor(home);
+    home.clock.advance(60_000);
+    const spread = (n: number) => `10.${n >> 8}.${n & 255}.9`;
+    const known = await guess(li.email, spread, 250);
+    home.clock.advance(60_000);
+    const unknown = await guess("nobody@example.com", spread, 250);
+    expect([...known]).toEqual([
+      [401, 20],
+      [429, 230],
+    ]);
+    expect([...unknown]).toEqual([...known]);
+    home.clock.advance(60_000);
+    expect(await signIn(home, li.email, "10.0.0.9")).toContain("session_token");
+  });
+
+  test("thirty from one address at different accounts, a whole /64 counting as one", async () => {
+    home.clock.advance(60_000);
+    let refused = 0;
+    for (let n = 0; n < 60; n += 1) {
+      const { status } = await page().post(path, { email: `a${n}@example.com`, password: "x" }, { from: `2001:db8::${n.toString(16)}` });
+      if (status === 429) refused += 1;
+    }
+    expect(refused).toBe(30);
+  });
+
+  test("no more when they all come at once", async () => {
+    const li = await visitor(home);
+    home.clock.advance(60_000);
+    const all = await Promise.all(Array.from({ length: 40 }, () => page().post(path, { email: li.email, password: "no" }, { from: "203.0.113.8" })));
+    expect(all.filter(({ status }) => status === 401)).toHaveLength(5);
+    expect(all.filter(({ status }) => status === 429)).toHaveLength(35);
+  });
+});
+
+describe("a session", () => {
+  test("is always a new one: what was planted before a sign-in opens nothing after it", async () => {
+    const mallory = await visitor(home);
+    const victim = await visitor(home);
+    const reply = await page(mallory.cookie).post(path, { email: victim.email, password: testPassword }, { from: "203.0.113.30" });
+    const fresh = cookiesOf(reply.headers);
+    expect(fresh).not.toBe(mallory.cookie);
+    expect((await page(mallory.cookie).get("/api/profile/me")).body.id).toBe(mallory.id);
+    expect((await page(fresh).get("/api/profile/me")).body.id).toBe(victim.id);
+    const forged = "planted-token-planted-token-1234";
+    const invented = `__Host-tillpost.session_token=${encodeURIComponent(`${forged}.${createHmac("sha256", "guess").update(forged).digest("base64")}`)}`;
+    const planted = cookiesOf((await page(invented).post(path, { email: victim.email, password: testPassword }, { from: "203.0.113.31" })).headers);
+    expect(planted).not.toContain(forged);
+    expect((await page(invented).get("/api/profile/me")).status).toBe(401);
+  });
+
+  test("ends everywhere but here when the password is changed, and the changed cookie replaces this one", async () => {
+    const li = await visitor(home);
+    const elsewhere = await signIn(home, li.email, "203.0.113.40");
+    const body = { current_password: testPassword, new_password: "a longer password" };
+    expect(await li.api.post("/api/auth/change-password", { ...body, current_password: "wrong" })).toMatchObject({ status: 400 });
+    expect((await page(elsewhere).get("/api/profile/me")).status).toBe(200);
+    const changed = await li.api.post("/api/auth/change-password", body);
+    expect(changed.status, changed.text).toBe(200);
+    for (const stale of [elsewhere, li.cookie]) {
+      expect(await page(stale).get("/api/profile/me")).toMatchObject({ status: 401, body: { error: { code: "authentication_required" } } });
+    }
+    expect((await page(cookiesOf(changed.headers)).get("/api/profile/me")).status).toBe(200);
+  });
+
+  test("is listed and ended by its person alone, and by time", async () => {
+    const li = await visitor(home);
+    const other = await visitor(home);
+    const second = await signIn(home, li.email, "203.0.113.50");
+    const list = (await li.api.get("/api/profile/sessions")).body.data as { id: string; is_current: boolean; ip_address: string }[];
+    expect(list.map(({ is_current }) => is_current)).toEqual([false, true]);
+    expect(list[0]?.ip_address).toBe("203.0.113.50");
+    expect((await other.api.delete(`/api/profile/sessions/${list[0]?.id}`)).status).toBe(404);
+    expect((await li.api.delete(`/api/profile/sessions/${list[0]?.id}`)).status).toBe(200);
+    expect((await page(second).get("/api/profile/me")).status).toBe(401);
+    home.clock.advance(7 * 86_400_000 + 60_000);
+    expect((await li.api.get("/api/profile/me")).status).toBe(401);
+  });
+
+  test("cannot be opened with what a dump of the database holds", async () => {
+    const li = await visitor(home);
+    const token = decodeURIComponent(li.cookie.split("=")[1] ?? "").split(".")[0] ?? "none";
+    const [row] = await runStatement<{ all: string }>(
+      home.ctx.db,
+      "select string_agg(s::text, ' ') || (select string_agg(c::text, ' ') from person_credentials c) as all from person_sessions s",
+    );
+    expect(row?.all).not.toContain(token);
+    expect(row?.all).not.toContain(testPassword);
+  });
+});

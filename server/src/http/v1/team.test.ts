@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { addMember, createPerson, inviteMember } from "#identity/index.ts";
+import { house, type TestTenant } from "#test/house.ts";
+import { refusalsIn } from "#test/refusals.ts";
+import { openNotices } from "#test/visitor-notices.ts";
+import { cookiesOf, pageHeaders, signIn, testPassword, visitor, withHeaders } from "#test/visitors.ts";
+
+const home = await house();
+const refusals = refusalsIn(home);
+const members = "/api/v1/merchant/members";
+const invitations = "/api/v1/merchant/invitations";
+let count = 0;
+
+async function colleague(shop: TestTenant) {
+  count += 1;
+  const person = await createPerson(home.ctx, { email: `colleague${count}@example.com`, name: "Wu", password: "x", passwordWork: "light" });
+  const { id } = await addMember(home.ctx, { merchant_id: shop.merchant_id, person_id: person.id, role: "viewer" });
+  return { params: { id }, body: { role: "reviewer" } };
+}
+
+async function guest(shop: TestTenant) {
+  count += 1;
+  const by = { person_id: "usr_x", name: "Li", role: "owner" } as const;
+  const { id } = await inviteMember(home.ctx, { merchant_id: shop.merchant_id, email: `guest${count}@example.com`, role: "viewer", language: "en", by });
+  return { params: { id } };
+}
+
+refusals("GET /api/v1/merchant/members", () => ({}));
+refusals("PATCH /api/v1/merchant/members/:id", colleague, [
+  { name: "a role that is none", body: { role: "emperor" }, status: 400, code: "parameter_invalid", param: "role" },
+  { name: "an old version", headers: { "if-match": "7" }, status: 409, code: "version_conflict" },
+]);
+refusals("DELETE /api/v1/merchant/members/:id", async (shop) => ({ params: (await colleague(shop)).params }), [
+  { name: "an old version", headers: { "if-match": "7" }, status: 409, code: "version_conflict" },
+]);
+refusals("GET /api/v1/merchant/invitations", () => ({}));
+refusals("POST /api/v1/merchant/invitations", () => ({ body: { email: "new@example.com", role: "viewer" } }), [
+  { name: "an address that is none", body: { email: "new", role: "viewer" }, status: 400, code: "parameter_invalid", param: "email" },
+]);
+refusals("DELETE /api/v1/merchant/invitations/:id", guest);
+
+describe("the team", () => {
+  test("keeps an owner, and admins away from owners", async () => {
+    const shop = await home.tenant();
+    const owner = await visitor(home, { merchant_id: shop.merchant_id, role: "owner" });
+    const admin = await visitor(home, { merchant_id: shop.merchant_id, role: "admin" });
+    const list = (await owner.api.get(members)).body.data as { id: string; person_id: string }[];
+    const idOf = (personId: string) => list.find(({ person_id }) => person_id === personId)?.id ?? "";
+    const change = (who: typeof owner, id: string, role: string) => who.api.call("PATCH", `${members}/${id}`, { body: { role } });
+    expect(await change(owner, idOf(owner.id), "admin")).toMatchObject({ status: 400, body: { error: { code: "parameter_conflict" } } });
+    expect(await change(admin, idOf(owner.id), "viewer")).toMatchObject({ status: 403, body: { error: { code: "permission_denied" } } });
+    expect(await change(admin, idOf(admin.id), "owner")).toMatchObject({ status: 403 });
+    expect(await admin.api.post(invitations, { email: "x@example.com", role: "owner" })).toMatchObject({ status: 403 });
+    expect(await admin.api.delete(`${members}/${idOf(owner.id)}`)).toMatchObject({ status: 403 });
+    expect(await change(owner, idOf(admin.id), "owner")).toMatchObject({ status: 200, body: { role: "owner", version: 2 } });
+    expect((await change(admin, idOf(owner.id), "viewer")).status).toBe(200);
+    expect((await owner.api.post(invitations, { email: "y@example.com", role: "viewer" })).status).toBe(403);
+  });
+
+  test("two owners who remove each other at once leave one", async () => {
+    const shop = await home.tenant();
+    const [one, two] = [await visitor(home, { merchant_id: shop.merchant_id }), await visitor(home, { merchant_id: shop.merchant_id })];
+    const list = (await one.api.get(members)).body.data as { id: string; person_id: string }[];
+    const idOf = (personId: string) => list.find(({ person_id }) => person_id === personId)?.id ?? "";
+    const answers = await Promise.all([one.api.delete(`${members}/${idOf(two.id)}`), two.api.delete(`${members}/${idOf(one.id)}`)]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test("grows by an invitation that works once, for its address alone, and not after it was replaced or revoked", async () => {
+    const shop = await home.tenant();
+    const owner = await visitor(home, { merchant_id: shop.merchant_id });
+    const email = "guest@tea.example";
+    const tokens = async () => (await openNotices(home, "invitation", email)).map(({ url }) => new URL(url).searchParams.get("token"));
+    expect((await owner.api.post(invitations, { email, role: "reviewer" })).status).toBe(201);
+    const second = await owner.api.post(invitations, { email, role: "reviewer", language: "zh" });
+    const [replaced, token] = await tokens();
+    const page = withHeaders(home, pageHeaders());
+    const gone = { status: 400, body: { error: { code: "parameter_invalid", param: "token" } } };
+    expect(await page.post("/api/auth/invitation", { token: replaced })).toMatchObject(gone);
+    expect((await page.post("/api/auth/invitation", { token })).body).toMatchObject({ email, role: "reviewer", language: "zh", has_account: false });
+    const stranger = withHeaders(home, pageHeaders((await visitor(home)).cookie));
+    expect(await stranger.post("/api/auth/accept-invitation", { token })).toMatchObject({ status: 400, body: { error: { code: "parameter_conflict" } } });
+    const accept = { token, name: "Guest", password: testPassword };
+    const both = await Promise.all([page.post("/api/auth/accept-invitation", accept), page.post("/api/auth/accept-invitation", accept)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const cookie = await signIn(home, email, "203.0.113.77");
+    const me = await withHeaders(home, pageHeaders(cookie)).get("/api/profile/me");
+    expect(me.body).toMatchObject({ language: "zh", memberships: [{ merchant_id: shop.merchant_id, role: "reviewer" }] });
+    expect((await owner.api.delete(`${invitations}/${second.body.id}`)).status).toBe(404);
+  });
+});
+
+test("the cookie of a session is out of every script's and other site's reach", async () => {
+  const li = await visitor(home);
+  const reply = await withHeaders(home, pageHeaders()).post("/api/auth/sign-in/email", { email: li.email, password: testPassword });
+  const [line = ""] = [reply.headers["set-cookie"] ?? []].flat() as string[];
+  expect(line).toMatch(/^__Host-tillpost\.session_token=[^;]+;/);
+  for (const part of ["HttpOnly", "Secure", "SameSite=Lax", "Path=/"]) expect(line).toContain(part);
+  expect(line).not.toContain("Domain");
+  const token = decodeURIComponent(cookiesOf(reply.headers).split("=")[1] ?? "").split(".")[0] ?? "";
+  expect(token.length).toBeGreaterThanOrEqual(32);
+  expect(reply.text).not.toContain(token);
+});

@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import type { RouteEntry } from "#http/index.ts";
+import { allRoles, type Role } from "#identity/index.ts";
+import { type Api, apiOf } from "../api.ts";
+import { house } from "../house.ts";
+import { pageHeaders, visitor, withHeaders } from "../visitors.ts";
+import { fingerprintDatabase } from "../whole-database.sql.ts";
+import { requests } from "./requests.ts";
+import { buildWorld, type Ids } from "./world.ts";
+
+const unlimited = 1_000_000;
+const home = await house({ http: { perMinuteLive: unlimited, perMinuteTest: unlimited, perMinuteUnauthenticated: unlimited, burst: unlimited } });
+const app = await home.app();
+const test_ = await buildWorld(home);
+const live = await buildWorld(home, { merchant_id: test_.shop.merchant_id, project_id: test_.shop.project_id, livemode: true });
+const merchant_id = test_.shop.merchant_id;
+
+/** The table of the contract, written out: what each role may ask of a route, by the permission or the roles that it names. */
+const reads = ["orders:read", "payments:read", "webhooks:read", "emails:read", "sms:read", "calls:read", "domains:read", "suppressions:read"];
+const builds = [
+  ...["orders:write", "payments:write", "webhooks:write", "emails:write", "sms:write", "calls:write"],
+  ...["domains:write", "suppressions:write", ...reads],
+];
+const all = [...builds, "collection_profiles:write", "reviews:write", "refunds:write"];
+const may: Record<Role, { TEST: string[]; LIVE: string[] }> = {
+  owner: { TEST: all, LIVE: all },
+  admin: { TEST: all, LIVE: all },
+  developer: { TEST: all, LIVE: builds },
+  reviewer: {
+    TEST: ["orders:read", "payments:read", "payments:write", "reviews:write"],
+    LIVE: ["orders:read", "payments:read", "payments:write", "reviews:write"],
+  },
+  accountant: { TEST: ["orders:read", "payments:read", "refunds:write"], LIVE: ["orders:read", "payments:read", "refunds:write"] },
+  viewer: { TEST: reads, LIVE: reads },
+};
+/** Routes for people alone, by the roles that reach them. */
+const keyRoutes = /\/api-keys/;
+const sessionRoutes: [pattern: RegExp, roles: readonly Role[]][] = [
+  [/^GET .*\/api-keys$/, ["owner", "admin", "developer", "viewer"]],
+  [keyRoutes, ["owner", "admin", "developer"]],
+  [/^POST \/api\/v1\/projects\/active/, allRoles],
+  [/^GET \/api\/v1\/merchant\/(members|invitations)$/, allRoles],
+  [/./, ["owner", "admin"]],
+];
+
+const routes = app.routes.filter(({ url, config }) => /^\/(api\/)?v1\//.test(url) && config.aliasOf === undefined && !url.endsWith("/stream"));
+const nameOf = ({ method, url }: RouteEntry) => `${method} ${url}`;
+
+function isAllowed(route: RouteEntry, role: Role, environment: "TEST" | "LIVE"): boolean {
+  const { scope = "" } = route.config;
+  if (scope === "any_key") return true;
+  if (scope !== "session") return may[role][environment].includes(scope);
+  return sessionRoutes.find(([pattern]) => pattern.test(nameOf(route)))?.[1].includes(role) === true;
+}
+
+function send(route: RouteEntry, api: Api, ids: Ids, headers: Record<string, string> = {}) {
+  const request = requests[nameOf(route)] ?? {};
+  const values: Record<string, string> = { ...ids, id: request.id === undefined ? "" : ids[request.id] };
+  const url = route.url.replace(/:(\w+)/g, (_all, name: string) => values[name] ?? "");
+  const form = request.payload?.();
+  if (form !== undefined) return api.call(route.method, url, { payload: form.payload, headers: { "content-type": form.type, ...headers } });
+  return api.call(route.method, url, { headers, ...(request.body === undefined ? {} : { body: request.body(ids) }) });
+}
+
+const allowed = (status: number) => status !== 401 && status !== 403 && status < 500;
+
+describe("the table of roles and routes", () => {
+  // The most harmful come last, so that what they end was there for the others.
+  for (const role of [...allRoles].reverse()) {
+    test.each(["TEST", "LIVE"] as const)(`holds for ${role}s in %s`, async (environment) => {
+      const person = await visitor(home, { merchant_id, role });
+      const api = person.in(environment === "LIVE" ? "live" : "test");
+      const { ids } = environment === "LIVE" ? live : test_;
+      const wrong: string[] = [];
+      for (const route of routes) {
+        const expected = isAllowed(route, role, environment);
+        const before = expected ? "" : await fingerprintDatabase(home.ctx.db);
+        const answer = await send(route, api, ids);
+        // What is TEST's alone refuses LIVE whoever asks.
+        const isElsewhere = answer.body?.error?.code === "environment_mismatch";
+        const fits = expected ? allowed(answer.status) || isElsewhere : answer.status === 403 && answer.body.error.code === "permission_denied";
+        if (!fits)
+          wrong.push(`${nameOf(route)}: ${answer.status} ${answer.body?.error?.code ?? ""}, expected ${expected ? "to be let in" : "permission_denied"}`);
+        if (!expected && before !== (await fingerprintDatabase(home.ctx.db))) wrong.push(`${nameOf(route)} left something behind`);
+      }
+      expect(wrong).toEqual([]);
+    });
+  }
+
+  test("has only people where people are asked for", async () => {
+    const operator = await visitor(home, { is_operator: true });
+    const member = await visitor(home, { merchant_id, role: "owner" });
+    const key = home.api(test_.shop.key);
+    const ofPeople = app.routes.filter(
+      ({ config }) => ["person", "operator"].includes(config.scope ?? "") && config.fresh !== true && config.aliasOf === undefined,
+    );
+    expect(ofPeople.length).toBeGreaterThan(12);
+    const wrong: string[] = [];
+    for (const route of ofPeople.filter(({ url }) => !/sign-out|end-others/.test(url))) {
+      const codes: string[] = [];
+      for (const api of [apiOf(home.app, null), key, member.api, operator.api]) {
+        const { status, body } = await send(route, api, test_.ids);
+        codes.push(status === 401 || status === 403 ? body.error.code : status < 500 ? "in" : String(status));
+      }
+      const forOperators = route.config.scope === "operator";
+      const expected = ["authentication_required", "session_required", forOperators ? "permission_denied" : "in", "in"];
+      if (codes.join() !== expected.join()) wrong.push(`${nameOf(route)}: ${codes.join()}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe("a fresh session", () => {
+  test("is asked for where keys, secrets, LIVE codes and the second step are changed, and ten minutes are enough", async () => {
+    const world = await buildWorld(home, { livemode: true });
+    const person = await visitor(home, { merchant_id: world.shop.merchant_id });
+    const asking = app.routes.filter(({ config }) => config.fresh === true || config.fresh === "live");
+    const names = asking.filter(({ config }) => config.aliasOf === undefined).map(nameOf);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        "POST /api/v1/projects/:projectId/api-keys",
+        "POST /api/v1/projects/:projectId/api-keys/:id/rotate",
+        "PATCH /api/v1/projects/:projectId/api-keys/:id",
+        "DELETE /api/v1/projects/:projectId/api-keys/:id",
+        "PUT /api/v1/projects/:projectId/collection-profiles/:channel",
+        "POST /api/v1/projects/:projectId/webhooks/:id/roll-secret",
+        "POST /api/v1/projects/:projectId/webhooks/:id/promote-secret",
+        "POST /api/auth/two-factor/enable",
+        "POST /api/auth/two-factor/disable",
+      ]),
+    );
+    home.clock.advance(10 * 60_000 + 1);
+    for (const route of asking) {
+      const { status, body } = await send(route, person.in("live"), world.ids);
+      expect([nameOf(route), status, body?.error?.code]).toEqual([nameOf(route), 403, "fresh_session_required"]);
+    }
+    const confirmed = await person.api.post("/api/auth/confirm", { password: "correct horse battery" });
+    expect(confirmed.status, confirmed.text).toBe(200);
+    const code = await send(asking.find(({ url }) => url.endsWith("/collection-profiles/:channel")) as RouteEntry, person.in("live"), world.ids);
+    expect(allowed(code.status), code.text).toBe(true);
+    expect((await person.api.post("/api/auth/confirm", { password: "wrong" })).status).toBe(400);
+  });
+});
+
+describe("a page of another site", () => {
+  const writing = app.routes.filter(
+    ({ method, url, config }) => method !== "GET" && /^\/(api\/(v1|auth|profile|admin)|v1)\//.test(url) && config.aliasOf === undefined,
+  );
+  const forged: [what: string, headers: Record<string, string | undefined>, payload: string][] = [
+    ["a form", { origin: "https://evil.example", "sec-fetch-site": "cross-site", "content-type": "application/x-www-form-urlencoded" }, "a=b"],
+    ["a form of a sibling", { origin: "http://evil.localhost:8080", "sec-fetch-site": "same-site", "content-type": "application/json" }, "{}"],
+    ["JSON as text", { "content-type": "text/plain" }, '{"name":"x"}'],
+    ["a script without an origin", { origin: undefined, "content-type": "application/json" }, "{}"],
+    ["a sandboxed frame", { origin: "null", "content-type": "application/json" }, "{}"],
+    ["another port", { origin: "http://localhost:3000", "content-type": "application/json" }, "{}"],
+    ["a script of another site", { origin: "https://evil.example", "content-type": "application/json" }, "{}"],
+  ];
+
+  test.each(forged)("cannot act in a visitor's name with %s", async (_what, headers, payload) => {
+    const owner = await visitor(home, { merchant_id, is_operator: true });
+    const sent = Object.fromEntries(Object.entries({ ...pageHeaders(owner.cookie), ...headers }).filter(([, value]) => value !== undefined)) as Record<
+      string,
+      string
+    >;
+    const api = withHeaders(home, sent);
+    const before = await fingerprintDatabase(home.ctx.db);
+    const wrong: string[] = [];
+    for (const route of writing) {
+      const url = route.url.replace(/:(\w+)/g, (_all, name: string) => ({ ...test_.ids, id: "x" })[name as "order"] ?? "x");
+      const { status, body } = await api.call(route.method, url, { payload });
+      if (status !== 403 || body?.error?.code !== "origin_not_allowed") wrong.push(`${nameOf(route)}: ${status} ${body?.error?.code}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(await fingerprintDatabase(home.ctx.db)).toBe(before);
+  });
+});
