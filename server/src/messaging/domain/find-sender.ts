@@ -22,7 +22,7 @@ const kept = new WeakMap<Db, Map<string, { until: number; sender: Sender }>>();
 
 /**
  * In LIVE a sender must be in a domain that this very project verified (or under one), or at the platform's domain, whose own sender address is
- * kept for the platform. In TEST everybody may. Signed by the project's domain where there is one, else by the platform's. Takes the address
+ * kept for the platform, which may send as anybody. In TEST everybody may. Signed by the project's domain where there is one, else by the platform's. Takes the address
  * with or without a display name; answers are kept for five seconds, refusals never.
  */
 export async function findSender(ctx: Asking, tenant: Tenant, fromAddress: string): Promise<Sender> {
@@ -50,11 +50,16 @@ export function forgetSenders(ctx: Pick<Ctx, "db">): void {
 }
 
 async function askSender(ctx: Asking, tenant: Tenant, domain: string): Promise<Sender> {
+  if (tenant.project_id === platformTenant.project_id) return { allowed: true, dkim: await platformKey(ctx), bounce_domain: null };
   const own = await findVerified(ctx.db, tenant, namesAbove(domain));
   if (own !== null) return { allowed: true, dkim: keyOf(ctx.masterKeys, own), bounce_domain: bounceDomainOf(own) };
   if (tenant.livemode && domain !== ctx.mail.domain) return { allowed: false, dkim: null, bounce_domain: null };
+  return { allowed: true, dkim: await platformKey(ctx), bounce_domain: null };
+}
+
+async function platformKey(ctx: Asking): Promise<DkimKey | null> {
   const platform = await findDomainByName(ctx.db, platformTenant, ctx.mail.domain);
-  return { allowed: true, dkim: platform === null ? null : keyOf(ctx.masterKeys, platform), bounce_domain: null };
+  return platform === null ? null : keyOf(ctx.masterKeys, platform);
 }
 
 /** A name and the domains that it is under, down to two labels. */

@@ -1,4 +1,5 @@
 import type { Ctx } from "#platform/index.ts";
+import { findSender } from "../../domain/find-sender.ts";
 import { findBody } from "../rows.sql.ts";
 import type { EmailTransport, SendOutcome } from "../transport.ts";
 import { type Claimed, newRounds, type Rounds } from "./claim-due.ts";
@@ -124,11 +125,13 @@ async function sendOne(ctx: Ctx, given: { transport: EmailTransport; claimed: Cl
   const { email, recipient } = claimed;
   const provider = transport.name;
   try {
+    const refuse = (diagnostic: string): SendOutcome => {
+      return { provider, result: "refused", suppress: false, bounce: { type: "permanent", subtype: "policy" }, diagnostic };
+    };
     const body = claimed.body ?? (await findBody(ctx.db, email, email.id));
-    if (body === null) {
-      const bounce = { type: "permanent", subtype: "policy" } as const;
-      return { provider, result: "refused", suppress: false, bounce, diagnostic: "The texts of this message are no longer kept." };
-    }
+    if (body === null) return refuse("The texts of this message are no longer kept.");
+    // Between acceptance and sending a domain may be given up or lost.
+    if (email.livemode && !(await findSender(ctx, email, email.from_address)).allowed) return refuse("The sender's domain is not verified any more.");
     return await transport.send(await parcelOf(ctx, { email, recipient, body }), signal);
   } catch (error) {
     ctx.log.error({ err: error, email: email.id }, "a message could not be prepared for sending; it will be tried again");
