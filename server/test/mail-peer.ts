@@ -40,39 +40,8 @@ export function answer(responseCode: number, text: string): Error {
 export async function mailPeer(rules: PeerRules = {}): Promise<MailPeer> {
   const mails: ReceivedMail[] = [];
   const sockets = new Set<Socket>();
-  const attempts = new Map<string, number>();
   let connections = 0;
-  const server = new SMTPServer({
-    authOptional: true,
-    disableReverseLookup: true,
-    disabledCommands: ["STARTTLS"],
-    logger: false,
-    closeTimeout: 100,
-    onMailFrom: ({ address }, _session, done) => done(rules.onMail?.(address)),
-    onRcptTo: ({ address }, _session, done) => {
-      const attempt = (attempts.get(address) ?? 0) + 1;
-      attempts.set(address, attempt);
-      done(rules.onRcpt?.(address, attempt));
-    },
-    onData(stream, session, done) {
-      const chunks: Buffer[] = [];
-      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-      stream.on("end", async () => {
-        const { mailFrom, rcptTo } = session.envelope;
-        const mail = {
-          from: mailFrom === false ? "" : mailFrom.address,
-          to: rcptTo.map((one) => one.address),
-          raw: Buffer.concat(chunks),
-          secure: session.secure === true,
-        };
-        mails.push(mail);
-        const said = await rules.onBody?.(mail, [...sockets].find((socket) => socket.remotePort === session.remotePort) as Socket);
-        if (said instanceof Error) done(said);
-        else done(null, said ?? "2.0.0 Ok: queued");
-      });
-    },
-    ...rules.server,
-  });
+  const server = new SMTPServer(serverOptions(rules, { mails, sockets }));
   server.on("error", () => {});
   server.server.on("connection", (socket: Socket) => {
     connections += 1;
@@ -89,6 +58,37 @@ export async function mailPeer(rules: PeerRules = {}): Promise<MailPeer> {
     server.close();
   });
   return { port: (server.server.address() as AddressInfo).port, mails, connections: () => connections, cut };
+}
+
+function serverOptions(rules: PeerRules, { mails, sockets }: { mails: ReceivedMail[]; sockets: Set<Socket> }): SMTPServerOptions {
+  const attempts = new Map<string, number>();
+  return {
+    authOptional: true,
+    disableReverseLookup: true,
+    disabledCommands: ["STARTTLS"],
+    logger: false,
+    closeTimeout: 100,
+    onMailFrom: ({ address }, _session, done) => done(rules.onMail?.(address)),
+    onRcptTo: ({ address }, _session, done) => {
+      const attempt = (attempts.get(address) ?? 0) + 1;
+      attempts.set(address, attempt);
+      done(rules.onRcpt?.(address, attempt));
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", async () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        const from = mailFrom === false ? "" : mailFrom.address;
+        const mail = { from, to: rcptTo.map((one) => one.address), raw: Buffer.concat(chunks), secure: session.secure === true };
+        mails.push(mail);
+        const said = await rules.onBody?.(mail, [...sockets].find((socket) => socket.remotePort === session.remotePort) as Socket);
+        if (said instanceof Error) done(said);
+        else done(null, said ?? "2.0.0 Ok: queued");
+      });
+    },
+    ...rules.server,
+  };
 }
 
 type DnsFault = "ENOTFOUND" | "ENODATA" | "ESERVFAIL" | "ETIMEOUT";

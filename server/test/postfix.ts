@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listening } from "./listening.ts";
@@ -10,8 +10,6 @@ export interface Postfix {
   port: number;
   folder: string;
   log(): string;
-  /** Delivers what is waiting, now. */
-  flush(): void;
   stop(): Promise<void>;
 }
 
@@ -46,15 +44,51 @@ const services = (port: number) => [
 ];
 
 /** Starts one and waits until it listens. Needs root, as Postfix does. */
-export async function startPostfix({ port, settings = {}, services: more = [], files = {} }: PostfixOptions): Promise<Postfix> {
+export async function startPostfix(options: PostfixOptions): Promise<Postfix> {
   const folder = mkdtempSync(join(tmpdir(), "tillpost-postfix-"));
   chmodSync(folder, 0o755);
+  const conf = writeConf(folder, options);
+  execFileSync("/usr/sbin/postfix", ["-c", conf, "check"], { stdio: "ignore" });
+  const child = spawn("/usr/sbin/postfix", ["-c", conf, "start-fg"], { stdio: "ignore" });
+  const log = () => (existsSync(join(folder, "mail.log")) ? readFileSync(join(folder, "mail.log"), "utf8") : "");
+  try {
+    await listening(options.port);
+  } catch (error) {
+    child.kill("SIGTERM");
+    throw new Error(`Postfix did not start:\n${log()}`, { cause: error });
+  }
+  return {
+    port: options.port,
+    folder,
+    log,
+    async stop() {
+      const ended = once(child, "close");
+      // In the foreground it passes no signal on to its master, so it is asked in its own way.
+      try {
+        execFileSync("/usr/sbin/postfix", ["-c", conf, "stop"], { stdio: "ignore" });
+      } catch {
+        child.kill("SIGTERM");
+      }
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function writeConf(folder: string, { port, settings = {}, services: more = [], files = {} }: PostfixOptions): string {
   const [user, group] = ["-u", "-g"].map((what) => Number(execFileSync("id", [what, "postfix"], { encoding: "utf8" }))) as [number, number];
   const conf = join(folder, "conf");
   for (const name of ["conf", "spool", "data", "mail"]) mkdirSync(join(folder, name));
   for (const name of ["data", "mail"]) chownSync(join(folder, name), user, 0);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(conf, name), text);
-  const main: Record<string, string> = {
+  const lines = Object.entries({ ...mainOf(folder, { user, group }), ...settings }).map(([name, value]) => `${name} = ${value}\n`);
+  writeFileSync(join(conf, "main.cf"), lines.join(""));
+  writeFileSync(join(conf, "master.cf"), `${[...services(port), ...more].join("\n")}\n`);
+  return conf;
+}
+
+function mainOf(folder: string, { user, group }: { user: number; group: number }): Record<string, string> {
+  return {
     compatibility_level: "3.6",
     queue_directory: join(folder, "spool"),
     data_directory: join(folder, "data"),
@@ -77,45 +111,5 @@ export async function startPostfix({ port, settings = {}, services: more = [], f
     virtual_uid_maps: `static:${user}`,
     virtual_gid_maps: `static:${group}`,
     virtual_minimum_uid: "1",
-    ...settings,
-  };
-  writeFileSync(
-    join(conf, "main.cf"),
-    Object.entries(main)
-      .map(([name, value]) => `${name} = ${value}\n`)
-      .join(""),
-  );
-  writeFileSync(join(conf, "master.cf"), `${[...services(port), ...more].join("\n")}\n`);
-  execFileSync("/usr/sbin/postfix", ["-c", conf, "check"], { stdio: "ignore" });
-  const child = spawn("/usr/sbin/postfix", ["-c", conf, "start-fg"], { stdio: "ignore" });
-  const log = () => {
-    try {
-      return readFileSync(join(folder, "mail.log"), "utf8");
-    } catch {
-      return "";
-    }
-  };
-  try {
-    await listening(port);
-  } catch (error) {
-    child.kill("SIGTERM");
-    throw new Error(`Postfix did not start:\n${log()}`, { cause: error });
-  }
-  return {
-    port,
-    folder,
-    log,
-    flush: () => void execFileSync("/usr/sbin/postqueue", ["-c", conf, "-f"], { stdio: "ignore" }),
-    async stop() {
-      const ended = once(child, "close");
-      // In the foreground it passes no signal on to its master, so it is asked in its own way.
-      try {
-        execFileSync("/usr/sbin/postfix", ["-c", conf, "stop"], { stdio: "ignore" });
-      } catch {
-        child.kill("SIGTERM");
-      }
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
-    },
   };
 }

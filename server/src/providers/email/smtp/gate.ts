@@ -1,90 +1,55 @@
-import type { Judged } from "./judge.ts";
+import type { Closed, Standing } from "./standing.ts";
 
 export interface GateOptions {
+  standing: Standing;
   /** Messages under way at once. */
   places: number;
   /** How long a parcel waits for a place before it is handed back. */
   patienceMs: number;
   now: () => Date;
-  /** Called when the site is to be left alone for a while. */
-  onBackOff?: (reason: string, until: Date) => void;
 }
 
-export interface Closed {
-  until: Date;
-  reason: string;
-}
-
-/** Who may go to a site now: so many at once, none while the site backs off, few after it asked for less. */
+/** Who may go to a site now: so many at once, and none while the site is left alone. */
 export interface Gate {
   /** null: a place was taken, `leave` gives it back. */
   enter(signal: AbortSignal): Promise<Closed | null>;
   leave(): void;
-  backOff(judged: Judged): Closed;
-  succeed(): void;
   close(): void;
-  /** Nobody is inside or waiting and nothing is held against the site. */
-  readonly isIdle: boolean;
+  /** Nobody is inside or waiting. */
+  readonly isEmpty: boolean;
 }
 
-const firstBackOffMs = 30_000;
-const longestBackOffMs = 1_800_000;
-/** A site that asked for less gets one message a minute for an hour and a half. */
-const slowForMs = 5_400_000;
-const slowEveryMs = 60_000;
-
-export function createGate({ places, patienceMs, now, onBackOff }: GateOptions): Gate {
+export function createGate({ standing, places, patienceMs, now }: GateOptions): Gate {
   const waiting: (() => void)[] = [];
   let busy = 0;
-  let failures = 0;
   let isClosed = false;
-  let slowUntil = 0;
-  let nextSlowAt = 0;
-  let closed: Closed = { until: new Date(0), reason: "" };
-  const refusalAt = (at: number): Closed | null => {
-    if (isClosed) return { until: new Date(at + 1_000), reason: "stopping" };
-    if (at < closed.until.getTime()) return { until: new Date(closed.until.getTime() + Math.random() * 2_000), reason: closed.reason };
-    if (at >= slowUntil) return null;
-    if (busy > 0 || at < nextSlowAt) return { until: new Date(Math.max(nextSlowAt, at + slowEveryMs)), reason: `one message a minute: ${closed.reason}` };
-    nextSlowAt = at + slowEveryMs;
-    return null;
+  const soon = (reason: string): Closed => ({ until: new Date(now().getTime() + 1_000 + Math.random() * 2_000), reason });
+  const refusal = (others: number) => (isClosed ? soon("stopping") : standing.refusal(others));
+  const leave = () => {
+    const next = waiting.shift();
+    if (next === undefined) busy -= 1;
+    else next();
   };
   return {
     async enter(signal) {
-      const at = now().getTime();
-      const refusal = refusalAt(at);
-      if (refusal !== null) return refusal;
-      if (busy < places) busy += 1;
-      else if (!(await turn(waiting, { patienceMs, signal }))) {
-        return { until: new Date(now().getTime() + 1_000 + Math.random() * 2_000), reason: "every connection to this site is busy" };
+      const refused = refusal(busy);
+      if (refused !== null) return refused;
+      if (busy < places) {
+        busy += 1;
+        return null;
       }
-      return null;
+      if (!(await turn(waiting, { patienceMs, signal }))) return soon("every connection to this site is busy");
+      // Those before it may have found the site closed meanwhile.
+      const late = refusal(busy - 1);
+      if (late !== null) leave();
+      return late;
     },
-    leave() {
-      const next = waiting.shift();
-      if (next === undefined) busy -= 1;
-      else next();
-    },
-    backOff({ reason, wait_ms, isSlow }) {
-      failures += 1;
-      const at = now().getTime();
-      const doubled = Math.min(firstBackOffMs * 2 ** (failures - 1), longestBackOffMs) * (0.9 + Math.random() * 0.2);
-      closed = { until: new Date(at + Math.max(wait_ms ?? 0, doubled)), reason };
-      if (isSlow) {
-        slowUntil = at + slowForMs;
-        nextSlowAt = closed.until.getTime();
-      }
-      onBackOff?.(reason, closed.until);
-      return closed;
-    },
-    succeed() {
-      failures = 0;
-    },
+    leave,
     close() {
       isClosed = true;
     },
-    get isIdle() {
-      return busy === 0 && waiting.length === 0 && now().getTime() >= Math.max(closed.until.getTime(), slowUntil);
+    get isEmpty() {
+      return busy === 0 && waiting.length === 0;
     },
   };
 }

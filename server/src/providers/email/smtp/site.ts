@@ -1,8 +1,9 @@
 import type { Parcel, SendOutcome } from "#messaging/index.ts";
 import type { Exchange, OpenFailure, Session } from "./conversation.ts";
-import { createGate, type GateOptions } from "./gate.ts";
+import { createGate } from "./gate.ts";
 import { judge, judgeOpening } from "./judge.ts";
-import { createLines, type Line } from "./lines.ts";
+import { createLines, type Line, type Lines } from "./lines.ts";
+import { createStanding } from "./standing.ts";
 
 export interface SiteLimits {
   connections: number;
@@ -14,18 +15,27 @@ export interface SiteLimits {
 
 export type Opened = { session: Session; remote: string } | { failure: OpenFailure; remote: string | null };
 
-export interface SiteOptions extends Pick<GateOptions, "now" | "onBackOff"> {
+export interface SiteOptions {
   /** How the site is called in outcomes. */
   provider: string;
   /** Whether 250 from here is the last word. */
   final: boolean;
   limits: SiteLimits;
+  now: () => Date;
+  /** Called when the site is to be left alone for a while. */
+  onBackOff?: ((reason: string, until: Date) => void) | undefined;
+}
+
+/** Which of a site's servers a message goes to. */
+export interface Way {
+  /** Connections that were made one way are used for the same way alone. */
+  name: string;
   open: () => Promise<Opened>;
 }
 
-/** Servers that are one to us: shared connections, shared back-off. */
+/** Servers that belong together: one limit of connections, one back-off. */
 export interface Site {
-  send(parcel: Parcel, signal: AbortSignal): Promise<SendOutcome>;
+  send(parcel: Parcel, signal: AbortSignal, way: Way): Promise<SendOutcome>;
   /** Nothing is open or under way and nothing is remembered against it. */
   readonly isIdle: boolean;
   close(): void;
@@ -33,50 +43,47 @@ export interface Site {
 
 export function createSite(options: SiteOptions): Site {
   const { limits, provider, final } = options;
-  const gate = createGate({
-    places: limits.connections,
-    patienceMs: limits.patienceMs,
-    now: options.now,
-    ...(options.onBackOff && { onBackOff: options.onBackOff }),
-  });
-  const lines = createLines(limits);
-
-  const conclude = (line: Line, exchange: Exchange): SendOutcome => {
+  const standing = createStanding(options);
+  const gate = createGate({ standing, places: limits.connections, patienceMs: limits.patienceMs, now: options.now });
+  const ways = new Map<string, Lines>();
+  const conclude = (lines: Lines, line: Line, exchange: Exchange): SendOutcome => {
     lines.keep(line);
     const judged = judge(exchange, { provider, remote: line.remote, final });
-    if (judged.outcome === null) return { provider, remote: line.remote, diagnostic: judged.reason, result: "held", ...gate.backOff(judged) };
-    if (judged.outcome.result === "accepted") gate.succeed();
+    if (judged.outcome === null) return { provider, remote: line.remote, diagnostic: judged.reason, result: "held", ...standing.backOff(judged) };
+    if (judged.outcome.result === "accepted") standing.succeed();
     return judged.outcome;
   };
 
-  const converse = async (parcel: Parcel, signal: AbortSignal): Promise<SendOutcome> => {
+  const converse = async (parcel: Parcel, signal: AbortSignal, way: Way): Promise<SendOutcome> => {
+    const lines = ways.get(way.name) ?? createLines(limits);
+    ways.set(way.name, lines);
     const used = lines.take();
     if (used !== null) {
       const exchange = await used.session.send(parcel, signal);
-      if (!isStale(exchange) || signal.aborted) return conclude(used, exchange);
+      if (!isStale(exchange) || signal.aborted) return conclude(lines, used, exchange);
       lines.drop(used);
     }
-    const opened = await options.open();
+    const opened = await way.open();
     if ("failure" in opened) {
       const judged = judgeOpening(opened.failure);
-      return { provider, remote: opened.remote, diagnostic: judged.reason, result: "held", ...gate.backOff(judged) };
+      return { provider, remote: opened.remote, diagnostic: judged.reason, result: "held", ...standing.backOff(judged) };
     }
     const line = lines.add(opened);
-    return conclude(line, await line.session.send(parcel, signal));
+    return conclude(lines, line, await line.session.send(parcel, signal));
   };
 
   return {
-    async send(parcel, signal) {
+    async send(parcel, signal, way) {
       const closed = await gate.enter(signal);
       if (closed !== null) return { provider, result: "held", ...closed };
-      return converse(parcel, signal).finally(() => gate.leave());
+      return converse(parcel, signal, way).finally(() => gate.leave());
     },
     get isIdle() {
-      return gate.isIdle && lines.count === 0;
+      return gate.isEmpty && standing.isClear && [...ways.values()].every((lines) => lines.count === 0);
     },
     close() {
       gate.close();
-      lines.close();
+      for (const lines of ways.values()) lines.close();
     },
   };
 }

@@ -1,33 +1,10 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addressPolicy } from "#platform/index.ts";
-import { certificate } from "#test/certificate.ts";
-import { answer, type MailPeer, mailPeer, type PeerRules, parcel, patient, stubDns } from "#test/mail-peer.ts";
-import { createMxTransport, type MxOptions } from "./create-mx-transport.ts";
-
-const loopback = { a: ["127.0.0.1"] };
-const usualZone = { "example.com": { mx: [[10, "mx.example.com"]] as [number, string][] }, "mx.example.com": loopback };
-
-function transport(port: number, options: Partial<MxOptions> = {}) {
-  const made = createMxTransport({
-    hello: "acme.example",
-    now: () => new Date(),
-    dns: stubDns(usualZone),
-    fetchText: async () => null,
-    admits: addressPolicy(["127.0.0.0/8"]),
-    port,
-    ...options,
-  });
-  afterAll(() => made.close());
-  return made;
-}
-
-async function peerAndTransport(rules: PeerRules = {}, options: Partial<MxOptions> = {}): Promise<{ peer: MailPeer; mx: ReturnType<typeof transport> }> {
-  const peer = await mailPeer(rules);
-  return { peer, mx: transport(peer.port, options) };
-}
+import { answer, mailPeer, type PeerRules, parcel, patient, stubDns } from "#test/mail-peer.ts";
+import { loopback, mxTo, peerAndMx, usualZone } from "#test/mx-transport.ts";
 
 test("what the recipient's own server takes is delivered, byte for byte, from its return address", async () => {
-  const { peer, mx } = await peerAndTransport();
+  const { peer, mx } = await peerAndMx();
   const sent = parcel();
   expect(await mx.send(sent, patient)).toMatchObject({
     provider: "mx",
@@ -41,7 +18,7 @@ test("what the recipient's own server takes is delivered, byte for byte, from it
 });
 
 test("a greylisted message is deferred by the time asked for, and delivered later over the same connection", async () => {
-  const { peer, mx } = await peerAndTransport({
+  const { peer, mx } = await peerAndMx({
     onRcpt: (_to, attempt) => (attempt === 1 ? answer(450, "4.2.0 Greylisted, try again in 60 seconds") : undefined),
   });
   const outcome = { result: "deferred", smtp_code: 450, enhanced_code: "4.2.0", retry_after_ms: 60_000, bounce: { type: "transient", subtype: "general" } };
@@ -74,18 +51,18 @@ test.each([
   ],
   ["a body that cannot be kept now", { onBody: () => answer(452, "4.3.1 Insufficient system storage") }, { result: "deferred", bounce: { type: "transient" } }],
 ] satisfies [string, PeerRules, object][])("%s is told as it is", async (_what, rules, outcome) => {
-  const { mx } = await peerAndTransport(rules);
+  const { mx } = await peerAndMx(rules);
   expect(await mx.send(parcel(), patient)).toMatchObject(outcome);
 });
 
 test("one recipient's refusal does not spoil the connection for the next", async () => {
-  const { peer, mx } = await peerAndTransport({ onRcpt: (to) => (to.startsWith("nobody") ? answer(550, "5.1.1 User unknown") : undefined) });
+  const { peer, mx } = await peerAndMx({ onRcpt: (to) => (to.startsWith("nobody") ? answer(550, "5.1.1 User unknown") : undefined) });
   for (const to of ["nobody@example.com", "ada@example.com", "nobody@example.com", "bob@example.com"]) await mx.send(parcel({ to }), patient);
   expect([peer.mails.map((mail) => mail.to), peer.connections()]).toEqual([[["ada@example.com"], ["bob@example.com"]], 1]);
 });
 
 test("a server that closes its doors is left alone, and the messages to it are not counted as tried", async () => {
-  const { peer, mx } = await peerAndTransport({ onMail: () => answer(421, "4.3.2 Try again in 10 minutes") });
+  const { peer, mx } = await peerAndMx({ onMail: () => answer(421, "4.3.2 Try again in 10 minutes") });
   const first = await mx.send(parcel(), patient);
   const second = await mx.send(parcel(), patient);
   expect([first, second]).toMatchObject([{ result: "held" }, { result: "held" }]);
@@ -93,11 +70,19 @@ test("a server that closes its doors is left alone, and the messages to it are n
   expect(peer.connections()).toBe(1);
 });
 
+test("many messages that meet a closed door together are one failure, and those in line turn back", async () => {
+  const { peer, mx } = await peerAndMx({ onMail: () => answer(421, "4.3.2 Shutting down") }, { siteLimits: { connections: 4, patienceMs: 5_000 } });
+  const outcomes = await Promise.all(Array.from({ length: 20 }, () => mx.send(parcel(), patient)));
+  const waits = outcomes.map((one) => (one.result === "held" ? one.until.getTime() - Date.now() : Number.NaN));
+  expect(Math.max(...waits)).toBeLessThan(36_000);
+  expect(peer.connections()).toBe(4);
+});
+
 test("a site that asked for less gets one message a minute once its pause is over", async () => {
   let at = Date.parse("2026-11-20T08:00:00Z");
   let isAngry = true;
   const onMail = () => (isAngry ? answer(421, "4.7.0 [TSS04] Messages temporarily deferred due to unexpected volume") : undefined);
-  const { mx } = await peerAndTransport({ onMail }, { now: () => new Date(at) });
+  const { mx } = await peerAndMx({ onMail }, { now: () => new Date(at) });
   expect(await mx.send(parcel(), patient)).toMatchObject({ result: "held" });
   isAngry = false;
   at += 60_000;
@@ -114,7 +99,7 @@ test("nobody listening holds the site, and domains with the same servers share t
     "example.net": { mx: [[5, "mx.example.net"]] },
     "mx.example.net": loopback,
   });
-  const mx = transport(1, { dns });
+  const mx = mxTo(1, { dns });
   expect(await mx.send(parcel(), patient)).toMatchObject({ result: "held", reason: expect.stringContaining("cannot be reached") });
   const start = performance.now();
   expect(await mx.send(parcel({ to: "bob@example.org" }), patient)).toMatchObject({ result: "held" });
@@ -133,7 +118,7 @@ test("the next server is tried when the first is away, in the order of preferenc
     "mx1.example.com": { a: ["127.0.0.9"] },
     "mx2.example.com": loopback,
   });
-  const mx = transport(peer.port, { dns });
+  const mx = mxTo(peer.port, { dns });
   expect(await mx.send(parcel(), patient)).toMatchObject({ result: "accepted", remote: "mx2.example.com [127.0.0.1]" });
 });
 
@@ -151,12 +136,12 @@ test.each([
   ["DNS that does not answer", { "example.com": { mx: "ETIMEOUT" as const } }, 9, { result: "deferred", bounce: { subtype: "dns" } }],
   ["a server without an address", { "example.com": { mx: [[5, "mx.example.com"]] as [number, string][] } }, 1, { result: "held" }],
 ])("%s is told as it is", async (_what, zone, attempt, outcome) => {
-  expect(await transport(1, { dns: stubDns(zone) }).send(parcel({ attempt }), patient)).toMatchObject(outcome);
+  expect(await mxTo(1, { dns: stubDns(zone) }).send(parcel({ attempt }), patient)).toMatchObject(outcome);
 });
 
 test("a domain without MX gets its mail at its own address", async () => {
   const peer = await mailPeer();
-  const mx = transport(peer.port, { dns: stubDns({ "example.com": loopback }) });
+  const mx = mxTo(peer.port, { dns: stubDns({ "example.com": loopback }) });
   expect(await mx.send(parcel(), patient)).toMatchObject({ result: "accepted", remote: "example.com [127.0.0.1]" });
 });
 
@@ -164,7 +149,7 @@ test.each(["127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "::ffff:10.0.0.1",
   "a server that claims to stand at %s is not spoken to",
   async (address) => {
     const peer = await mailPeer();
-    const mx = transport(peer.port, {
+    const mx = mxTo(peer.port, {
       dns: stubDns({ "example.com": { mx: [[5, "mx.example.com"]] }, "mx.example.com": { a: [address] } }),
       admits: addressPolicy([]),
     });
@@ -174,84 +159,35 @@ test.each(["127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "::ffff:10.0.0.1",
 );
 
 test.each(["ada@[127.0.0.1]", "ada@127.0.0.1", "ada@localhost", "ada", "@example.com"])("%s leads nowhere", async (to) => {
-  expect(await transport(1).send(parcel({ to }), patient)).toMatchObject({ result: "refused", suppress: false });
+  expect(await mxTo(1).send(parcel({ to }), patient)).toMatchObject({ result: "refused", suppress: false });
 });
 
 test("IPv4 is tried before IPv6", async () => {
   const peer = await mailPeer();
   const dns = { ...stubDns(usualZone), addresses: async () => ["127.0.0.1", "::1"] };
-  expect(await transport(peer.port, { dns }).send(parcel(), patient)).toMatchObject({ remote: "mx.example.com [127.0.0.1]" });
+  expect(await mxTo(peer.port, { dns }).send(parcel(), patient)).toMatchObject({ remote: "mx.example.com [127.0.0.1]" });
 });
 
 test("a domain in other letters is looked up and written as DNS knows it", async () => {
-  const { mx } = await peerAndTransport({ server: { hideSMTPUTF8: true } }, { dns: stubDns({ "xn--bcher-kva.example": loopback }) });
+  const { mx } = await peerAndMx({ server: { hideSMTPUTF8: true } }, { dns: stubDns({ "xn--bcher-kva.example": loopback }) });
   expect(await mx.send(parcel({ to: "ada@Bücher.example" }), patient)).toMatchObject({ result: "accepted" });
 });
 
 test("a local part in other letters goes only to servers that say they can", async () => {
-  const { mx } = await peerAndTransport({ server: { hideSMTPUTF8: true } });
+  const { mx } = await peerAndMx({ server: { hideSMTPUTF8: true } });
   expect(await mx.send(parcel({ to: "用户@example.com" }), patient)).toMatchObject({ result: "refused", enhanced_code: "5.6.7", suppress: false });
-  const able = await peerAndTransport();
+  const able = await peerAndMx();
   expect(await able.mx.send(parcel({ to: "用户@example.com" }), patient)).toMatchObject({ result: "accepted" });
 });
 
-test("encryption is used where it is offered, whatever the certificate", async () => {
-  const { peer, mx } = await peerAndTransport({ server: { ...(await certificate()), disabledCommands: [] } });
-  expect(await mx.send(parcel(), patient)).toMatchObject({ result: "accepted" });
-  expect(peer.mails[0]?.secure).toBe(true);
-});
-
-test("a server whose encryption is broken gets its mail in the clear, and is not asked for it again", async () => {
-  const { peer, mx } = await peerAndTransport(
-    { server: { ...(await certificate()), disabledCommands: [], minVersion: "TLSv1.3", maxVersion: "TLSv1.3", ciphers: "TLS_AES_128_CCM_8_SHA256" } },
-    { siteLimits: { messagesPerConnection: 1 } },
-  );
-  expect(await mx.send(parcel(), patient)).toMatchObject({ result: "accepted" });
-  const connections = peer.connections();
-  expect(await mx.send(parcel(), patient)).toMatchObject({ result: "accepted" });
-  expect([peer.mails.map((mail) => mail.secure), connections, peer.connections()]).toEqual([[false, false], 2, 3]);
-});
-
-const stsZone = { ...usualZone, "_mta-sts.example.com": { txt: ["v=STSv1; id=1"] } };
-const stsPolicy =
-  (mode: string, mx = "mx.example.com") =>
-  async (url: string) =>
-    url === "https://mta-sts.example.com/.well-known/mta-sts.txt" ? `version: STSv1\r\nmode: ${mode}\r\nmx: ${mx}\r\nmax_age: 86400\r\n` : null;
-
-test.each([
-  ["an untrusted certificate", "enforce", "mx.example.com", { result: "held" }],
-  ["another server than the policy names", "enforce", "other.example.com", { result: "deferred", bounce: { subtype: "policy" } }],
-  ["a policy that is only being tried", "testing", "other.example.com", { result: "accepted" }],
-])("MTA-STS: %s", async (_what, mode, host, outcome) => {
-  const { peer, mx } = await peerAndTransport(
-    { server: { ...(await certificate()), disabledCommands: [] } },
-    { dns: stubDns(stsZone), fetchText: stsPolicy(mode, host) },
-  );
-  expect(await mx.send(parcel(), patient)).toMatchObject(outcome);
-  expect(peer.mails).toHaveLength(outcome.result === "accepted" ? 1 : 0);
-});
-
-test("MTA-STS: a server that offers no encryption gets nothing, one with a valid certificate does", async () => {
-  const plain = await peerAndTransport({}, { dns: stubDns(stsZone), fetchText: stsPolicy("enforce") });
-  expect(await plain.mx.send(parcel(), patient)).toMatchObject({ result: "held" });
-  const { cert, key } = await certificate();
-  const zone = { ...stsZone, "example.com": { mx: [[5, "mx.receiver.example"]] as [number, string][] }, "mx.receiver.example": loopback };
-  const valid = await peerAndTransport(
-    { server: { cert, key, disabledCommands: [] } },
-    { dns: stubDns(zone), fetchText: stsPolicy("enforce", "*.receiver.example"), ca: [cert] },
-  );
-  expect(await valid.mx.send(parcel(), patient)).toMatchObject({ result: "accepted" });
-  expect([plain.peer.mails.length, valid.peer.mails.map((mail) => mail.secure)]).toEqual([0, [true]]);
-});
-
 test("a connection lost after the body says that nobody knows", async () => {
-  const { peer, mx } = await peerAndTransport({ onBody: (_mail, socket) => new Promise(() => socket.destroy()) });
+  const { peer, mx } = await peerAndMx({ onBody: (_mail, socket) => new Promise(() => socket.destroy()) });
   expect(await mx.send(parcel(), patient)).toMatchObject({ result: "unknown", remote: "mx.example.com [127.0.0.1]" });
   expect(peer.mails).toHaveLength(1);
 });
 
 test("a connection that its server closed while it was idle is opened again without a word", async () => {
-  const { peer, mx } = await peerAndTransport();
+  const { peer, mx } = await peerAndMx();
   expect(await mx.send(parcel(), patient)).toMatchObject({ result: "accepted" });
   peer.cut();
   expect(await mx.send(parcel(), patient)).toMatchObject({ result: "accepted" });
@@ -260,13 +196,13 @@ test("a connection that its server closed while it was idle is opened again with
 
 test("a connection that has grown too old for its server is opened again at once", async () => {
   let mails = 0;
-  const { peer, mx } = await peerAndTransport({ onMail: () => (++mails === 2 ? answer(421, "4.7.0 too many messages on this connection") : undefined) });
+  const { peer, mx } = await peerAndMx({ onMail: () => (++mails === 2 ? answer(421, "4.7.0 too many messages on this connection") : undefined) });
   for (let n = 0; n < 3; n += 1) expect(await mx.send(parcel(), patient)).toMatchObject({ result: "accepted" });
   expect(peer.connections()).toBe(2);
 });
 
 test("a server that takes long to answer a body is waited for, and gets it once", async () => {
-  const { peer, mx } = await peerAndTransport(
+  const { peer, mx } = await peerAndMx(
     { onBody: () => new Promise((resolve) => setTimeout(() => resolve(undefined), 1_500)) },
     { limits: { envelopeMs: 200, helloMs: 1_000 } },
   );
@@ -276,14 +212,14 @@ test("a server that takes long to answer a body is waited for, and gets it once"
 
 test("a server that never answers is given up: before the body as a failure, after it as unknown", async () => {
   const limits = { envelopeMs: 300, bodyMs: 300 };
-  const before = await peerAndTransport({ server: { onRcptTo: () => {} } }, { limits });
+  const before = await peerAndMx({ server: { onRcptTo: () => {} } }, { limits });
   expect(await before.mx.send(parcel(), patient)).toMatchObject({ result: "deferred", bounce: { type: "transient" } });
-  const after = await peerAndTransport({ onBody: () => new Promise(() => {}) }, { limits });
+  const after = await peerAndMx({ onBody: () => new Promise(() => {}) }, { limits });
   expect(await after.mx.send(parcel(), patient)).toMatchObject({ result: "unknown" });
 });
 
 test("a parcel whose time is over is let go of", async () => {
-  const { mx } = await peerAndTransport({ onBody: () => new Promise(() => {}) });
+  const { mx } = await peerAndMx({ onBody: () => new Promise(() => {}) });
   const ending = new AbortController();
   setTimeout(() => ending.abort(), 300);
   expect(await mx.send(parcel(), ending.signal)).toMatchObject({ result: "unknown" });
@@ -298,11 +234,11 @@ test("a site sees no more connections than its limit, and what does not fit in t
     open -= 1;
     return undefined;
   };
-  const { peer, mx } = await peerAndTransport({ onBody }, { siteLimits: { connections: 3, patienceMs: 5_000, messagesPerConnection: 4 } });
+  const { peer, mx } = await peerAndMx({ onBody }, { siteLimits: { connections: 3, patienceMs: 5_000, messagesPerConnection: 4 } });
   const outcomes = await Promise.all(Array.from({ length: 24 }, () => mx.send(parcel(), patient)));
   expect([most, new Set(outcomes.map((one) => one.result)), peer.mails.length]).toEqual([3, new Set(["accepted"]), 24]);
   expect(peer.connections()).toBeGreaterThanOrEqual(6);
-  const hasty = await peerAndTransport(
+  const hasty = await peerAndMx(
     { onBody: () => new Promise((resolve) => setTimeout(() => resolve(undefined), 600)) },
     { siteLimits: { connections: 1, patienceMs: 50 } },
   );

@@ -34,24 +34,7 @@ export function createMxTransport(options: MxOptions): EmailTransport {
   const policyOf = createStsReader(options);
   const dial = createDialer({ ...options, port: options.port ?? 25, limits: { ...usualLimits, ...options.limits } });
   const sites = new Map<string, Site>();
-
-  const siteFor = (hosts: readonly MailHost[], strict: boolean): Site => {
-    const { name, limits } = siteOf(hosts, options.siteLimits);
-    // A connection that was made in the clear is no good for a domain that forbids that.
-    const key = strict ? `${name} verified` : name;
-    const site =
-      sites.get(key) ??
-      createSite({
-        provider: "mx",
-        final: true,
-        limits,
-        now: options.now,
-        open: () => dial(hosts, strict),
-        onBackOff: (reason, until) => options.onBackOff?.(name, reason, until),
-      });
-    sites.set(key, site);
-    return site;
-  };
+  const siteFor = siteFinder(sites, options);
 
   const tending = setInterval(() => {
     for (const [key, site] of sites) if (site.isIdle) sites.delete(key);
@@ -66,7 +49,8 @@ export function createMxTransport(options: MxOptions): EmailTransport {
     const strict = policy.mode === "enforce";
     const hosts = strict ? route.hosts.filter((host) => permits(policy, host.name)) : route.hosts;
     if (hosts.length === 0) return deferredBy("4.7.5", "none of its mail servers is one that its MTA-STS policy allows", "policy");
-    const outcome = await siteFor(hosts, strict).send({ ...parcel, to }, signal);
+    const way = { name: hosts.map((host) => host.name).join(" "), open: () => dial(hosts, strict) };
+    const outcome = await siteFor(hosts, strict).send({ ...parcel, to }, signal, way);
     if (outcome.result === "held" && outcome.reason.includes(notReachable)) return refusedBy("5.4.4", notReachable, false);
     return outcome;
   };
@@ -80,6 +64,18 @@ export function createMxTransport(options: MxOptions): EmailTransport {
       for (const site of sites.values()) site.close();
       sites.clear();
     },
+  };
+}
+
+/** The site of a set of hosts, made when it is first met. Who insists on valid certificates stands apart: their failures are nobody else's. */
+function siteFinder(sites: Map<string, Site>, options: MxOptions) {
+  return (hosts: readonly MailHost[], strict: boolean): Site => {
+    const { name, limits } = siteOf(hosts, options.siteLimits);
+    const key = strict ? `${name} verified` : name;
+    const onBackOff = (reason: string, until: Date) => options.onBackOff?.(name, reason, until);
+    const site = sites.get(key) ?? createSite({ provider: "mx", final: true, limits, now: options.now, onBackOff });
+    sites.set(key, site);
+    return site;
   };
 }
 

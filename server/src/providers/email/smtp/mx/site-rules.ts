@@ -15,8 +15,8 @@ const operators: { name: string; hosts: RegExp; limits: Partial<SiteLimits> }[] 
 ];
 
 /**
- * The site that a set of hosts is: a known operator, else the set itself, so that all domains with the same hosts share connections and
- * back-off and no two others do.
+ * The site that a set of hosts is: a known operator, else the set itself, so that all domains with the same hosts share one limit and
+ * one back-off and no two others do.
  */
 export function siteOf(hosts: readonly MailHost[], given: Partial<SiteLimits> = {}): { name: string; limits: SiteLimits } {
   const operator = operators.find((one) => hosts.every((host) => one.hosts.test(`.${host.name}`)));

@@ -30,10 +30,10 @@ export function createRelayTransport(options: RelayOptions): EmailTransport {
     // Relays like lasting connections; what they cannot take now waits in the queue rather than here.
     limits: { connections, messagesPerConnection: options.messagesPerConnection ?? 1_000, idleMs: 30_000, patienceMs: 20_000 },
     now: options.now,
-    open: async () => ({ ...(await openSession(peer)), remote }),
-    ...(options.onBackOff === undefined ? {} : { onBackOff: options.onBackOff }),
+    onBackOff: options.onBackOff,
   });
-  return { name: "relay", concurrency: connections * 2, send: (parcel, signal) => site.send(parcel, signal), close: async () => site.close() };
+  const way = { name: remote, open: async () => ({ ...(await openSession(peer)), remote }) };
+  return { name: "relay", concurrency: connections * 2, send: (parcel, signal) => site.send(parcel, signal, way), close: async () => site.close() };
 }
 
 /**

@@ -1,0 +1,59 @@
+import type { Judged } from "./judge.ts";
+
+export interface Closed {
+  until: Date;
+  reason: string;
+}
+
+/** How we stand with a site: whether it is to be left alone, for how long and why. */
+export interface Standing {
+  /** null: a message may go now. `busy`: how many are under way. */
+  refusal(busy: number): Closed | null;
+  backOff(judged: Pick<Judged, "reason" | "wait_ms" | "isSlow">): Closed;
+  succeed(): void;
+  /** Nothing is held against the site. */
+  readonly isClear: boolean;
+}
+
+const firstBackOffMs = 30_000;
+const longestBackOffMs = 1_800_000;
+/** A site that asked for less gets one message a minute for an hour and a half. */
+const slowForMs = 5_400_000;
+const slowEveryMs = 60_000;
+
+export function createStanding({ now, onBackOff }: { now: () => Date; onBackOff?: ((reason: string, until: Date) => void) | undefined }): Standing {
+  let failures = 0;
+  let slowUntil = 0;
+  let nextSlowAt = 0;
+  let closed: Closed = { until: new Date(0), reason: "" };
+  return {
+    refusal(busy) {
+      const at = now().getTime();
+      if (at < closed.until.getTime()) return { until: new Date(closed.until.getTime() + Math.random() * 2_000), reason: closed.reason };
+      if (at >= slowUntil) return null;
+      if (busy > 0 || at < nextSlowAt) return { until: new Date(Math.max(nextSlowAt, at + slowEveryMs)), reason: `one message a minute: ${closed.reason}` };
+      nextSlowAt = at + slowEveryMs;
+      return null;
+    },
+    backOff({ reason, wait_ms, isSlow }) {
+      const at = now().getTime();
+      // What was under way together fails together, and that is one failure.
+      if (at < closed.until.getTime()) return closed;
+      failures += 1;
+      const doubled = Math.min(firstBackOffMs * 2 ** (failures - 1), longestBackOffMs) * (0.9 + Math.random() * 0.2);
+      closed = { until: new Date(at + Math.max(wait_ms ?? 0, doubled)), reason };
+      if (isSlow) {
+        slowUntil = at + slowForMs;
+        nextSlowAt = closed.until.getTime();
+      }
+      onBackOff?.(reason, closed.until);
+      return closed;
+    },
+    succeed() {
+      failures = 0;
+    },
+    get isClear() {
+      return now().getTime() >= Math.max(closed.until.getTime(), slowUntil);
+    },
+  };
+}
