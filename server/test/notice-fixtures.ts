@@ -2,24 +2,24 @@ import type { Facts, Kind } from "#notices/kinds/facts.ts";
 
 const at = new Date("2026-11-20T06:05:00.000Z");
 const yuan = (amount_minor: number) => ({ amount_minor, currency: "CNY", exponent: 2 });
-const page = "https://pay.example.com/corner-books/live";
+const page = "https://pay.example.com/dashboard/corner-books/live";
 
 /** What a mail of each kind may be about, as full as it gets. */
 export const sampleFacts: { [K in Kind]: Facts[K] } = {
-  email_verification: { url: `https://pay.example.com/verify-email?token=${"k3Jx".repeat(30)}`, minutes: 1440 },
-  password_reset: { url: "https://pay.example.com/reset-password?token=mJ5sQz0T1vYhW8RkCb2LxEpd", minutes: 60 },
-  sign_up_again: { url: "https://pay.example.com/sign-in" },
+  email_verification: { url: `https://pay.example.com/dashboard/verify-email?token=${"k3Jx".repeat(30)}`, minutes: 1440 },
+  password_reset: { url: "https://pay.example.com/dashboard/reset-password?token=mJ5sQz0T1vYhW8RkCb2LxEpd", minutes: 60 },
+  sign_up_again: { url: "https://pay.example.com/dashboard/sign-in" },
   invitation: {
-    url: "https://pay.example.com/invitation?token=9pQvYhW8RkCb2LxEpdmJ5sQz",
+    url: "https://pay.example.com/dashboard/invitation?token=9pQvYhW8RkCb2LxEpdmJ5sQz",
     merchant: "Corner Books",
     inviter: "Li Wei",
     role: "reviewer",
     expires_at: new Date("2026-11-27T06:05:00.000Z"),
   },
-  sign_in_alert: { url: "https://pay.example.com/account", at, device: "Firefox on Windows", address: "203.0.113.7" },
-  security_changed: { url: "https://pay.example.com/account", at, change: "two_factor_disabled", address: "2001:db8::7" },
+  sign_in_alert: { url: "https://pay.example.com/dashboard/", at, device: "Firefox on Windows", address: "203.0.113.7" },
+  security_changed: { url: "https://pay.example.com/dashboard/", at, change: "two_factor_disabled", address: "2001:db8::7" },
   proof_waiting: {
-    url: "https://pay.example.com/corner-books/test/review",
+    url: "https://pay.example.com/dashboard/corner-books/test/review",
     project: "Corner Books",
     livemode: false,
     count: 10,
@@ -51,9 +51,9 @@ export const sampleFacts: { [K in Kind]: Facts[K] } = {
     endpoint: "https://shop.cornerbooks.example/hook",
     reason: "failing",
   },
-  collection_code_changed: { url: `${page}/collection`, project: "Corner Books", channel: "wechat", by: "Li Wei", at },
-  merchant_verified: { url: "https://pay.example.com/", merchant: "Corner Books" },
-  merchant_rejected: { url: "https://pay.example.com/", merchant: "Corner Books", reason: "The business licence could not be read." },
+  collection_code_changed: { url: `${page}/codes`, project: "Corner Books", channel: "wechat", by: "Li Wei", at },
+  merchant_verified: { url: "https://pay.example.com/dashboard/", merchant: "Corner Books" },
+  merchant_rejected: { url: "https://pay.example.com/dashboard/", merchant: "Corner Books", reason: "The business licence could not be read." },
   domain_lost: {
     url: `${page}/domains/dom_01jd4q8w8yf3v9s0k2m5n7p9r1`,
     project: "Corner Books",

@@ -79,7 +79,7 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
     prepare: async (ctx, { params: [given] }) => {
       const by = given.changed_by.startsWith("usr_") ? await findPerson(ctx.db, { id: given.changed_by }) : null;
       return inProject(ctx, { ...given, livemode: true }, (project) => ({
-        url: projectLink(ctx, { slug: project.slug, livemode: true }, "/collection"),
+        url: projectLink(ctx, { slug: project.slug, livemode: true }, "/codes"),
         project: cleanName(project.name),
         channel: given.channel,
         by: by === null ? null : cleanName(by.name),

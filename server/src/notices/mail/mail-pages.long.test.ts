@@ -16,3 +16,14 @@ it.each(looks)("every mail reads well and fits: $lang, $theme, $width px", async
     await screenshot(page, `mail-${kind}-${lang}-${theme}-${width}`);
   }
 });
+
+it.each(languages)("every mail still reads well where a program drops the sheet: %s", async (lang) => {
+  const page = await browser.page({ viewport: { width: 390, height: 800 }, deviceScaleFactor: 2, colorScheme: "dark" });
+  for (const kind of kinds) {
+    const { html } = writeMail({ publicUrl: "https://pay.example.com" }, { kind, facts: sampleFacts[kind] as never, lang, test: isTestSample(kind) });
+    await page.setContent(html.replace(/<style>[\s\S]*?<\/style>|<meta name="(supported-)?color-scheme[^>]*>/g, "").replace(/ class="[^"]*"/g, ""));
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${kind} is wider than the screen`).toBe(true);
+    await expectAccessible(page);
+    await screenshot(page, `mail-${kind}-${lang}-bare-390`);
+  }
+});

@@ -5,9 +5,9 @@ const roles: Record<Role, string> = {
   owner: "所有者：全部权限，包括成员管理",
   admin: "管理员：除所有者和注销商户外的全部权限",
   developer: "开发者：密钥、Webhook、域名、订单与消息",
-  reviewer: "审核员：核对凭证，确认收款",
-  accountant: "财务：查看资金、导出与退款",
-  viewer: "只读成员：仅查看",
+  reviewer: "核对员：核对凭证，确认收款",
+  accountant: "会计：查看资金、导出与退款",
+  viewer: "只读：仅查看",
 };
 
 const changes: Record<SecurityChange, string> = {
@@ -84,8 +84,8 @@ export const chineseLetters: Letters = {
       ...(device === null ? [] : [["设备", device] as [string, string]]),
       ...(address === null ? [] : [["来源地址", address] as [string, string]]),
     ],
-    button: { label: "查看登录记录", url },
-    after: ["如果不是您本人，请立即在该页面结束这次登录，并修改密码。"],
+    button: { label: "打开控制台", url },
+    after: ["如果不是您本人，请立即在“安全”页面结束这次登录，并修改密码。"],
     reason: account(host),
   }),
 
@@ -95,26 +95,26 @@ export const chineseLetters: Letters = {
     title: changes[change],
     lead: ["如果是您本人操作，无需处理。"],
     facts: [["时间", time(at)], ...(address === null ? [] : [["来源地址", address] as [string, string]])],
-    button: { label: "查看我的账户", url },
-    after: ["如果不是您本人，请立即修改密码，并结束其他所有登录。"],
+    button: { label: "打开控制台", url },
+    after: ["如果不是您本人，请立即在“安全”页面修改密码，并结束其他所有登录。"],
     reason: account(host),
   }),
 
   proof_waiting: ({ url, project, count, proofs }, { host, money, time }) => {
     const [first] = proofs;
-    const one = count === 1 && first !== undefined ? `待审核：${first.reference}，${money(first.amount).whole}` : `${count} 笔付款等待审核`;
+    const one = count === 1 && first !== undefined ? `待核对：${first.reference}，${money(first.amount).whole}` : `${count} 笔付款等待核对`;
     return {
       subject: one,
       preheader: `${project} 的买家正在等待确认。`,
-      status: { tone: "waiting", word: "等待审核" },
+      status: { tone: "waiting", word: "等待核对" },
       title: one,
       lead: [count === 1 ? `${project} 的一位买家表示已付款，请核对到账。` : `${project} 的买家表示以下订单已付款，请核对到账。`],
       facts: [
-        ...(first === undefined ? [] : [[count === 1 ? "告知时间" : "最早等待自", time(first.at, first.amount.currency)] as [string, string]]),
+        ...(first === undefined ? [] : [[count === 1 ? "告知时间" : "最早一笔", time(first.at, first.amount.currency)] as [string, string]]),
         ...proofs.map(({ reference, amount }): [string, string] => [reference, money(amount).whole]),
       ],
       ...(count > proofs.length ? { more: `另有 ${count - proofs.length} 笔` } : {}),
-      button: { label: "立即审核", url },
+      button: { label: "立即核对", url },
       after: [],
       reason: team(project, host),
     };
@@ -182,22 +182,22 @@ export const chineseLetters: Letters = {
   }),
 
   merchant_verified: ({ url, merchant }, { host }) => ({
-    subject: `${merchant} 已通过认证`,
+    subject: `${merchant} 已通过审核`,
     preheader: "现在可以收取真实付款了。",
-    status: { tone: "paid", word: "已认证" },
-    title: `${merchant} 已通过认证`,
-    lead: ["现在可以收取真实付款、发送真实消息。请切换到 LIVE 环境，创建 LIVE 密钥，并设置 LIVE 收款码。"],
+    status: { tone: "paid", word: "已通过审核" },
+    title: `${merchant} 已通过审核`,
+    lead: ["现在可以收取真实付款、发送真实消息。请切换到正式环境（LIVE），创建正式密钥，并设置正式收款码。"],
     button: { label: "打开控制台", url },
     after: [],
     reason: team(merchant, host),
   }),
 
   merchant_rejected: ({ url, merchant, reason }, { host }) => ({
-    subject: `${merchant} 未通过认证`,
-    preheader: "真实收款暂未开通，TEST 环境不受影响。",
-    status: { tone: "failed", word: "未通过认证" },
-    title: `${merchant} 未通过认证`,
-    lead: ["真实收款与消息暂未开通。TEST 环境不受影响，您的设置都已保留。"],
+    subject: `${merchant} 未通过审核`,
+    preheader: "真实收款暂未开通，测试环境不受影响。",
+    status: { tone: "failed", word: "未通过审核" },
+    title: `${merchant} 未通过审核`,
+    lead: ["真实收款与消息暂未开通。测试环境不受影响，您的设置都已保留。"],
     ...(reason === null ? {} : { facts: [["原因", reason]] as [string, string][] }),
     button: { label: "打开控制台", url },
     after: ["请按原因补正，再联系平台运营方重新审核。"],
@@ -206,10 +206,10 @@ export const chineseLetters: Letters = {
 
   domain_lost: ({ url, project, domain, missing }, { host }) => ({
     subject: `域名 ${domain} 的验证已失效`,
-    preheader: `${project}：记录恢复前，无法用该域名发送 LIVE 邮件。`,
+    preheader: `${project}：记录恢复前，无法用该域名发送正式邮件。`,
     status: { tone: "failed", word: "未验证" },
     title: `域名 ${domain} 的验证已失效`,
-    lead: [`${domain} 的 DNS 记录缺失。恢复之前，无法用该域名发送 LIVE 邮件。`],
+    lead: [`${domain} 的 DNS 记录缺失。恢复之前，无法用该域名发送正式邮件。`],
     facts: [["域名", domain], ["项目", project], ...(missing.length === 0 ? [] : [["缺失记录", missing.join("、")] as [string, string]])],
     button: { label: "查看所需记录", url },
     after: ["请恢复记录，再到该页面重新检查。DNS 变更可能需要一段时间才能生效。"],

@@ -87,8 +87,8 @@ export const englishLetters: Letters = {
       ...(device === null ? [] : [["Device", device] as [string, string]]),
       ...(address === null ? [] : [["From", address] as [string, string]]),
     ],
-    button: { label: "Look at your sign-ins", url },
-    after: ["If it was not you, end that sign-in there at once, then choose a new password."],
+    button: { label: "Open the dashboard", url },
+    after: ["If it was not you, end that sign-in at once, under Security, then choose a new password."],
     reason: account(host),
   }),
 
@@ -98,8 +98,8 @@ export const englishLetters: Letters = {
     title: changes[change],
     lead: ["If it was you, there is nothing to do."],
     facts: [["Time", time(at)], ...(address === null ? [] : [["From", address] as [string, string]])],
-    button: { label: "Look at your account", url },
-    after: ["If it was not you, choose a new password at once and end all other sign-ins."],
+    button: { label: "Open the dashboard", url },
+    after: ["If it was not you, choose a new password at once, under Security, and end all other sign-ins."],
     reason: account(host),
   }),
 
@@ -113,7 +113,7 @@ export const englishLetters: Letters = {
       title: one,
       lead: [count === 1 ? `A buyer of ${project} says that this order is paid.` : `Buyers of ${project} say that these orders are paid.`],
       facts: [
-        ...(first === undefined ? [] : [[count === 1 ? "Reported" : "Waiting since", time(first.at, first.amount.currency)] as [string, string]]),
+        ...(first === undefined ? [] : [[count === 1 ? "Reported" : "Oldest", time(first.at, first.amount.currency)] as [string, string]]),
         ...proofs.map(({ reference, amount }): [string, string] => [reference, money(amount).whole]),
       ],
       ...(count > proofs.length ? { more: `And ${count - proofs.length} more.` } : {}),
@@ -151,7 +151,7 @@ export const englishLetters: Letters = {
     facts: [
       ["Address", endpoint],
       ["Project", project],
-      ["Failing since", time(since)],
+      ["Since", time(since)],
     ],
     button: { label: "See what came back", url },
     after: [`If no delivery succeeds, the webhook is turned off on ${time(disabled_at)}.`],
