@@ -9,6 +9,7 @@ import { updateOpenSessions, updateSession } from "../session/sql.ts";
 import type { ExceptionRow, OrderFlag, OrderRow, SessionRow } from "../shapes.ts";
 import { updateSubmittedVoucher } from "../voucher/sql.ts";
 import { releaseMoney } from "./hold-money.ts";
+import { thankBuyer } from "./thank-buyer.ts";
 
 /** A part of what pays an order: money that came in, now or earlier, or a shortfall that is granted. */
 export interface Part {
@@ -40,49 +41,56 @@ export interface Payment {
  * Answers null, with nothing changed, when the order's reference meanwhile belongs to another live order.
  */
 export async function payOrder(tx: Tx, ctx: Ctx, payment: Payment): Promise<OrderRow | null> {
-  const moved = await movePaid(tx, ctx, payment);
-  if (moved === null) return null;
-  const tenant = { project_id: moved.project_id, livemode: moved.livemode };
-  const session = await closeSessions(tx, ctx, payment);
-  const released: Transaction[] = [];
-  for (const part of payment.parts) if (part.released !== undefined) released.push(await releaseMoney(tx, ctx, part.released));
-  const transactions = await recordTransfers(
+  const { order } = payment;
+  if (order.status === "unpaid" || order.status === "pending_verify") return movePaid(tx, ctx, { payment, move: movedBy(tx, ctx, order, payment) });
+  // Only an order that had ended can find its reference taken.
+  const tried = await trySavepoint(
     tx,
-    tenant,
-    payment.parts.map((part) => transferOf(ctx, payment, part)),
+    (inner) => movedBy(inner, ctx, order, payment),
+    (error) => isUniqueViolation(error, "orders_reference"),
   );
-  const resolved = await applyHeld(tx, ctx, payment);
-  await emit(tx, ctx, {
-    tenant,
-    events: [...paidEvents(moved, [...released, ...transactions]), ...resolved.map((exception) => exceptionEvent(exception, moved))],
-  });
-  await recordAudit(tx, {
-    ctx,
-    tenant,
-    action: "order.paid",
-    object_type: "order",
-    object_id: moved.id,
-    detail: { flags: moved.flags, gateway: payment.gateway, payment_session_id: session?.id ?? null, transactions: transactions.map((one) => one.id) },
-  });
+  return tried.ok ? movePaid(tx, ctx, { payment, move: Promise.resolve(tried.value) }) : null;
+}
+
+/** Statements that need no answer of each other are sent together; they are carried out in the order in which they stand here. */
+async function movePaid(tx: Tx, ctx: Ctx, { payment, move }: { payment: Payment; move: Promise<OrderRow> }): Promise<OrderRow> {
+  const { order, parts } = payment;
+  const tenant: Tenant = { project_id: order.project_id, livemode: order.livemode };
+  const held = parts.flatMap((part) => (part.released === undefined ? [] : [part.released]));
+  const [moved, session, released, transactions, resolved] = await Promise.all([
+    move,
+    closeSessions(tx, ctx, payment),
+    Promise.all(held.map((exception) => releaseMoney(tx, ctx, exception))),
+    recordTransfers(
+      tx,
+      tenant,
+      parts.map((part) => transferOf(ctx, payment, part)),
+    ),
+    applyHeld(tx, ctx, payment),
+  ]);
+  const events = [...paidEvents(moved, [...released, ...transactions]), ...resolved.map((exception) => exceptionEvent(exception, moved))];
+  const detail = { flags: moved.flags, gateway: payment.gateway, payment_session_id: session?.id ?? null, transactions: transactions.map((one) => one.id) };
+  await Promise.all([
+    emit(tx, ctx, { tenant, events }),
+    recordAudit(tx, { ctx, tenant, action: "order.paid", object_type: "order", object_id: moved.id, detail }),
+    thankBuyer(tx, ctx, { order: moved, gateway: payment.gateway }),
+  ]);
   return moved;
 }
 
-async function movePaid(tx: Tx, ctx: Ctx, payment: Payment): Promise<OrderRow | null> {
-  const { order } = payment;
-  const move = (inner: Tx) =>
-    updateOrder(inner, order, {
-      from: ["unpaid", "pending_verify", "expired", "failed"],
-      to: "paid",
-      now: ctx.now(),
-      addFlags: payment.flags,
-      dropFlags: ["underpaid"],
-      receivedMinor: payment.receivedMinor,
-      failureCode: null,
-      rejection: null,
-    });
-  if (order.status === "unpaid" || order.status === "pending_verify") return required(await move(tx));
-  const tried = await trySavepoint(tx, move, (error) => isUniqueViolation(error, "orders_reference"));
-  return tried.ok ? required(tried.value) : null;
+async function movedBy(tx: Tx, ctx: Ctx, order: OrderRow, payment: Payment): Promise<OrderRow> {
+  const moved = await updateOrder(tx, order, {
+    from: ["unpaid", "pending_verify", "expired", "failed"],
+    to: "paid",
+    now: ctx.now(),
+    addFlags: payment.flags,
+    dropFlags: ["underpaid"],
+    receivedMinor: payment.receivedMinor,
+    failureCode: null,
+    rejection: null,
+  });
+  if (moved === null) throw new Error("a locked order changed under its lock");
+  return moved;
 }
 
 async function closeSessions(tx: Tx, ctx: Ctx, payment: Payment): Promise<SessionRow | null> {
@@ -90,16 +98,20 @@ async function closeSessions(tx: Tx, ctx: Ctx, payment: Payment): Promise<Sessio
   const now = ctx.now();
   const tenant: Tenant = order;
   const reviewedBy = reviewed ? ctx.actor.id : null;
-  await updateSubmittedVoucher(tx, tenant, { orderId: order.id, status: reviewed ? "approved" : "superseded", reviewedBy, reason: null, now });
-  await updateOpenSessions(tx, tenant, { orderId: order.id, to: "canceled", except: session?.id ?? null, now });
-  if (session === null) return null;
-  return updateSession(tx, session, {
-    from: ["pending", "processing", "pending_verify", "failed", "expired", "canceled"],
-    to: "succeeded",
-    now,
-    verified: true,
-    ...(reviewedBy === null ? {} : { reviewedBy }),
-  });
+  const [closed] = await Promise.all([
+    session === null
+      ? null
+      : updateSession(tx, session, {
+          from: ["pending", "processing", "pending_verify", "failed", "expired", "canceled"],
+          to: "succeeded",
+          now,
+          verified: true,
+          ...(reviewedBy === null ? {} : { reviewedBy }),
+        }),
+    updateSubmittedVoucher(tx, tenant, { orderId: order.id, status: reviewed ? "approved" : "superseded", reviewedBy, reason: null, now }),
+    updateOpenSessions(tx, tenant, { orderId: order.id, to: "canceled", except: session?.id ?? null, now }),
+  ]);
+  return closed;
 }
 
 function transferOf(ctx: Ctx, payment: Payment, part: Part): NewTransfer {
@@ -124,25 +136,11 @@ function transferOf(ctx: Ctx, payment: Payment, part: Part): NewTransfer {
 }
 
 async function applyHeld(tx: Tx, ctx: Ctx, payment: Payment): Promise<ExceptionRow[]> {
-  const resolved: ExceptionRow[] = [];
-  for (const exception of payment.applied) {
-    const row = await updateExceptionResolved(tx, exception, {
-      resolution: "applied",
-      note: null,
-      orderId: payment.order.id,
-      by: ctx.actor.id,
-      now: ctx.now(),
-    });
-    if (row !== null) resolved.push(row);
-  }
-  return resolved;
+  const how = { resolution: "applied", note: null, orderId: payment.order.id, by: ctx.actor.id, now: ctx.now() } as const;
+  const rows = await Promise.all(payment.applied.map((exception) => updateExceptionResolved(tx, exception, how)));
+  return rows.filter((row) => row !== null);
 }
 
 function paidEvents(order: OrderRow, transactions: Transaction[]): NewEvent[] {
   return [orderEvent("order.paid", order), ...transactions.map((transaction) => transactionEvent(transaction, order))];
-}
-
-function required(order: OrderRow | null): OrderRow {
-  if (order === null) throw new Error("a locked order changed under its lock");
-  return order;
 }

@@ -25,9 +25,12 @@ export interface Settled {
  */
 export async function settle(tx: Tx, ctx: Ctx, given: { tenant: Tenant; money: Money }): Promise<Settled> {
   const { tenant, money } = given;
-  const order = money.order_id === null ? null : await lockOrder(tx, tenant, money.order_id);
-  const session = money.session_id === null ? null : await findSession(tx, tenant, money.session_id);
-  const held = order === null ? [] : await lockHeldParts(tx, tenant, order.id);
+  // Sent together, carried out in this order: the order's lock is held before its parts are looked at.
+  const [order, session, held] = await Promise.all([
+    money.order_id === null ? null : lockOrder(tx, tenant, money.order_id),
+    money.session_id === null ? null : findSession(tx, tenant, money.session_id),
+    money.order_id === null ? [] : lockHeldParts(tx, tenant, money.order_id),
+  ]);
   const heldMinor = held.reduce((sum, exception) => sum + exception.amount_minor, 0);
   const verdict = decide({ order, session, heldMinor, money });
   const arrival = { tenant, money, order, session, held };

@@ -1,9 +1,8 @@
 import { emit } from "#events/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
-import { findLink } from "../link/sql.ts";
 import { expireOrder } from "../order/expire-due.ts";
-import { findOrderRow, lockOrder, updateOrder } from "../order/sql.ts";
+import { listBundles, lockOrder, updateOrder } from "../order/sql.ts";
 import { failureEvents, sessionEvent } from "../order-events.ts";
 import { announceReview, awaitReview } from "../session/report-payment.ts";
 import { findLatestSession, insertSession, lockOpenSession, updateSession } from "../session/sql.ts";
@@ -30,12 +29,8 @@ export async function simulatePayment(ctx: Ctx, tenant: Tenant, input: Simulatio
     if (order.status === "paid") throw orderErrors.order_already_paid();
     if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
     await play(tx, ctx, { order, outcome, amountMinor: input.amount_minor ?? null });
-    const [after, link, session] = [
-      await findOrderRow(tx, tenant, order.id),
-      await findLink(tx, tenant, order.id),
-      await findLatestSession(tx, tenant, order.id),
-    ];
-    return { order: after ?? order, link, session };
+    const [after] = await listBundles(tx, [order]);
+    return after as OrderBundle;
   });
 }
 
@@ -106,13 +101,12 @@ function simulatedAmount(outcome: SimulatedOutcome, wanted: number): number {
 
 /** The order's open session, or one made for the simulation without a receiving code. */
 async function openSession(tx: Tx, ctx: Ctx, order: OrderRow): Promise<SessionRow> {
-  const open = await lockOpenSession(tx, order, order.id);
+  const [open, last] = await Promise.all([lockOpenSession(tx, order, order.id), findLatestSession(tx, order, order.id)]);
   if (open !== null) return open;
-  const last = await findLatestSession(tx, order, order.id);
   const gateway: QrGateway = last?.gateway === "alipay" ? "alipay" : "wechatpay";
   const now = ctx.now();
   const amount_minor = order.amount_minor - order.amount_received_minor;
-  const session = await insertSession(tx, {
+  const session: SessionRow = {
     project_id: order.project_id,
     livemode: order.livemode,
     id: ctx.id("ps"),
@@ -137,7 +131,8 @@ async function openSession(tx: Tx, ctx: Ctx, order: OrderRow): Promise<SessionRo
     failure_code: null,
     created_at: now,
     updated_at: now,
-  });
-  await emit(tx, ctx, { tenant: order, events: [sessionEvent("payment.session.created", order, session)] });
-  return session;
+  };
+  const created = { tenant: order, events: [sessionEvent("payment.session.created", order, session)] };
+  const [made] = await Promise.all([insertSession(tx, session), emit(tx, ctx, created)]);
+  return made;
 }
