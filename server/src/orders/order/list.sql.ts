@@ -32,9 +32,9 @@ export async function listOrderRows(db: Db, tenant: Tenant, page: Cursor & { fil
         ${page.starting_after === undefined ? sql(db)`` : sql(db)`and o.id < ${page.starting_after}`}
         ${page.ending_before === undefined ? sql(db)`` : sql(db)`and o.id > ${page.ending_before}`}
       order by o.id ${backwards ? sql(db)`asc` : sql(db)`desc`} limit ${page.limit + 1}) o
-    left join lateral (select to_jsonb(l) as link from payment_links l
+    left join lateral (select row_to_json(l) as link from payment_links l
       where l.project_id = o.project_id and l.livemode = o.livemode and l.order_id = o.id order by l.id desc limit 1) l on true
-    left join lateral (select to_jsonb(s) as session from payment_sessions s
+    left join lateral (select row_to_json(s) as session from payment_sessions s
       where s.project_id = o.project_id and s.livemode = o.livemode and s.order_id = o.id order by s.id desc limit 1) s on true
     order by o.id ${backwards ? sql(db)`asc` : sql(db)`desc`}`;
   return rows.map(bundleOf);

@@ -68,20 +68,51 @@ export async function listBundles(db: Db, keys: (Tenant & { id: string })[]): Pr
     from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
       as key (project_id, livemode, id)
     join orders o on o.project_id = key.project_id and o.livemode = key.livemode and o.id = key.id
-    left join lateral (select to_jsonb(l) as link from payment_links l
+    left join lateral (select row_to_json(l) as link from payment_links l
       where l.project_id = o.project_id and l.livemode = o.livemode and l.order_id = o.id order by l.id desc limit 1) l on true
-    left join lateral (select to_jsonb(s) as session from payment_sessions s
+    left join lateral (select row_to_json(s) as session from payment_sessions s
       where s.project_id = o.project_id and s.livemode = o.livemode and s.order_id = o.id order by s.id desc limit 1) s on true`;
   return rows.map(bundleOf);
 }
 
 /** Splits a joined row; instants inside the two json columns become `Date` as everywhere else. */
 export function bundleOf(row: BundleRow): OrderBundle {
-  const { link, session, ...order } = row;
+  const { link, session } = row;
   return {
-    order,
+    order: orderOf(row),
     link: link === null ? null : withDates(link, ["revoked_at", "created_at"]),
     session: session === null ? null : withDates(session, sessionDates),
+  };
+}
+
+/** Member by member: "all but two" would cost a page of orders a tenth of its time. */
+function orderOf(row: OrderRow): OrderRow {
+  return {
+    project_id: row.project_id,
+    livemode: row.livemode,
+    id: row.id,
+    reference: row.reference,
+    status: row.status,
+    flags: row.flags,
+    version: row.version,
+    amount_minor: row.amount_minor,
+    currency: row.currency,
+    exponent: row.exponent,
+    amount_received_minor: row.amount_received_minor,
+    amount_refunded_minor: row.amount_refunded_minor,
+    description: row.description,
+    metadata: row.metadata,
+    customer: row.customer,
+    return_url: row.return_url,
+    locale: row.locale,
+    failure_code: row.failure_code,
+    rejection: row.rejection,
+    expires_at: row.expires_at,
+    paid_at: row.paid_at,
+    failed_at: row.failed_at,
+    canceled_at: row.canceled_at,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
   };
 }
 
