@@ -1,4 +1,4 @@
-import { type Ctx, hint, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, hint, isoOf, type Tenant, type Tx } from "#platform/index.ts";
 import { updateOneNumbered } from "./numbering.sql.ts";
 import { deleteEvents, insertEvents } from "./sql.ts";
 
@@ -53,6 +53,6 @@ export async function retractEvents(tx: Tx, events: Emitted[]): Promise<void> {
 function rowOf(ctx: Ctx, given: NewEvent & { tenant: Tenant }, now: Date) {
   const id = ctx.id("evt");
   const { project_id, livemode } = given.tenant;
-  const envelope = { id, event: given.event, created_at: now, livemode, api_version: apiVersion, data: { ...given.data, project_id } };
+  const envelope = { id, event: given.event, created_at: isoOf(now), livemode, api_version: apiVersion, data: { ...given.data, project_id } };
   return { id, project_id, livemode, event: given.event, object_id: given.object_id, callback_url: given.callback_url ?? null, body: JSON.stringify(envelope) };
 }

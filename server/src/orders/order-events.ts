@@ -1,11 +1,12 @@
 import type { NewEvent } from "#events/index.ts";
 import type { Transaction } from "#ledger/index.ts";
+import { isoOf } from "#platform/index.ts";
 import type { ExceptionRow, OrderRow, SessionRow, VoucherRow } from "./shapes.ts";
 
 /** The order as every event carries it; `failed_at` and `failure_code` join once the order failed, expired or was canceled. */
 export function orderCore(order: OrderRow): object {
-  const { id, reference, status, amount_minor, currency, metadata, paid_at, flags, version } = order;
-  const core = { id, reference, status, amount_minor, currency, metadata, paid_at, flags, version };
+  const { id, reference, status, amount_minor, currency, metadata, flags, version } = order;
+  const core = { id, reference, status, amount_minor, currency, metadata, paid_at: isoOf(order.paid_at), flags, version };
   return order.failure_code === null
     ? core
     : { ...core, failure_code: order.failure_code, failed_at: order.failed_at ?? order.canceled_at ?? order.updated_at };

@@ -1,5 +1,5 @@
 import { assetUrl } from "#assets/index.ts";
-import type { Ctx } from "#platform/index.ts";
+import { type Ctx, isoOf } from "#platform/index.ts";
 import { linkStatus } from "./link/find-by-token.ts";
 import type { ExceptionRow, LinkRow, OrderBundle, OrderRow, SessionRow, VoucherRow } from "./shapes.ts";
 
@@ -29,12 +29,12 @@ export function orderView(ctx: Addressed, bundle: OrderBundle) {
     payment_link: link === null ? null : linkView(ctx, order, link),
     latest_payment_session: session === null ? null : sessionView(ctx, session, link),
     failure_code: order.failure_code,
-    expires_at: order.expires_at,
-    paid_at: order.paid_at,
-    failed_at: order.failed_at,
-    canceled_at: order.canceled_at,
-    created_at: order.created_at,
-    updated_at: order.updated_at,
+    expires_at: isoOf(order.expires_at),
+    paid_at: isoOf(order.paid_at),
+    failed_at: isoOf(order.failed_at),
+    canceled_at: isoOf(order.canceled_at),
+    created_at: isoOf(order.created_at),
+    updated_at: isoOf(order.updated_at),
   };
 }
 
@@ -54,8 +54,8 @@ export function linkView(ctx: Addressed, order: OrderRow, link: LinkRow) {
     token: link.token,
     url: payUrl(ctx, link.token),
     status: linkStatus(order, link),
-    expires_at: order.expires_at,
-    created_at: link.created_at,
+    expires_at: isoOf(order.expires_at),
+    created_at: isoOf(link.created_at),
   };
 }
 
@@ -75,12 +75,12 @@ export function sessionView(ctx: Addressed, session: SessionRow, link: LinkRow |
     matching_mode: session.matching_mode,
     remark_code: session.remark_code,
     next_action: nextAction(ctx, session, link),
-    expires_at: session.expires_at,
-    reported_at: session.reported_at,
-    verified_at: session.verified_at,
+    expires_at: isoOf(session.expires_at),
+    reported_at: isoOf(session.reported_at),
+    verified_at: isoOf(session.verified_at),
     failure_code: session.failure_code,
-    created_at: session.created_at,
-    updated_at: session.updated_at,
+    created_at: isoOf(session.created_at),
+    updated_at: isoOf(session.updated_at),
   };
 }
 

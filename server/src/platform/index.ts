@@ -9,6 +9,7 @@ export { AppError, defineErrors, type ErrorDetail, type ErrorExtras, type ErrorT
 export { type ClaimOutcome, claimMany, findReplay, fingerprintOf, forgetOldKeys, readIdempotencyKey, releaseClaim } from "./idempotency/idempotency.ts";
 export { withClaim } from "./idempotency/with-claim.ts";
 export { base62Alphabet, type IdPrefix, idPattern, newId, randomBase62 } from "./ids.ts";
+export { isoOf } from "./instants.ts";
 export { createInFlight, type InFlight } from "./limits/in-flight.ts";
 export { createMemoryLimits, type LimitBucket, type LimitRule, type LimitStore, type Taken } from "./limits/limits.ts";
 export { openPostgresLimits } from "./limits/postgres-store.ts";

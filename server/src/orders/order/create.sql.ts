@@ -1,4 +1,4 @@
-import type { Tx } from "#platform/index.ts";
+import { isoOf, type Tx } from "#platform/index.ts";
 import { joinJson, sql } from "#platform/sql.ts";
 import type { LinkRow, OrderRow } from "../shapes.ts";
 
@@ -21,7 +21,7 @@ export async function insertOrders(tx: Tx, rows: NewOrder[]): Promise<Set<string
         string_to_array(${joinJson(order("metadata").map((value) => JSON.stringify(value)))}, chr(31)),
         string_to_array(${joinJson(order("customer").map((value) => JSON.stringify(value)))}, chr(31)),
         ${order("return_url")}::text[], ${order("locale")}::text[],
-        ${order("expires_at").map((at) => at.toISOString())}::timestamptz[], ${order("created_at").map((at) => at.toISOString())}::timestamptz[])
+        ${order("expires_at").map((at) => isoOf(at))}::timestamptz[], ${order("created_at").map((at) => isoOf(at))}::timestamptz[])
         as row (project_id, livemode, id, reference, amount_minor, currency, exponent, description, metadata, customer, return_url, locale, expires_at, created_at)
       on conflict do nothing
       returning project_id, livemode, id, created_at

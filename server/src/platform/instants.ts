@@ -1,0 +1,31 @@
+const dayMs = 86_400_000;
+const daysKept = 512;
+const days = new Map<number, string>();
+const pairs = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"));
+const triples = Array.from({ length: 1000 }, (_, n) => String(n).padStart(3, "0"));
+
+/**
+ * What `toISOString` answers, several times as fast; a text stays as it is. Answers are built with texts in place of dates, because one `Date`
+ * anywhere in a value makes `JSON.stringify` take its slow way through all of it.
+ */
+export function isoOf(at: Date): string;
+export function isoOf(at: Date | null): string | null;
+export function isoOf(at: Date | string | null): string | null {
+  // A repeated answer comes out of storage, where instants are texts.
+  if (at === null || typeof at === "string") return at;
+  const ms = at.getTime();
+  const day = Math.floor(ms / dayMs);
+  const rest = ms - day * dayMs;
+  const seconds = Math.floor(rest / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const date = days.get(day) ?? keep(day, at);
+  return `${date}${pairs[Math.floor(minutes / 60)]}:${pairs[minutes % 60]}:${pairs[seconds % 60]}.${triples[rest % 1000]}Z`;
+}
+
+function keep(day: number, at: Date): string {
+  const text = at.toISOString();
+  const date = text.slice(0, text.indexOf("T") + 1);
+  if (days.size >= daysKept) days.clear();
+  days.set(day, date);
+  return date;
+}
