@@ -1,9 +1,14 @@
 import type { Feature } from "../app/feature.ts";
+import { codes } from "./codes/feature.ts";
 import { exceptions } from "./exceptions/feature.ts";
+import { keys } from "./keys/feature.ts";
 import { orders } from "./orders/feature.ts";
 import { overview } from "./overview/feature.ts";
 import { receipts } from "./receipts/feature.ts";
 import { review } from "./review/feature.ts";
+import { security } from "./security/feature.ts";
+import { settings } from "./settings/feature.ts";
+import { team } from "./team/feature.ts";
 
 /** Everything that the dashboard shows, one line a feature. */
-export const features: Feature[] = [overview, orders, review, exceptions, receipts];
+export const features: Feature[] = [overview, orders, review, exceptions, receipts, codes, keys, team, security, settings];

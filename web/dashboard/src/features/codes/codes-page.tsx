@@ -1,0 +1,92 @@
+import { Button } from "@mantine/core";
+import { IconInfoCircle } from "@tabler/icons-react";
+import { useState } from "react";
+import type { Objects } from "../../data/client.ts";
+import { useHere } from "../../data/here.tsx";
+import { useApi } from "../../data/queries.ts";
+import { Facts } from "../../parts/object-page.tsx";
+import { Loaded, Page } from "../../parts/page.tsx";
+import { QrCode } from "../../parts/qr-code.tsx";
+import { Badge } from "../../parts/status.tsx";
+import { When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import "./codes.css";
+import { codeWords } from "./codes.words.ts";
+import { EditCode } from "./edit-code.tsx";
+
+export type Profile = Objects["CollectionProfile"];
+export type Channel = Profile["channel"];
+
+export default function CodesPage() {
+  const words = useWords(codeWords);
+  const read = useApi("GET /api/v1/projects/{projectId}/collection-profiles");
+  const [editing, setEditing] = useState<Channel | null>(null);
+  const of = (profiles: Profile[], channel: Channel) => profiles.find((one) => one.channel === channel);
+  return (
+    <Page title={words.title}>
+      <p className="soft">{words.text}</p>
+      <Loaded read={read}>
+        {({ data }) => (
+          <>
+            <div className="columns">
+              {(["wechat", "alipay"] as const).map((channel) => (
+                <CodeCard key={channel} channel={channel} profile={of(data, channel)} onEdit={() => setEditing(channel)} />
+              ))}
+            </div>
+            {editing === null ? null : <EditCode key={editing} channel={editing} profile={of(data, editing)} onClose={() => setEditing(null)} />}
+          </>
+        )}
+      </Loaded>
+      <p className="note" data-tone="plain">
+        <IconInfoCircle size={18} stroke={1.5} aria-hidden />
+        <span>
+          <strong>{words.noticeTitle}. </strong>
+          {words.notice}
+        </span>
+      </p>
+    </Page>
+  );
+}
+
+function CodeCard({ channel, profile, onEdit }: { channel: Channel; profile: Profile | undefined; onEdit(): void }) {
+  const words = useWords(codeWords);
+  const all = useWords(shared);
+  const here = useHere();
+  const name = channel === "wechat" ? all.wechat : all.alipay;
+  const isSet = profile !== undefined && (profile.qr_payload !== null || profile.qr_asset_id !== null);
+  const state = !isSet ? words.notSet : profile.enabled ? words.set : words.off;
+  return (
+    <section className="card code-card">
+      <div className="spread">
+        <h2>{name}</h2>
+        <Badge tone={isSet && profile.enabled ? "paid" : "expired"}>{state}</Badge>
+      </div>
+      {isSet ? (
+        <>
+          <CodePicture profile={profile} label={words.preview(name)} />
+          <Facts
+            facts={[
+              profile.payee_name === null ? null : { label: words.payee, value: profile.payee_name },
+              { label: words.matching, value: words.modes[profile.matching.mode] },
+              { label: words.minutes, value: profile.session_minutes },
+              { label: all.updated, value: <When at={profile.updated_at} /> },
+            ]}
+          />
+        </>
+      ) : null}
+      {here.may("codes") ? (
+        <Button variant={isSet ? "default" : "filled"} onClick={onEdit}>
+          {isSet ? all.edit : words.upload}
+        </Button>
+      ) : (
+        <p className="soft">{words.readOnly}</p>
+      )}
+    </section>
+  );
+}
+
+function CodePicture({ profile, label }: { profile: Profile; label: string }) {
+  if (profile.qr_payload !== null) return <QrCode text={profile.qr_payload} label={label} size={176} />;
+  return profile.qr_image_url === null ? null : <img className="picture" src={profile.qr_image_url} alt={label} width={176} />;
+}

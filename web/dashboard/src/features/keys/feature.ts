@@ -1,0 +1,8 @@
+import { IconKey } from "@tabler/icons-react";
+import type { Feature } from "../../app/feature.ts";
+
+export const keys: Feature = {
+  pages: [{ path: "/keys", load: () => import("./keys-page.tsx") }],
+  nav: [{ path: "/keys", label: { en: "API keys", zh: "API 密钥" }, icon: IconKey, group: "build", order: 20, only: (here) => here.may("keys") }],
+  commands: [{ label: { en: "New API key", zh: "新建 API 密钥" }, path: "/keys?new=1", only: (here) => here.may("keys") }],
+};

@@ -1,0 +1,118 @@
+import { ActionIcon, Button, Menu } from "@mantine/core";
+import { IconDots, IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import type { Objects } from "../../data/client.ts";
+import { useHere } from "../../data/here.tsx";
+import { useList } from "../../data/queries.ts";
+import { type Column, Rows } from "../../parts/list-page.tsx";
+import { Empty, Page } from "../../parts/page.tsx";
+import { useSearch } from "../../parts/search.ts";
+import { ShowSecret } from "../../parts/show-secret.tsx";
+import { Badge, Status } from "../../parts/status.tsx";
+import { Ago, When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { keyWords } from "./keys.words.ts";
+import { NewKey } from "./new-key.tsx";
+import { RevokeKey, RotateKey } from "./rotate-key.tsx";
+
+export type ApiKey = Objects["ApiKey"];
+
+interface Asking {
+  key: ApiKey;
+  what: "rotate" | "revoke";
+}
+
+export default function KeysPage() {
+  const words = useWords(keyWords);
+  const here = useHere();
+  const { values, set } = useSearch();
+  const list = useList<ApiKey>("GET /api/v1/projects/{projectId}/api-keys");
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const [made, setMade] = useState<ApiKey | null>(null);
+  const create = here.may("keys") ? (
+    <Button leftSection={<IconPlus size={16} stroke={1.5} />} onClick={() => set({ new: "1" })}>
+      {words.create}
+    </Button>
+  ) : null;
+  return (
+    <Page title={words.title} acts={create}>
+      <p className="soft">{words.text}</p>
+      <Rows
+        list={list}
+        label={words.title}
+        idOf={(key) => key.id}
+        columns={useColumns(setAsking)}
+        empty={
+          <Empty title={words.emptyTitle} text={words.emptyText}>
+            {create}
+          </Empty>
+        }
+      />
+      <NewKey open={values["new"] !== undefined} onClose={() => set({ new: undefined })} onMade={setMade} />
+      {asking?.what === "rotate" ? <RotateKey apiKey={asking.key} onClose={() => setAsking(null)} onMade={setMade} /> : null}
+      {asking?.what === "revoke" ? <RevokeKey apiKey={asking.key} onClose={() => setAsking(null)} /> : null}
+      <ShowSecret secret={made?.secret ?? null} title={words.made} onClose={() => setMade(null)} />
+    </Page>
+  );
+}
+
+function useColumns(onAsk: (asking: Asking) => void): Column<ApiKey>[] {
+  const words = useWords(keyWords);
+  const all = useWords(shared);
+  const here = useHere();
+  return [
+    { label: words.name, phone: "title", show: (key) => <strong className="cut">{key.name}</strong> },
+    {
+      label: words.key,
+      phone: "note",
+      show: (key) => (
+        <code translate="no" className={key.livemode ? "" : "test-text"}>
+          {key.prefix}…{key.last4}
+        </code>
+      ),
+    },
+    { label: words.permissions, show: (key) => <Permissions names={key.permissions} /> },
+    { label: all.status, phone: "state", show: (key) => <Status status={key.status} /> },
+    { label: words.lastUsed, show: (key) => (key.last_used_at === null ? <span className="soft">{words.never_used}</span> : <Ago at={key.last_used_at} />) },
+    { label: all.created, show: (key) => <When at={key.created_at} /> },
+    {
+      label: all.actions,
+      end: true,
+      phone: "amount",
+      show: (key) => (key.status === "active" && here.may("keys") ? <KeyMenu apiKey={key} onAsk={onAsk} /> : null),
+    },
+  ];
+}
+
+function Permissions({ names }: { names: string[] }) {
+  const shown = 2;
+  return (
+    <span className="line" title={names.join(", ")}>
+      {names.slice(0, shown).map((name) => (
+        <Badge key={name} tone="plain">
+          {name}
+        </Badge>
+      ))}
+      {names.length > shown ? <span className="soft">+{names.length - shown}</span> : null}
+    </span>
+  );
+}
+
+function KeyMenu({ apiKey, onAsk }: { apiKey: ApiKey; onAsk(asking: Asking): void }) {
+  const words = useWords(keyWords);
+  const all = useWords(shared);
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" className="quiet-icon" size={36} aria-label={`${all.actions}: ${apiKey.name}`}>
+          <IconDots size={20} stroke={1.5} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => onAsk({ key: apiKey, what: "rotate" })}>{words.rotate}</Menu.Item>
+        <Menu.Item onClick={() => onAsk({ key: apiKey, what: "revoke" })}>{words.revoke}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

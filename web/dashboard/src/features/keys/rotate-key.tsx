@@ -1,0 +1,49 @@
+import { Select } from "@mantine/core";
+import { useState } from "react";
+import { useTell } from "../../data/errors.tsx";
+import { useAct } from "../../data/queries.ts";
+import { Ask } from "../../parts/ask.tsx";
+import { useWords } from "../../words/language.tsx";
+import { keyWords } from "./keys.words.ts";
+import type { ApiKey } from "./keys-page.tsx";
+
+const overlaps = { none: 0, hour: 3_600, day: 86_400, week: 604_800 };
+
+type Overlap = keyof typeof overlaps;
+
+export function RotateKey({ apiKey, onClose, onMade }: { apiKey: ApiKey; onClose(): void; onMade(key: ApiKey): void }) {
+  const words = useWords(keyWords);
+  const [overlap, setOverlap] = useState<Overlap>("none");
+  const act = useAct<ApiKey>("POST /api/v1/projects/{projectId}/api-keys/{id}/rotate", { onRefused: () => true });
+  const rotate = async () => {
+    const seconds = overlaps[overlap];
+    onMade(await act.mutateAsync({ path: { id: apiKey.id }, body: seconds === 0 ? {} : { expire_old_in_seconds: seconds } }));
+  };
+  return (
+    <Ask title={`${words.rotate}: ${apiKey.name}`} open onClose={onClose} does={words.rotate} onDo={rotate}>
+      <p>{words.rotateText}</p>
+      <Select
+        label={words.overlap}
+        value={overlap}
+        onChange={(value) => setOverlap((value ?? "none") as Overlap)}
+        allowDeselect={false}
+        data={(Object.keys(overlaps) as Overlap[]).map((value) => ({ value, label: words.overlaps[value] }))}
+      />
+    </Ask>
+  );
+}
+
+export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
+  const words = useWords(keyWords);
+  const tell = useTell();
+  const act = useAct("DELETE /api/v1/projects/{projectId}/api-keys/{id}", { onRefused: () => true });
+  const revoke = async () => {
+    await act.mutateAsync({ path: { id: apiKey.id } });
+    tell.done(words.revoked);
+  };
+  return (
+    <Ask title={`${words.revoke}: ${apiKey.name}`} open onClose={onClose} does={words.revoke} danger onDo={revoke}>
+      <p>{words.revokeText}</p>
+    </Ask>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button, Select, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTell } from "../../data/errors.tsx";
+import { useHere } from "../../data/here.tsx";
+import { useAct } from "../../data/queries.ts";
+import { meQuery } from "../../data/session.ts";
+import { Page, Section } from "../../parts/page.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { ChangePassword } from "./change-password.tsx";
+import { securityWords } from "./security.words.ts";
+import { Sessions } from "./sessions.tsx";
+import { TwoStep } from "./two-step.tsx";
+
+export default function SecurityPage() {
+  const words = useWords(securityWords);
+  const here = useHere();
+  return (
+    <Page title={words.title} beside={<span className="soft">{here.me.email}</span>}>
+      <div className="two-sides">
+        <div className="side-left">
+          <Profile />
+          <ChangePassword />
+        </div>
+        <div className="side-right">
+          <TwoStep />
+          <Sessions />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function Profile() {
+  const words = useWords(securityWords);
+  const all = useWords(shared);
+  const here = useHere();
+  const tell = useTell();
+  const queries = useQueryClient();
+  const [name, setName] = useState(here.me.name);
+  const [language, setLanguage] = useState<string>(here.me.language);
+  const act = useAct("PATCH /api/profile/me", {
+    onDone() {
+      tell.done(words.saved);
+      void queries.invalidateQueries({ queryKey: meQuery.queryKey });
+    },
+  });
+  return (
+    <Section title={words.profile}>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          act.mutate({ body: { name: name.trim(), language } });
+        }}
+      >
+        <TextInput label={words.name} maxLength={100} value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        <Select
+          label={words.language}
+          value={language}
+          onChange={(value) => setLanguage(value ?? "en")}
+          allowDeselect={false}
+          data={[
+            { value: "en", label: "English" },
+            { value: "zh", label: "中文" },
+          ]}
+        />
+        <div>
+          <Button type="submit" variant="default" loading={act.isPending} disabled={name.trim() === ""}>
+            {all.save}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,75 @@
+import { Button } from "@mantine/core";
+import type { Objects } from "../../data/client.ts";
+import { useAct, useList } from "../../data/queries.ts";
+import { type Column, Rows } from "../../parts/list-page.tsx";
+import { Section } from "../../parts/page.tsx";
+import { When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { securityWords } from "./security.words.ts";
+
+type Session = Objects["PersonSession"];
+
+export function Sessions() {
+  const words = useWords(securityWords);
+  const all = useWords(shared);
+  const list = useList<Session>("GET /api/profile/sessions", { query: { limit: undefined } });
+  const end = useAct("DELETE /api/profile/sessions/{id}", { says: words.ended });
+  const endOthers = useAct("POST /api/profile/sessions/end-others", { says: words.ended });
+  const columns: Column<Session>[] = [
+    {
+      label: words.browser,
+      phone: "title",
+      show: (session) => (
+        <span>
+          {browserOf(session.user_agent)} {session.is_current ? <span className="soft">({words.current})</span> : null}
+        </span>
+      ),
+    },
+    { label: words.address, show: (session) => <span className="soft">{session.ip_address ?? "–"}</span> },
+    { label: words.since, phone: "note", show: (session) => <When at={session.created_at} /> },
+    {
+      label: all.actions,
+      end: true,
+      phone: "amount",
+      show: (session) =>
+        session.is_current ? null : (
+          <Button variant="default" size="xs" onClick={() => end.mutate({ path: { id: session.id } })}>
+            {words.end}
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <Section
+      title={words.sessions}
+      acts={
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={() => endOthers.mutate({ body: {} })}>
+          {words.endOthers}
+        </Button>
+      }
+    >
+      <Rows list={list} label={words.sessions} idOf={(session) => session.id} columns={columns} empty={null} />
+    </Section>
+  );
+}
+
+/** A name that people know, out of the line that browsers send. */
+function browserOf(agent: string | null): string {
+  const names: [RegExp, string][] = [
+    [/MicroMessenger/, "WeChat"],
+    [/Edg\//, "Edge"],
+    [/Firefox\//, "Firefox"],
+    [/Chrome\//, "Chrome"],
+    [/Safari\//, "Safari"],
+  ];
+  const systems: [RegExp, string][] = [
+    [/iPhone|iPad/, "iOS"],
+    [/Android/, "Android"],
+    [/Mac OS/, "macOS"],
+    [/Windows/, "Windows"],
+    [/Linux/, "Linux"],
+  ];
+  const first = (table: [RegExp, string][]) => table.find(([pattern]) => pattern.test(agent ?? ""))?.[1];
+  return [first(names), first(systems)].filter((part) => part !== undefined).join(", ") || (agent ?? "–").slice(0, 30);
+}

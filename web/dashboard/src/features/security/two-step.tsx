@@ -1,0 +1,144 @@
+import { Button, Modal, PasswordInput, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { plainClient } from "../../data/client.ts";
+import { useTell } from "../../data/errors.tsx";
+import { useHere } from "../../data/here.tsx";
+import { meQuery } from "../../data/session.ts";
+import { Ask } from "../../parts/ask.tsx";
+import { Copyable } from "../../parts/copy.tsx";
+import { Section } from "../../parts/page.tsx";
+import { QrCode } from "../../parts/qr-code.tsx";
+import { CodeBlock } from "../../parts/raw-json.tsx";
+import { Badge } from "../../parts/status.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { securityWords } from "./security.words.ts";
+
+interface Setup {
+  totp_uri: string;
+  recovery_codes: string[];
+}
+
+/** On in three steps: password, scan, first code; then the recovery codes, once. */
+export function TwoStep() {
+  const words = useWords(securityWords);
+  const here = useHere();
+  const [asking, setAsking] = useState<"on" | "off" | "codes" | null>(null);
+  const [setup, setSetup] = useState<Setup | null>(null);
+  const [shown, setShown] = useState<string[] | null>(null);
+  const on = here.me.two_factor_enabled;
+  return (
+    <Section title={words.second} acts={<Badge tone={on ? "paid" : "expired"}>{on ? words.on : words.off}</Badge>}>
+      <p className="soft">{words.secondText}</p>
+      <div className="line">
+        <Button variant={on ? "default" : "filled"} onClick={() => setAsking(on ? "off" : "on")}>
+          {on ? words.turnOff : words.turnOn}
+        </Button>
+        {on ? (
+          <Button variant="default" onClick={() => setAsking("codes")}>
+            {words.newCodes}
+          </Button>
+        ) : null}
+      </div>
+      {asking === null ? null : <WithPassword what={asking} onClose={() => setAsking(null)} onSetup={setSetup} onCodes={setShown} />}
+      {setup === null ? null : (
+        <Scan
+          setup={setup}
+          onClose={() => setSetup(null)}
+          onDone={() => {
+            setShown(setup.recovery_codes);
+            setSetup(null);
+          }}
+        />
+      )}
+      <RecoveryCodes codes={shown} onClose={() => setShown(null)} />
+    </Section>
+  );
+}
+
+interface WithPasswordProps {
+  what: "on" | "off" | "codes";
+  onClose(): void;
+  onSetup(setup: Setup): void;
+  onCodes(codes: string[]): void;
+}
+
+function WithPassword({ what, onClose, onSetup, onCodes }: WithPasswordProps) {
+  const words = useWords(securityWords);
+  const tell = useTell();
+  const queries = useQueryClient();
+  const [password, setPassword] = useState("");
+  const body = { password };
+  const send = async () => {
+    if (what === "on") onSetup(await plainClient.plain<Setup>("POST /api/auth/two-factor/enable", { body }));
+    if (what === "codes") onCodes((await plainClient.plain<Setup>("POST /api/auth/two-factor/recovery-codes", { body })).recovery_codes);
+    if (what === "off") {
+      await plainClient.plain("POST /api/auth/two-factor/disable", { body });
+      tell.done(words.disabled);
+    }
+    void queries.invalidateQueries({ queryKey: meQuery.queryKey });
+  };
+  const does = { on: words.turnOn, off: words.turnOff, codes: words.newCodes }[what];
+  return (
+    <Ask title={words.second} open onClose={onClose} does={does} danger={what === "off"} onDo={send} disabled={password === ""}>
+      <PasswordInput
+        label={words.password}
+        autoComplete="current-password"
+        data-autofocus
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+    </Ask>
+  );
+}
+
+function Scan({ setup, onClose, onDone }: { setup: Setup; onClose(): void; onDone(): void }) {
+  const words = useWords(securityWords);
+  const tell = useTell();
+  const queries = useQueryClient();
+  const [code, setCode] = useState("");
+  const secret = new URL(setup.totp_uri).searchParams.get("secret") ?? "";
+  const verify = async () => {
+    await plainClient.plain("POST /api/auth/two-factor/verify-totp", { body: { code: code.trim() } });
+    await queries.invalidateQueries({ queryKey: meQuery.queryKey });
+    tell.done(words.enabled);
+    onDone();
+  };
+  return (
+    <Ask title={words.second} open onClose={onClose} does={words.verify} onDo={verify} disabled={code.trim().length < 6}>
+      <p>{words.scan}</p>
+      <div className="qr-stand">
+        <QrCode text={setup.totp_uri} label={words.scan} size={208} />
+      </div>
+      <div>
+        <p className="soft">{words.byHand}</p>
+        <Copyable text={secret} block />
+      </div>
+      <TextInput
+        label={words.code}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        data-autofocus
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value)}
+      />
+    </Ask>
+  );
+}
+
+function RecoveryCodes({ codes, onClose }: { codes: string[] | null; onClose(): void }) {
+  const words = useWords(securityWords);
+  const all = useWords(shared);
+  return (
+    <Modal opened={codes !== null} onClose={onClose} title={words.recovery} withCloseButton={false} closeOnClickOutside={false}>
+      <div className="ask">
+        <p>{words.recoveryText}</p>
+        <CodeBlock text={(codes ?? []).join("\n")} label={words.recovery} />
+        <div className="ask-acts">
+          <Button onClick={onClose}>{all.close}</Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

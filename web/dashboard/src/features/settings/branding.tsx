@@ -1,0 +1,128 @@
+import { Button, ColorInput, Switch, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import type { Objects } from "../../data/client.ts";
+import { useTell } from "../../data/errors.tsx";
+import { useHere } from "../../data/here.tsx";
+import { useAct } from "../../data/queries.ts";
+import { DropFile } from "../../parts/drop-file.tsx";
+import { Money } from "../../parts/money.tsx";
+import { Section } from "../../parts/page.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import "./settings.css";
+import { settingsWords } from "./settings.words.ts";
+
+interface Brand {
+  display_name?: string;
+  color?: string;
+  logo_asset_id?: string;
+  support_email?: string;
+}
+
+const swatches = ["#006f45", "#1677ff", "#b3261e", "#7a4dd8", "#8a5a00", "#2b2b2b"];
+
+/** The pay page in the merchant's own name and colour, shown while it is chosen. */
+export function Branding({ project }: { project: Objects["Project"] }) {
+  const words = useWords(settingsWords);
+  const all = useWords(shared);
+  const here = useHere();
+  const kept = project.settings as { branding?: Brand; buyer_receipts?: boolean };
+  const [brand, setBrand] = useState<Brand>(kept.branding ?? {});
+  const [receipts, setReceipts] = useState(kept.buyer_receipts ?? false);
+  const [logo, setLogo] = useState<string | null>(null);
+  const act = useAct("PATCH /api/v1/projects/{projectId}", { says: words.saved });
+  const locked = !here.may("settings");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const branding = Object.fromEntries(Object.entries(brand).filter(([, value]) => value !== ""));
+    act.mutate({ body: { settings: { branding, buyer_receipts: receipts } }, version: project.version });
+  };
+  const upload = useUpload((asset) => {
+    setBrand({ ...brand, logo_asset_id: asset.id });
+    setLogo(asset.url);
+  });
+  return (
+    <Section title={words.page}>
+      <p className="soft">{words.pageText}</p>
+      <Preview name={brand.display_name || project.name} color={brand.color} logo={logo} currency={project.default_currency} />
+      <form className="form" onSubmit={submit}>
+        <TextInput
+          label={words.displayName}
+          description={words.displayHint}
+          maxLength={60}
+          readOnly={locked}
+          value={brand.display_name ?? ""}
+          onChange={(event) => setBrand({ ...brand, display_name: event.currentTarget.value })}
+        />
+        <TextInput
+          label={words.support}
+          description={words.supportHint}
+          type="email"
+          readOnly={locked}
+          value={brand.support_email ?? ""}
+          onChange={(event) => setBrand({ ...brand, support_email: event.currentTarget.value })}
+        />
+        <ColorInput
+          label={words.color}
+          format="hex"
+          swatches={swatches}
+          disabled={locked}
+          value={brand.color ?? ""}
+          onChange={(color) => setBrand({ ...brand, color })}
+          eyeDropperButtonProps={{ "aria-label": words.color }}
+        />
+        {locked ? null : (
+          <div>
+            <DropFile label={words.logo} accept="image/png,image/jpeg,image/webp" onFile={upload} />
+            <p className="soft small">{words.logoHint}</p>
+          </div>
+        )}
+        <Switch
+          label={words.receipts}
+          description={words.receiptsText}
+          disabled={locked}
+          checked={receipts}
+          onChange={(event) => setReceipts(event.currentTarget.checked)}
+        />
+        {locked ? null : (
+          <div>
+            <Button type="submit" loading={act.isPending}>
+              {all.save}
+            </Button>
+          </div>
+        )}
+      </form>
+    </Section>
+  );
+}
+
+function useUpload(onAsset: (asset: Objects["Asset"]) => void): (file: File) => void {
+  const here = useHere();
+  const tell = useTell();
+  return (file) => {
+    const body = new FormData();
+    body.append("purpose", "logo");
+    body.append("file", file);
+    void here.client
+      .plain<Objects["Asset"]>("POST /api/v1/projects/{projectId}/assets/upload", { path: { projectId: here.project.id }, body })
+      .then(onAsset, tell.refused);
+  };
+}
+
+const samplePrice = 9900;
+
+function Preview({ name, color, logo, currency }: { name: string; color: string | undefined; logo: string | null; currency: string }) {
+  const words = useWords(settingsWords);
+  return (
+    <figure className="brand-preview" aria-label={words.preview}>
+      <div className="line">
+        {logo === null ? null : <img src={logo} alt="" width={32} height={32} />}
+        <strong>{name}</strong>
+      </div>
+      <Money minor={samplePrice} currency={currency} size={40} />
+      <span className="brand-button" style={color === undefined || color === "" ? undefined : { background: color }}>
+        {words.pay}
+      </span>
+    </figure>
+  );
+}

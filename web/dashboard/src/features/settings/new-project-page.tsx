@@ -1,0 +1,56 @@
+import { Button, Select, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { currencies } from "../../app/first-steps.tsx";
+import type { Objects } from "../../data/client.ts";
+import { useHere } from "../../data/here.tsx";
+import { useAct } from "../../data/queries.ts";
+import { meQuery } from "../../data/session.ts";
+import { Page } from "../../parts/page.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { settingsWords } from "./settings.words.ts";
+
+export default function NewProjectPage() {
+  const words = useWords(settingsWords);
+  const all = useWords(shared);
+  const here = useHere();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [name, setName] = useState("");
+  const [currency, setCurrency] = useState(here.project.default_currency);
+  const act = useAct<Objects["Project"]>("POST /api/v1/projects", {
+    async onDone(project) {
+      await queries.refetchQueries({ queryKey: meQuery.queryKey });
+      void navigate({ to: `/${project.slug}/test` });
+    },
+  });
+  return (
+    <Page title={words.newTitle}>
+      <p className="soft">{words.newText}</p>
+      <form
+        className="form"
+        style={{ maxWidth: 440 }}
+        onSubmit={(event) => {
+          event.preventDefault();
+          act.mutate({ body: { name: name.trim(), default_currency: currency } });
+        }}
+      >
+        <TextInput label={words.name} maxLength={80} value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        <Select
+          label={words.currency}
+          data={[...new Set([currency, ...currencies])]}
+          value={currency}
+          onChange={(value) => setCurrency(value ?? currency)}
+          allowDeselect={false}
+        />
+        <div>
+          <Button type="submit" loading={act.isPending} disabled={name.trim() === ""}>
+            {all.create}
+          </Button>
+        </div>
+      </form>
+    </Page>
+  );
+}

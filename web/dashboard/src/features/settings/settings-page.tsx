@@ -1,0 +1,138 @@
+import { Button, Select, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { currencies } from "../../app/first-steps.tsx";
+import type { Objects } from "../../data/client.ts";
+import { useHere } from "../../data/here.tsx";
+import { useAct, useApi } from "../../data/queries.ts";
+import { meQuery } from "../../data/session.ts";
+import { Copyable } from "../../parts/copy.tsx";
+import { Facts } from "../../parts/object-page.tsx";
+import { Loaded, Page, Section } from "../../parts/page.tsx";
+import { Badge } from "../../parts/status.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { Branding } from "./branding.tsx";
+import { settingsWords } from "./settings.words.ts";
+
+type Project = Objects["Project"];
+type Merchant = Objects["Merchant"];
+
+export default function SettingsPage() {
+  const words = useWords(settingsWords);
+  const here = useHere();
+  const project = useApi("GET /api/v1/projects/{projectId}");
+  const merchant = useApi("GET /api/v1/merchant");
+  return (
+    <Page title={words.title}>
+      {here.may("settings") ? null : <p className="note">{words.readOnly}</p>}
+      <Loaded read={project}>
+        {(loaded) => (
+          <div className="two-sides">
+            <div className="side-left">
+              <ProjectForm key={loaded.version} project={loaded} />
+              <Loaded read={merchant}>{(found) => <BusinessForm key={found.version} merchant={found} />}</Loaded>
+            </div>
+            <div className="side-right">
+              <Branding key={loaded.version} project={loaded} />
+            </div>
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function ProjectForm({ project }: { project: Project }) {
+  const words = useWords(settingsWords);
+  const all = useWords(shared);
+  const here = useHere();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [given, setGiven] = useState({ name: project.name, slug: project.slug, default_currency: project.default_currency });
+  const act = useAct<Project>("PATCH /api/v1/projects/{projectId}", {
+    says: words.saved,
+    async onDone(saved) {
+      await queries.invalidateQueries({ queryKey: meQuery.queryKey });
+      if (saved.slug !== here.project.slug) void navigate({ to: `/${saved.slug}/${here.livemode ? "live" : "test"}/settings`, replace: true });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    act.mutate({ body: given, version: project.version });
+  };
+  const locked = !here.may("settings");
+  return (
+    <Section title={words.project}>
+      <form className="form" onSubmit={submit}>
+        <TextInput
+          label={words.name}
+          maxLength={80}
+          readOnly={locked}
+          value={given.name}
+          onChange={(event) => setGiven({ ...given, name: event.currentTarget.value })}
+        />
+        <TextInput
+          label={words.slug}
+          maxLength={40}
+          readOnly={locked}
+          value={given.slug}
+          onChange={(event) => setGiven({ ...given, slug: event.currentTarget.value })}
+        />
+        <Select
+          label={words.currency}
+          disabled={locked}
+          data={[...new Set([given.default_currency, ...currencies])]}
+          value={given.default_currency}
+          onChange={(value) => setGiven({ ...given, default_currency: value ?? given.default_currency })}
+          allowDeselect={false}
+        />
+        {locked ? null : (
+          <div>
+            <Button type="submit" variant="default" loading={act.isPending}>
+              {all.save}
+            </Button>
+          </div>
+        )}
+      </form>
+      <Facts facts={[{ label: all.id, value: <Copyable text={project.id} /> }]} />
+    </Section>
+  );
+}
+
+function BusinessForm({ merchant }: { merchant: Merchant }) {
+  const words = useWords(settingsWords);
+  const all = useWords(shared);
+  const here = useHere();
+  const [name, setName] = useState(merchant.display_name);
+  const act = useAct("PATCH /api/v1/merchant", { says: words.saved });
+  const tone = { pending: "waiting", verified: "paid", rejected: "failed" } as const;
+  const locked = here.role !== "owner";
+  return (
+    <Section title={words.business}>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          act.mutate({ body: { display_name: name.trim() }, version: merchant.version });
+        }}
+      >
+        <TextInput label={words.businessName} maxLength={100} readOnly={locked} value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        {locked ? null : (
+          <div>
+            <Button type="submit" variant="default" loading={act.isPending} disabled={name.trim() === ""}>
+              {all.save}
+            </Button>
+          </div>
+        )}
+      </form>
+      <Facts
+        facts={[
+          { label: words.verification, value: <Badge tone={tone[merchant.verification_status]}>{words.states[merchant.verification_status]}</Badge> },
+          { label: words.tier, value: merchant.messaging_tier },
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,41 @@
+import { Button } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import type { Objects } from "../../data/client.ts";
+import { useList } from "../../data/queries.ts";
+import { type Column, Rows } from "../../parts/list-page.tsx";
+import { Empty, Page } from "../../parts/page.tsx";
+import { When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { teamWords } from "./team.words.ts";
+
+type Entry = Objects["AuditEntry"];
+
+export default function AuditPage() {
+  const words = useWords(teamWords);
+  const all = useWords(shared);
+  const list = useList<Entry>("GET /api/v1/merchant/audit-log");
+  const columns: Column<Entry>[] = [
+    { label: words.did, phone: "title", show: (entry) => <code translate="no">{entry.action}</code> },
+    { label: words.who, phone: "note", show: (entry) => <span className="cut">{entry.actor_email ?? entry.actor_kind}</span> },
+    {
+      label: words.object,
+      phone: "amount",
+      show: (entry) => <span className="soft">{entry.object_id === null ? entry.object_type : `${entry.object_type} …${entry.object_id.slice(-6)}`}</span>,
+    },
+    { label: all.created, end: true, phone: "state", show: (entry) => <When at={entry.created_at} long /> },
+  ];
+  return (
+    <Page
+      title={words.audit}
+      acts={
+        <Button variant="default" component="a" href="/api/v1/merchant/audit-log?format=csv" download leftSection={<IconDownload size={16} stroke={1.5} />}>
+          {words.exportCsv}
+        </Button>
+      }
+    >
+      <p className="soft">{words.auditText}</p>
+      <Rows list={list} label={words.audit} idOf={(entry) => entry.id} columns={columns} empty={<Empty title={words.emptyAudit} />} />
+    </Page>
+  );
+}

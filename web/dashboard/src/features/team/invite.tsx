@@ -1,0 +1,67 @@
+import { Radio, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useTell } from "../../data/errors.tsx";
+import { useHere } from "../../data/here.tsx";
+import { useAct } from "../../data/queries.ts";
+import type { Role } from "../../data/session.ts";
+import { Ask } from "../../parts/ask.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { roleWords } from "../../words/roles.ts";
+import { teamWords } from "./team.words.ts";
+import type { Member } from "./team-page.tsx";
+
+const below: Role[] = ["admin", "developer", "reviewer", "accountant", "viewer"];
+
+export function Invite({ open, onClose }: { open: boolean; onClose(): void }) {
+  const words = useWords(teamWords);
+  const { language } = useLanguage();
+  const tell = useTell();
+  const [email, setEmail] = useState("");
+  const [role, setRole] = useState<Role>("reviewer");
+  const act = useAct("POST /api/v1/merchant/invitations", { onRefused: () => true });
+  const send = async () => {
+    await act.mutateAsync({ body: { email: email.trim(), role, language } });
+    setEmail("");
+    tell.done(words.sent);
+  };
+  return (
+    <Ask title={words.invite} open={open} onClose={onClose} does={words.invite} onDo={send} disabled={!email.includes("@")}>
+      <p className="soft">{words.inviteText}</p>
+      <TextInput label={words.email} type="email" data-autofocus value={email} onChange={(event) => setEmail(event.currentTarget.value)} />
+      <Roles value={role} onChange={setRole} />
+    </Ask>
+  );
+}
+
+export function ChangeRole({ member, onClose }: { member: Member; onClose(): void }) {
+  const words = useWords(teamWords);
+  const tell = useTell();
+  const [role, setRole] = useState<Role>(member.role);
+  const act = useAct("PATCH /api/v1/merchant/members/{id}", { onRefused: () => true });
+  const change = async () => {
+    await act.mutateAsync({ path: { id: member.id }, version: member.version, body: { role } });
+    tell.done(words.changed);
+  };
+  return (
+    <Ask title={member.name} open onClose={onClose} does={words.change} onDo={change} disabled={role === member.role}>
+      <Roles value={role} onChange={setRole} />
+    </Ask>
+  );
+}
+
+/** Only an owner can make another one. */
+function Roles({ value, onChange }: { value: Role; onChange(role: Role): void }) {
+  const words = useWords(teamWords);
+  const names = useWords(roleWords);
+  const here = useHere();
+  const offered: Role[] = here.role === "owner" ? ["owner", ...below] : below;
+  return (
+    <Radio.Group label={words.role} value={value} onChange={(next) => onChange(next as Role)}>
+      <div className="form" style={{ paddingTop: 6 }}>
+        {offered.map((role) => (
+          <Radio key={role} value={role} label={names[role]} description={words.roles[role]} />
+        ))}
+      </div>
+    </Radio.Group>
+  );
+}

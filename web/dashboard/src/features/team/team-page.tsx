@@ -1,0 +1,150 @@
+import { ActionIcon, Button, Menu } from "@mantine/core";
+import { IconDots, IconUserPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import type { Objects } from "../../data/client.ts";
+import { useHere } from "../../data/here.tsx";
+import { useAct, useList } from "../../data/queries.ts";
+import { Ask } from "../../parts/ask.tsx";
+import { type Column, Rows } from "../../parts/list-page.tsx";
+import { Page, Section } from "../../parts/page.tsx";
+import { useSearch } from "../../parts/search.ts";
+import { Badge } from "../../parts/status.tsx";
+import { When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { roleWords } from "../../words/roles.ts";
+import { shared } from "../../words/shared.ts";
+import { ChangeRole, Invite } from "./invite.tsx";
+import { teamWords } from "./team.words.ts";
+
+export type Member = Objects["Member"];
+type Invitation = Objects["Invitation"];
+
+interface Asking {
+  member: Member;
+  what: "role" | "remove";
+}
+
+export default function TeamPage() {
+  const words = useWords(teamWords);
+  const here = useHere();
+  const { values, set } = useSearch();
+  const members = useList<Member>("GET /api/v1/merchant/members", { query: { limit: undefined } });
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const remove = useAct("DELETE /api/v1/merchant/members/{id}", { onRefused: () => true });
+  return (
+    <Page
+      title={words.title}
+      acts={
+        here.may("members") ? (
+          <Button leftSection={<IconUserPlus size={16} stroke={1.5} />} onClick={() => set({ invite: "1" })}>
+            {words.invite}
+          </Button>
+        ) : null
+      }
+    >
+      <Rows list={members} label={words.title} idOf={(member) => member.id} columns={useColumns(setAsking)} empty={null} />
+      {here.may("members") ? <Invitations /> : null}
+      <Invite open={values["invite"] !== undefined} onClose={() => set({ invite: undefined })} />
+      {asking?.what === "role" ? <ChangeRole member={asking.member} onClose={() => setAsking(null)} /> : null}
+      {asking?.what === "remove" ? (
+        <Ask
+          title={words.remove}
+          open
+          onClose={() => setAsking(null)}
+          does={words.remove}
+          danger
+          onDo={() => remove.mutateAsync({ path: { id: asking.member.id } })}
+        >
+          <p>{words.removeText(asking.member.name)}</p>
+        </Ask>
+      ) : null}
+    </Page>
+  );
+}
+
+function useColumns(onAsk: (asking: Asking) => void): Column<Member>[] {
+  const words = useWords(teamWords);
+  const roles = useWords(roleWords);
+  const all = useWords(shared);
+  const here = useHere();
+  const isYou = (member: Member) => member.person_id === here.me.id;
+  return [
+    {
+      label: words.name,
+      phone: "title",
+      show: (member) => (
+        <span className="cut">
+          <strong>{member.name}</strong> {isYou(member) ? <span className="soft">({words.you})</span> : null}
+        </span>
+      ),
+    },
+    { label: words.email, phone: "note", show: (member) => <span className="cut soft">{member.email}</span> },
+    { label: words.role, phone: "state", show: (member) => <Badge tone="plain">{roles[member.role]}</Badge> },
+    {
+      label: words.secondStep,
+      show: (member) => <Badge tone={member.two_factor_enabled ? "paid" : "expired"}>{member.two_factor_enabled ? words.on : words.off}</Badge>,
+    },
+    { label: words.since, show: (member) => <When at={member.created_at} /> },
+    {
+      label: all.actions,
+      end: true,
+      phone: "amount",
+      show: (member) =>
+        here.may("members") && !isYou(member) ? (
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" className="quiet-icon" size={36} aria-label={`${all.actions}: ${member.name}`}>
+                <IconDots size={20} stroke={1.5} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={() => onAsk({ member, what: "role" })}>{words.change}</Menu.Item>
+              <Menu.Item onClick={() => onAsk({ member, what: "remove" })}>{words.remove}</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        ) : null,
+    },
+  ];
+}
+
+function Invitations() {
+  const words = useWords(teamWords);
+  const roles = useWords(roleWords);
+  const all = useWords(shared);
+  const list = useList<Invitation>("GET /api/v1/merchant/invitations", { query: { limit: undefined } });
+  const [asking, setAsking] = useState<Invitation | null>(null);
+  const withdraw = useAct("DELETE /api/v1/merchant/invitations/{id}", { onRefused: () => true });
+  if ((list.data?.pages[0]?.data.length ?? 0) === 0) return null;
+  const columns: Column<Invitation>[] = [
+    { label: words.email, phone: "title", show: (one) => <strong className="cut">{one.email}</strong> },
+    { label: words.role, phone: "state", show: (one) => <Badge tone="plain">{roles[one.role]}</Badge> },
+    { label: words.expires, phone: "note", show: (one) => <When at={one.expires_at} /> },
+    {
+      label: all.actions,
+      end: true,
+      phone: "amount",
+      show: (one) => (
+        <Button variant="default" size="xs" onClick={() => setAsking(one)}>
+          {words.withdraw}
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Section title={words.invitations}>
+      <Rows list={list} label={words.invitations} idOf={(one) => one.id} columns={columns} empty={null} />
+      {asking === null ? null : (
+        <Ask
+          title={words.withdraw}
+          open
+          onClose={() => setAsking(null)}
+          does={words.withdraw}
+          danger
+          onDo={() => withdraw.mutateAsync({ path: { id: asking.id } })}
+        >
+          <p>{words.withdrawText(asking.email)}</p>
+        </Ask>
+      )}
+    </Section>
+  );
+}
