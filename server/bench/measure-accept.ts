@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { openDatabase, type Tenant } from "#platform/index.ts";
+import { type Db, openDatabase, type Tenant } from "#platform/index.ts";
 import { deleteDue, insertManyEmails, listEmailSample } from "./accept.sql.ts";
 import type { Measured } from "./load.ts";
 import type { Row } from "./report.ts";
@@ -19,60 +19,75 @@ const seededAtOnce = 25_000;
 const flatAim = 1 / 1.3;
 const body = JSON.stringify({ html: `<h1>Thank you</h1>${"<p>Two books, wrapped this morning.</p>".repeat(60)}`, text: null, headers: {}, attachments: [] });
 
+interface Measuring extends Given {
+  db: Db;
+  times: { warmupMs: number; measureMs: number };
+}
+
 /** What it costs to accept, read and send messages, with few stored and with many; and what a long queue takes of memory. */
 export async function measureAccept(given: Given): Promise<Row[]> {
-  const { url, tenant, quick } = given;
-  const times = quick ? { warmupMs: 500, measureMs: 1_500 } : { warmupMs: 2_000, measureMs: 8_000 };
-  const many = quick ? 20_000 : 1_000_000;
-  const queued = quick ? 2_000 : 100_000;
-  const database = openDatabase({ url, max: 2 });
-  const run = (kind: "tillpost" | "bare", traffic: Traffic) => runServed({ kind, url, tenant }, traffic, times);
-  const create: Traffic = { method: "POST", paths: ["/v1/emails"], headers: given.authorization, body: email };
-  const all = async () => {
-    const sample = (await listEmailSample(database.db, tenant, 5_000)).map(({ id }) => id);
-    const read = { method: "GET", headers: given.authorization, body: "" } as const;
-    const rows: [string, Measured][] = [
-      ["POST /v1/emails", await run("tillpost", create)],
-      ["GET /v1/emails/:id", await run("tillpost", { ...read, paths: sample.map((id) => `/v1/emails/${id}`) })],
-      ["list of 20 e-mails", await run("tillpost", { ...read, paths: sample.map((id) => `/v1/emails?limit=20&starting_after=${id}`) })],
-    ];
-    await deleteDue(database.db);
-    return rows;
-  };
-  const seed = async (range: { from: number; to: number; due: boolean }) => {
-    for (let from = range.from; from <= range.to; from += seededAtOnce)
-      await insertManyEmails(database.db, tenant, { ...range, from, to: Math.min(range.to, from + seededAtOnce - 1), now: new Date(), body });
-  };
+  const many = given.quick ? 20_000 : 1_000_000;
+  const queued = given.quick ? 2_000 : 100_000;
+  const database = openDatabase({ url: given.url, max: 2 });
+  const times = given.quick ? { warmupMs: 500, measureMs: 1_500 } : { warmupMs: 2_000, measureMs: 8_000 };
+  const measuring: Measuring = { ...given, db: database.db, times };
   try {
-    const bare = await run("bare", { ...create, paths: ["/emails"], headers: "" });
-    await seed({ from: 1, to: 1_000, due: false });
-    const few = await all();
-    await seed({ from: 1_001, to: 1_000 + queued / 10, due: true });
-    const short = await drain(url);
-    const keyed = await run("tillpost", { ...create, headers: `${given.authorization}idempotency-key: k-{n}\r\n` });
+    const bare = await run(measuring, "bare", { ...create(given), paths: ["/emails"], headers: "" });
+    await seed(measuring, { from: 1, to: 1_000, due: false });
+    const few = await measureRequests(measuring);
+    await seed(measuring, { from: 1_001, to: 1_000 + queued / 10, due: true });
+    const short = await drain(given.url);
+    const keyed = await run(measuring, "tillpost", { ...create(given), headers: `${given.authorization}idempotency-key: k-{n}\r\n` });
     await deleteDue(database.db);
-    await seed({ from: 1_001 + queued / 10, to: many, due: false });
-    const large = await all();
-    await seed({ from: many + 1, to: many + queued, due: true });
-    const long = await drain(url);
-    process.stderr.write(`peak memory of the worker: ${short.peakMb} MB with ${queued / 10} queued, ${long.peakMb} MB with ${queued}\n`);
+    await seed(measuring, { from: 1_001 + queued / 10, to: many, due: false });
+    const large = await measureRequests(measuring);
+    await seed(measuring, { from: many + 1, to: many + queued, due: true });
+    const long = await drain(given.url);
     const stored = many.toLocaleString("en").replaceAll(",", " ");
-    const [[, accepted]] = few as [[string, Measured]];
     return [
-      { name: "POST /v1/emails", measured: accepted, ceilings: [["bare JSON route", bare, null]] },
+      { name: "POST /v1/emails", measured: few[0]?.[1] as Measured, ceilings: [["bare JSON route", bare, null]] },
       { name: "POST /v1/emails with Idempotency-Key", measured: keyed, ceilings: [["bare JSON route", bare, null]] },
-      ...large.map(([name, measured], index): Row => {
-        return { name: `${name}, ${stored} stored`, measured, ceilings: [["with 1 000 stored", (few[index] as [string, Measured])[1], flatAim]] };
-      }),
+      ...large.map(
+        ([name, measured], index): Row => ({
+          name: `${name}, ${stored} stored`,
+          measured,
+          ceilings: [["with 1 000 stored", few[index]?.[1] as Measured, flatAim]],
+        }),
+      ),
       {
-        name: `mails to simulated recipients, ${stored} stored, ${queued} queued (peak ${long.peakMb} MB)`,
+        name: `mails to simulated recipients, ${stored} stored, ${queued} queued`,
         measured: long,
-        ceilings: [[`with few stored, ${queued / 10} queued (peak ${short.peakMb} MB)`, short, flatAim]],
+        ceilings: [[`few stored, ${queued / 10} queued (peak ${short.peakMb} MB)`, short, flatAim]],
       },
     ];
   } finally {
     await database.close();
   }
+}
+
+function create({ authorization }: Given): Traffic {
+  return { method: "POST", paths: ["/v1/emails"], headers: authorization, body: email };
+}
+
+function run({ url, tenant, times }: Measuring, kind: "tillpost" | "bare", traffic: Traffic) {
+  return runServed({ kind, url, tenant }, traffic, times);
+}
+
+async function measureRequests(given: Measuring): Promise<[string, Measured][]> {
+  const sample = (await listEmailSample(given.db, given.tenant, 5_000)).map(({ id }) => id);
+  const read = { method: "GET", headers: given.authorization, body: "" } as const;
+  const rows: [string, Measured][] = [
+    ["POST /v1/emails", await run(given, "tillpost", create(given))],
+    ["GET /v1/emails/:id", await run(given, "tillpost", { ...read, paths: sample.map((id) => `/v1/emails/${id}`) })],
+    ["list of 20 e-mails", await run(given, "tillpost", { ...read, paths: sample.map((id) => `/v1/emails?limit=20&starting_after=${id}`) })],
+  ];
+  await deleteDue(given.db);
+  return rows;
+}
+
+async function seed({ db, tenant }: Measuring, range: { from: number; to: number; due: boolean }): Promise<void> {
+  for (let from = range.from; from <= range.to; from += seededAtOnce)
+    await insertManyEmails(db, tenant, { ...range, from, to: Math.min(range.to, from + seededAtOnce - 1), now: new Date(), body });
 }
 
 async function drain(url: string): Promise<Measured & { peakMb: number }> {

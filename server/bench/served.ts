@@ -52,7 +52,7 @@ function bare(): FastifyInstance {
   const app = Fastify();
   const answer = rowOf({ project_id: newId("prj"), livemode: false }, "B-1");
   app.post("/orders", async (_request, reply) => reply.code(201).send(answer.order));
-  app.post<{ Body: object }>("/emails", async (request, reply) => reply.code(201).send({ ...answer.order, ...request.body }));
+  app.post<{ Body: object }>("/emails", async (request, reply) => reply.code(201).send({ ...answer.order, ...(request.body as object) }));
   return app;
 }
 

@@ -1,6 +1,6 @@
 import type { Claim, Ctx, Tenant } from "#platform/index.ts";
 import type { EmailStatus } from "../../states.ts";
-import type { EmailBody, EmailBundle, EmailInput, MessagingTier, RecipientRow, StoredAttachment } from "../shapes.ts";
+import type { EmailBody, EmailBundle, EmailInput, EmailRow, MessagingTier, RecipientRow, StoredAttachment } from "../shapes.ts";
 import type { CheckedEmail, CheckedRecipient } from "./check-email.ts";
 
 /** A message that has passed the rules and is to be written. */
@@ -25,27 +25,37 @@ interface Given {
 }
 
 /** The rows of a message. */
-export function newMessage(ctx: Ctx, tenant: Tenant, { tier, input, checked, batch_id }: Given): NewMessage {
-  const now = ctx.now();
+export function newMessage(ctx: Ctx, tenant: Tenant, given: Given): NewMessage {
+  const { tier, input, checked } = given;
   const id = ctx.id("em");
-  const { project_id, livemode } = tenant;
-  const { from, recipients, scheduled_at, expires_at } = checked;
-  const status: EmailStatus = scheduled_at === null ? "queued" : "scheduled";
-  const files = checked.attachments.map((attachment, index) => ({ key: fileKey({ project_id, livemode, id }, index), bytes: attachment.bytes }));
+  const status: EmailStatus = checked.scheduled_at === null ? "queued" : "scheduled";
+  const files = checked.attachments.map((attachment, index) => ({ key: fileKey({ ...tenant, id }, index), bytes: attachment.bytes }));
   const attachments = checked.attachments.map(({ bytes, ...attachment }, index) => ({
     ...attachment,
     size_bytes: bytes.length,
     file: files[index]?.key ?? "",
   }));
-  const category = input.category ?? "transactional";
-  const email = {
-    project_id,
-    livemode,
+  const email: EmailRow = {
+    project_id: tenant.project_id,
+    livemode: tenant.livemode,
     id,
-    status,
-    version: 1,
-    sequence: 1,
-    last_event: status,
+    ...asked(given),
+    message_id: `<${id}@${checked.from.domain}>`,
+    size_bytes: sizeOf(input, attachments),
+    ...fresh(status, ctx.now()),
+  };
+  const { scheduled_at, expires_at } = checked;
+  const rows = checked.recipients.map((recipient, position) =>
+    recipientOf(ctx, { tenant, email_id: id, status, recipient, position, scheduled_at, expires_at }),
+  );
+  return { tier, email, recipients: rows, body: { html: input.html ?? null, text: input.text ?? null, headers: input.headers ?? {}, attachments }, files };
+}
+
+/** What the request says of a message. */
+function asked({ input, checked, batch_id }: Given) {
+  const { from, recipients, scheduled_at, expires_at } = checked;
+  const category = input.category ?? "transactional";
+  return {
     from_address: from.address.toLowerCase(),
     from_text: input.from.trim(),
     addressees: { to: input.to, cc: input.cc ?? null, bcc: input.bcc ?? null, reply_to: input.reply_to ?? null },
@@ -58,25 +68,18 @@ export function newMessage(ctx: Ctx, tenant: Tenant, { tier, input, checked, bat
       clicks: input.tracking?.clicks ?? false,
       unsubscribe: input.unsubscribe === true || category === "marketing",
     },
-    message_id: `<${id}@${from.domain}>`,
     status_callback: input.status_callback ?? null,
     batch_id,
-    size_bytes: sizeOf(input, attachments),
     recipients: recipients.length,
-    delay_told: false,
-    opens: 0,
-    clicks: 0,
-    error: null,
-    provider: null,
     scheduled_at,
     expires_at,
-    sent_at: null,
-    delivered_at: null,
-    created_at: now,
-    updated_at: now,
   };
-  const rows = recipients.map((recipient, position) => recipientOf(ctx, { tenant, email_id: id, status, recipient, position, scheduled_at, expires_at }));
-  return { tier, email, recipients: rows, body: { html: input.html ?? null, text: input.text ?? null, headers: input.headers ?? {}, attachments }, files };
+}
+
+/** What every message begins with. */
+function fresh(status: EmailStatus, now: Date) {
+  const counts = { version: 1, sequence: 1, opens: 0, clicks: 0, delay_told: false };
+  return { status, last_event: status, ...counts, error: null, provider: null, sent_at: null, delivered_at: null, created_at: now, updated_at: now };
 }
 
 interface RecipientParts {

@@ -48,37 +48,31 @@ export function leaseName({ id, lease }: { id: string; lease: string }): string 
 
 export function createOutlet({ livemode, transport, leastMs, onEnded }: OutletOptions): Outlet {
   const rounds = newRounds();
+  const slots = createSlots(transport.concurrency);
   const waiting: Claimed[] = [];
   const begun = new Set<Sending>();
-  let underWay = 0;
-  let bytes = 0;
   let closing = false;
-
-  const end = (ended: Ended, lane: string) => {
-    countLane(rounds, lane, -1);
+  const end = (claimed: Claimed, ended: Ended) => {
+    countLane(rounds, claimed.lane, -1);
     onEnded(ended);
   };
   const begin = (ctx: Ctx, claimed: Claimed) => {
     const sending: Sending = { claimed, abort: new AbortController(), done: Promise.resolve() };
     begun.add(sending);
-    underWay += 1;
-    bytes += claimed.email.size_bytes;
+    slots.take(claimed);
     sending.done = sendOne(ctx, { transport, claimed, signal: sending.abort.signal }).then(async (outcome) => {
-      underWay -= 1;
-      bytes -= claimed.email.size_bytes;
+      slots.free(claimed);
       pump(ctx);
       const ended = endedOf(claimed, outcome);
       if (livemode && outcome.result === "accepted") await noteTaken(ctx, ended);
       begun.delete(sending);
-      end(ended, claimed.lane);
+      end(claimed, ended);
     });
   };
   const pump = (ctx: Ctx) => {
-    while (!closing && underWay < transport.concurrency) {
-      const next = waiting[0];
-      if (next === undefined || (underWay > 0 && bytes + next.email.size_bytes > bytesAtOnce)) return;
+    for (let next = waiting[0]; !closing && next !== undefined && slots.has(next); next = waiting[0]) {
       waiting.shift();
-      if (next.leaseUntil.getTime() - ctx.now().getTime() < leastMs) end(endedOf(next, null), next.lane);
+      if (next.leaseUntil.getTime() - ctx.now().getTime() < leastMs) end(next, endedOf(next, null));
       else begin(ctx, next);
     }
   };
@@ -86,26 +80,47 @@ export function createOutlet({ livemode, transport, leastMs, onEnded }: OutletOp
     livemode,
     rounds,
     // As many claimed ahead as are under way, so that no slot waits for the database; a quarter is never one lane's.
-    room: () => ({ room: transport.concurrency * 2 - waiting.length - underWay, laneMax: Math.ceil(transport.concurrency * 1.5) }),
+    room: () => ({ room: transport.concurrency * 2 - waiting.length - slots.taken(), laneMax: Math.ceil(transport.concurrency * 1.5) }),
     take(ctx, claimed) {
       for (const { lane } of claimed) countLane(rounds, lane, 1);
       waiting.push(...claimed);
       pump(ctx);
     },
     held: () => [...begun].map(({ claimed }) => claimed).concat(waiting),
-    noteExtended(kept, until) {
-      for (const claimed of [...begun].map((one) => one.claimed).concat(waiting)) if (kept.has(leaseName(claimed.recipient))) claimed.leaseUntil = until;
-      for (const { claimed, abort } of begun) if (!kept.has(leaseName(claimed.recipient))) abort.abort();
-    },
-    abortLapsed(now) {
-      for (const { claimed, abort } of begun) if (claimed.leaseUntil <= now) abort.abort();
-    },
+    noteExtended: (kept, until) => noteExtended({ begun, waiting }, { kept, until }),
+    abortLapsed: (now) => begun.forEach(({ claimed, abort }) => claimed.leaseUntil <= now && abort.abort()),
     close() {
       closing = true;
-      for (const claimed of waiting.splice(0)) end(endedOf(claimed, null), claimed.lane);
+      for (const claimed of waiting.splice(0)) end(claimed, endedOf(claimed, null));
       return Promise.all([...begun].map(({ done }) => done));
     },
   };
+}
+
+/** How many messages may be under way, and how many bytes of them. */
+function createSlots(concurrency: number) {
+  let count = 0;
+  let bytes = 0;
+  return {
+    taken: () => count,
+    has: ({ email }: Claimed) => count < concurrency && (count === 0 || bytes + email.size_bytes <= bytesAtOnce),
+    take({ email }: Claimed) {
+      count += 1;
+      bytes += email.size_bytes;
+    },
+    free({ email }: Claimed) {
+      count -= 1;
+      bytes -= email.size_bytes;
+    },
+  };
+}
+
+function noteExtended(held: { begun: Set<Sending>; waiting: Claimed[] }, { kept, until }: { kept: ReadonlySet<string>; until: Date }): void {
+  for (const { claimed, abort } of held.begun) {
+    if (kept.has(leaseName(claimed.recipient))) claimed.leaseUntil = until;
+    else abort.abort();
+  }
+  for (const claimed of held.waiting) if (kept.has(leaseName(claimed.recipient))) claimed.leaseUntil = until;
 }
 
 function countLane({ inHand }: Rounds, lane: string, change: 1 | -1): void {
