@@ -1,0 +1,123 @@
+import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { house } from "#test/house.ts";
+import { tierLimits } from "#test/routes/world.ts";
+
+const home = await house({ http: { tierLimits } });
+// What is stored goes to a disk elsewhere in real life, and would count as memory here.
+Object.assign(home.ctx, { files: { put: async () => {}, get: async () => Buffer.from("x"), remove: async () => {} } });
+const app = await home.app();
+const origin = await app.listen({ port: 0, host: "127.0.0.1" });
+const shop = await home.tenant();
+const api = home.api(shop.key);
+const email = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello" };
+const megabyte = 1024 * 1024;
+const file = (bytes: number) => ({ filename: "big.bin", content: Buffer.alloc(bytes, 7).toString("base64") });
+const heldMb = () => process.memoryUsage.rss() / megabyte;
+
+async function post(path: string, payload: string | Buffer, headers: Record<string, string> = {}) {
+  const answer = await fetch(origin + path, {
+    method: "POST",
+    headers: { authorization: `Bearer ${shop.key}`, "content-type": "application/json", ...headers },
+    body: payload,
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+test("attachments of 25 MB are taken, in one message and in a batch; a byte more is refused with nothing sent", { timeout: 60_000 }, async () => {
+  const full = { ...email, attachments: [file(10 * megabyte), file(15 * megabyte)] };
+  const made = await post("/v1/emails", JSON.stringify(full));
+  expect(made.status, JSON.stringify(made.body).slice(0, 300)).toBe(201);
+  expect((await api.get(`/v1/emails/${made.body.id}`)).body.attachments.map(({ size_bytes }: { size_bytes: number }) => size_bytes)).toEqual([
+    10 * megabyte,
+    15 * megabyte,
+  ]);
+  expect((await post("/v1/emails/batch", JSON.stringify([full]))).body.accepted).toBe(1);
+  const before = (await api.get("/v1/emails?include=total_count")).body.total_count;
+  const over = await post("/v1/emails", JSON.stringify({ ...email, attachments: [file(10 * megabyte), file(15 * megabyte + 1)] }));
+  expect(over.body.error).toMatchObject({ code: "attachment_invalid", param: "attachments" });
+  expect((await api.get("/v1/emails?include=total_count")).body.total_count).toBe(before);
+});
+
+test("a body beyond its limit is answered 413 in words, however it is sent", async () => {
+  const large = Buffer.alloc(36 * megabyte, 0x20);
+  const refused = { status: 413, body: { error: { code: "body_too_large", message: "The request body is larger than 35 MB (36700160 bytes)." } } };
+  expect(await post("/v1/emails", large)).toMatchObject(refused);
+  expect(await post("/v1/emails/batch", large)).toMatchObject(refused);
+  const small = { status: 413, body: { error: { code: "body_too_large", message: "The request body is larger than 256 KB (262144 bytes)." } } };
+  expect(await post("/v1/domains", Buffer.alloc(256 * 1024 + 1, 0x20))).toMatchObject(small);
+  const chunked = await fetch(`${origin}/v1/emails`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${shop.key}`, "content-type": "application/json" },
+    body: new Blob([large]).stream(),
+    duplex: "half",
+  } as RequestInit);
+  expect([chunked.status, await chunked.json()]).toMatchObject([413, refused.body]);
+  expect((await post("/v1/emails", JSON.stringify(email))).status).toBe(201);
+});
+
+const blanks = Buffer.alloc(20 * megabyte, 0x20);
+
+/** Begins a request of so many bytes and sends the first 20 MB of them. */
+function begin(declared: number): Promise<Socket> {
+  const head = `POST /v1/emails HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${shop.key}\r\nContent-Type: application/json\r\nContent-Length: ${declared}\r\n\r\n`;
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(origin).port), "127.0.0.1", () => socket.write(head));
+    socket.on("error", () => {});
+    socket.write(blanks, () => resolve(socket));
+  });
+}
+
+const spooled = () => readdirSync(tmpdir()).flatMap((name) => (name.startsWith("tillpost-uploads-") ? readdirSync(join(tmpdir(), name)) : []));
+
+test("senders that stall hold no memory, and leave nothing behind when they hang up", { timeout: 60_000 }, async () => {
+  const known = new Set(spooled());
+  const before = heldMb();
+  const sockets = await Promise.all(Array.from({ length: 15 }, () => begin(30 * megabyte)));
+  await sleep(1_000);
+  const held = heldMb() - before;
+  expect((await post("/v1/emails", JSON.stringify({ ...email, attachments: [file(5 * megabyte)] }))).status).toBe(201);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(() => spooled().filter((name) => !known.has(name)).length, { timeout: 10_000 }).toBe(0);
+  expect(held, "300 MB were sent").toBeLessThan(120);
+});
+
+test("twelve bodies of 30 MB at once are all taken, in bounded memory, while others are served", { timeout: 120_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), "tillpost-bodies-"));
+  const path = join(folder, "body.json");
+  await writeFile(path, JSON.stringify({ ...email, attachments: [file(22 * megabyte)] }));
+  const before = heldMb();
+  let peak = before;
+  const watch = setInterval(() => {
+    peak = Math.max(peak, heldMb());
+  }, 20);
+  const times: number[] = [];
+  let done = false;
+  const reading = (async () => {
+    while (!done) {
+      const start = performance.now();
+      await fetch(`${origin}/v1/emails?limit=1`, { headers: { authorization: `Bearer ${shop.key}` } }).then((answer) => answer.text());
+      times.push(performance.now() - start);
+      await sleep(20);
+    }
+  })();
+  const client = fileURLToPath(new URL("../../../../test/body-client.ts", import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [client, `${origin}/v1/emails`, shop.key, path, "12"]);
+  done = true;
+  await reading;
+  clearInterval(watch);
+  await rm(folder, { recursive: true });
+  times.sort((left, right) => left - right);
+  console.info(`grown ${Math.round(peak - before)} MB, reads p50 ${Math.round(times[times.length >> 1] ?? 0)} ms, slowest ${Math.round(times.at(-1) ?? 0)} ms`);
+  expect(JSON.parse(stdout)).toEqual({ 201: 12 });
+  expect(peak - before).toBeLessThan(500);
+  expect(times[times.length >> 1]).toBeLessThan(200);
+});
