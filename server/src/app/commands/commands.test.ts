@@ -1,4 +1,4 @@
-import { chmodSync, existsSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { house } from "#test/house.ts";
@@ -74,6 +74,31 @@ describe("keys, beside a running server", { timeout: 60_000 }, () => {
     expect(code).toBe(1);
     expect(output).toContain(sentence);
     expect(output).not.toContain("    at ");
+  });
+});
+
+describe("mail, while none leaves", { timeout: 60_000 }, () => {
+  it("shows the link of a password reset that was asked for on a first start, and the log does not", async () => {
+    expect(await run(["mail"])).toMatchObject({ code: 0, output: expect.stringContaining("Nothing was written yet.") });
+    const { email } = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as { email: string };
+    const asked = await fetch(`${server.url}/api/auth/request-password-reset`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: server.url, "sec-fetch-site": "same-origin" },
+      body: JSON.stringify({ email }),
+    });
+    expect(asked.status).toBe(200);
+    await expect.poll(() => server.output, { timeout: 20_000 }).toContain("is kept as a file");
+    const shown = await run(["mail", "show"]);
+    expect(shown.output).toContain(`To: ${email}`);
+    const [link = ""] = new RegExp(`^${server.url}/dashboard/reset-password\\?token=\\S+$`, "m").exec(shown.output) ?? [];
+    expect(link).not.toBe("");
+    expect((await run(["mail", "list"])).output).toContain(`${email}  Choose a new password`);
+    expect(server.output).not.toContain(new URL(link).searchParams.get("token"));
+  });
+
+  it("refuses another verb and a mail that is none in one sentence", async () => {
+    expect(await run(["mail", "burn"])).toEqual({ code: 1, output: "mail can list and show, not burn.\n" });
+    expect((await run(["mail", "show", "em_none"])).output).toContain("There is no mail em_none.");
   });
 });
 
