@@ -1,4 +1,4 @@
-import type { Ctx } from "#platform/index.ts";
+import { type Ctx, isUnavailable } from "#platform/index.ts";
 import type { NewMessage } from "./new-message.ts";
 
 /** Puts attachments' bytes into the file store before `work` commits their rows; takes them back when it fails or an earlier request stands in. */
@@ -13,7 +13,8 @@ export async function keepFiles<T>(ctx: Ctx, messages: NewMessage[], work: () =>
     if (ctx.claim?.replayed === true) await takeBack();
     return result;
   } catch (error) {
-    await takeBack();
+    // A commit whose answer was lost may have taken effect, and its message must not lose what is attached.
+    if (!isUnavailable(error)) await takeBack();
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import type { Ctx, Tenant, Tx } from "#platform/index.ts";
 import { aggregateStatus, type EmailStatus, legalMoves } from "../../states.ts";
 import { emailEvent, type Told } from "../email-events.ts";
 import { bundlesOf, type EmailKey, listRecipientsOf, lockEmails, type RecipientChange, updateEmails, updateRecipients } from "../rows.sql.ts";
+import { updatePlanning } from "../sending/claim.sql.ts";
 import type { EmailBundle, MessageError, RecipientRow } from "../shapes.ts";
 
 /** Events that a change of status tells; `sending` and the way back to `queued` are nobody's news. */
@@ -24,7 +25,7 @@ type Change = (held: EmailBundle, changed: (row: RecipientRow, to: Partial<Recip
  */
 export async function changeEmails(tx: Tx, ctx: Ctx, given: { keys: EmailKey[]; change: Change }): Promise<EmailBundle[]> {
   if (given.keys.length === 0) return [];
-  const [emails, recipients] = await Promise.all([lockEmails(tx, given.keys), listRecipientsOf(tx, given.keys)]);
+  const [, emails, recipients] = await Promise.all([updatePlanning(tx), lockEmails(tx, given.keys), listRecipientsOf(tx, given.keys)]);
   const held = bundlesOf(emails, recipients);
   const moved: RecipientChange[] = [];
   const told: (NewEvent & { tenant: Tenant })[] = [];

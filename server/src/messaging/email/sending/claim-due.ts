@@ -63,7 +63,14 @@ export async function claimDue(tx: Tx, ctx: Ctx, given: { rounds: Rounds; claimi
 /** One round through the lanes, from where the last one ended; at the end it begins again. */
 async function nextCandidates(tx: Tx, { rounds, claiming, now }: { rounds: Rounds; claiming: Claiming; now: Date }): Promise<Candidate[]> {
   const { livemode, room, laneMax } = claiming;
-  const scan = (after: Lane) => listCandidates(tx, { livemode, after, now, lanes: lanesAtOnce, perLane: Math.min(room, laneMax) });
+  const scan = async (after: Lane) => {
+    const given = { livemode, after, now, lanes: lanesAtOnce };
+    const some = Math.ceil(room / 16);
+    const found = await listCandidates(tx, { ...given, perLane: some });
+    // Many lanes fill the room with a few each; where there are few lanes, each has to give more.
+    const hasMore = [...Map.groupBy(found, laneOf).values()].some((rows) => rows.length === some);
+    return hasMore && found.length < room ? listCandidates(tx, { ...given, perLane: Math.min(room, laneMax) }) : found;
+  };
   let found = await scan(rounds.after);
   if (found.length === 0 && rounds.after !== start) found = await scan(start);
   const chosen: Candidate[] = [];
