@@ -15,6 +15,8 @@ const alike = new Set([
   "ip_not_allowed",
   "merchant_not_verified",
   "session_required",
+  "fresh_session_required",
+  "origin_not_allowed",
   "route_missing",
 ]);
 const watched = new Set([403, 404, 409]);

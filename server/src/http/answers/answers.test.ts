@@ -38,7 +38,7 @@ describe("every refusal has the one shape", () => {
     ["an unknown route", "GET", "/nowhere", 404, "route_missing"],
     ["a known path with a slash more", "GET", "/api/v1/merchant/", 404, "route_missing"],
     ["a known path in capitals", "GET", "/API/v1/merchant", 404, "route_missing"],
-    ["a method that the path does not know", "PATCH", "/api/v1/merchant", 405, "method_not_allowed"],
+    ["a method that the path does not know", "PUT", "/api/v1/merchant", 405, "method_not_allowed"],
     ["an escape that is none", "GET", "/api/v1/projects/%zz", 400, "parameter_invalid"],
     ["a NUL in the address", "GET", "/api/v1/projects/%00", 400, "parameter_invalid"],
   ])("%s", async (_name, method, path, status, code) => {

@@ -82,7 +82,7 @@ describe("requests without a valid key", () => {
     expect(missing).toMatchObject({ status: 404, body: { error: { type: "not_found_error", code: "route_missing" } } });
     const wrong = await home.api().delete(merchant, { from: "192.0.2.1" });
     expect(wrong).toMatchObject({ status: 405, body: { error: { code: "method_not_allowed" } } });
-    expect(wrong.headers.allow).toBe("GET, HEAD");
+    expect(wrong.headers.allow).toBe("GET, HEAD, PATCH");
     for (const reply of [unsigned, missing, wrong]) {
       expect(reply.headers["x-ratelimit-limit"]).toBe("3");
       expect(reply.headers["request-id"]).toMatch(/^req_/);

@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { house } from "#test/house.ts";
+import { payShop } from "#test/pay-shop.ts";
+import { peopleRefusalsIn, type Trier } from "#test/people-refusals.ts";
+import { openNotices } from "#test/visitor-notices.ts";
+import { visitor } from "#test/visitors.ts";
+
+const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
+const refusals = peopleRefusalsIn(home);
+const ofShop = ({ shop }: Trier) => ({ params: { id: shop.merchant_id } });
+const cursors = { name: "a cursor that names nothing", query: "starting_after=aud_none", status: 400, code: "invalid_cursor" } as const;
+
+refusals("GET /api/profile/me", () => ({}));
+refusals("PATCH /api/profile/me", () => ({ body: { name: "New" } }), [
+  { name: "a language that is none", body: { language: "fr" }, status: 400, code: "parameter_invalid", param: "language" },
+]);
+refusals("GET /api/profile/sessions", () => ({}));
+refusals("DELETE /api/profile/sessions/:id", async ({ me }) => ({ params: { id: (await me.api.get("/api/profile/sessions")).body.data[0].id } }));
+refusals("POST /api/profile/sessions/end-others", () => ({}));
+refusals("GET /api/admin/merchants", () => ({}), [
+  { name: "a state that is none", query: "status=rich", status: 400, code: "parameter_invalid", param: "status" },
+]);
+refusals("GET /api/admin/merchants/:id", ofShop);
+refusals("PATCH /api/admin/merchants/:id", (by) => ({ ...ofShop(by), body: { messaging_tier: "pro" } }), [
+  { name: "an old version", headers: { "if-match": "77" }, status: 409, code: "version_conflict" },
+  { name: "a tier that is none", body: { messaging_tier: "gold" }, status: 400, code: "parameter_invalid", param: "messaging_tier" },
+]);
+refusals("POST /api/admin/merchants/:id/verify", ofShop);
+refusals("POST /api/admin/merchants/:id/reject", (by) => ({ ...ofShop(by), body: { reason: "No papers" } }), [
+  { name: "no reason", body: {}, status: 400, code: "parameter_missing", param: "reason" },
+]);
+refusals("GET /api/admin/proofs", () => ({}));
+refusals("POST /api/admin/proofs/:id/review", async () => ({ params: { id: await waitingProof() }, body: { decision: "approve" } }), [
+  { name: "a rejection without a reason", body: { decision: "reject" }, status: 400, code: "parameter_missing", param: "reason_code" },
+  { name: "a proof that was decided", given: () => ({ params: { id: decided } }), status: 409, code: "review_exists" },
+]);
+refusals("GET /api/admin/health", () => ({}));
+refusals("GET /api/admin/audit-log", () => ({}), [cursors]);
+
+/** Somebody's proof that nobody has decided on. */
+async function waitingProof(): Promise<string> {
+  const { tenant, order } = await payShop(home);
+  const { order: made } = await order({ amount_minor: 5000 });
+  const base = `/api/v1/projects/${tenant.project_id}/orders/${made.id}`;
+  await home.api(tenant.key).post(`${base}/payments`, { gateway: "wechatpay" });
+  return (await home.api(tenant.key).post(`${base}/voucher`, { transaction_reference: "4200002156" })).body.id;
+}
+
+const operator = await visitor(home, { is_operator: true });
+const decided = await waitingProof();
+await operator.api.post(`/api/admin/proofs/${decided}/review`, { decision: "approve" });
+
+describe("an operator", () => {
+  test("verifies a merchant, whose LIVE orders work at once, and rejects one with a reason that is mailed", async () => {
+    const shop = await home.tenant({ livemode: true, verified: false });
+    const orders = `/api/v1/projects/${shop.project_id}/orders`;
+    const order = { amount_minor: 100, currency: "CNY" };
+    expect((await home.api(shop.key).post(orders, order)).body.error.code).toBe("merchant_not_verified");
+    const verified = await operator.api.post(`/api/admin/merchants/${shop.merchant_id}/verify`);
+    expect(verified).toMatchObject({ status: 200, body: { verification_status: "verified", projects: 1 } });
+    expect((await home.api(shop.key).post(orders, order)).status).toBe(201);
+    const rejected = await operator.api.post(`/api/admin/merchants/${shop.merchant_id}/reject`, { reason: "No papers" });
+    expect(rejected.body).toMatchObject({ verification_status: "rejected", rejection_reason: "No papers" });
+    expect((await home.api(shop.key).post(orders, { ...order, amount_minor: 101 })).body.error.code).toBe("merchant_not_verified");
+    expect(await openNotices(home, "merchant_rejected", shop.merchant_id)).toEqual([{ reason: "No papers" }]);
+    const log = await operator.api.get(`/api/admin/audit-log?object_id=${shop.merchant_id}&actor_id=${operator.id}`);
+    expect(log.body.data.map(({ action }: { action: string }) => action)).toEqual(["merchant.rejected", "merchant.verified"]);
+  });
+
+  test("reviews the proof of any merchant", async () => {
+    const id = await waitingProof();
+    const list = await operator.api.get("/api/admin/proofs?limit=100");
+    expect(list.body.data.map((proof: { id: string }) => proof.id)).toContain(id);
+    const reviewed = await operator.api.post(`/api/admin/proofs/${id}/review`, { decision: "approve" });
+    expect(reviewed).toMatchObject({ status: 200, body: { status: "paid" } });
+    expect((await operator.api.get("/api/admin/proofs?limit=100")).text).not.toContain(id);
+  });
+
+  test("finds merchants and sets their tier", async () => {
+    const shop = await home.tenant();
+    const owner = await visitor(home, { merchant_id: shop.merchant_id });
+    const found = await operator.api.get(`/api/admin/merchants?q=${shop.merchant_id}`);
+    expect(found.body.data).toMatchObject([{ id: shop.merchant_id, owner_email: owner.email, members: 1, messaging_tier: "free" }]);
+    const tier = await operator.api.call("PATCH", `/api/admin/merchants/${shop.merchant_id}`, { body: { messaging_tier: "pro" } });
+    expect(tier.body.messaging_tier).toBe("pro");
+    expect((await home.api(shop.key).get("/api/v1/merchant")).body.messaging_tier).toBe("pro");
+  });
+
+  test("sees what waits and how much room there is", async () => {
+    const { body } = await operator.api.get("/api/admin/health");
+    expect(body.queues.map(({ name }: { name: string }) => name)).toEqual(["webhook_deliveries", "events_to_fan_out", "emails", "notices", "audit_to_chain"]);
+    expect(body.disk_free_bytes).toBeGreaterThan(0);
+    expect(body.database_bytes).toBeGreaterThan(0);
+  });
+});
+
+test("a person changes their name and language", async () => {
+  const li = await visitor(home);
+  const changed = await li.api.call("PATCH", "/api/profile/me", { body: { name: "Li", language: "zh" } });
+  expect(changed.body).toMatchObject({ id: li.id, name: "Li", language: "zh", current: null });
+});
