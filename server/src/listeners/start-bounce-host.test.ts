@@ -100,6 +100,18 @@ test("a complaint is taken as that", async () => {
   expect((await room.send(mail.shop, { to: "eve@lovelace.dev" })).email.status).toBe("suppressed");
 });
 
+test("a complaint that a provider sends to the address for complaints is taken when the message names itself", async () => {
+  const { bring } = await listening();
+  const mail = await sentMail("mallory@lovelace.dev");
+  const fbl = `fbl@${domain}`;
+  const about = (path: string) => complaint.replace("\r\nVersion: 1\r\n", `\r\nVersion: 1\r\nOriginal-Mail-From: <${path}>\r\n`);
+  expect(await bring(fbl, about(mail.path.replace(/\.[0-9a-f]{4}/, ".0000")), "feedback@provider.example")).toMatchObject({ result: "accepted" });
+  expect(await bring(fbl, dsn(), "feedback@provider.example")).toMatchObject({ result: "accepted" });
+  expect(await mail.status()).toBe("sent");
+  expect(await bring(fbl, about(mail.path), "feedback@provider.example")).toMatchObject({ result: "accepted" });
+  expect(await mail.status()).toBe("complained");
+});
+
 test("a repeated report changes nothing more", async () => {
   const { bring } = await listening();
   const mail = await sentMail();

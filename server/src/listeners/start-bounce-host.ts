@@ -7,7 +7,7 @@ import type { Ctx } from "#platform/index.ts";
 export interface BounceHostOptions {
   host: string;
   port: number;
-  /** The name that it greets with. */
+  /** The domain of return addresses; `fbl` there takes complaints. Also the name that it greets with. */
   name: string;
   /** PEM texts; null: no encryption is offered. */
   tls: { key: string; cert: string } | null;
@@ -31,8 +31,9 @@ const stopMs = 5_000;
 const mostRecipients = 5;
 
 /**
- * Listens for mail to return addresses and to nothing else: without sender, as reports are, and with our own signature in the address. Answers
- * 250 when what the mail says is stored, so that what cannot be stored comes again.
+ * Listens for mail to return addresses, which must come without sender, as reports do, and carry our own signature in the address; and for the
+ * complaints that mailbox providers send to an address they were told of. Answers 250 when what a mail says is stored, so that what cannot be
+ * stored comes again.
  */
 export async function startBounceHost(ctx: Ctx, options: BounceHostOptions): Promise<BounceHost> {
   const perAddress = new Map<string, number>();
@@ -49,11 +50,11 @@ export async function startBounceHost(ctx: Ctx, options: BounceHostOptions): Pro
       if (open <= 0) perAddress.delete(remoteAddress);
       else perAddress.set(remoteAddress, open);
     },
-    onMailFrom: ({ address }, _session, done) => done(address === "" ? null : refusal(550, "5.7.1 Only delivery reports are taken here")),
-    onRcptTo: ({ address }, _session, done) => done(readReturnPath(ctx.masterKeys, address) === null ? refusal(550, "5.1.1 No such return address") : null),
+    onRcptTo: ({ address }, { envelope }, done) =>
+      done(rcptFault(ctx, options, { address, isReport: envelope.mailFrom === false || envelope.mailFrom.address === "" })),
     onData(stream, session, done) {
       const addresses = session.envelope.rcptTo.map(({ address }) => address);
-      take(ctx, { stream, addresses }).then(
+      take(ctx, options, { stream, addresses }).then(
         () => done(null, "2.0.0 Noted"),
         (error: Error & { responseCode?: number }) => {
           if (error.responseCode === undefined) ctx.log.error({ err: error }, "a delivery report could not be stored; its sender will bring it again");
@@ -67,6 +68,16 @@ export async function startBounceHost(ctx: Ctx, options: BounceHostOptions): Pro
   await once(server.server, "listening");
   const { port } = server.server.address() as AddressInfo;
   return { port, stop: () => new Promise((resolve) => server.close(() => resolve())) };
+}
+
+function rcptFault(ctx: Ctx, { name }: BounceHostOptions, { address, isReport }: { address: string; isReport: boolean }): Error | null {
+  if (isComplaints(name, address)) return null;
+  if (readReturnPath(ctx.masterKeys, address) === null) return refusal(550, "5.1.1 No such return address");
+  return isReport ? null : refusal(550, "5.7.1 Only delivery reports are taken at this address");
+}
+
+function isComplaints(name: string, address: string): boolean {
+  return address.toLowerCase() === `fbl@${name.toLowerCase()}`;
 }
 
 function fixed({ name, tls, connections }: BounceHostOptions): SMTPServerOptions {
@@ -86,11 +97,11 @@ function fixed({ name, tls, connections }: BounceHostOptions): SMTPServerOptions
   };
 }
 
-async function take(ctx: Ctx, { stream, addresses }: { stream: SMTPServerDataStream; addresses: string[] }): Promise<void> {
+async function take(ctx: Ctx, { name }: BounceHostOptions, { stream, addresses }: { stream: SMTPServerDataStream; addresses: string[] }): Promise<void> {
   const raw = await beginningOf(stream);
   for (const address of addresses) {
     const recipient_id = readReturnPath(ctx.masterKeys, address);
-    if (recipient_id === null) continue;
+    if (recipient_id === null && !isComplaints(name, address)) continue;
     const taken = await takeReport(ctx, { recipient_id, raw });
     ctx.log.info({ recipient_id, taken }, "a mail came back");
   }

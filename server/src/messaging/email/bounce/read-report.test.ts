@@ -115,7 +115,13 @@ test("a complaint names what it is, whose it is and the mail it is about", async
     ],
     ["message/rfc822", `${original}\nHi\n`],
   ]);
-  expect(await readReport(raw)).toEqual({ kind: "arf", feedback_type: "abuse", address: "ada@example.com", message_id: "<em_1@acme.example>" });
+  expect(await readReport(raw)).toEqual({
+    kind: "arf",
+    feedback_type: "abuse",
+    address: "ada@example.com",
+    return_path: "b+x@bounce.acme.example",
+    message_id: "<em_1@acme.example>",
+  });
 });
 
 test("a complaint without the recipient takes it from the mail itself", async () => {
@@ -123,7 +129,7 @@ test("a complaint without the recipient takes it from the mail itself", async ()
     ["message/feedback-report", "Feedback-Type: fraud\nVersion: 1"],
     ["message/rfc822", `${original}\nHi\n`],
   ]);
-  expect(await readReport(raw)).toMatchObject({ kind: "arf", feedback_type: "fraud", address: "ada@example.com" });
+  expect(await readReport(raw)).toMatchObject({ kind: "arf", feedback_type: "fraud", address: "ada@example.com", return_path: "b+x@bounce.acme.example" });
 });
 
 test("the answer of somebody on holiday says nothing about delivery", async () => {

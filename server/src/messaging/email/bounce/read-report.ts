@@ -15,7 +15,7 @@ export interface ReportedRecipient {
 /** A mail that came to a return address, read. */
 export type Report =
   | { kind: "dsn"; recipients: ReportedRecipient[]; message_id: string | null }
-  | { kind: "arf"; feedback_type: string; address: string | null; message_id: string | null }
+  | { kind: "arf"; feedback_type: string; address: string | null; return_path: string | null; message_id: string | null }
   /** Anything else: answers of absent people, for the most part. Says nothing about delivery. */
   | { kind: "other"; message_id: string | null };
 
@@ -69,7 +69,8 @@ function readFeedback(text: string, mail: Email) {
   const original = headersOfOriginal(mail);
   const feedback_type = (fields.get("feedback-type") ?? "abuse").toLowerCase();
   const address = addressOf(fields.get("original-rcpt-to")) ?? addressOf(original.get("to"));
-  return { kind: "arf" as const, feedback_type, address };
+  const return_path = addressOf(fields.get("original-mail-from")) ?? addressOf(original.get("return-path"));
+  return { kind: "arf" as const, feedback_type, address, return_path };
 }
 
 /** The Message-ID of the mail that is reported on: from its returned headers, else from the report's own references. */
