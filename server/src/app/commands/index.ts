@@ -64,7 +64,7 @@ The person is an operator of this installation, and owner of a new merchant.
 
 Files are kept while EMAIL_TRANSPORT is outbox, at most 200 and for 7 days. Projects' own messages are not among them.`,
     options: {},
-    load: () => import("./mail.ts"),
+    load: () => import("../mail/read-own-mail.ts"),
   },
   listen: {
     summary: "Forward a project's TEST events to a program on this machine",

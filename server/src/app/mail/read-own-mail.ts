@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
 import PostalMime from "postal-mime";
+import type { Given } from "../commands/command.ts";
 import type { Settings } from "../config.ts";
-import { type KeptMail, ownMailFolder } from "../mail/own-mail-folder.ts";
-import type { Given } from "./command.ts";
+import { type KeptMail, ownMailFolder } from "./own-mail-folder.ts";
 
 /** Reads the folder alone, so that it works beside a running server and without one. */
 export async function run(settings: Settings, given: Given): Promise<number> {
