@@ -1,10 +1,8 @@
 export { createDomain } from "./domain/create-domain.ts";
 export { deleteDomain, findDomain, listDomains } from "./domain/find-domain.ts";
-export { findSender, type Sender } from "./domain/find-sender.ts";
 export { findPlatformDomain, keepPlatformDomain } from "./domain/keep-platform-domain.ts";
 export type { DomainDns } from "./domain/look-up.ts";
-export { platformTenant } from "./domain/platform-domain.ts";
-export { type Mailbox, readDomainName, readMailbox } from "./domain/read-mailbox.ts";
+export { type Mailbox, readMailbox } from "./domain/read-mailbox.ts";
 export type { DomainRecord, RecordPurpose } from "./domain/records.ts";
 export type { DomainQuery, DomainRow, DomainStatus } from "./domain/sql.ts";
 export { recheckDomains, verifyDomain } from "./domain/verify-domain.ts";
@@ -57,7 +55,6 @@ export { findSuppression, listSuppressions, type SuppressionName } from "./suppr
 export type { Channel, SuppressionReason } from "./suppression/reasons.ts";
 export type { SuppressionQuery, SuppressionRow } from "./suppression/sql.ts";
 export { judgeMachine, type TrackedCall } from "./tracking/judge-machine.ts";
-export { trackHtml } from "./tracking/track-html.ts";
 export { clickPath, clickUrl, openPath, openUrl, readTrackToken, type Tracked, type TrackToken } from "./tracking/track-token.ts";
-export { unsubscribe, unsubscribeAddress } from "./unsubscribe/unsubscribe.ts";
+export { unsubscribe } from "./unsubscribe/unsubscribe.ts";
 export { readUnsubscribeToken, type UnsubscribeToken, unsubscribePath, unsubscribeUrl } from "./unsubscribe/unsubscribe-token.ts";
