@@ -6,6 +6,7 @@ import { placeOf } from "./notice.ts";
 import { type Lease, listSentSince, type NoticeRow, updateGathered, updateLeased, updatePostponed } from "./sql.ts";
 
 const leaseMs = 60_000;
+const gatheredMost = 500;
 
 /** A kind whose notices to one recipient are told together, and then not again for a while. */
 export interface Gathering {
@@ -35,20 +36,20 @@ export function claimNotices(ctx: Ctx, given: { limit: number; gatherings: reado
     const rows: NoticeRow[] = [];
     for (const [kind, own] of Map.groupBy(due, (row) => row.kind)) {
       const gathering = given.gatherings.find((one) => one.kind === kind);
-      rows.push(...(gathering === undefined ? own : await gather(tx, lease, { ...gathering, rows: own, limit: given.limit })));
+      rows.push(...(gathering === undefined ? own : await gather(tx, lease, { ...gathering, rows: own })));
     }
     return rows.map((row) => claimedOf(ctx, row, lease.lease)).sort((left, right) => (left.id < right.id ? -1 : 1));
   });
 }
 
 /** What was tried before stays as it was; the rest grows by what waits, or waits itself where the last mail is fresh. */
-async function gather(tx: Tx, lease: Lease, given: Gathering & { rows: NoticeRow[]; limit: number }): Promise<NoticeRow[]> {
+async function gather(tx: Tx, lease: Lease, given: Gathering & { rows: NoticeRow[] }): Promise<NoticeRow[]> {
   const { kind, quietMs } = given;
   const tried = given.rows.filter((row) => row.batch !== lease.lease);
   const fresh = given.rows.filter((row) => row.batch === lease.lease);
   const recipients = [...new Set(fresh.map((row) => row.recipient))];
   if (recipients.length === 0) return tried;
-  fresh.push(...(await updateGathered(tx, lease, { kind, recipients, limit: given.limit })));
+  fresh.push(...(await updateGathered(tx, lease, { kind, recipients, limit: gatheredMost })));
   const sent = await listSentSince(tx, { kind, recipients, since: new Date(lease.now.getTime() - quietMs) });
   for (const { recipient, finished_at } of sent) {
     const ids = fresh.filter((row) => row.recipient === recipient).map((row) => row.id);
