@@ -1,5 +1,6 @@
 import type { Settings } from "../config.ts";
 import { checkDatabase, checkDisk, checkEgress, checkPort, checkSecrets, type Finding } from "../doctor/checks.ts";
+import { checkPlatformDomain } from "../doctor/domain-checks.ts";
 import { checkLimits } from "../doctor/limit-checks.ts";
 import { checkMail } from "../doctor/mail-checks.ts";
 import { makeLog, openHouse } from "../house/index.ts";
@@ -34,6 +35,7 @@ async function examine(settings: Settings, given: Given): Promise<Finding[]> {
       ...(await mail),
     ];
     if (findings.some((finding) => finding.check === "database" && finding.state === "fault")) return findings;
+    findings.push(...(await checkPlatformDomain(house.ctx, settings)));
     const audits = await import("../doctor/audits.ts");
     if (given.values["ledger"] === true) findings.push(...(await audits.auditMoney(house.ctx)));
     if (given.values["audit"] === true) findings.push(...(await audits.auditAuditLog(house.ctx)));

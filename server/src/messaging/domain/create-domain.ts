@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
 import { recordAudit } from "#identity/index.ts";
-import { type Ctx, platformErrors, randomBase62, seal, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, ownProject, platformErrors, randomBase62, seal, type Tenant, type Tx } from "#platform/index.ts";
 import { forgetSenders } from "./find-sender.ts";
 import { readDomainName } from "./read-mailbox.ts";
 import { recordsOf } from "./records.ts";
@@ -59,6 +59,7 @@ export function writeDomain(tx: Tx, ctx: Ctx, given: { tenant: Tenant; name: str
   // Two projects may both hold a domain; each has a name of its own for its key.
   const selector = `tp${id.slice(-10)}`;
   const { domain: platformDomain, bounceDomain } = ctx.mail;
+  const records = recordsOf({ name, token, selector, public_key: keys.public_key, platformDomain, bounceDomain });
   return insertDomain(tx, {
     project_id: tenant.project_id,
     livemode: tenant.livemode,
@@ -68,7 +69,8 @@ export function writeDomain(tx: Tx, ctx: Ctx, given: { tenant: Tenant; name: str
     selector,
     public_key: keys.public_key,
     private_key: seal(ctx.masterKeys, { table: "domains", column: "private_key", row: id }, keys.private_pem),
-    records: recordsOf({ name, token, selector, public_key: keys.public_key, platformDomain, bounceDomain }),
+    // To itself the platform has nothing to prove, and its SPF record lists servers that only its operator knows.
+    records: tenant.project_id === ownProject.project_id ? records.filter(({ purpose }) => purpose === "dkim" || purpose === "dmarc") : records,
     next_check_at: new Date(ctx.now().getTime() + minuteMs),
     created_at: ctx.now(),
   });

@@ -1,7 +1,6 @@
 import type { KeyObject } from "node:crypto";
-import { type Ctx, type Db, type MasterKeys, open, type Tenant } from "#platform/index.ts";
+import { type Ctx, type Db, type MasterKeys, open, ownProject, type Tenant } from "#platform/index.ts";
 import { type DkimKey, readDkimKey } from "../email/compose/dkim-key.ts";
-import { platformTenant } from "./platform-domain.ts";
 import { readMailbox } from "./read-mailbox.ts";
 import { returnPathLabel } from "./records.ts";
 import { type DomainKeys, type DomainRow, findDomainByName, findVerified } from "./sql.ts";
@@ -28,7 +27,7 @@ const kept = new WeakMap<Db, Map<string, { until: number; sender: Sender }>>();
 export async function findSender(ctx: Asking, tenant: Tenant, fromAddress: string): Promise<Sender> {
   const mailbox = readMailbox(fromAddress);
   if (mailbox === null) return { allowed: false, dkim: null, bounce_domain: null };
-  const isOwn = tenant.project_id === platformTenant.project_id;
+  const isOwn = tenant.project_id === ownProject.project_id;
   if (!isOwn && tenant.livemode && mailbox.address.toLowerCase() === readMailbox(ctx.mail.from)?.address.toLowerCase()) {
     return { allowed: false, dkim: null, bounce_domain: null };
   }
@@ -50,7 +49,7 @@ export function forgetSenders(ctx: Pick<Ctx, "db">): void {
 }
 
 async function askSender(ctx: Asking, tenant: Tenant, domain: string): Promise<Sender> {
-  if (tenant.project_id === platformTenant.project_id) return { allowed: true, dkim: await platformKey(ctx), bounce_domain: null };
+  if (tenant.project_id === ownProject.project_id) return { allowed: true, dkim: await platformKey(ctx), bounce_domain: null };
   const own = await findVerified(ctx.db, tenant, namesAbove(domain));
   if (own !== null) return { allowed: true, dkim: keyOf(ctx.masterKeys, own), bounce_domain: bounceDomainOf(own) };
   if (tenant.livemode && domain !== ctx.mail.domain) return { allowed: false, dkim: null, bounce_domain: null };
@@ -58,7 +57,7 @@ async function askSender(ctx: Asking, tenant: Tenant, domain: string): Promise<S
 }
 
 async function platformKey(ctx: Asking): Promise<DkimKey | null> {
-  const platform = await findDomainByName(ctx.db, platformTenant, ctx.mail.domain);
+  const platform = await findDomainByName(ctx.db, ownProject, ctx.mail.domain);
   return platform === null ? null : keyOf(ctx.masterKeys, platform);
 }
 

@@ -1,16 +1,15 @@
-import type { Ctx } from "#platform/index.ts";
+import { type Ctx, ownProject } from "#platform/index.ts";
 import { makeKeys, writeDomain } from "./create-domain.ts";
 import { forgetSenders } from "./find-sender.ts";
-import { platformTenant } from "./platform-domain.ts";
 import { readDomainName } from "./read-mailbox.ts";
 import { type DomainRow, findDomainByName } from "./sql.ts";
 
 /** The platform's own domain with the records that its operator should publish, or null while it has none. */
 export async function findPlatformDomain(ctx: Pick<Ctx, "db" | "mail">): Promise<DomainRow | null> {
-  const row = await findDomainByName(ctx.db, platformTenant, ctx.mail.domain);
+  const row = await findDomainByName(ctx.db, ownProject, ctx.mail.domain);
   if (row === null) return null;
   const { private_key: _key, selector: _selector, ...shown } = row;
-  return { ...shown, records: shown.records.filter(({ purpose }) => purpose !== "verification") };
+  return shown;
 }
 
 /** Makes the key pair of the platform's own domain when there is none yet. A host without a public name needs none: then null. */
@@ -20,7 +19,7 @@ export async function keepPlatformDomain(ctx: Ctx): Promise<DomainRow | null> {
   const found = await findPlatformDomain(ctx);
   if (found !== null) return found;
   const keys = await makeKeys();
-  await ctx.transactUnclaimed((tx) => writeDomain(tx, ctx, { tenant: platformTenant, name: ctx.mail.domain, keys }));
+  await ctx.transactUnclaimed((tx) => writeDomain(tx, ctx, { tenant: ownProject, name: ctx.mail.domain, keys }));
   forgetSenders(ctx);
   return findPlatformDomain(ctx);
 }

@@ -1,6 +1,6 @@
 import { emit } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
-import { type Ctx, notice, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, notice, ownProject, type Tenant, type Tx } from "#platform/index.ts";
 import { findDomain } from "./find-domain.ts";
 import { forgetSenders } from "./find-sender.ts";
 import { judgeCheck } from "./judge-check.ts";
@@ -32,7 +32,7 @@ async function check(ctx: Ctx, seen: DomainRow, given: { dns: DomainDns; asked: 
   const written = await ctx.transact(async (tx) => {
     const row = await updateDomain(tx, judged, ctx.now());
     if (row !== null && row.status !== seen.status) await tell(tx, ctx, row);
-    if (row?.status === "failed" && seen.status === "verified") await warn(tx, ctx, row);
+    if (row?.status === "failed" && seen.status === "verified" && row.project_id !== ownProject.project_id) await warn(tx, ctx, row);
     return row;
   });
   forgetSenders(ctx);
@@ -42,6 +42,10 @@ async function check(ctx: Ctx, seen: DomainRow, given: { dns: DomainDns; asked: 
 /** Says that a domain may be sent from, or no longer. */
 async function tell(tx: Tx, ctx: Ctx, row: DomainRow): Promise<void> {
   if (row.status === "pending") return;
+  if (row.project_id === ownProject.project_id) {
+    ctx.log.warn({ domain: row.name, status: row.status }, "the DKIM record of the platform's own domain was looked for");
+    return;
+  }
   const tenant = { project_id: row.project_id, livemode: row.livemode };
   const { id, name, status, records, created_at } = row;
   const domain = { id, object: "domain", name, status, records, created_at };

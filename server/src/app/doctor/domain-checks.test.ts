@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { type DomainDns, keepPlatformDomain } from "#messaging/index.ts";
+import { house } from "#test/house.ts";
+import { readSettings } from "../config.ts";
+import { checkPlatformDomain } from "./domain-checks.ts";
+
+const { ctx } = await house();
+const sending = readSettings({ EMAIL_TRANSPORT: "mx" });
+const published = new Map<string, string>();
+const dns: DomainDns = {
+  async resolveTxt(name) {
+    const text = published.get(name);
+    if (text === undefined) throw Object.assign(new Error("none"), { code: "ENOTFOUND" });
+    return [[text]];
+  },
+  resolveCname: async () => [],
+};
+
+it("says nothing while nothing is sent, and what to do before there is a key", async () => {
+  expect(await checkPlatformDomain(ctx, readSettings({}), dns)).toEqual([]);
+  expect(await checkPlatformDomain(ctx, sending, dns)).toMatchObject([{ state: "note", mend: expect.stringContaining("EMAIL_DOMAIN") }]);
+});
+
+it("names each record that is still to be published, with its value", async () => {
+  const domain = await keepPlatformDomain(ctx);
+  const findings = await checkPlatformDomain(ctx, sending, dns);
+  expect(findings.map(({ state, mend }) => [state, mend])).toEqual(
+    domain?.records.map(({ name, value, purpose }) => [purpose === "dkim" ? "fault" : "note", `Publish TXT ${name} = ${value}`]),
+  );
+  for (const { name, value } of domain?.records ?? []) published.set(name, value);
+  expect(await checkPlatformDomain(ctx, sending, dns)).toMatchObject([{ state: "fine" }]);
+});
