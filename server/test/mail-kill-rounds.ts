@@ -48,14 +48,16 @@ export async function mailKillRounds(home: House, rounds: Rounds): Promise<MailK
   const plan: MailWorkerPlan = { url: home.url, port: peer.port, leaseMs: rounds.leaseMs };
   const workers = await Promise.all(Array.from({ length: workersAtOnce }, () => startWorker(plan)));
   try {
-    const sending = acceptAll(home, tenant, rounds.mails);
+    const accepted = new Set<string>();
+    const share = rounds.mails / rounds.kills;
     for (let kill = 0; kill < rounds.kills; kill += 1) {
-      await someMore(peer, (rounds.mails / (rounds.kills + 2)) * (0.5 + Math.random()));
+      const before = peer.mails.length;
+      await acceptSome(home, tenant, { from: accepted.size, to: Math.round(share * (kill + 1)), accepted });
+      await arrived(peer, before + share * Math.random() * 0.7);
       const victim = kill % workersAtOnce;
       workers[victim]?.kill("SIGKILL");
       workers[victim] = await startWorker(plan);
     }
-    const accepted = await sending;
     while ((await countOpenRecipients(home.ctx.db, tenant)) > 0) await sleep(100);
     return { kills: rounds.kills, ...(await compare(home, { tenant, peer, accepted })), seconds: (performance.now() - begun) / 1000 };
   } finally {
@@ -76,48 +78,45 @@ async function stop(worker: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Answers the ids that were acknowledged. */
-async function acceptAll(home: House, tenant: Tenant, mails: number): Promise<Set<string>> {
-  const accepted = new Set<string>();
-  for (let from = 0; from < mails; from += 100) {
+/** Adds the ids that were acknowledged. */
+async function acceptSome(home: House, tenant: Tenant, { from, to, accepted }: { from: number; to: number; accepted: Set<string> }): Promise<void> {
+  for (let at = from; at < to; at += 100) {
     home.clock.set(new Date());
-    const items = Array.from({ length: Math.min(100, mails - from) }, (_, index) => letter({ to: recipientOf(from + index) }));
+    const items = Array.from({ length: Math.min(100, to - at) }, (_, index) => letter({ to: recipientOf(at + index) }));
     const { data } = await createEmailBatch(home.ctx, tenant, { tier: "pro", items, strict: true });
     for (const { id } of data) accepted.add(id);
   }
-  return accepted;
 }
 
 function recipientOf(count: number): string {
   const kind = count % 20 === 0 ? "gone" : count % 20 === 1 ? "grey" : "here";
-  return `${kind}-${count}@d${count % 7}.dev`;
+  return `${kind}-${count}@d${count % 3}.dev`;
 }
 
 /** Counted in mails, not in time: on a slow machine, too, each kill falls into the sending. */
-async function someMore(peer: MailPeer, count: number): Promise<void> {
-  const wanted = peer.mails.length + count;
-  for (let patience = 0; peer.mails.length < wanted && patience < 400; patience += 1) await sleep(10);
+async function arrived(peer: MailPeer, wanted: number): Promise<void> {
+  for (let patience = 0; peer.mails.length < wanted && patience < 400; patience += 1) await sleep(5);
 }
 
 async function compare(home: House, { tenant, peer, accepted }: { tenant: Tenant; peer: MailPeer; accepted: Set<string> }) {
   const traces = await listMailTraces(home.ctx.db, tenant);
-  const arrived = new Map<string, number>();
+  const copiesOf = new Map<string, number>();
   for (const { raw } of peer.mails) {
     const id = /^Message-ID: (<[^>]+>)/im.exec(raw.subarray(0, 4096).toString())?.[1] ?? "none";
-    arrived.set(id, (arrived.get(id) ?? 0) + 1);
+    copiesOf.set(id, (copiesOf.get(id) ?? 0) + 1);
   }
   const faults: string[] = [];
   if (traces.length !== accepted.size) faults.push(`${accepted.size} were accepted and ${traces.length} are there`);
   for (const { id, status, message_id, told, open } of traces) {
-    const copies = arrived.get(message_id) ?? 0;
-    arrived.delete(message_id);
+    const copies = copiesOf.get(message_id) ?? 0;
+    copiesOf.delete(message_id);
     const told_ends = told.filter((name) => ends.has(name));
     if (!accepted.has(id)) faults.push(`${id} was never acknowledged`);
     if (told_ends.length !== 1 || told_ends[0] !== status || told.at(-1) !== status) faults.push(`${id} is ${status} and was told as ${told.join(", ")}`);
     if (open > 0) faults.push(`${id} is owed something`);
     if (status === "delivered" ? copies === 0 : copies > 0) faults.push(`${id} is ${status} and arrived ${copies} times`);
   }
-  for (const id of arrived.keys()) faults.push(`${id} arrived and is no message`);
+  for (const id of copiesOf.keys()) faults.push(`${id} arrived and is no message`);
   const count = (status: string) => traces.filter((trace) => trace.status === status).length;
   const delivered = count("delivered");
   return { accepted: accepted.size, delivered, bounced: count("bounced"), duplicates: peer.mails.length - delivered, faults };
