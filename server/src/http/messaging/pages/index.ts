@@ -25,7 +25,7 @@ export const mailPages: FastifyPluginAsync = async (app) => {
   app.addHook("onRequest", (request, reply, done) => {
     const actor = { kind: "buyer", id: `…${tokenOf(request).slice(-4)}` } as const;
     request.ctx = narrow(app.house.ctx, { actor, requestId: request.id, claim: null }, app.house.database);
-    countLink(app, request, reply).then(done, done);
+    countLink(app, request, reply).then(() => done(), done);
   });
   app.setErrorHandler((error, request, reply) => answerFault(app, error as FastifyError, { request, reply, files }));
   await app.register(unsubscribeRoutes(files));
