@@ -2,7 +2,6 @@ import type { RouteEntry } from "#http/index.ts";
 import { allRoles } from "#identity/index.ts";
 import type { Api } from "./api.ts";
 import type { House, TestTenant } from "./house.ts";
-import type { Refusal } from "./refusals.ts";
 import { pageHeaders, visitor, withHeaders } from "./visitors.ts";
 
 /** In which shape a person comes to a route for people; without a word, as an owner who signed in just now. */
@@ -10,9 +9,18 @@ export interface PersonCase {
   as?: "a role that may not" | "stale" | "another site";
 }
 
+interface PersonRefusal extends PersonCase {
+  name: string;
+  status: number;
+  code: string;
+  key?: "own";
+  payload?: string;
+  headers?: Record<string, string>;
+}
+
 /** What every route for people refuses, by its declaration. */
-export function refusalsOfPeople({ config, method }: RouteEntry): (Refusal & PersonCase & { key?: "own" })[] {
-  const rows: (Refusal & PersonCase & { key?: "own" })[] = [
+export function refusalsOfPeople({ config, method }: RouteEntry): PersonRefusal[] {
+  const rows: PersonRefusal[] = [
     { name: "an API key with every permission", key: "own", status: 403, code: "session_required" },
     { name: "a page of another site", as: "another site", status: 403, code: "origin_not_allowed" },
   ];

@@ -4,7 +4,7 @@ import Type, { type TSchema } from "typebox";
 import { type AuditFilters, exportAudit, listAudit } from "#identity/index.ts";
 import { cursorOf, filtersOf, readList, showList } from "./lists.ts";
 import { oneOf } from "./schemas/fields.ts";
-import { type AuditShape, showAudit } from "./shapes/team.ts";
+import { type AuditShape, showAudit } from "./shapes/people/team.ts";
 
 const exportTypes = { csv: "text/csv; charset=utf-8", jsonl: "application/jsonl; charset=utf-8" } as const;
 const filter = (description: string) => Type.Optional(Type.String({ maxLength: 100, description }));

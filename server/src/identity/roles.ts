@@ -4,10 +4,6 @@ import { allScopes, type Scope } from "./scopes.ts";
 export const allRoles = ["owner", "admin", "developer", "reviewer", "accountant", "viewer"] as const;
 export type Role = (typeof allRoles)[number];
 
-export function isRole(text: string): text is Role {
-  return (allRoles as readonly string[]).includes(text);
-}
-
 const reading = allScopes.filter((scope) => scope.endsWith(":read"));
 const developing = allScopes.filter((scope) => !["reviews:write", "refunds:write", "collection_profiles:write"].includes(scope));
 

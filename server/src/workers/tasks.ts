@@ -1,5 +1,5 @@
 import { sweepFiles } from "#assets/index.ts";
-import { chainAudit } from "#identity/index.ts";
+import { chainAudit, sweepSignIn } from "#identity/index.ts";
 import { rollBalances } from "#ledger/index.ts";
 import {
   createEmailSender,
@@ -56,6 +56,7 @@ export function tasksOf(parts: TaskParts = {}): Task[] {
     { name: "match_waiting_receipts", everyMs: 600_000, run: (ctx) => matchWaitingReceipts(ctx).then(() => 0) },
     { name: "chain_audit", everyMs: 1_000, run: (ctx) => chainAudit(ctx) },
     { name: "forget_idempotency_keys", everyMs: 60_000, run: (ctx) => ctx.transact((tx) => forgetOldKeys(tx, ctx.now(), 1_000)) },
+    { name: "sweep_sign_in", everyMs: 60_000, run: sweepSignIn },
     { name: "sweep_files", everyMs: 60_000, run: sweepFiles },
     ...mailTasksOf(parts),
   ];

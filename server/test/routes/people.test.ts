@@ -36,7 +36,7 @@ const may: Record<Role, { TEST: string[]; LIVE: string[] }> = {
 /** Routes for people alone, by the roles that reach them. */
 const keyRoutes = /\/api-keys/;
 const sessionRoutes: [pattern: RegExp, roles: readonly Role[]][] = [
-  [/^GET .*\/api-keys$/, ["owner", "admin", "developer", "viewer"]],
+  [/^GET .*\/(api-keys|flat-path-uses)$/, ["owner", "admin", "developer", "viewer"]],
   [keyRoutes, ["owner", "admin", "developer"]],
   [/^POST \/api\/v1\/projects\/active/, allRoles],
   [/^GET \/api\/v1\/merchant\/(members|invitations)$/, allRoles],
@@ -53,13 +53,13 @@ function isAllowed(route: RouteEntry, role: Role, environment: "TEST" | "LIVE"):
   return sessionRoutes.find(([pattern]) => pattern.test(nameOf(route)))?.[1].includes(role) === true;
 }
 
-function send(route: RouteEntry, api: Api, ids: Ids, headers: Record<string, string> = {}) {
+function send(route: RouteEntry, api: Api, ids: Ids) {
   const request = requests[nameOf(route)] ?? {};
   const values: Record<string, string> = { ...ids, id: request.id === undefined ? "" : ids[request.id] };
   const url = route.url.replace(/:(\w+)/g, (_all, name: string) => values[name] ?? "");
   const form = request.payload?.();
-  if (form !== undefined) return api.call(route.method, url, { payload: form.payload, headers: { "content-type": form.type, ...headers } });
-  return api.call(route.method, url, { headers, ...(request.body === undefined ? {} : { body: request.body(ids) }) });
+  if (form !== undefined) return api.call(route.method, url, { payload: form.payload, headers: { "content-type": form.type } });
+  return api.call(route.method, url, request.body === undefined ? {} : { body: request.body(ids) });
 }
 
 const allowed = (status: number) => status !== 401 && status !== 403 && status < 500;

@@ -38,6 +38,7 @@ export const requests: Record<string, RouteRequest> = {
   "POST /api/v1/projects/:projectId/callback-secret/roll": { body: () => ({}) },
   "POST /api/v1/projects/:projectId/callback-secret/promote": { body: () => ({}) },
   "GET /api/v1/projects/:projectId/api-keys": { cursor: "apiKey" },
+  "GET /api/v1/projects/:projectId/flat-path-uses": {},
   "POST /api/v1/projects/:projectId/api-keys": { body: () => ({ name: "shop", permissions: ["orders:read"] }) },
   "PATCH /api/v1/projects/:projectId/api-keys/:id": { id: "apiKey", body: () => ({ name: "renamed" }) },
   "DELETE /api/v1/projects/:projectId/api-keys/:id": { id: "apiKey" },

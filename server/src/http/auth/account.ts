@@ -3,7 +3,7 @@ import { confirmSession } from "#identity/index.ts";
 import { visitorOf } from "../gate/visitor-of.ts";
 import type { App } from "../house.ts";
 import { refTo } from "../schemas/fields.ts";
-import { type ConfirmationShape, changePasswordIn, type DoneShape, emailIn, passwordIn, resetIn } from "../shapes/sign-in.ts";
+import { type ConfirmationShape, changePasswordIn, type DoneShape, emailIn, passwordIn, resetIn } from "../shapes/people/sign-in.ts";
 import { callLibrary, countAttempt } from "./call-library.ts";
 
 const tags = ["Signing in"];

@@ -3,7 +3,7 @@ import { acceptInvitation, readInvitation } from "#identity/index.ts";
 import { findVisitor, hasSession } from "../gate/find-visitor.ts";
 import type { App } from "../house.ts";
 import { refTo } from "../schemas/fields.ts";
-import { acceptIn, type DoneShape, tokenIn } from "../shapes/sign-in.ts";
+import { acceptIn, type DoneShape, tokenIn } from "../shapes/people/sign-in.ts";
 import { countAttempt } from "./call-library.ts";
 
 const tags = ["Signing in"];

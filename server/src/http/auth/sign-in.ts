@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { App } from "../house.ts";
 import { refTo } from "../schemas/fields.ts";
-import { type DoneShape, emailIn, type SignInShape, signInIn, signUpIn, tokenIn } from "../shapes/sign-in.ts";
+import { type DoneShape, emailIn, type SignInShape, signInIn, signUpIn, tokenIn } from "../shapes/people/sign-in.ts";
 import { callLibrary, countAttempt } from "./call-library.ts";
 
 const tags = ["Signing in"];

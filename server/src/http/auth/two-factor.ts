@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { hasSession } from "../gate/find-visitor.ts";
 import type { App } from "../house.ts";
 import { refTo } from "../schemas/fields.ts";
-import { codeIn, type DoneShape, passwordIn, type RecoveryCodesShape, type SignInShape, type TwoFactorSetupShape } from "../shapes/sign-in.ts";
+import { codeIn, type DoneShape, passwordIn, type RecoveryCodesShape, type SignInShape, type TwoFactorSetupShape } from "../shapes/people/sign-in.ts";
 import { callLibrary, countAttempt } from "./call-library.ts";
 
 const tags = ["Signing in"];

@@ -7,6 +7,8 @@ import { readIfMatch } from "../if-match.ts";
 import { listOf, listQuery, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { auditFilters, sendAudit } from "../send-audit.ts";
+import type { OrderShape } from "../shapes/order.ts";
+import { reviewIn } from "../shapes/order-acts.ts";
 import {
   type HealthShape,
   type MerchantOverviewShape,
@@ -16,10 +18,8 @@ import {
   tierIn,
   verificationStatuses,
   type WaitingProofShape,
-} from "../shapes/admin.ts";
-import type { OrderShape } from "../shapes/order.ts";
-import { reviewIn } from "../shapes/order-acts.ts";
-import type { AuditShape } from "../shapes/team.ts";
+} from "../shapes/people/admin.ts";
+import type { AuditShape } from "../shapes/people/team.ts";
 import { findDatabaseSize, listQueues } from "./sql.ts";
 
 const tags = ["Operators"];

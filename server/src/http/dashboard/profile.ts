@@ -6,8 +6,8 @@ import { visitorOf } from "../gate/visitor-of.ts";
 import type { App } from "../house.ts";
 import { listOf, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
-import { type MeShape, type SessionShape, showMe, showSession } from "../shapes/person.ts";
-import { type DoneShape, profileIn } from "../shapes/sign-in.ts";
+import { type MeShape, type SessionShape, showMe, showSession } from "../shapes/people/person.ts";
+import { type DoneShape, profileIn } from "../shapes/people/sign-in.ts";
 
 const tags = ["Profile"];
 

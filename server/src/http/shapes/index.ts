@@ -1,7 +1,5 @@
 import type { AnySchema } from "ajv";
 import { errorSchema } from "../schemas/errors.ts";
-import { healthSchema, merchantOverviewSchema, waitingProofSchema } from "./admin.ts";
-import { apiKeySchema } from "./api-key.ts";
 import { assetSchema } from "./asset.ts";
 import { batchSchema } from "./batch.ts";
 import { profileSchema } from "./collection-profile.ts";
@@ -14,12 +12,14 @@ import { inboundSchema } from "./inbound.ts";
 import { merchantSchema } from "./merchant.ts";
 import { orderSchema } from "./order.ts";
 import { paymentSessionSchema } from "./payment-session.ts";
-import { activeProjectSchema, meSchema, sessionSchema } from "./person.ts";
+import { healthSchema, merchantOverviewSchema, waitingProofSchema } from "./people/admin.ts";
+import { apiKeySchema, flatUseSchema } from "./people/api-key.ts";
+import { activeProjectSchema, meSchema, sessionSchema } from "./people/person.ts";
+import { confirmationSchema, doneSchema, openInvitationSchema, recoveryCodesSchema, signInSchema, twoFactorSetupSchema } from "./people/sign-in.ts";
+import { auditSchema, invitationSchema, memberSchema } from "./people/team.ts";
 import { projectSchema } from "./project.ts";
 import { importSchema, receiptSchema } from "./receipt.ts";
-import { confirmationSchema, doneSchema, openInvitationSchema, recoveryCodesSchema, signInSchema, twoFactorSetupSchema } from "./sign-in.ts";
 import { suppressionSchema } from "./suppression.ts";
-import { auditSchema, invitationSchema, memberSchema } from "./team.ts";
 import { transactionSchema, walletSchema } from "./transaction.ts";
 import { voucherSchema } from "./voucher.ts";
 import { attemptSchema, callbackSecretSchema, replaySchema, webhookSchema } from "./webhook.ts";
@@ -29,6 +29,7 @@ const schemas = [
   merchantSchema,
   projectSchema,
   apiKeySchema,
+  flatUseSchema,
   memberSchema,
   invitationSchema,
   auditSchema,

@@ -28,7 +28,19 @@ refusals(`POST /api/v1/projects/:projectId/api-keys/:id/rotate`, (shop) => ({ ..
   { name: "an overlap of eight days", body: { expire_old_in_seconds: 8 * 86_400 }, status: 400, code: "parameter_invalid", param: "expire_old_in_seconds" },
 ]);
 
+refusals(`GET /api/v1/projects/:projectId/flat-path-uses`, () => ({}));
+
 describe("a key", () => {
+  test("that still uses a deprecated path is named with the path and how often", async () => {
+    const shop = await home.tenant();
+    await home.api(shop.key).get("/api/v1/orders");
+    await home.api(shop.key).get("/api/v1/orders");
+    await (await home.app()).keys.flushUses();
+    const li = await visitor(home, { merchant_id: shop.merchant_id, role: "viewer" });
+    const { body } = await li.api.get(`/api/v1/projects/${shop.project_id}/flat-path-uses`);
+    expect(body.data).toMatchObject([{ key_id: shop.key_id, endpoint: "GET /api/v1/projects/:projectId/orders", uses: 2 }]);
+  });
+
   test("is shown once, works at once, and is refused at once after its rotation", async () => {
     const shop = await home.tenant();
     const li = await visitor(home, { merchant_id: shop.merchant_id });

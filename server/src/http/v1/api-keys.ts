@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
-import { changeApiKey, createApiKey, listApiKeys, revokeApiKey, rotateApiKey, scopesOfRole } from "#identity/index.ts";
+import { changeApiKey, createApiKey, listApiKeys, listFlatPathUses, revokeApiKey, rotateApiKey, scopesOfRole } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { building, looking } from "../gate/roles.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
 import { listOf, listQuery, listUrl, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
-import { type ApiKeyShape, keyChangeIn, keyIn, rotationIn, showKey } from "../shapes/api-key.ts";
+import { type ApiKeyShape, type FlatUseShape, keyChangeIn, keyIn, rotationIn, showKey } from "../shapes/people/api-key.ts";
 
 const tags = ["API keys"];
 const params = pathOf("projectId", "id");
@@ -21,6 +21,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox = async (app) => {
   changeRoute(app);
   revokeRoute(app);
   rotateRoute(app);
+  flatUsesRoute(app);
 };
 
 /** What the person may do themselves, in the key's environment: nobody makes a key that reaches further. */
@@ -156,6 +157,28 @@ function rotateRoute(app: App): void {
       const fresh = await rotateApiKey(request.ctx, request.tenant, { id, ...request.body, grantable: grantableBy(request, livemode) });
       app.keys.forget(id);
       return showKey(fresh, fresh.secret);
+    },
+  );
+}
+
+function flatUsesRoute(app: App): void {
+  app.get(
+    "/projects/:projectId/flat-path-uses",
+    {
+      config: { scope: "session", roles: looking },
+      schema: {
+        operationId: "listFlatPathUses",
+        tags,
+        summary: "Who still uses deprecated paths",
+        description: "For each key and endpoint, the latest use first, to within seconds.",
+        params: pathOf("projectId"),
+        response: { 200: listOf<FlatUseShape>("FlatPathUse", "nothing: all stand on one page") },
+      },
+    },
+    async (request) => {
+      const rows = await listFlatPathUses(request.ctx.db, request.tenant);
+      const data = rows.map((row) => ({ id: `${row.key_id} ${row.endpoint}`, object: "flat_path_use" as const, ...row }));
+      return showList({ url: listUrl(request.tenant, "flat-path-uses"), data, has_more: false });
     },
   );
 }

@@ -8,7 +8,7 @@ import { listOf, listQuery } from "../lists.ts";
 import { refTo } from "../schemas/fields.ts";
 import { auditFilters, sendAudit } from "../send-audit.ts";
 import { type MerchantShape, showMerchant } from "../shapes/merchant.ts";
-import { type AuditShape, merchantChangeIn } from "../shapes/team.ts";
+import { type AuditShape, merchantChangeIn } from "../shapes/people/team.ts";
 
 const tags = ["Merchant"];
 const merchant = { 200: refTo<MerchantShape>("Merchant") };

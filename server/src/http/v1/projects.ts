@@ -8,7 +8,7 @@ import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
 import { listOf, listQuery, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
-import { type ActiveShape, showActive } from "../shapes/person.ts";
+import { type ActiveShape, showActive } from "../shapes/people/person.ts";
 import { type ProjectShape, showProject } from "../shapes/project.ts";
 import { activeEnvironmentIn, activeProjectIn, projectChangeIn, projectIn } from "../shapes/project-in.ts";
 

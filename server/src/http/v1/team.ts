@@ -8,7 +8,7 @@ import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
 import { listOf, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
-import { type InvitationShape, invitationIn, type MemberShape, memberChangeIn, showInvitation, showMember } from "../shapes/team.ts";
+import { type InvitationShape, invitationIn, type MemberShape, memberChangeIn, showInvitation, showMember } from "../shapes/people/team.ts";
 
 const tags = ["Team"];
 const params = pathOf("id");

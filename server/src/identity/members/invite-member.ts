@@ -4,7 +4,7 @@ import { recordAudit } from "../audit/record-audit.ts";
 import { findMerchantRow } from "../merchants/sql.ts";
 import type { Language } from "../people/sql.ts";
 import type { Role } from "../roles.ts";
-import { type InvitationRow, insertInvitation, listMembers, updateInvitationReplaced, updateInvitationRevoked } from "./sql.ts";
+import { type InvitationRow, insertInvitation, listMembers, type MemberRow, updateInvitationReplaced, updateInvitationRevoked } from "./sql.ts";
 
 export interface NewInvitation {
   merchant_id: string;
@@ -32,10 +32,7 @@ export function inviteMember(ctx: Ctx, input: NewInvitation): Promise<Invitation
     const now = ctx.now();
     const merchant = await findMerchantRow(tx, input.merchant_id);
     if (merchant === null) throw platformErrors.resource_missing();
-    const members = await listMembers(tx, input.merchant_id);
-    if (members.some((member) => member.email === email))
-      throw platformErrors.parameter_conflict({ param: "email", message: "This person is a member already." });
-    if (members.length >= 200) throw platformErrors.limit_reached({ message: "A merchant has at most 200 members." });
+    checkRoom(await listMembers(tx, input.merchant_id), email);
     await updateInvitationReplaced(tx, input.merchant_id, { email, now });
     const row = await insertInvitation(
       tx,
@@ -72,6 +69,13 @@ export function inviteMember(ctx: Ctx, input: NewInvitation): Promise<Invitation
     });
     return row;
   });
+}
+
+function checkRoom(members: MemberRow[], email: string): void {
+  if (members.some((member) => member.email === email)) {
+    throw platformErrors.parameter_conflict({ param: "email", message: "This person is a member already." });
+  }
+  if (members.length >= 200) throw platformErrors.limit_reached({ message: "A merchant has at most 200 members." });
 }
 
 /** Ends an invitation's link. */

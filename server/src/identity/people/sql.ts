@@ -86,10 +86,6 @@ export async function updatePerson(tx: Tx, personId: string, given: { name: stri
   return row ?? null;
 }
 
-export async function updateOperator(tx: Tx, personId: string, now: Date): Promise<void> {
-  await sql(tx)`update people set is_operator = true, updated_at = ${now} where id = ${personId}`;
-}
-
 export interface OpenSession {
   id: string;
   ip_address: string | null;

@@ -1,6 +1,7 @@
 import { AppError, type Ctx, createInFlight, platformErrors } from "#platform/index.ts";
 import { recordPersonAct } from "../people/record-person-act.ts";
 import { addressHeader, type LibraryOptions, openLibrary } from "./library.ts";
+import { noteDevice } from "./note-device.ts";
 import { refusalOf } from "./refusals.ts";
 import { runInUnit } from "./unit.ts";
 
@@ -34,6 +35,8 @@ export interface SignIn {
 }
 
 const atOnce = 4;
+/** Acts that end in a new session. */
+const signIns: ReadonlySet<string> = new Set(["person.signed_in", "person.second_step_passed", "person.recovery_code_used"]);
 
 /** `machineNow` is the clock that the library reads by itself. A refused call keeps what it counted (failed codes); a fault keeps nothing. */
 export function createSignIn(house: Ctx, options: LibraryOptions & { machineNow: () => Date }): SignIn {
@@ -55,6 +58,7 @@ export function createSignIn(house: Ctx, options: LibraryOptions & { machineNow:
           const personId = given.personId ?? personIn(read.body);
           if (action !== null && personId !== null)
             await recordPersonAct(tx, ctx, { person_id: personId, action, detail: { address: given.address }, tell: true });
+          if (action !== null && signIns.has(action) && personId !== null) await noteDevice(tx, ctx, { ...given, person_id: personId });
           return read;
         });
         if (answer instanceof AppError) throw answer;

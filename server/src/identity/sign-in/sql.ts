@@ -34,3 +34,15 @@ export async function insertPassword(tx: Tx, row: { id: string; person_id: strin
     insert into person_credentials (id, person_id, provider_id, account_id, password, created_at, updated_at)
     values (${row.id}, ${row.person_id}, 'credential', ${row.person_id}, ${row.password}, ${row.now}, ${row.now})`;
 }
+
+/** Notes a device of a person; `known` is how many they had before, `fresh` whether this one was not among them. */
+export async function insertDevice(tx: Tx, given: { person_id: string; device: string; now: Date }): Promise<{ fresh: boolean; known: number }> {
+  const { person_id, device, now } = given;
+  const [row] = await sql(tx)<{ fresh: boolean; known: number }>`
+    with before as (select count(*)::int as known, coalesce(bool_or(device = ${device}), false) as seen from person_devices where person_id = ${person_id}),
+    noted as (
+      insert into person_devices (person_id, device, first_seen_at, last_seen_at) values (${person_id}, ${device}, ${now}, ${now})
+      on conflict (person_id, device) do update set last_seen_at = excluded.last_seen_at)
+    select not seen as fresh, known from before`;
+  return row as { fresh: boolean; known: number };
+}

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { type AuditRow, allRoles, type InvitationRow, type MemberRow } from "#identity/index.ts";
-import { flag, idOf, instant, integer, oneOf, shape, strict, text, textOrNull } from "../schemas/fields.ts";
+import { flag, idOf, instant, integer, oneOf, shape, strict, text, textOrNull } from "../../schemas/fields.ts";
 
 export type MemberShape = ReturnType<typeof showMember>;
 export type InvitationShape = ReturnType<typeof showInvitation>;

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { type ApiKey, allScopes } from "#identity/index.ts";
-import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, strict, text, textOrNull } from "../schemas/fields.ts";
+import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, strict, text, textOrNull } from "../../schemas/fields.ts";
 
 export type ApiKeyShape = ReturnType<typeof showKey>;
 
@@ -75,4 +75,22 @@ export function showKey(key: ApiKey, secret: string | null = null) {
     ...{ allowed_ips, expires_at, last_used_at, revoked_at, rotated_from: key.rotated_from, created_by: key.created_by, secret },
     ...{ version: key.version, created_at: key.created_at, updated_at: key.updated_at },
   };
+}
+
+export const flatUseSchema = shape("FlatPathUse", "How often a key used one of the deprecated flat paths.", {
+  id: text("Key and endpoint."),
+  object: oneOf(["flat_path_use"], "Always `flat_path_use`."),
+  key_id: idOf("key", "The key."),
+  endpoint: text("The path that stands in its place.", ["GET /api/v1/projects/:projectId/orders"]),
+  uses: integer("How often."),
+  last_used_at: instant("When it was last."),
+});
+
+export interface FlatUseShape {
+  id: string;
+  object: "flat_path_use";
+  key_id: string;
+  endpoint: string;
+  uses: number;
+  last_used_at: Date;
 }

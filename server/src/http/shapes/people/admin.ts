@@ -2,9 +2,9 @@ import Type from "typebox";
 import type { MerchantOverview } from "#identity/index.ts";
 import { voucherView, type WaitingProofRow } from "#orders/index.ts";
 import type { Ctx } from "#platform/index.ts";
-import { amountOut, currencyOut, idOf, instant, instantOrNull, integer, oneOf, shape, strict, text, textOrNull } from "../schemas/fields.ts";
-import { merchantSchema, showMerchant } from "./merchant.ts";
-import { voucherSchema } from "./voucher.ts";
+import { amountOut, currencyOut, idOf, instant, instantOrNull, integer, oneOf, shape, strict, text, textOrNull } from "../../schemas/fields.ts";
+import { merchantSchema, showMerchant } from "../merchant.ts";
+import { voucherSchema } from "../voucher.ts";
 
 export type MerchantOverviewShape = ReturnType<typeof showMerchantOverview>;
 export type WaitingProofShape = ReturnType<typeof showWaitingProof>;

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { allRoles, type Membership, type OpenSession, type PersonRow, type Principal, scopesOfRole } from "#identity/index.ts";
-import { flag, idOf, instant, oneOf, shape, shapeOrNull, text, textOrNull } from "../schemas/fields.ts";
+import { flag, idOf, instant, oneOf, shape, shapeOrNull, text, textOrNull } from "../../schemas/fields.ts";
 
 export type MeShape = ReturnType<typeof showMe>;
 export type SessionShape = ReturnType<typeof showSession>;

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { flag, instant, oneOf, shape, strict, text } from "../schemas/fields.ts";
+import { flag, instant, oneOf, shape, strict, text } from "../../schemas/fields.ts";
 
 const email = Type.String({ minLength: 3, maxLength: 254, description: "E-mail address.", examples: ["li@example.com"] });
 const password = (description: string) => Type.String({ minLength: 1, maxLength: 128, description });

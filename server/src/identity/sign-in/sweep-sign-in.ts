@@ -1,0 +1,9 @@
+import type { Ctx } from "#platform/index.ts";
+import { deleteEnded } from "./sql.ts";
+
+const rowsAtOnce = 500;
+
+/** Forgets ended sessions, one-time values and windows of attempts; answers how many. */
+export function sweepSignIn(ctx: Pick<Ctx, "transact" | "now">): Promise<number> {
+  return ctx.transact((tx) => deleteEnded(tx, ctx.now(), rowsAtOnce));
+}
