@@ -68,7 +68,8 @@ export async function mailKillRounds(home: House, rounds: Rounds): Promise<MailK
 async function startWorker(plan: MailWorkerPlan): Promise<ChildProcess> {
   const worker = fork(new URL("mail-worker.ts", import.meta.url), { execArgv: ["--disable-warning=ExperimentalWarning"] });
   worker.send(plan);
-  await once(worker, "message");
+  const [said] = (await Promise.race([once(worker, "message"), once(worker, "exit")])) as [unknown];
+  if (said !== "working") throw new Error("a worker ended before it began");
   return worker;
 }
 
