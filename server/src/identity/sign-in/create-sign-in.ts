@@ -19,6 +19,8 @@ export interface SignInCall {
   audit?(answer: Record<string, unknown>): string | null;
   /** For a sign-up: what the new account's merchant is called. */
   merchantName?: string;
+  /** For `/open-session`: whom our own code has proved. */
+  openFor?: string;
   /** Whose act it is, when the answer does not say. */
   personId?: string;
 }
@@ -51,7 +53,9 @@ export function createSignIn(house: Ctx, options: LibraryOptions & { machineNow:
       try {
         const answer = await ctx.transactUnclaimed(async (tx) => {
           const aheadMs = ctx.now().getTime() - options.machineNow().getTime();
-          const response = await runInUnit({ tx, ctx, aheadMs, merchantName: given.merchantName ?? null }, () => handle(requestOf(house.publicUrl, given)));
+          const response = await runInUnit({ tx, ctx, aheadMs, merchantName: given.merchantName ?? null, openFor: given.openFor ?? null }, () =>
+            handle(requestOf(house.publicUrl, given)),
+          );
           const read = await readAnswer(response);
           if (read instanceof AppError) return read;
           const action = given.audit?.(read.body) ?? null;
