@@ -781,6 +781,15 @@ create table person_credentials (
 );
 CREATE INDEX person_credentials_of_person ON public.person_credentials USING btree (person_id);
 
+create table person_devices (
+  person_id text collate "C" not null,
+  device text not null,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  constraint person_devices_pkey PRIMARY KEY (person_id, device),
+  constraint person_devices_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE
+);
+
 create table person_passkeys (
   id text collate "C" not null,
   person_id text collate "C" not null,
