@@ -89,6 +89,8 @@ export async function insertAmountLock(
 
 /** Lets one receipt of a channel at a time look for its match, so that two sources of one transfer see each other. Open sessions may still refer to the profile meanwhile. */
 export async function lockChannel(tx: Tx, tenant: Tenant, channel: Channel): Promise<void> {
-  await sql(tx)`
+  const profiles = await sql(tx)`
     select id from collection_profiles where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and channel = ${channel} for no key update`;
+  // A channel that nobody has set up yet has no row of its own to hold.
+  if (profiles.count === 0) await sql(tx)`select from projects where id = ${tenant.project_id} for no key update`;
 }

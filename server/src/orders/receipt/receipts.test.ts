@@ -196,3 +196,13 @@ test("a listener's and a statement's receipt of one transfer at once: paid once,
   expect(await openCases(shop)).toEqual([]);
   await booksBalance();
 });
+
+test("of a channel that nobody has set up, two sources that tell of one transfer at once are held once", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const shop = await tenant();
+    const told = await Promise.all([receipt(shop, { amount_minor: 4200 }), receipt(shop, { amount_minor: 4200, source: "listener", external_id: null })]);
+    expect(told.map((one) => one.receipt.status).sort()).toEqual(["linked", "matched"]);
+    expect(await openCases(shop)).toMatchObject([{ kind: "unmatched", amount_minor: 4200 }]);
+  }
+  await booksBalance();
+});
