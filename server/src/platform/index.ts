@@ -6,7 +6,17 @@ export { hint, onHint } from "./database/hints.ts";
 export { migrate } from "./database/migrate.ts";
 export { addressPolicy, createEgress, type Egress, type EgressOptions, type Exchange, type FailureCode, type Resolve } from "./egress/index.ts";
 export { AppError, defineErrors, type ErrorDetail, type ErrorExtras, type ErrorTable, type ErrorType, platformErrors, typeOf } from "./errors.ts";
-export { type ClaimOutcome, claimMany, findReplay, fingerprintOf, forgetOldKeys, readIdempotencyKey, releaseClaim } from "./idempotency/idempotency.ts";
+export {
+  type ClaimOutcome,
+  claimMany,
+  findReplay,
+  fingerprintOf,
+  finishClaim,
+  forgetOldKeys,
+  holdClaim,
+  readIdempotencyKey,
+  releaseClaim,
+} from "./idempotency/idempotency.ts";
 export { withClaim } from "./idempotency/with-claim.ts";
 export { base62Alphabet, type IdPrefix, idPattern, newId, randomBase62 } from "./ids.ts";
 export { isoOf } from "./instants.ts";

@@ -98,3 +98,21 @@ test("an Idempotency-Key that was used for another statement is refused, and not
   expect(other).toMatchObject({ status: 422, body: { error: { code: "idempotency_key_reused" } } });
   expect((await api.get(`${receipts(shop)}?include=total_count`)).body.total_count).toBe(1);
 });
+
+test("of two statements at once under one Idempotency-Key, one is taken and nothing of the other", async () => {
+  const shop = await home.tenant();
+  const api = home.api(shop.key);
+  const headers = { "idempotency-key": "december" };
+  const files = [1, 2].map((first) => wechatStatement(Array.from({ length: 20 }, (_, n) => ({ number: `10000${first}${String(n).padStart(5, "0")}` }))));
+  const answers = await Promise.all(files.map((file) => api.upload(`${receipts(shop)}/import`, file, {}, { headers })));
+  expect(answers.map((answer) => answer.status).sort()).toEqual([201, 422]);
+  expect((await api.get(`${receipts(shop)}?include=total_count`)).body.total_count).toBe(20);
+});
+
+test("a statement that cannot be read leaves its Idempotency-Key to the next", async () => {
+  const shop = await home.tenant();
+  const api = home.api(shop.key);
+  const headers = { "idempotency-key": "january" };
+  expect((await api.upload(`${receipts(shop)}/import`, Buffer.from("no statement"), {}, { headers })).status).toBe(400);
+  expect((await api.upload(`${receipts(shop)}/import`, wechatStatement([{}]), {}, { headers })).status).toBe(201);
+});

@@ -44,8 +44,8 @@ export async function createOrder(ctx: Ctx, tenant: Tenant, input: OrderInput): 
     return await intakeOf(ctx).add(memberOf(ctx, tenant, { ...input, currency }));
   } catch (error) {
     if (databaseCode(error) !== "55P03") throw error;
-    const make = ctx.claim === null ? platformErrors.service_unavailable : platformErrors.idempotency_key_in_use;
-    throw make({ headers: { "retry-after": "1" }, cause: error });
+    // Not the key, which says so itself: a stranger's uncommitted order holds the reference.
+    throw platformErrors.service_unavailable({ headers: { "retry-after": "1" }, cause: error });
   }
 }
 

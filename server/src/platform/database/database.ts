@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import type { Claim, Ctx } from "../context.ts";
-import { AppError, platformErrors } from "../errors.ts";
+import { AppError } from "../errors.ts";
 import { runClaimed } from "../idempotency/idempotency.ts";
 import { type Db, type Tx, wrapSql } from "../sql.ts";
 import { connectionOf } from "./database-url.ts";
@@ -52,9 +52,6 @@ export function openDatabase(options: DatabaseOptions): Database {
           if (last !== undefined) tellHints(db, last);
           return result;
         } catch (error) {
-          if (isLockTimeout(error) && claimed !== undefined) {
-            throw platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" }, cause: error });
-          }
           if (attempt === attemptsMax || !isRetryable(error)) throw error;
         }
       }
@@ -118,10 +115,6 @@ export function isUnavailable(error: unknown): boolean {
 function isRetryable(error: unknown): boolean {
   const code = databaseCode(error);
   return code === "40001" || code === "40P01";
-}
-
-function isLockTimeout(error: unknown): boolean {
-  return databaseCode(error) === "55P03";
 }
 
 function readInteger(text: string): number {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Claim } from "../context.ts";
 import { type AppError, platformErrors } from "../errors.ts";
 import type { Db, Tx } from "../sql.ts";
-import { type ClaimedResult, deleteKey, deleteOldKeys, findKey, insertClaims, insertKey, type KeyOf, updateKeyResult } from "./sql.ts";
+import { type ClaimedResult, deleteKey, deleteOldKeys, findHeldKey, findKey, insertClaims, insertKey, type KeyOf, updateKeyResult } from "./sql.ts";
 
 export const idempotencyHours = 72;
 
@@ -24,7 +24,7 @@ export function fingerprintOf(body: unknown): string {
  */
 export async function runClaimed<T>(tx: Tx, claim: Claim, given: { now: Date; work: () => Promise<T> }): Promise<T> {
   const oldest = new Date(given.now.getTime() - idempotencyHours * 3_600_000);
-  if (!(await insertKey(tx, claim, { now: given.now, oldest }))) {
+  if (!(await insertKey(tx, claim, { now: given.now, oldest }).catch(refuseHeld))) {
     const first = await findKey(tx, claim);
     if (first === null) throw platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" } });
     if (first.fingerprint !== claim.fingerprint) throw platformErrors.idempotency_key_reused({ param: "Idempotency-Key" });
@@ -36,16 +36,41 @@ export async function runClaimed<T>(tx: Tx, claim: Claim, given: { now: Date; wo
   return result;
 }
 
-/**
- * What an earlier request with this key committed, or null. For work of many transactions, which asks before its first one, so that a key
- * used for something else is refused with nothing done. Throws idempotency_key_reused.
- */
+/** What an earlier request with this key committed, or null. Throws idempotency_key_reused. */
 export async function findReplay(db: Db, claim: Claim, now: Date): Promise<{ result: unknown } | null> {
   const first = await findKey(db, claim);
   if (first === null || first.created_at.getTime() < now.getTime() - idempotencyHours * 3_600_000) return null;
   if (first.fingerprint !== claim.fingerprint) throw platformErrors.idempotency_key_reused({ param: "Idempotency-Key" });
   claim.replayed = true;
   return { result: revive(first.result) };
+}
+
+/**
+ * For work of many transactions: holds the key before the first of them, so that two requests with one key and different bodies cannot both begin.
+ * Answers what an earlier request with this key and body came to, or null for work that is to be done; the same body may be at it already, which
+ * its work must bear. Throws idempotency_key_reused.
+ */
+export async function holdClaim(tx: Tx, claim: Claim, now: Date): Promise<{ result: unknown } | null> {
+  const oldest = new Date(now.getTime() - idempotencyHours * 3_600_000);
+  if (await insertKey(tx, claim, { now, oldest }).catch(refuseHeld)) return null;
+  const first = await findHeldKey(tx, claim);
+  if (first === null) throw platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" } });
+  if (first.fingerprint !== claim.fingerprint) throw platformErrors.idempotency_key_reused({ param: "Idempotency-Key" });
+  if (first.result === null) return null;
+  claim.replayed = true;
+  return { result: revive(first.result) };
+}
+
+/** Writes what the work under a held key came to. */
+export async function finishClaim(tx: Tx, claim: Claim, result: unknown): Promise<void> {
+  await updateKeyResult(tx, claim, JSON.stringify(result ?? null));
+  claim.used = true;
+}
+
+/** A wait for a key that ran out of time: somebody is writing it. */
+function refuseHeld(error: unknown): never {
+  if ((error as { code?: unknown }).code !== "55P03") throw error;
+  throw platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" }, cause: error as Error });
 }
 
 /** What became of one claim of a group: this request runs, an earlier one's result stands in, or it is refused. */
@@ -55,7 +80,7 @@ export type ClaimOutcome = { state: "new" } | { state: "replay"; result: unknown
 export async function claimMany(tx: Tx, rows: ClaimedResult[], now: Date): Promise<ClaimOutcome[]> {
   if (rows.length === 0) return [];
   const oldest = new Date(now.getTime() - idempotencyHours * 3_600_000);
-  const won = new Set((await insertClaims(tx, rows, { now, oldest })).map(nameOf));
+  const won = new Set((await insertClaims(tx, rows, { now, oldest }).catch(refuseHeld)).map(nameOf));
   const outcomes: ClaimOutcome[] = [];
   for (const { claim } of rows) outcomes.push(won.has(nameOf(claim)) ? { state: "new" } : await outcomeOfLoser(tx, claim));
   return outcomes;

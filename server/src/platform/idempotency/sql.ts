@@ -3,14 +3,22 @@ import { type Db, joinJson, sql, type Tx } from "../sql.ts";
 
 export type KeyOf = Pick<Claim, "project_id" | "livemode" | "method" | "path" | "key">;
 
+/**
+ * False when the key is there already. Waits two seconds at most for somebody who is writing it; the bound holds for this statement alone, because a
+ * later wait is for something else than the key.
+ */
 export async function insertKey(tx: Tx, claim: Claim, times: { now: Date; oldest: Date }): Promise<boolean> {
-  await sql(tx)`set local lock_timeout = '2s'`;
-  const rows = await sql(tx)`
+  const tag = sql(tx);
+  const [, rows] = await Promise.all([
+    tag`set local lock_timeout = '2s'`,
+    tag`
     insert into idempotency_keys (project_id, livemode, method, path, key, fingerprint, created_at)
     values (${claim.project_id}, ${claim.livemode}, ${claim.method}, ${claim.path}, ${claim.key}, ${claim.fingerprint}, ${times.now})
     on conflict (project_id, livemode, method, path, key) do update
       set fingerprint = excluded.fingerprint, result = null, created_at = excluded.created_at
-      where idempotency_keys.created_at < ${times.oldest}`;
+      where idempotency_keys.created_at < ${times.oldest}`,
+    tag`set local lock_timeout to default`,
+  ]);
   return rows.count === 1;
 }
 
@@ -40,6 +48,15 @@ export async function deleteOldKeys(tx: Tx, oldest: Date, limit: number): Promis
 export interface ClaimedResult {
   claim: Claim;
   result: string;
+}
+
+/** As `findKey`, but `result` is null while the key is only held. */
+export async function findHeldKey(db: Db, claim: KeyOf): Promise<{ fingerprint: string; result: string | null } | null> {
+  const [row] = await sql(db)<{ fingerprint: string; result: string | null }>`
+    select fingerprint, result from idempotency_keys
+    where project_id = ${claim.project_id} and livemode = ${claim.livemode}
+      and method = ${claim.method} and path = ${claim.path} and key = ${claim.key}`;
+  return row ?? null;
 }
 
 /** Writes claims with their results at once; answers those that were new. */
