@@ -3,7 +3,7 @@ import Type from "typebox";
 import { createEmailBatch, findBatch } from "#messaging/index.ts";
 import type { App } from "../house.ts";
 import { oneOf, pathOf, refTo } from "../schemas/fields.ts";
-import { type BatchShape, batchIn, emailBatchDocument, showBatch, showCreatedBatch } from "../shapes/batch.ts";
+import { type BatchShape, batchIn, emailBatchDocument, showBatch, showCreatedBatch } from "../shapes/mail/batch.ts";
 import { largeBytesMax } from "./bodies/read-bodies.ts";
 import { acceptFaults } from "./emails.ts";
 import { createBatchReader } from "./read-batch.ts";

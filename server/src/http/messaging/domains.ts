@@ -3,7 +3,7 @@ import { createDomain, deleteDomain, findDomain, listDomains, verifyDomain } fro
 import type { App } from "../house.ts";
 import { cursorOf, filtersOf, listOf, showList } from "../lists.ts";
 import { pathOf, refTo, strict } from "../schemas/fields.ts";
-import { type DomainShape, domainIn, domainStatuses, showDomain } from "../shapes/domain.ts";
+import { type DomainShape, domainIn, domainStatuses, showDomain } from "../shapes/mail/domain.ts";
 import { messageListQuery, readMessageList } from "./message-lists.ts";
 
 const tags = ["Domains"];

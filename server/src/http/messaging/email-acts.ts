@@ -4,9 +4,9 @@ import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
 import { cursorOf, listOf, showList } from "../lists.ts";
 import { pathOf, refTo, strict } from "../schemas/fields.ts";
-import { type EmailShape, showEmail } from "../shapes/email.ts";
-import { rescheduleIn } from "../shapes/email-in.ts";
 import type { EventShape } from "../shapes/event.ts";
+import { type EmailShape, showEmail } from "../shapes/mail/email.ts";
+import { rescheduleIn } from "../shapes/mail/email-in.ts";
 import { messageListQuery, readMessageList } from "./message-lists.ts";
 
 const tags = ["E-mail"];

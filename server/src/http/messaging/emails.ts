@@ -4,8 +4,8 @@ import { platformErrors } from "#platform/index.ts";
 import type { App } from "../house.ts";
 import { cursorOf, filtersOf, type ListInput, listOf, many, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
-import { type EmailShape, showEmail, showWholeEmail } from "../shapes/email.ts";
-import { emailIn } from "../shapes/email-in.ts";
+import { type EmailShape, showEmail, showWholeEmail } from "../shapes/mail/email.ts";
+import { emailIn } from "../shapes/mail/email-in.ts";
 import { largeBytesMax } from "./bodies/read-bodies.ts";
 import { messageListQuery, readMessageList } from "./message-lists.ts";
 

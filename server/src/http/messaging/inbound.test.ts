@@ -5,13 +5,14 @@ import { type Good, refusalsIn } from "#test/refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
 const room = mailRoom(home.ctx);
+const refusals = refusalsIn(home);
 const good: Good = async (shop) => {
   const { email } = await room.send({ ...shop, livemode: false }, { to: "ada@corner-readers.com" });
   await room.settle();
   return { body: { type: "complaint", email_id: email.id } };
 };
 
-refusalsIn(home)("POST /v1/test/inbound", good, [
+refusals("POST /v1/test/inbound", good, [
   { name: "LIVE", tenant: { livemode: true }, status: 403, code: "environment_mismatch" },
   { name: "an unknown act", body: { type: "applause", email_id: "em_x" }, status: 400, code: "parameter_invalid", param: "type" },
   { name: "a message that is not there", body: { type: "reply", email_id: "em_x" }, status: 404, code: "resource_missing", param: "email_id" },

@@ -6,6 +6,7 @@ import { tierLimits } from "#test/routes/world.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000, tierLimits } });
 const room = mailRoom(home.ctx);
+const refusals = refusalsIn(home);
 const email = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello" };
 const readers = (count: number, from = 0) => Array.from({ length: count }, (_, n) => `reader${from + n}@corner-readers.com`);
 const refusal = (name: string, change: object, [code, param]: [string, string?]): Refusal => ({
@@ -74,7 +75,7 @@ const noAddresses = [
   "mailto:ada@corner-readers.com?bcc=x",
 ].map((to) => refusal(`the address ${JSON.stringify(to.slice(0, 40))}`, { to }, ["recipient_invalid", "to"]));
 
-refusalsIn(home)("POST /v1/emails", () => ({ body: email }), [
+refusals("POST /v1/emails", () => ({ body: email }), [
   ...injections,
   ...forbidden,
   ...noNames,

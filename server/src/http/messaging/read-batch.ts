@@ -1,7 +1,7 @@
 import { type BatchFault, type EmailInput, messagingErrors } from "#messaging/index.ts";
 import { AppError, type ErrorDetail, platformErrors } from "#platform/index.ts";
-import { emailBatchIn } from "../shapes/batch.ts";
-import { emailIn } from "../shapes/email-in.ts";
+import { emailBatchIn } from "../shapes/mail/batch.ts";
+import { emailIn } from "../shapes/mail/email-in.ts";
 import { createAjv } from "../validation/compile.ts";
 import { faultsOf, type ValidationFault } from "../validation/faults.ts";
 

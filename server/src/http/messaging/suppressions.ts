@@ -4,7 +4,7 @@ import { createSuppression, deleteSuppression, findSuppression, listSuppressions
 import type { App } from "../house.ts";
 import { cursorOf, filtersOf, listOf, many, showList } from "../lists.ts";
 import { oneOf, pathOf, refTo, strict } from "../schemas/fields.ts";
-import { channels, type SuppressionShape, showSuppression, suppressionIn, suppressionReasons } from "../shapes/suppression.ts";
+import { channels, type SuppressionShape, showSuppression, suppressionIn, suppressionReasons } from "../shapes/mail/suppression.ts";
 import { messageListQuery, readMessageList } from "./message-lists.ts";
 
 const tags = ["Suppressions"];

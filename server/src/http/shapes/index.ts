@@ -1,25 +1,34 @@
 import type { AnySchema } from "ajv";
 import { errorSchema } from "../schemas/errors.ts";
 import { assetSchema } from "./asset.ts";
-import { batchSchema } from "./batch.ts";
 import { profileSchema } from "./collection-profile.ts";
-import { domainSchema } from "./domain.ts";
-import { emailSchema } from "./email.ts";
 import { deletedSchema, eventSchema } from "./event.ts";
 import { exceptionSchema } from "./exception.ts";
 import { figuresSchema } from "./figures.ts";
-import { inboundSchema } from "./inbound.ts";
+import { batchSchema } from "./mail/batch.ts";
+import { domainSchema } from "./mail/domain.ts";
+import { emailSchema } from "./mail/email.ts";
+import { inboundSchema } from "./mail/inbound.ts";
+import { suppressionSchema } from "./mail/suppression.ts";
 import { merchantSchema } from "./merchant.ts";
 import { orderSchema } from "./order.ts";
 import { paymentSessionSchema } from "./payment-session.ts";
 import { healthSchema, merchantOverviewSchema, waitingProofSchema } from "./people/admin.ts";
 import { apiKeySchema, flatUseSchema } from "./people/api-key.ts";
 import { activeProjectSchema, meSchema, sessionSchema } from "./people/person.ts";
-import { confirmationSchema, doneSchema, openInvitationSchema, recoveryCodesSchema, signInSchema, twoFactorSetupSchema } from "./people/sign-in.ts";
+import {
+  confirmationSchema,
+  doneSchema,
+  openInvitationSchema,
+  passkeyOptionsSchema,
+  passkeySchema,
+  recoveryCodesSchema,
+  signInSchema,
+  twoFactorSetupSchema,
+} from "./people/sign-in.ts";
 import { auditSchema, invitationSchema, memberSchema } from "./people/team.ts";
 import { projectSchema } from "./project.ts";
 import { importSchema, receiptSchema } from "./receipt.ts";
-import { suppressionSchema } from "./suppression.ts";
 import { transactionSchema, walletSchema } from "./transaction.ts";
 import { voucherSchema } from "./voucher.ts";
 import { attemptSchema, callbackSecretSchema, replaySchema, webhookSchema } from "./webhook.ts";
@@ -45,6 +54,8 @@ const schemas = [
   recoveryCodesSchema,
   confirmationSchema,
   openInvitationSchema,
+  passkeyOptionsSchema,
+  passkeySchema,
   orderSchema,
   paymentSessionSchema,
   voucherSchema,

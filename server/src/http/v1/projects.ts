@@ -9,8 +9,8 @@ import { readIfMatch } from "../if-match.ts";
 import { listOf, listQuery, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type ActiveShape, showActive } from "../shapes/people/person.ts";
+import { activeEnvironmentIn, activeProjectIn, projectChangeIn, projectIn } from "../shapes/people/project-in.ts";
 import { type ProjectShape, showProject } from "../shapes/project.ts";
-import { activeEnvironmentIn, activeProjectIn, projectChangeIn, projectIn } from "../shapes/project-in.ts";
 
 const tags = ["Projects"];
 const project = refTo<ProjectShape>("Project");

@@ -1,5 +1,6 @@
 import Type from "typebox";
-import { flag, instant, oneOf, shape, strict, text } from "../../schemas/fields.ts";
+import type { PasskeyRow } from "#identity/index.ts";
+import { flag, instant, instantOrNull, oneOf, shape, strict, text } from "../../schemas/fields.ts";
 
 const email = Type.String({ minLength: 3, maxLength: 254, description: "E-mail address.", examples: ["li@example.com"] });
 const password = (description: string) => Type.String({ minLength: 1, maxLength: 128, description });
@@ -33,7 +34,7 @@ export const codeIn = strict({
 export const acceptIn = strict({ token, name: Type.Optional(name), password: Type.Optional(newPassword), language: Type.Optional(language) });
 export const profileIn = strict({ name: Type.Optional(name), language: Type.Optional(language) });
 
-const done = (what: string) => oneOf([what], `Always \`${what}\`.`);
+const done = <const What extends string>(what: What) => oneOf([what], `Always \`${what}\`.`);
 
 export const signInSchema = shape("SignIn", "What came of an attempt to sign in. The session is in a cookie that no script can read.", {
   object: done("sign_in"),
@@ -68,6 +69,37 @@ export const openInvitationSchema = shape("OpenInvitation", "What the holder of 
   has_account: flag("The address has an account: sign in first, then accept."),
   expires_at: instant("When the link ends."),
 });
+
+const opaque = (description: string) => Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true, description });
+
+export const passkeyOptionsSchema = shape("PasskeyOptions", "What a page hands to the browser.", {
+  object: done("passkey_options"),
+  options: opaque("Options for `navigator.credentials`, in the JSON form of WebAuthn."),
+});
+export const passkeySchema = shape("Passkey", "A passkey of a person.", {
+  id: text("The passkey's id."),
+  object: done("passkey"),
+  name: text("What the person calls it."),
+  device_type: text("`singleDevice` or `multiDevice`."),
+  backed_up: flag("Whether the person's other devices have it too."),
+  last_used_at: instantOrNull("When it last signed them in."),
+  created_at: instant("When it was added."),
+});
+export const passkeyIn = strict({
+  name: Type.String({ minLength: 1, maxLength: 100, description: "What to call it." }),
+  response: opaque("The browser's answer, in its JSON form."),
+});
+export const passkeyAnswerIn = strict({ response: opaque("The browser's answer, in its JSON form.") });
+
+export interface PasskeyOptionsShape {
+  object: "passkey_options";
+  options: Record<string, unknown>;
+}
+export type PasskeyShape = ReturnType<typeof showPasskey>;
+
+export function showPasskey({ id, name: called, device_type, backed_up, last_used_at, created_at }: PasskeyRow) {
+  return { id, object: "passkey" as const, name: called, device_type, backed_up, last_used_at, created_at };
+}
 
 export interface SignInShape {
   object: "sign_in";

@@ -1,6 +1,6 @@
 import Type, { type TSchema, type TUnsafe } from "typebox";
-import { flag, oneOf, strict, text, textOrNull } from "../schemas/fields.ts";
-import { metadataIn } from "./order.ts";
+import { flag, oneOf, strict, text, textOrNull } from "../../schemas/fields.ts";
+import { metadataIn } from "../order.ts";
 
 const charactersMax = 5_000_000;
 export const emailCategories = ["transactional", "marketing"] as const;

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import type { SuppressionRow } from "#messaging/index.ts";
-import { flag, idOf, instant, instantOrNull, oneOf, shape, strict, text, textOrNull } from "../schemas/fields.ts";
+import { flag, idOf, instant, instantOrNull, oneOf, shape, strict, text, textOrNull } from "../../schemas/fields.ts";
 
 export const suppressionReasons = ["bounce", "complaint", "unsubscribe", "manual"] as const;
 export const channels = ["email", "sms", "call"] as const;

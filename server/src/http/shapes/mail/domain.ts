@@ -1,6 +1,6 @@
 import Type from "typebox";
 import type { DomainRow } from "#messaging/index.ts";
-import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, strict, text } from "../schemas/fields.ts";
+import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, strict, text } from "../../schemas/fields.ts";
 
 export const domainStatuses = ["pending", "verified", "failed"] as const;
 

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { type EmailBody, type EmailBundle, emailStatuses, type FoundEmail, type RecipientRow } from "#messaging/index.ts";
-import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, shapeOrNull, text, textOrNull } from "../schemas/fields.ts";
+import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, shapeOrNull, text, textOrNull } from "../../schemas/fields.ts";
 import { addresses, emailCategories } from "./email-in.ts";
 
 const recipientTypes = ["to", "cc", "bcc"] as const;

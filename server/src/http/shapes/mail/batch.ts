@@ -1,7 +1,7 @@
 import Type from "typebox";
 import type { BatchFault, CreatedBatch, FoundBatch } from "#messaging/index.ts";
 import type { Tenant } from "#platform/index.ts";
-import { flag, idOf, instant, integer, oneOf, shape, strict, text, textOrNull } from "../schemas/fields.ts";
+import { flag, idOf, instant, integer, oneOf, shape, strict, text, textOrNull } from "../../schemas/fields.ts";
 import { emailDefaultsIn, emailIn } from "./email-in.ts";
 
 /** A batch as it is answered; its messages are told when it is sent in, and found later by `batch_id`. */

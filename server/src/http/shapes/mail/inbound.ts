@@ -1,4 +1,4 @@
-import { flag, idOf, oneOf, shape, text } from "../schemas/fields.ts";
+import { flag, idOf, oneOf, shape, text } from "../../schemas/fields.ts";
 
 export const inboundSchema = shape("Inbound", "What a recipient was made to do, in TEST.", {
   object: oneOf(["inbound"], "Always `inbound`."),

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { currencyIn, oneOf, strict } from "../schemas/fields.ts";
+import { currencyIn, oneOf, strict } from "../../schemas/fields.ts";
 
 const name = Type.String({ minLength: 1, maxLength: 100, description: "The project's name.", examples: ["Web shop"] });
 const slug = Type.String({
