@@ -5,6 +5,7 @@ import { unsubscribeUrl } from "../../unsubscribe/unsubscribe-token.ts";
 import { addressList } from "../accept/check-email.ts";
 import { returnPathOf } from "../bounce/return-path.ts";
 import { composeEmail } from "../compose/compose-email.ts";
+import { textOfHtml } from "../compose/text-of-html.ts";
 import type { EmailBody, EmailRow, RecipientRow } from "../shapes.ts";
 import type { Parcel } from "../transport.ts";
 
@@ -39,6 +40,8 @@ async function partsOf(ctx: Ctx, { email, recipient, body }: Copy) {
   const { to, cc, reply_to } = email.addressees;
   const { opens, clicks, unsubscribe } = email.features;
   const tracked = body.html !== null && (opens || clicks);
+  // Addresses that are tracked are no reading: a text made here shows where its links lead.
+  const text = tracked && body.text === null ? await textOfHtml(body.html ?? "") : body.text;
   const html = tracked ? trackHtml(ctx, { tenant, email_id: email.id, recipient_id: recipient.id, html: body.html ?? "", opens, clicks }) : body.html;
   return {
     message_id: email.message_id,
@@ -49,7 +52,7 @@ async function partsOf(ctx: Ctx, { email, recipient, body }: Copy) {
     reply_to: addressList(reply_to),
     subject: email.subject,
     html,
-    text: body.text,
+    text,
     headers: body.headers,
     attachments: await attachmentsOf(ctx, body),
     unsubscribe: unsubscribe ? { url: unsubscribeUrl(ctx, { tenant, email_id: email.id, address: recipient.address }) } : null,
