@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { findSuppressed } from "#messaging/index.ts";
 import { house } from "#test/house.ts";
-import { mailRoom, scriptedTransport, taken } from "#test/mail.ts";
+import { mailRoom, scriptedTransport } from "#test/mail.ts";
 import { createEmail } from "../accept/create-email.ts";
 import { findEmail } from "../read/find-email.ts";
 import { createSimulator } from "../simulator/simulator.ts";
@@ -27,7 +27,8 @@ const refused: SendOutcome = {
   suppress: true,
   bounce: { type: "permanent", subtype: "no_email" },
 };
-const answerOf = ({ to }: Parcel): SendOutcome => (to.startsWith("gone") ? refused : { ...taken, final: !to.startsWith("relayed") });
+const answerOf = ({ to }: Parcel): SendOutcome =>
+  to.startsWith("gone") ? refused : { provider: "script", result: "accepted", final: !to.startsWith("relayed"), smtp_code: 250 };
 
 async function under(at: number, work: () => Promise<unknown>): Promise<{ statements: number; crashed: boolean }> {
   Object.assign(crash, { armed: true, at, seen: 0 });
