@@ -42,8 +42,8 @@ export function peopleRefusalsIn(home: House): (route: string, good: Good, rows?
 async function refuse({ home, route, good }: { home: House; route: string; good: Good }, row: PersonRefusal): Promise<void> {
   const shop = await home.tenant();
   const me = await visitor(home, { merchant_id: shop.merchant_id, is_operator: row.as !== "a member" });
-  if (row.as === "stale") home.clock.advance(10 * 60_000 + 1);
   const made = await good({ me, shop });
+  if (row.as === "stale") home.clock.advance(10 * 60_000 + 1);
   const given = row.given?.({ me, shop }, made) ?? {};
   const { params, query, body, payload, headers } = { ...made, ...given, ...present(row) };
   const [method = "", template = ""] = route.split(" ");

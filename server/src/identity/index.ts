@@ -27,6 +27,10 @@ export { findMerchantOverview, listMerchants } from "./merchants/list-merchants.
 export { requireVerified } from "./merchants/require-verified.ts";
 export { setMerchantVerification } from "./merchants/set-merchant-verification.ts";
 export type { MerchantOverview, MerchantRow, VerificationStatus } from "./merchants/sql.ts";
+export { addPasskey, beginPasskey } from "./passkeys/add-passkey.ts";
+export { listPasskeys, removePasskey } from "./passkeys/remove-passkey.ts";
+export type { PasskeyRow } from "./passkeys/sql.ts";
+export { askForPasskey, usePasskey } from "./passkeys/use-passkey.ts";
 export { authenticateSession } from "./people/authenticate-session.ts";
 export { changePerson } from "./people/change-person.ts";
 export { confirmSession } from "./people/confirm-session.ts";

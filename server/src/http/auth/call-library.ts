@@ -8,6 +8,7 @@ export interface LibraryCall {
   body?: Record<string, unknown>;
   query?: Record<string, string>;
   merchantName?: string;
+  openFor?: string;
   audit?(answer: Record<string, unknown>): string | null;
 }
 

@@ -8,24 +8,23 @@ const home = await house({ http: { perMinuteUnauthenticated: 1_000_000 } });
 const page = (cookie?: string) => withHeaders(home, pageHeaders(cookie));
 const path = "/api/auth/sign-in/email";
 
-async function guess(email: string, addresses: (n: number) => string, many: number): Promise<Map<number, number>> {
-  const statuses = new Map<number, number>();
-  for (let n = 0; n < many; n += 1) {
-    const { status, headers } = await page().post(path, { email, password: `guess ${n}` }, { from: addresses(n) });
-    statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    if (status === 429) expect(Number(headers["retry-after"])).toBeGreaterThan(0);
+async function guess(email: string, addresses: (n: number) => string, many: number): Promise<Record<number, number>> {
+  const statuses: Record<number, number> = {};
+  for (let from = 0; from < many; from += 25) {
+    const some = Array.from({ length: 25 }, (_, n) => page().post(path, { email, password: "a guess" }, { from: addresses(from + n) }));
+    for (const { status, headers } of await Promise.all(some)) {
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      if (status === 429) expect(Number(headers["retry-after"])).toBeGreaterThan(0);
+    }
   }
   return statuses;
 }
 
-describe("of a thousand guesses within a minute", () => {
+describe("of a thousand guesses within a minute", { timeout: 60_000 }, () => {
   test("five from one address are tried, and the owner elsewhere is not locked out", async () => {
     const li = await visitor(home);
     home.clock.advance(60_000);
-    expect([...(await guess(li.email, () => "203.0.113.5", 500))]).toEqual([
-      [401, 5],
-      [429, 495],
-    ]);
+    expect(await guess(li.email, () => "203.0.113.5", 500)).toEqual({ 401: 5, 429: 495 });
     expect(await signIn(home, li.email, "203.0.113.6")).toContain("session_token");
   });
 
@@ -36,11 +35,8 @@ describe("of a thousand guesses within a minute", () => {
     const known = await guess(li.email, spread, 250);
     home.clock.advance(60_000);
     const unknown = await guess("nobody@example.com", spread, 250);
-    expect([...known]).toEqual([
-      [401, 20],
-      [429, 230],
-    ]);
-    expect([...unknown]).toEqual([...known]);
+    expect(known).toEqual({ 401: 20, 429: 230 });
+    expect(unknown).toEqual(known);
     home.clock.advance(60_000);
     expect(await signIn(home, li.email, "10.0.0.9")).toContain("session_token");
   });

@@ -6,6 +6,7 @@ import { checkOrigin } from "../gate/check-origin.ts";
 import { requireDeclarations } from "../gate/require-declarations.ts";
 import { accountRoutes } from "./account.ts";
 import { invitationRoutes } from "./invitations.ts";
+import { passkeyRoutes } from "./passkeys.ts";
 import { signInRoutes } from "./sign-in.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
 
@@ -25,7 +26,7 @@ export const authRoutes: FastifyPluginAsync = async (app) => {
     if (request.route.config.scope !== "public") bindContext(app, request);
     done();
   });
-  for (const routes of [signInRoutes, accountRoutes, twoFactorRoutes, invitationRoutes]) await app.register(routes);
+  for (const routes of [signInRoutes, accountRoutes, twoFactorRoutes, passkeyRoutes, invitationRoutes]) await app.register(routes);
 };
 
 function admitStranger(app: FastifyInstance, exchange: { request: FastifyRequest; reply: FastifyReply }, done: HookHandlerDoneFunction): void {

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
-import { changePerson, endSessions, findPerson, listMerchantsOfPerson, listOpenSessions } from "#identity/index.ts";
+import { changePerson, endSessions, findPerson, listMerchantsOfPerson, listOpenSessions, listPasskeys, removePasskey } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { visitorOf } from "../gate/visitor-of.ts";
 import type { App } from "../house.ts";
 import { listOf, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type MeShape, type SessionShape, showMe, showSession } from "../shapes/people/person.ts";
-import { type DoneShape, profileIn } from "../shapes/people/sign-in.ts";
+import { type DoneShape, type PasskeyShape, profileIn, showPasskey } from "../shapes/people/sign-in.ts";
 
 const tags = ["Profile"];
 
@@ -18,6 +18,8 @@ export const profileRoutes: FastifyPluginAsyncTypebox = async (app) => {
   sessionsRoute(app);
   endRoute(app);
   endOthersRoute(app);
+  passkeysRoute(app);
+  removePasskeyRoute(app);
 };
 
 function meRoute(app: App): void {
@@ -105,6 +107,40 @@ function endOthersRoute(app: App): void {
       const { id, session_id } = visitorOf(request);
       await endSessions(request.ctx, { person_id: id, keep: session_id });
       return { object: "done" as const };
+    },
+  );
+}
+
+function passkeysRoute(app: App): void {
+  app.get(
+    "/passkeys",
+    {
+      config: { scope: "person" },
+      schema: { operationId: "listPasskeys", tags, summary: "List passkeys", response: { 200: listOf<PasskeyShape>("Passkey", "a passkey's id") } },
+    },
+    async (request) => {
+      const rows = await listPasskeys(request.ctx.db, visitorOf(request).id);
+      return showList({ url: "/api/profile/passkeys", data: rows.map(showPasskey), has_more: false });
+    },
+  );
+}
+
+function removePasskeyRoute(app: App): void {
+  app.delete(
+    "/passkeys/:id",
+    {
+      config: { scope: "person", fresh: true, errors: ["resource_missing"] },
+      schema: {
+        operationId: "removePasskey",
+        tags,
+        summary: "Remove a passkey",
+        params: pathOf("id"),
+        response: { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") },
+      },
+    },
+    async (request) => {
+      const { id } = await removePasskey(request.ctx, { person_id: visitorOf(request).id, id: request.params.id, address: request.ip });
+      return { id, object: "passkey", deleted: true as const };
     },
   );
 }

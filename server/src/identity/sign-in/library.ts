@@ -16,10 +16,11 @@ export const passwordLength = { min: 10, max: 128 } as const;
 
 /** The library behind `/api/auth`, loaded when the first person comes: an API server without people does not pay for it. */
 export async function openLibrary(ctx: Ctx, options: LibraryOptions): Promise<(request: Request) => Promise<Response>> {
-  const [{ betterAuth }, { twoFactor }, { createSignInAdapter }] = await Promise.all([
+  const [{ betterAuth }, { twoFactor }, { createSignInAdapter }, { openSession }] = await Promise.all([
     import("better-auth/minimal"),
     import("better-auth/plugins/two-factor"),
     import("./adapter.ts"),
+    import("./open-session.ts"),
   ]);
   const { prefix, isSecure } = cookiePrefixOf(ctx.publicUrl);
   const auth = betterAuth({
@@ -57,7 +58,7 @@ export async function openLibrary(ctx: Ctx, options: LibraryOptions): Promise<(r
       sendVerificationEmail: ({ user, token }) => tell("email_verification", user, { path: `/dashboard/verify-email?token=${token}`, minutes: 1440 }),
     },
     databaseHooks: { user: { create: { after: (user) => openAccount({ id: user.id, name: user.name }) } } },
-    plugins: [twoFactor({ issuer: "Tillpost", backupCodeOptions: { amount: 10, length: 10 } })],
+    plugins: [twoFactor({ issuer: "Tillpost", backupCodeOptions: { amount: 10, length: 10 } }), openSession],
   });
   return (request) => auth.handler(request);
 }

@@ -9,6 +9,8 @@ export interface Unit {
   aheadMs: number;
   /** What the merchant is called that comes with a new account. */
   merchantName: string | null;
+  /** Whom our own code has proved and wants a session for. */
+  openFor: string | null;
 }
 
 const units = new AsyncLocalStorage<Unit>();

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { makeAuthenticator } from "#test/authenticator.ts";
+import { house } from "#test/house.ts";
+import { peopleRefusalsIn } from "#test/people-refusals.ts";
+import { openNotices } from "#test/visitor-notices.ts";
+import { cookiesOf, pageHeaders, type Visitor, visitor, withHeaders } from "#test/visitors.ts";
+
+const home = await house({ http: { perMinuteUnauthenticated: 10_000, signInLimits: { perPair: 100, perAccount: 100, perAddress: 100 } } });
+const refusals = peopleRefusalsIn(home);
+const page = (cookie?: string) => withHeaders(home, pageHeaders(cookie));
+
+async function addPasskey(person: Visitor) {
+  const key = makeAuthenticator();
+  const { options } = (await person.api.post("/api/auth/passkey/register-options")).body;
+  const added = await person.api.post("/api/auth/passkey/register", { name: "Phone", response: key.register(options) });
+  expect(added.status, added.text).toBe(201);
+  return { key, id: added.body.id as string, options };
+}
+
+refusals("POST /api/auth/passkey/register-options", () => ({}));
+refusals("POST /api/auth/passkey/register", () => ({ body: { name: "Phone", response: {} } }), [
+  { name: "an answer that proves nothing", body: { name: "Phone", response: { id: "x" } }, status: 400, code: "parameter_invalid", param: "response" },
+]);
+refusals("POST /api/auth/passkey/sign-in-options", () => ({}));
+refusals("POST /api/auth/passkey/sign-in", () => ({ body: { response: { id: "x" } } }));
+refusals("GET /api/profile/passkeys", () => ({}));
+refusals("DELETE /api/profile/passkeys/:id", async ({ me }) => ({ params: { id: (await addPasskey(me)).id } }));
+
+test("a passkey signs its person in, once for each challenge, and no more after it was removed", async () => {
+  const li = await visitor(home);
+  const { key, id } = await addPasskey(li);
+  const { options } = (await page().post("/api/auth/passkey/sign-in-options")).body;
+  const answer = key.answer(options);
+  const signedIn = await page().post("/api/auth/passkey/sign-in", { response: answer });
+  expect(signedIn, signedIn.text).toMatchObject({ status: 200, body: { signed_in: true } });
+  const cookie = cookiesOf(signedIn.headers);
+  expect((await page(cookie).get("/api/profile/me")).body.id).toBe(li.id);
+  expect((await page().post("/api/auth/passkey/sign-in", { response: answer })).status).toBe(401);
+  expect((await li.api.get("/api/profile/passkeys")).body.data).toMatchObject([{ id, name: "Phone", last_used_at: expect.any(String) }]);
+  expect((await li.api.delete(`/api/profile/passkeys/${id}`)).status).toBe(200);
+  const { options: again } = (await page().post("/api/auth/passkey/sign-in-options")).body;
+  expect((await page().post("/api/auth/passkey/sign-in", { response: key.answer(again) })).status).toBe(401);
+  expect((await openNotices(home, "security_changed", li.id)).map(({ change }) => change)).toEqual(["passkey_added", "passkey_removed"]);
+});
+
+test("what another site, another passkey or another person answers is refused, as is what comes too late", async () => {
+  const li = await visitor(home);
+  const { key, options: used } = await addPasskey(li);
+  const ask = async () => (await page().post("/api/auth/passkey/sign-in-options")).body.options;
+  const tryWith = async (response: Record<string, unknown>) => (await page().post("/api/auth/passkey/sign-in", { response })).status;
+  expect(await tryWith(key.answer(await ask(), "https://evil.example"))).toBe(401);
+  expect(await tryWith({ ...makeAuthenticator().answer(await ask()), id: key.id, rawId: key.id })).toBe(401);
+  expect(await tryWith(key.answer({ challenge: "self-made-challenge" }))).toBe(401);
+  const late = await ask();
+  home.clock.advance(5 * 60_000 + 1);
+  expect(await tryWith(key.answer(late))).toBe(401);
+  const wu = await visitor(home);
+  const { options } = (await li.api.post("/api/auth/passkey/register-options")).body;
+  const stolen = await wu.api.post("/api/auth/passkey/register", { name: "x", response: makeAuthenticator().register(options) });
+  expect(stolen).toMatchObject({ status: 400, body: { error: { param: "response" } } });
+  const replayed = await li.api.post("/api/auth/passkey/register", { name: "x", response: makeAuthenticator().register(used) });
+  expect(replayed.status).toBe(400);
+});
+
+test("nobody opens a session through the library's own path", async () => {
+  for (const path of ["/api/auth/open-session", "/api/auth/get-session", "/api/auth/update-user", "/api/auth/delete-user", "/api/auth/set-password"]) {
+    expect(await page().post(path, {}), path).toMatchObject({ status: 404, body: { error: { code: "route_missing" } } });
+  }
+});

@@ -1,0 +1,73 @@
+import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
+import { type Ctx, isUniqueViolation, platformErrors } from "#platform/index.ts";
+import { recordPersonAct } from "../people/record-person-act.ts";
+import { homeOf, makeChallenge, takeChallenge } from "./challenge.ts";
+import { insertPasskey, listPasskeyRows, type PasskeyRow } from "./sql.ts";
+
+const most = 20;
+
+/** What the browser needs to make a passkey for a person. It must prove that it is them: a finger, a face, a code. */
+export async function beginPasskey(ctx: Ctx, person: { id: string; email: string; name: string }): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await import("@simplewebauthn/server");
+  const known = await listPasskeyRows(ctx.db, person.id);
+  if (known.length >= most) throw platformErrors.limit_reached({ message: `A person has at most ${most} passkeys.` });
+  return await generateRegistrationOptions({
+    rpName: "Tillpost",
+    rpID: homeOf(ctx).rpID,
+    userName: person.email,
+    userDisplayName: person.name,
+    userID: new Uint8Array(Buffer.from(person.id)),
+    challenge: new Uint8Array(Buffer.from(await makeChallenge(ctx, "add", person.id), "base64url")),
+    attestationType: "none",
+    excludeCredentials: known.map(({ credential_id }) => ({ id: credential_id })),
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+  });
+}
+
+/** Keeps the passkey that the browser made. Throws parameter_invalid for an answer that proves nothing. */
+export async function addPasskey(
+  ctx: Ctx,
+  input: { person_id: string; name: string; response: RegistrationResponseJSON; address: string },
+): Promise<PasskeyRow> {
+  const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
+  const { rpID, origin } = homeOf(ctx);
+  try {
+    return await ctx.transact(async (tx) => {
+      const result = await verifyRegistrationResponse({
+        response: input.response,
+        expectedChallenge: (challenge) => takeChallenge(tx, ctx, { purpose: "add", bearer: input.person_id, challenge }),
+        expectedOrigin: origin,
+        expectedRPID: rpID,
+        requireUserVerification: true,
+      }).catch(() => null);
+      if (result === null || !result.verified) throw unproven();
+      const { credential, credentialDeviceType, credentialBackedUp } = result.registrationInfo;
+      const row: PasskeyRow = {
+        id: ctx.id("pky"),
+        person_id: input.person_id,
+        name: input.name,
+        credential_id: credential.id,
+        public_key: Buffer.from(credential.publicKey),
+        counter: credential.counter,
+        transports: credential.transports ?? [],
+        device_type: credentialDeviceType,
+        backed_up: credentialBackedUp,
+        last_used_at: null,
+        created_at: ctx.now(),
+      };
+      await insertPasskey(tx, row);
+      await recordPersonAct(tx, ctx, {
+        person_id: input.person_id,
+        action: "person.passkey_added",
+        detail: { name: input.name, address: input.address },
+        tell: true,
+      });
+      return row;
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, "person_passkeys_credential_id_key")) throw unproven();
+    throw error;
+  }
+}
+
+const unproven = () => platformErrors.parameter_invalid({ param: "response", message: "This passkey could not be verified. Try again." });

@@ -1,0 +1,29 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Ctx, Tx } from "#platform/index.ts";
+import { deleteChallenge, insertChallenge } from "./sql.ts";
+
+const minutes = 5;
+
+/** Where passkeys are at home: the host that people see, and the one origin of its pages. */
+export function homeOf(ctx: Pick<Ctx, "publicUrl">): { rpID: string; origin: string } {
+  const { hostname, origin } = new URL(ctx.publicUrl);
+  return { rpID: hostname, origin };
+}
+
+/** A new challenge for one purpose, worth five minutes. `bearer` is who may answer it: a person's id, or nobody in particular. */
+export async function makeChallenge(ctx: Ctx, purpose: "add" | "sign in", bearer: string): Promise<string> {
+  const challenge = randomBytes(32).toString("base64url");
+  const now = ctx.now();
+  const expires_at = new Date(now.getTime() + minutes * 60_000);
+  await ctx.transactUnclaimed((tx) => insertChallenge(tx, { id: ctx.id("ses"), identifier: nameOf(purpose, challenge), value: bearer, expires_at, now }));
+  return challenge;
+}
+
+/** Takes a challenge; false when it was answered before, has ended, or was another's. */
+export function takeChallenge(tx: Tx, ctx: Ctx, given: { purpose: "add" | "sign in"; bearer: string; challenge: string }): Promise<boolean> {
+  return deleteChallenge(tx, { identifier: nameOf(given.purpose, given.challenge), value: given.bearer, now: ctx.now() });
+}
+
+function nameOf(purpose: string, challenge: string): string {
+  return createHash("sha256").update(`passkey ${purpose} ${challenge}`).digest("base64url");
+}

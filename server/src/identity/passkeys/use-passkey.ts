@@ -1,0 +1,37 @@
+import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/server";
+import type { Ctx } from "#platform/index.ts";
+import { identityErrors } from "../errors.ts";
+import { homeOf, makeChallenge, takeChallenge } from "./challenge.ts";
+import { lockPasskey, updatePasskeyUsed } from "./sql.ts";
+
+const anybody = "anybody";
+
+/** What the browser needs to sign somebody in; the passkey says whom. */
+export async function askForPasskey(ctx: Ctx): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
+  const challenge = new Uint8Array(Buffer.from(await makeChallenge(ctx, "sign in", anybody), "base64url"));
+  return await generateAuthenticationOptions({ rpID: homeOf(ctx).rpID, challenge, userVerification: "required" });
+}
+
+/** Whose passkey answered, once for each challenge. Throws authentication_required; an unknown passkey and a wrong answer are refused alike. */
+export async function usePasskey(ctx: Ctx, response: AuthenticationResponseJSON): Promise<{ person_id: string }> {
+  const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
+  const { rpID, origin } = homeOf(ctx);
+  return ctx.transact(async (tx) => {
+    const passkey = await lockPasskey(tx, String(response.id));
+    if (passkey === null) throw refused();
+    const result = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: (challenge) => takeChallenge(tx, ctx, { purpose: "sign in", bearer: anybody, challenge }),
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      requireUserVerification: true,
+      credential: { id: passkey.credential_id, publicKey: new Uint8Array(passkey.public_key), counter: passkey.counter },
+    }).catch(() => null);
+    if (result === null || !result.verified) throw refused();
+    await updatePasskeyUsed(tx, passkey.id, { counter: result.authenticationInfo.newCounter, now: ctx.now() });
+    return { person_id: passkey.person_id };
+  });
+}
+
+const refused = () => identityErrors.authentication_required({ message: "This passkey is not known here, or its answer came too late." });
