@@ -61,12 +61,12 @@ export function createOutlet({ livemode, transport, leastMs, onEnded }: OutletOp
     begun.add(sending);
     slots.take(claimed);
     sending.done = sendOne(ctx, { transport, claimed, signal: sending.abort.signal }).then(async (outcome) => {
-      slots.free(claimed);
-      pump(ctx);
       const ended = endedOf(claimed, outcome);
       if (livemode && outcome.result === "accepted") await noteTaken(ctx, ended);
       begun.delete(sending);
+      slots.free(claimed);
       end(claimed, ended);
+      pump(ctx);
     });
   };
   const pump = (ctx: Ctx) => {
@@ -97,7 +97,10 @@ export function createOutlet({ livemode, transport, leastMs, onEnded }: OutletOp
   };
 }
 
-/** How many messages may be under way, and how many bytes of them. */
+/**
+ * How many messages may be under way, and how many bytes of them. A slot stays taken until it is noted that a server took its message, so that what a
+ * crash could have sent twice is never more than that.
+ */
 function createSlots(concurrency: number) {
   let count = 0;
   let bytes = 0;
