@@ -50,11 +50,6 @@ export async function buildWorld(home: House, options: TenantOptions = {}): Prom
   const { tenant: shop, order } = await payShop(home, options);
   const api = home.api(shop.key);
   const base = `/api/v1/projects/${shop.project_id}`;
-  const good = async (answer: Promise<{ status: number; body: { id: string } & Record<string, never>; text: string }>) => {
-    const { status, body, text } = await answer;
-    if (status >= 300) throw new Error(`the world was not made: ${text}`);
-    return body;
-  };
   const overpaid = await order({ amount_minor: 5000 });
   const session = await good(api.post(`${base}/orders/${overpaid.order.id}/payments`, { gateway: "wechatpay" }));
   const voucher = await good(api.post(`${base}/orders/${overpaid.order.id}/voucher`, { transaction_reference: "4200002156" }));
@@ -66,22 +61,13 @@ export async function buildWorld(home: House, options: TenantOptions = {}): Prom
   const waiting = await order({});
   const webhook = await good(api.post(`${base}/webhooks`, { url: "https://receiver.example.com/", events: ["*"] }));
   const attempt = await good(api.post(`${base}/webhooks/${webhook.id}/test`, {}));
-  const letter = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello", scheduled_at: "2026-12-01T00:00:00Z" };
-  const email = await good(api.post("/v1/emails", letter));
-  const batch = await good(api.post("/v1/emails/batch", [letter]));
-  const domain = await good(api.post("/v1/domains", { name: "shop.simulator.tillpost.test" }));
-  const suppression = await good(api.post("/v1/suppressions", { address: "ada@example.com" }));
   while ((await fanOut(home.ctx)) > 0);
-  const first = async (path: string) => {
-    const { data } = await good(api.get(path));
-    const [item] = data as unknown as { id: string }[];
-    if (item === undefined) throw new Error(`nothing at ${path}`);
-    return item.id;
-  };
+  const first = async (path: string) => firstOf(await good(api.get(path)), path);
   return {
     shop,
     ids: {
       ...(await peopleOf(home, shop)),
+      ...(await mailOf(home, shop)),
       projectId: shop.project_id,
       order: waiting.order.id,
       session: session.id,
@@ -92,18 +78,42 @@ export async function buildWorld(home: House, options: TenantOptions = {}): Prom
       token: waiting.token,
       webhook: webhook.id,
       attemptId: attempt.id,
-      email: email.id,
-      batch: batch.id,
-      leave: unsubscribeUrl(home.ctx, { tenant: shop, email_id: email.id, address: letter.to }).split("/u/")[1] ?? "",
-      emailEvent: await first(`/v1/emails/${email.id}/events`),
-      domain: domain.id,
-      suppression: suppression.id,
       exception: await first(`${base}/exceptions`),
       profile: await first(`${base}/collection-profiles`),
       event: await first(`${base}/orders/${overpaid.order.id}/events`),
       transaction: await first("/api/v1/transactions"),
       wallet: await first("/api/v1/wallets"),
     },
+  };
+}
+
+type Made = { id: string } & Record<string, never>;
+
+async function good(answer: Promise<{ status: number; body: Made; text: string }>): Promise<Made> {
+  const { status, body, text } = await answer;
+  if (status >= 300) throw new Error(`the world was not made: ${text}`);
+  return body;
+}
+
+function firstOf({ data }: Made, path: string): string {
+  const [item] = data as unknown as { id: string }[];
+  if (item === undefined) throw new Error(`nothing at ${path}`);
+  return item.id;
+}
+
+/** A message that waits for its time, a batch of such, a domain, and somebody who is not written to. */
+async function mailOf(home: House, shop: TestTenant): Promise<Pick<Ids, "email" | "emailEvent" | "batch" | "leave" | "domain" | "suppression">> {
+  const api = home.api(shop.key);
+  const letter = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello", scheduled_at: "2026-12-01T00:00:00Z" };
+  const email = await good(api.post("/v1/emails", letter));
+  const events = `/v1/emails/${email.id}/events`;
+  return {
+    email: email.id,
+    emailEvent: firstOf(await good(api.get(events)), events),
+    batch: (await good(api.post("/v1/emails/batch", [letter]))).id,
+    leave: unsubscribeUrl(home.ctx, { tenant: shop, email_id: email.id, address: letter.to }).split("/u/")[1] ?? "",
+    domain: (await good(api.post("/v1/domains", { name: "shop.simulator.tillpost.test" }))).id,
+    suppression: (await good(api.post("/v1/suppressions", { address: "ada@example.com" }))).id,
   };
 }
 
