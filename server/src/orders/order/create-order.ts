@@ -9,6 +9,7 @@ import {
   currencyExponent,
   type Db,
   databaseCode,
+  isoOf,
   platformErrors,
   randomBase62,
   releaseClaim,
@@ -113,7 +114,7 @@ export function newLinkToken(livemode: boolean): string {
 async function writeOrders(tx: Tx, ctx: Ctx, members: Member[]): Promise<(OrderBundle | Error)[]> {
   const bounded = boundLockWait(tx, members.length > 1 ? batchWaitMs : aloneWaitMs);
   const claimed = members.filter((member): member is Member & { claim: Claim } => member.claim !== null);
-  const results = claimed.map((member) => ({ claim: member.claim, result: JSON.stringify(bundle(member)) }));
+  const results = claimed.map((member) => ({ claim: member.claim, result: resultOf(member) }));
   const outcomes = claimed.length === 0 ? [] : (await Promise.all([bounded, claimMany(tx, results, ctx.now())]))[1];
   const outcomeOf = new Map<Member, ClaimOutcome | undefined>(claimed.map((member, index) => [member, outcomes[index]]));
   const going = members.filter((member) => (outcomeOf.get(member)?.state ?? "new") === "new");
@@ -140,6 +141,13 @@ async function insertWithEvents(tx: Tx, ctx: Ctx, members: Member[]): Promise<Se
       emitted.filter((_event, index) => !made.has((members[index] as Member).order.id)),
     );
   return made;
+}
+
+/** What a repeated request is answered from: the bundle, its instants written as texts. */
+function resultOf({ order, link }: Member): string {
+  const { expires_at, created_at, updated_at } = order;
+  const written = { ...order, expires_at: isoOf(expires_at), created_at: isoOf(created_at), updated_at: isoOf(updated_at) };
+  return JSON.stringify({ order: written, link: { ...link, created_at: isoOf(link.created_at) }, session: null });
 }
 
 function bundle(member: Member): OrderBundle {

@@ -9,8 +9,8 @@ import type { Posted } from "./waiting-lines.ts";
 
 export const leaseMs = 30_000;
 export const endpointsAtOnce = 40;
-/** Endpoints that one process delivers to at the same time, and deliveries that wait in its memory. */
-const mostEndpoints = 100;
+/** Requests that one process has out at the same time, and deliveries that wait in its memory. */
+const mostSlots = 512;
 const mostWaiting = 1_024;
 /** As many as an endpoint takes while one transaction is written, so that sending never waits for it. */
 const longestLine = 64;
@@ -21,13 +21,13 @@ interface Claiming {
   lease: string;
   /** Endpoints that have enough to do. */
   full: string[];
-  held: { endpoints: number; waiting: number };
+  held: { slots: number; waiting: number };
 }
 
 /** Two statements: endpoints first, then, with their rows held, as many deliveries as each has room for. */
 export async function claimDue(tx: Tx, ctx: Ctx, { holder, lease, full, held }: Claiming): Promise<Posted[]> {
   const now = ctx.now();
-  const limit = Math.min(endpointsAtOnce, mostEndpoints - held.endpoints);
+  const limit = Math.min(endpointsAtOnce, Math.ceil((mostSlots - held.slots) / mostInFlight));
   if (limit <= 0) return [];
   const endpoints = await lockDueEndpoints(tx, { now, limit, holder, full });
   if (endpoints.length === 0) return [];

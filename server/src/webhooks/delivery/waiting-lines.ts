@@ -35,8 +35,8 @@ export interface Lines {
   waiting(): (Tenant & { endpoint_id: string; version: number })[];
   /** Endpoints that have enough to do. */
   full(): string[];
-  /** How many endpoints have something waiting or out, and how many deliveries wait. */
-  count(): { endpoints: number; waiting: number };
+  /** How many requests are out or could be at once, and how many deliveries wait. */
+  count(): { slots: number; waiting: number };
 }
 
 interface Clerk {
@@ -85,6 +85,13 @@ export function createLines(clerk: Clerk): Lines {
     drop: (endpointId) => [...lines.values()].flatMap((line) => (endpointId === undefined || line.endpoint_id === endpointId ? line.waiting.splice(0) : [])),
     waiting: () => [...lines.values()].filter((line) => line.waiting.length > 0),
     full: () => [...lines.values()].filter((line) => line.waiting.length > fewWaiting).map((line) => line.endpoint_id),
-    count: () => ({ endpoints: lines.size, waiting: [...lines.values()].reduce((sum, line) => sum + line.waiting.length, 0) }),
+    count() {
+      let [slots, waiting] = [0, 0];
+      for (const line of lines.values()) {
+        slots += Math.min(mostInFlight, line.inFlight + line.waiting.length);
+        waiting += line.waiting.length;
+      }
+      return { slots, waiting };
+    },
   };
 }
