@@ -5,7 +5,7 @@ import { personScopes } from "../gate/refusal-of.ts";
 
 const catalogue = new Map(listErrors().map((entry) => [entry.code, entry]));
 
-const introduction = `Collect payments for orders: payment links, a hosted page, personal receiving codes, a ledger and its wallets.
+const introduction = `Collect payments for orders: payment links, a hosted page, personal receiving codes, a ledger and its wallets. Under \`/v1\`: send e-mail, singly or in batches, and see what became of it.
 
 **Keys.** Send one as \`Authorization: Bearer …\` or as \`X-API-Key\`. A \`svc_test_\` key sees the TEST environment of its project, a \`svc_live_\` key the LIVE one; nothing crosses over.
 
@@ -67,8 +67,15 @@ export async function collectOpenapi(app: FastifyInstance): Promise<void> {
       },
     },
     refResolver: { buildLocalReference: (schema, _base, _fragment, index) => String(schema.$id ?? `Schema${index}`) },
-    transform: ({ schema, url, route }) => ({ schema: describe(schema, url, route), url }),
+    transform: ({ schema, url, route }) => ({ schema: atItsHost(app, url, describe(schema, url, route)), url }),
   });
+}
+
+/** The messaging API may have an address of its own. */
+function atItsHost(app: FastifyInstance, url: string, schema: FastifySchema): FastifySchema {
+  const { publicUrl, mail } = app.house.ctx;
+  if (!url.startsWith("/v1/") || mail.baseUrl === publicUrl) return schema;
+  return { ...schema, servers: [{ url: mail.baseUrl, description: "The messaging API of this deployment." }] };
 }
 
 /** The whole document, as /openapi.json serves it. */

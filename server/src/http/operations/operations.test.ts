@@ -97,3 +97,11 @@ test("/metrics is for loopback and for who has the token", async () => {
   expect((await api.get("/metrics", { from: "127.0.0.1", headers: { "x-forwarded-for": "192.0.2.1" } })).status).toBe(401);
   expect((await api.get("/metrics", { from: "192.0.2.1", headers: { authorization: "Bearer a-token-of-some-length" } })).status).toBe(200);
 });
+
+test("names the messaging API's own address where it has one", async () => {
+  const apart = await house();
+  Object.assign(apart.ctx.mail, { baseUrl: "https://mail.example.com" });
+  const { paths } = (await apart.api().get("/openapi.json")).body;
+  expect(paths["/v1/emails"].post.servers).toEqual([{ url: "https://mail.example.com", description: "The messaging API of this deployment." }]);
+  expect(paths["/api/v1/merchant"].get.servers).toBeUndefined();
+});
