@@ -115,6 +115,21 @@ export interface Objects {
     /** When it was last changed. */
     updated_at: string;
   };
+  /** How often a key used one of the deprecated flat paths. */
+  FlatPathUse: {
+    /** Key and endpoint. */
+    id: string;
+    /** Always `flat_path_use`. */
+    object: "flat_path_use";
+    /** The key. */
+    key_id: string;
+    /** The path that stands in its place. */
+    endpoint: string;
+    /** How often. */
+    uses: number;
+    /** When it was last. */
+    last_used_at: string;
+  };
   /** A person who belongs to a merchant. */
   Member: {
     /** The membership's id. */
@@ -454,6 +469,30 @@ export interface Objects {
     has_account: boolean;
     /** When the link ends. */
     expires_at: string;
+  };
+  /** What a page hands to the browser. */
+  PasskeyOptions: {
+    /** Always `passkey_options`. */
+    object: "passkey_options";
+    /** Options for `navigator.credentials`, in the JSON form of WebAuthn. */
+    options: Record<string, unknown>;
+  };
+  /** A passkey of a person. */
+  Passkey: {
+    /** The passkey's id. */
+    id: string;
+    /** Always `passkey`. */
+    object: "passkey";
+    /** What the person calls it. */
+    name: string;
+    /** `singleDevice` or `multiDevice`. */
+    device_type: string;
+    /** Whether the person's other devices have it too. */
+    backed_up: boolean;
+    /** When it last signed them in. */
+    last_used_at: string | null;
+    /** When it was added. */
+    created_at: string;
   };
   /** Something to be paid, with its payment link. */
   Order: {
@@ -1692,6 +1731,26 @@ export interface Routes {
     };
     answer: Objects["ApiKey"];
   };
+  /** Who still uses deprecated paths */
+  "GET /api/v1/projects/{projectId}/flat-path-uses": {
+    path: { projectId: string };
+    query: {};
+    body: undefined;
+    answer: {
+      /** Always `list`. */
+      object: "list";
+      /** Path of this list. */
+      url: string;
+      /** The page, newest first. */
+      data: Objects["FlatPathUse"][];
+      /** Whether more objects follow. */
+      has_more: boolean;
+      /** Pass it on to read further: nothing: all stand on one page. */
+      next_cursor: string | null;
+      /** Number of all objects that fit, when `include=total_count` asked for it. */
+      total_count?: number;
+    };
+  };
   /** Create an order */
   "POST /api/v1/projects/{projectId}/orders": {
     path: { projectId: string };
@@ -2457,6 +2516,42 @@ export interface Routes {
     };
     answer: Objects["RecoveryCodes"];
   };
+  /** Begin to make a passkey */
+  "POST /api/auth/passkey/register-options": {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: Objects["PasskeyOptions"];
+  };
+  /** Add the passkey that the browser made */
+  "POST /api/auth/passkey/register": {
+    path: {};
+    query: {};
+    body: {
+      /** What to call it. */
+      name: string;
+      /** The browser's answer, in its JSON form. */
+      response: Record<string, unknown>;
+    };
+    answer: Objects["Passkey"];
+  };
+  /** Begin to sign in with a passkey */
+  "POST /api/auth/passkey/sign-in-options": {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: Objects["PasskeyOptions"];
+  };
+  /** Sign in with a passkey */
+  "POST /api/auth/passkey/sign-in": {
+    path: {};
+    query: {};
+    body: {
+      /** The browser's answer, in its JSON form. */
+      response: Record<string, unknown>;
+    };
+    answer: Objects["SignIn"];
+  };
   /** Read an invitation */
   "POST /api/auth/invitation": {
     path: {};
@@ -2535,6 +2630,33 @@ export interface Routes {
     query: {};
     body: undefined;
     answer: Objects["Done"];
+  };
+  /** List passkeys */
+  "GET /api/profile/passkeys": {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: {
+      /** Always `list`. */
+      object: "list";
+      /** Path of this list. */
+      url: string;
+      /** The page, newest first. */
+      data: Objects["Passkey"][];
+      /** Whether more objects follow. */
+      has_more: boolean;
+      /** Pass it on to read further: a passkey's id. */
+      next_cursor: string | null;
+      /** Number of all objects that fit, when `include=total_count` asked for it. */
+      total_count?: number;
+    };
+  };
+  /** Remove a passkey */
+  "DELETE /api/profile/passkeys/{id}": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["Deleted"];
   };
   /** List merchants */
   "GET /api/admin/merchants": {
