@@ -18,6 +18,8 @@ export interface RelayOptions {
 }
 
 const usualConnections = 20;
+/** Messages under way for each connection, nearly all of them waiting for one: so that a slow answer of the database leaves no connection idle. */
+const claimedAhead = 6;
 
 /** Hands everything to one server, which takes it from there: what it accepts is sent, not delivered. A sign-in that it refuses stops the relay, not the mail. */
 export function createRelayTransport(options: RelayOptions): EmailTransport {
@@ -33,7 +35,7 @@ export function createRelayTransport(options: RelayOptions): EmailTransport {
     onBackOff: options.onBackOff,
   });
   const way = { name: remote, open: async () => ({ ...(await openSession(peer)), remote }) };
-  return { name: "relay", concurrency: connections * 2, send: (parcel, signal) => site.send(parcel, signal, way), close: async () => site.close() };
+  return { name: "relay", concurrency: connections * claimedAhead, send: (parcel, signal) => site.send(parcel, signal, way), close: async () => site.close() };
 }
 
 /**
