@@ -68,6 +68,20 @@ describe("windows in PostgreSQL", () => {
   });
 });
 
+test("a process that was busy itself does not take its store for lost", async () => {
+  const told: unknown[] = [];
+  const limits = createSharedLimits({ store: openPostgresLimits(home.url), nodes: 4, onChange: (reason) => told.push(reason), patienceMs: 1_000 });
+  nodes.push(limits);
+  const bucket = limits.bucket("busy");
+  await bucket.take("key", minute, now());
+  const asked = bucket.take("key", minute, now());
+  await new Promise((resolve) => setImmediate(resolve));
+  const until = performance.now() + 1_200;
+  while (performance.now() < until);
+  await asked;
+  expect(told).toEqual([]);
+});
+
 describe("a store that is lost", () => {
   function flaky() {
     const state = { mode: "up" as "up" | "down" | "silent", asked: 0 };

@@ -132,7 +132,8 @@ async function inTime(view: View, answer: Promise<SharedWindow>): Promise<Shared
   const patienceMs = view.options.patienceMs ?? usualPatienceMs;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs);
+    // After what has come in meanwhile was read: a process that was busy itself is no fault of the store.
+    timer = setTimeout(() => setImmediate(reject, new Error(`no answer within ${patienceMs} ms`)), patienceMs);
   });
   try {
     const window = await Promise.race([answer, late]);
