@@ -11,6 +11,10 @@ import { messageListQuery, readMessageList } from "./message-lists.ts";
 
 const tags = ["E-mail"];
 const params = pathOf("id");
+const source = {
+  description: "The message's bytes.",
+  content: { "message/rfc822": { schema: { type: "string", contentMediaType: "message/rfc822", description: "The message." } } },
+};
 const email = { 200: refTo<EmailShape>("Email") };
 
 /** What can be done to a message that exists, and read about it. */
@@ -98,7 +102,7 @@ function getSource(app: App): void {
         summary: "Retrieve an e-mail's source",
         description: "The message as it is sent, signature included (RFC 5322), while its body is kept.",
         params,
-        produces: ["message/rfc822"],
+        response: { 200: source },
       },
     },
     async (request, reply) => {
