@@ -30,6 +30,8 @@ interface Rounds {
 }
 
 const workersAtOnce = 2;
+/** Mails of one worker under way at once, so also the most that its death can double. */
+export const underWay = 40;
 const ends = new Set(["delivered", "bounced", "failed", "suppressed", "canceled", "complained"]);
 
 /**
@@ -45,7 +47,7 @@ export async function mailKillRounds(home: House, rounds: Rounds): Promise<MailK
       return rounds.greylisted && to.startsWith("grey") && attempt === 1 ? answer(450, "4.2.0 Greylisted, try again in 60 seconds") : undefined;
     },
   });
-  const plan: MailWorkerPlan = { url: home.url, port: peer.port, leaseMs: rounds.leaseMs };
+  const plan: MailWorkerPlan = { url: home.url, port: peer.port, leaseMs: rounds.leaseMs, underWay };
   const workers = await Promise.all(Array.from({ length: workersAtOnce }, () => startWorker(plan)));
   try {
     const accepted = new Set<string>();

@@ -11,6 +11,8 @@ export interface MailWorkerPlan {
   /** Where every domain's mail goes. */
   port: number;
   leaseMs: number;
+  /** How many mails may be under way at once. */
+  underWay: number;
 }
 
 /** A program: sends the mail of a database to one server until its parent goes away. */
@@ -24,11 +26,12 @@ const dns: MailDns = {
   txt: nowhere,
 };
 
-async function work({ url, port, leaseMs }: MailWorkerPlan): Promise<void> {
+async function work({ url, port, leaseMs, underWay }: MailWorkerPlan): Promise<void> {
   const database = openDatabase({ url, max: 4, applicationName: "tillpost-mail-worker" });
   const files = { put: nowhere, get: async () => null, remove: nowhere };
   const ctx = contextOn(database, { now: () => new Date(), files });
-  const live = createMxTransport({ hello: "tillpost.example", now: ctx.now, dns, fetchText: async () => null, admits: addressPolicy(["127.0.0.0/8"]), port });
+  const admits = addressPolicy(["127.0.0.0/8"]);
+  const live = createMxTransport({ hello: "tillpost.example", now: ctx.now, dns, fetchText: async () => null, admits, port, concurrency: underWay });
   const sender = createEmailSender({ transports: { live, test: createSimulator() }, leaseMs });
   startWorkers(ctx, undefined, [
     { name: "send_emails", everyMs: 100, run: sender.run, listen: sender.listen, finish: sender.finish },
