@@ -1,11 +1,11 @@
 export { type CallbackSecret, findCallbackSecret, promoteCallbackSecret, rollCallbackSecret } from "./callback/callback-secret.ts";
 export { type CallbackRow, listCallbacks } from "./callback/list-callbacks.ts";
 export type { AttemptRow } from "./delivery/attempts.sql.ts";
-export { createSender, type Sender } from "./delivery/create-sender.ts";
 export { fanOut } from "./delivery/fan-out.ts";
 export { findAttempt, listAttempts } from "./delivery/list-attempts.ts";
 export { type Replay, replayEvents } from "./delivery/replay-events.ts";
 export { retryAttempt, sendTest } from "./delivery/send-now.ts";
+export { createSender, type Sender } from "./delivery/sending/create-sender.ts";
 export { plainHeaders, signHeaders } from "./delivery/sign.ts";
 export { reviveLapsed, tidyDeliveries, watchFailing } from "./delivery/tend-deliveries.ts";
 export { changeEndpoint, type EndpointChange, removeEndpoint } from "./endpoint/change-endpoint.ts";

@@ -42,11 +42,11 @@ export interface Payment {
  */
 export async function payOrder(tx: Tx, ctx: Ctx, payment: Payment): Promise<OrderRow | null> {
   const { order } = payment;
-  if (order.status === "unpaid" || order.status === "pending_verify") return movePaid(tx, ctx, { payment, move: movedBy(tx, ctx, order, payment) });
+  if (order.status === "unpaid" || order.status === "pending_verify") return movePaid(tx, ctx, { payment, move: movedBy(tx, ctx, payment) });
   // Only an order that had ended can find its reference taken.
   const tried = await trySavepoint(
     tx,
-    (inner) => movedBy(inner, ctx, order, payment),
+    (inner) => movedBy(inner, ctx, payment),
     (error) => isUniqueViolation(error, "orders_reference"),
   );
   return tried.ok ? movePaid(tx, ctx, { payment, move: Promise.resolve(tried.value) }) : null;
@@ -78,8 +78,8 @@ async function movePaid(tx: Tx, ctx: Ctx, { payment, move }: { payment: Payment;
   return moved;
 }
 
-async function movedBy(tx: Tx, ctx: Ctx, order: OrderRow, payment: Payment): Promise<OrderRow> {
-  const moved = await updateOrder(tx, order, {
+async function movedBy(tx: Tx, ctx: Ctx, payment: Payment): Promise<OrderRow> {
+  const moved = await updateOrder(tx, payment.order, {
     from: ["unpaid", "pending_verify", "expired", "failed"],
     to: "paid",
     now: ctx.now(),

@@ -1,6 +1,6 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
-import type { ClaimedRow } from "./claim.sql.ts";
+import type { ClaimedRow } from "./sending/claim.sql.ts";
 
 export interface AttemptRow extends Tenant {
   id: string;

@@ -8,8 +8,8 @@ import { type Received, receiver } from "#test/receiver.ts";
 import { emitSome, endpointAt, handOf } from "#test/webhook-world.ts";
 import { listDeliveryStates } from "#test/webhooks.sql.ts";
 import { changeEndpoint, findEndpoint, listAttempts, promoteSecret, replayEvents, retryAttempt, reviveLapsed, rollSecret, sendTest } from "../index.ts";
-import { lockDueEndpoints, updateClaimed } from "./claim.sql.ts";
 import { fanOut } from "./fan-out.ts";
+import { lockDueEndpoints, updateClaimed } from "./sending/claim.sql.ts";
 
 const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });
 const { ctx, clock } = home;

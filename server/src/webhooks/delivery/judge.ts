@@ -1,6 +1,6 @@
 import type { Exchange } from "#platform/index.ts";
-import type { ClaimedRow, Ending } from "./claim.sql.ts";
 import { readRetryAfter, waitAfter } from "./schedule.ts";
+import type { ClaimedRow, Ending } from "./sending/claim.sql.ts";
 
 const keptBytes = 8_192;
 const keptHeaders = 40;

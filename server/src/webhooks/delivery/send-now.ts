@@ -5,13 +5,13 @@ import { endpointPlace, openSecrets } from "../endpoint/secrets.ts";
 import type { EndpointRow } from "../endpoint/sql.ts";
 import { eventNames } from "../event-names.ts";
 import { type AttemptRow, countLeases, insertAsideDelivery, insertAttempt, updateClaimedByHand } from "./attempts.sql.ts";
-import { type ClaimedRow, updateEnded } from "./claim.sql.ts";
-import { leaseMs } from "./claim-due.ts";
-import { exchangeOf } from "./create-sender.ts";
-import { mostInFlight } from "./in-flight.ts";
 import { findAttempt } from "./list-attempts.ts";
 import { noteHealth } from "./note-health.ts";
 import { sampleData } from "./sample-data.ts";
+import { type ClaimedRow, updateEnded } from "./sending/claim.sql.ts";
+import { leaseMs } from "./sending/claim-due.ts";
+import { exchangeOf } from "./sending/create-sender.ts";
+import { mostInFlight } from "./sending/in-flight.ts";
 
 /** What was claimed by hand, with what the exchange needs; the result that an idempotent replay finds is the attempt's id alone. */
 interface Begun {

@@ -1,8 +1,8 @@
 import { type Ctx, hint, notice } from "#platform/index.ts";
-import { updateLapsed, updatePlanning } from "./claim.sql.ts";
 import { deleteOldAttempts, deleteOldDeliveries, updateSkipped } from "./fan-out.sql.ts";
 import { lockLongFailing, updateWarned } from "./health.sql.ts";
 import { disableEndpoint } from "./note-health.ts";
+import { updateLapsed, updatePlanning } from "./sending/claim.sql.ts";
 
 const hourMs = 3_600_000;
 const keptDays = 35;

@@ -4,16 +4,15 @@ import { refusalsIn } from "#test/refusals.ts";
 
 const home = await house();
 const refusals = refusalsIn(home);
-const path = "/api/v1/projects/:projectId/callback-secret";
 
-refusals(`GET ${path}`, () => ({}));
-refusals(`POST ${path}/roll`, () => ({ body: {} }));
-refusals(`POST ${path}/promote`, () => ({ body: {} }));
+refusals("GET /api/v1/projects/:projectId/callback-secret", () => ({}));
+refusals("POST /api/v1/projects/:projectId/callback-secret/roll", () => ({ body: {} }));
+refusals("POST /api/v1/projects/:projectId/callback-secret/promote", () => ({ body: {} }));
 
 test("the callback secret is shown when it is rolled and at no other time", async () => {
   const tenant = await home.tenant();
   const api = home.api(tenant.key);
-  const own = path.replace(":projectId", tenant.project_id);
+  const own = `/api/v1/projects/${tenant.project_id}/callback-secret`;
   expect((await api.get(own)).body).toMatchObject({ object: "callback_secret", secret: null, secret_last4: null, created_at: null });
   const headers = { "idempotency-key": "roll" };
   const first = await api.post(`${own}/roll`, {}, { headers });

@@ -1,6 +1,6 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
-import type { EndpointRow } from "../endpoint/sql.ts";
+import type { EndpointRow } from "../../endpoint/sql.ts";
 import { mostInFlight } from "./in-flight.ts";
 
 /**

@@ -5,7 +5,7 @@ import { house } from "#test/house.ts";
 import { type Reply, receiver } from "#test/receiver.ts";
 import { emitSome, endpointAt, handOf } from "#test/webhook-world.ts";
 import { listDeliveryStates } from "#test/webhooks.sql.ts";
-import { changeEndpoint, createSender, fanOut, findEndpoint, listAttempts, reviveLapsed } from "../index.ts";
+import { changeEndpoint, createSender, fanOut, findEndpoint, listAttempts, reviveLapsed } from "../../index.ts";
 import { lockDueEndpoints, updateClaimed } from "./claim.sql.ts";
 
 const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });

@@ -1,5 +1,5 @@
 import type { Ctx, Tenant } from "#platform/index.ts";
-import type { LiveSecrets } from "../endpoint/secrets.ts";
+import type { LiveSecrets } from "../../endpoint/secrets.ts";
 import type { ClaimedRow } from "./claim.sql.ts";
 import { mostInFlight } from "./in-flight.ts";
 

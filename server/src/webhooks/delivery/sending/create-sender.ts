@@ -1,0 +1,119 @@
+import { type Ctx, onHint } from "#platform/index.ts";
+import { judge } from "../judge.ts";
+import { noteHealth } from "../note-health.ts";
+import { signHeaders } from "../sign.ts";
+import { type ClaimedRow, type Ending, listChanged, updateEnded, updatePlanning, updateReturned } from "./claim.sql.ts";
+import { claimDue, endpointsAtOnce } from "./claim-due.ts";
+import { createLines, type Lines, type Posted } from "./waiting-lines.ts";
+
+const drainMs = 6_000;
+
+/** One process's part in delivering: claims, sends and writes down what came of it. */
+export interface Sender {
+  /** Writes down what has come back and sends what is due. Does not wait for the answers. */
+  run(ctx: Ctx): Promise<number>;
+  listen(ctx: Ctx, wake: () => void): () => void;
+  /** Gives back what was not sent and waits some seconds for requests under way. What is still out then is sent again when its lease has lapsed. */
+  finish(ctx: Ctx): Promise<void>;
+}
+
+type Sent = Ending & { is_news: boolean };
+
+/** What one process has to write down with its next transaction: the busier it is, the more shares one. */
+interface Desk {
+  ended: Sent[];
+  /** Leased and not to be sent under this lease. */
+  unsent: Posted[];
+  underWay: Set<Promise<unknown>>;
+  /** Begins each of its leases. */
+  holder: string | null;
+  claims: number;
+  wake(): void;
+}
+
+export function createSender(): Sender {
+  const desk: Desk = { ended: [], unsent: [], underWay: new Set(), holder: null, claims: 0, wake: () => {} };
+  const lines = createLines({
+    send: (ctx, posted) => send(ctx, desk, posted),
+    giveBack: (posted) => void desk.unsent.push(...posted),
+    wake: () => desk.wake(),
+  });
+  return {
+    async run(ctx) {
+      const { changed, claimed } = await record(ctx, desk, { lines, claim: true });
+      for (const id of changed) desk.unsent.push(...lines.drop(id));
+      lines.add(ctx, claimed);
+      return new Set(claimed.map((one) => one.endpoint_id)).size >= endpointsAtOnce ? claimed.length : 0;
+    },
+    listen(ctx, wake) {
+      desk.wake = wake;
+      return onHint(ctx.db, "deliveries", wake);
+    },
+    async finish(ctx) {
+      desk.unsent.push(...lines.drop());
+      if (desk.unsent.length > 0) await record(ctx, desk, { lines, claim: false });
+      const patience = new Promise<void>((resolve) => void setTimeout(resolve, drainMs).unref());
+      await Promise.race([Promise.all(desk.underWay), patience]);
+      if (desk.ended.length > 0) await record(ctx, desk, { lines, claim: false });
+    },
+  };
+}
+
+/** One transaction: what came back, what goes back, which endpoints were changed meanwhile, and what is due. */
+async function record(ctx: Ctx, desk: Desk, { lines, claim }: { lines: Lines; claim: boolean }): Promise<{ changed: string[]; claimed: Posted[] }> {
+  const { ended, unsent } = desk;
+  [desk.ended, desk.unsent] = [[], []];
+  try {
+    return await ctx.transact(async (tx) => {
+      // One connection: each statement waits for the one before by itself.
+      const [changed] = await Promise.all([
+        listChanged(tx, lines.waiting(), ctx.now()),
+        updatePlanning(tx),
+        updateEnded(tx, ended, ctx.now()),
+        updateReturned(tx, unsent, ctx.now()),
+      ]);
+      await noteHealth(tx, ctx, tellingOf(ended));
+      desk.holder ??= ctx.id("dlv");
+      desk.claims += 1;
+      const claiming = { holder: desk.holder, lease: `${desk.holder} ${desk.claims}`, full: lines.full(), held: lines.count() };
+      return { changed, claimed: claim ? await claimDue(tx, ctx, claiming) : [] };
+    });
+  } catch (error) {
+    // Nothing of this is lost: written twice it changes nothing, because its lease is gone after the first time.
+    desk.ended = [...ended, ...desk.ended];
+    desk.unsent = [...unsent, ...desk.unsent];
+    throw error;
+  }
+}
+
+/** All endings of those endpoints of which some ending says something new: what followed a failure counts too. */
+function tellingOf(endings: Sent[]): Sent[] {
+  const telling = new Set(endings.filter((ending) => ending.status === "failed" || ending.is_news).map((ending) => ending.endpoint_id));
+  return endings.filter((ending) => telling.has(ending.endpoint_id));
+}
+
+/** Answers whether the endpoint took it. What could not even be tried has no ending: its lease will lapse. */
+async function send(ctx: Ctx, desk: Desk, posted: Posted): Promise<boolean> {
+  const sending = exchangeOf(ctx, posted).catch((error: unknown) => {
+    ctx.log.error({ err: error, endpoint: posted.endpoint_id }, "a delivery could not be sent; its lease will lapse");
+    return null;
+  });
+  desk.underWay.add(sending);
+  const ending = await sending;
+  desk.underWay.delete(sending);
+  if (ending !== null) desk.ended.push({ ...ending, is_news: posted.is_news });
+  return ending?.status === "succeeded";
+}
+
+/** The exchange of one attempt and what it means. Shared with attempts that are made by hand. */
+export async function exchangeOf(ctx: Ctx, posted: ClaimedRow & Pick<Posted, "secrets" | "at">): Promise<Ending> {
+  const { secrets, at, ...claimed } = posted;
+  const exchange = await ctx.egress.request({
+    url: claimed.url,
+    method: "POST",
+    headers: signHeaders(secrets, { event_id: claimed.event_id, at, body: claimed.body }),
+    body: claimed.body,
+    owner: `${claimed.project_id} ${claimed.livemode}`,
+  });
+  return judge(claimed, exchange, { now: ctx.now() });
+}
