@@ -2779,6 +2779,33 @@ export interface Routes {
       total_count?: number;
     };
   };
+  /** List Tillpost's own mails */
+  "GET /api/admin/emails": {
+    path: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string; status?: ("scheduled" | "queued" | "sending" | "delivery_delayed" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; to?: string[] };
+    body: undefined;
+    answer: {
+      /** Always `list`. */
+      object: "list";
+      /** Path of this list. */
+      url: string;
+      /** The page, newest first. */
+      data: Objects["Email"][];
+      /** Whether more objects follow. */
+      has_more: boolean;
+      /** Pass it on to read further: a message's id. */
+      next_cursor: string | null;
+      /** Number of all objects that fit, when `include=total_count` asked for it. */
+      total_count?: number;
+    };
+  };
+  /** Read one of Tillpost's own mails */
+  "GET /api/admin/emails/{id}": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["Email"];
+  };
   /** Send an e-mail */
   "POST /v1/emails": {
     path: {};
