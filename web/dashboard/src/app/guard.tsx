@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { Navigate, useParams, useRouterState } from "@tanstack/react-router";
-import { useEffect, useMemo } from "react";
+import { useNavigate, useParams, useRouterState } from "@tanstack/react-router";
+import { useEffect, useMemo, useState } from "react";
 import { HereContext, hereOf } from "../data/here.tsx";
 import { type Me, type MyProject, meQuery } from "../data/session.ts";
 import { Trouble } from "../parts/page.tsx";
@@ -11,7 +11,7 @@ import { Shell } from "./shell.tsx";
 export function ToProject() {
   const { page } = useParams({ strict: false }) as { page?: string };
   const search = useRouterState({ select: (state) => state.location.search });
-  return <Signed>{(me) => <Navigate to={page === undefined ? homeOf(me) : `${homeOf(me)}/${page}`} search={search as never} replace />}</Signed>;
+  return <Signed>{(me) => <Go to={page === undefined ? homeOf(me) : `${homeOf(me)}/${page}`} search={search as never} />}</Signed>;
 }
 
 /** Every page of a project: signed in, in a project that exists, in one of the two environments. */
@@ -30,8 +30,16 @@ function Signed({ children }: { children(me: Me): React.ReactNode }) {
         <Trouble error={read.error} again={() => void read.refetch()} />
       </main>
     );
-  if (read.data === null) return <Navigate to="/sign-in" search={{ next: href } as never} replace />;
+  if (read.data === null) return <Go to="/sign-in" search={{ next: href } as never} />;
   return children(read.data);
+}
+
+/** Goes somewhere else, once: the address changes under way, and must not send the reader on and on. */
+function Go({ to, search }: { to: string; search?: unknown }) {
+  const navigate = useNavigate();
+  const [first] = useState({ to, search, replace: true });
+  useEffect(() => void navigate(first as never), [navigate, first]);
+  return <Quiet />;
 }
 
 /** Nothing moves for the blink that this takes. */
@@ -51,7 +59,7 @@ function InProject({ me }: { me: Me }) {
   if (me.projects.length === 0) return <FirstSteps me={me} />;
   // An address without project and environment, as mails and old bookmarks have it: "/orders/ord_…".
   if (here === null || (environment !== "live" && environment !== "test"))
-    return <Navigate to={`${homeOf(me)}${location.pathname}`} search={location.search as never} replace />;
+    return <Go to={`${homeOf(me)}${location.pathname}`} search={location.search as never} />;
   return (
     <HereContext value={here}>
       <Shell key={`${here.project.id} ${environment}`} />

@@ -13,7 +13,7 @@ export function TopBar({ live, onSearch }: { live: boolean; onSearch(): void }) 
   const words = useWords(shellWords);
   return (
     <>
-      <header className="top-bar">
+      <section className="top-bar" aria-label={words.topBar}>
         <div className="top-project">
           <ProjectSwitch />
         </div>
@@ -28,7 +28,7 @@ export function TopBar({ live, onSearch }: { live: boolean; onSearch(): void }) 
         </Tooltip>
         <EnvironmentSwitch />
         <OwnMenu />
-      </header>
+      </section>
       {here.livemode && here.me.membership !== null && here.me.membership.verification_status !== "verified" ? (
         <p className="strip">{here.me.membership.verification_status === "pending" ? words.notVerified : words.rejected}</p>
       ) : null}

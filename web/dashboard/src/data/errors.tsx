@@ -2,6 +2,7 @@ import { notifications } from "@mantine/notifications";
 import { useMemo } from "react";
 import { type Language, useLanguage } from "../words/language.tsx";
 import { refusals } from "../words/refusals.ts";
+import { shared } from "../words/shared.ts";
 import { ApiError } from "./client.ts";
 
 /** A refusal in the reader's words. */
@@ -30,11 +31,11 @@ export interface Tell {
 /** Short notes at the edge of the page. */
 export function useTell(): Tell {
   const { language } = useLanguage();
-  return useMemo(
-    () => ({
-      done: (message) => void notifications.show({ message, color: "accent", autoClose: 3_000 }),
-      refused: (error) => void notifications.show({ message: sayError(error, language), color: "failed", autoClose: 8_000 }),
-    }),
-    [language],
-  );
+  return useMemo(() => {
+    const close = { "aria-label": shared[language].close };
+    return {
+      done: (message) => void notifications.show({ message, color: "accent", autoClose: 3_000, closeButtonProps: close }),
+      refused: (error) => void notifications.show({ message: sayError(error, language), color: "failed", autoClose: 8_000, closeButtonProps: close }),
+    };
+  }, [language]);
 }

@@ -17,7 +17,7 @@ export interface Here {
 }
 
 /** What pages offer, and the permission or the roles that it takes. */
-export type Deed = "orders" | "review" | "receipts" | "refund" | "codes" | "webhooks" | "emails" | "keys" | "members" | "settings";
+export type Deed = "orders" | "review" | "receipts" | "refund" | "codes" | "webhooks" | "events" | "emails" | "keys" | "members" | "settings";
 
 const permissions: Partial<Record<Deed, string>> = {
   orders: "orders:write",
@@ -26,6 +26,7 @@ const permissions: Partial<Record<Deed, string>> = {
   refund: "refunds:write",
   codes: "collection_profiles:write",
   webhooks: "webhooks:write",
+  events: "webhooks:read",
   emails: "emails:write",
 };
 

@@ -4,7 +4,8 @@ import { useEffect, useState } from "react";
 import { useHere } from "./here.tsx";
 
 const calmMs = 400;
-const pollMs = 15_000;
+const pollMs = 60_000;
+const pollWithoutMs = 5_000;
 
 /** Reads again what an event of this project and environment may have changed, at most every 400 ms. Answers whether the stream is open. */
 export function useLiveUpdates(): boolean {
@@ -25,16 +26,17 @@ export function useLiveUpdates(): boolean {
       waiting.add(kind);
       timer ??= setTimeout(flush, calmMs);
     };
-    void followEvents(here.client, "GET /api/v1/projects/{projectId}/events/stream", {
-      path: { projectId: here.project.id },
-      signal: ends.signal,
-      onOpen: setOpen,
-      onEvent: ({ data }) => look((data as { event: string }).event),
-    }).catch((error: unknown) => {
-      if (error instanceof ApiError) setOpen(false);
-    });
+    if (here.may("events"))
+      void followEvents(here.client, "GET /api/v1/projects/{projectId}/events/stream", {
+        path: { projectId: here.project.id },
+        signal: ends.signal,
+        onOpen: setOpen,
+        onEvent: ({ data }) => look((data as { event: string }).event),
+      }).catch((error: unknown) => {
+        if (error instanceof ApiError) setOpen(false);
+      });
     // Not everything has an event, and not every role may follow them.
-    const poll = setInterval(() => document.visibilityState === "visible" && look("*"), pollMs);
+    const poll = setInterval(() => document.visibilityState === "visible" && look("*"), here.may("events") ? pollMs : pollWithoutMs);
     return () => {
       ends.abort();
       clearInterval(poll);

@@ -5,6 +5,7 @@ import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
 import { Facts } from "../../parts/object-page.tsx";
+import { ownAddress } from "../../parts/own-address.ts";
 import { Loaded, Page } from "../../parts/page.tsx";
 import { QrCode } from "../../parts/qr-code.tsx";
 import { Badge } from "../../parts/status.tsx";
@@ -88,5 +89,5 @@ function CodeCard({ channel, profile, onEdit }: { channel: Channel; profile: Pro
 
 function CodePicture({ profile, label }: { profile: Profile; label: string }) {
   if (profile.qr_payload !== null) return <QrCode text={profile.qr_payload} label={label} size={176} />;
-  return profile.qr_image_url === null ? null : <img className="picture" src={profile.qr_image_url} alt={label} width={176} />;
+  return profile.qr_image_url === null ? null : <img className="picture" src={ownAddress(profile.qr_image_url)} alt={label} width={176} />;
 }

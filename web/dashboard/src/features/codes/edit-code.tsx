@@ -30,12 +30,14 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
   const [payee, setPayee] = useState(profile?.payee_name ?? "");
   const [mode, setMode] = useState<Mode>(profile?.matching.mode ?? "exact");
   const [minutes, setMinutes] = useState<number | string>(profile?.session_minutes ?? 30);
+  // The version that this dialog was opened on: a change by somebody else meanwhile must not be overwritten.
+  const [version] = useState(profile?.version);
   const [enabled, setEnabled] = useState(profile?.enabled ?? true);
   const hasCode = profile !== undefined && (profile.qr_payload !== null || profile.qr_asset_id !== null);
   const save = async () => {
     await here.client.plain("PUT /api/v1/projects/{projectId}/collection-profiles/{channel}", {
       path: { projectId: here.project.id, channel },
-      ...(profile === undefined ? {} : { version: profile.version }),
+      ...(version === undefined ? {} : { version }),
       body: {
         ...(asset === null ? {} : { qr_asset_id: asset.id }),
         payee_name: payee.trim() === "" ? null : payee.trim(),

@@ -6,6 +6,7 @@ import { ApiError } from "../../data/client.ts";
 import { useTell } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
+import { ownAddress } from "../../parts/own-address.ts";
 import { Empty, Loaded, Page } from "../../parts/page.tsx";
 import { useSearchText } from "../../parts/search.ts";
 import { Ago } from "../../parts/when.tsx";
@@ -90,7 +91,7 @@ function Desk({ waiting, wanted, onDecided }: DeskProps) {
               {proof === undefined ? words.reportedOnly : words.noImage}
             </div>
           ) : (
-            <ZoomPicture src={proof.asset_url} />
+            <ZoomPicture src={ownAddress(proof.asset_url)} />
           )}
         </div>
         <div className="desk-side">

@@ -27,7 +27,7 @@ export function useQueue() {
         cursor = answer.has_more ? answer.next_cursor : null;
         if (cursor === null) break;
       }
-      return orders.sort((left, right) => (reportedAt(left) < reportedAt(right) ? -1 : 1));
+      return orders.sort((left, right) => (keyOfAge(left) < keyOfAge(right) ? -1 : 1));
     },
   });
 }
@@ -43,4 +43,8 @@ export function proofOf(order: Waiting): Objects["Voucher"] | undefined {
 
 export function reportedAt(order: Waiting): string {
   return sessionOf(order)?.reported_at ?? proofOf(order)?.created_at ?? order.created_at;
+}
+
+function keyOfAge(order: Waiting): string {
+  return `${reportedAt(order)} ${order.id}`;
 }

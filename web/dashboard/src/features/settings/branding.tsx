@@ -4,8 +4,10 @@ import type { Objects } from "../../data/client.ts";
 import { useTell } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
+import { useEdit } from "../../data/use-edit.ts";
 import { DropFile } from "../../parts/drop-file.tsx";
 import { Money } from "../../parts/money.tsx";
+import { ownAddress } from "../../parts/own-address.ts";
 import { Section } from "../../parts/page.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -26,20 +28,20 @@ export function Branding({ project }: { project: Objects["Project"] }) {
   const words = useWords(settingsWords);
   const all = useWords(shared);
   const here = useHere();
-  const kept = project.settings as { branding?: Brand; buyer_receipts?: boolean };
-  const [brand, setBrand] = useState<Brand>(kept.branding ?? {});
-  const [receipts, setReceipts] = useState(kept.buyer_receipts ?? false);
+  const edit = useEdit(project, ({ settings }) => settingsOf(settings));
+  const { brand, receipts } = edit.given;
+  const setBrand = (next: Brand) => edit.set({ brand: next });
   const [logo, setLogo] = useState<string | null>(null);
-  const act = useAct("PATCH /api/v1/projects/{projectId}", { says: words.saved });
+  const act = useAct<Objects["Project"]>("PATCH /api/v1/projects/{projectId}", { says: words.saved, onDone: edit.take, onRefused: edit.refused });
   const locked = !here.may("settings");
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const branding = Object.fromEntries(Object.entries(brand).filter(([, value]) => value !== ""));
-    act.mutate({ body: { settings: { branding, buyer_receipts: receipts } }, version: project.version });
+    act.mutate({ body: { settings: { branding, buyer_receipts: receipts } }, version: edit.version });
   };
   const upload = useUpload((asset) => {
     setBrand({ ...brand, logo_asset_id: asset.id });
-    setLogo(asset.url);
+    setLogo(ownAddress(asset.url));
   });
   return (
     <Section title={words.page}>
@@ -82,7 +84,7 @@ export function Branding({ project }: { project: Objects["Project"] }) {
           description={words.receiptsText}
           disabled={locked}
           checked={receipts}
-          onChange={(event) => setReceipts(event.currentTarget.checked)}
+          onChange={(event) => edit.set({ receipts: event.currentTarget.checked })}
         />
         {locked ? null : (
           <div>
@@ -94,6 +96,11 @@ export function Branding({ project }: { project: Objects["Project"] }) {
       </form>
     </Section>
   );
+}
+
+function settingsOf(settings: Record<string, unknown>): { brand: Brand; receipts: boolean } {
+  const { branding = {}, buyer_receipts = false } = settings as { branding?: Brand; buyer_receipts?: boolean };
+  return { brand: branding, receipts: buyer_receipts };
 }
 
 function useUpload(onAsset: (asset: Objects["Asset"]) => void): (file: File) => void {

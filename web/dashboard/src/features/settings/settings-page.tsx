@@ -1,12 +1,13 @@
 import { Button, Select, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { currencies } from "../../app/first-steps.tsx";
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useAct, useApi } from "../../data/queries.ts";
 import { meQuery } from "../../data/session.ts";
+import { useEdit } from "../../data/use-edit.ts";
 import { Copyable } from "../../parts/copy.tsx";
 import { Facts } from "../../parts/object-page.tsx";
 import { Loaded, Page, Section } from "../../parts/page.tsx";
@@ -31,11 +32,11 @@ export default function SettingsPage() {
         {(loaded) => (
           <div className="two-sides">
             <div className="side-left">
-              <ProjectForm key={loaded.version} project={loaded} />
-              <Loaded read={merchant}>{(found) => <BusinessForm key={found.version} merchant={found} />}</Loaded>
+              <ProjectForm project={loaded} />
+              <Loaded read={merchant}>{(found) => <BusinessForm merchant={found} />}</Loaded>
             </div>
             <div className="side-right">
-              <Branding key={loaded.version} project={loaded} />
+              <Branding project={loaded} />
             </div>
           </div>
         )}
@@ -50,42 +51,33 @@ function ProjectForm({ project }: { project: Project }) {
   const here = useHere();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [given, setGiven] = useState({ name: project.name, slug: project.slug, default_currency: project.default_currency });
+  const edit = useEdit(project, ({ name, slug, default_currency }) => ({ name, slug, default_currency }));
+  const { given } = edit;
   const act = useAct<Project>("PATCH /api/v1/projects/{projectId}", {
     says: words.saved,
+    onRefused: edit.refused,
     async onDone(saved) {
+      edit.take(saved);
       await queries.invalidateQueries({ queryKey: meQuery.queryKey });
       if (saved.slug !== here.project.slug) void navigate({ to: `/${saved.slug}/${here.livemode ? "live" : "test"}/settings`, replace: true });
     },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    act.mutate({ body: given, version: project.version });
+    act.mutate({ body: given, version: edit.version });
   };
   const locked = !here.may("settings");
   return (
     <Section title={words.project}>
       <form className="form" onSubmit={submit}>
-        <TextInput
-          label={words.name}
-          maxLength={80}
-          readOnly={locked}
-          value={given.name}
-          onChange={(event) => setGiven({ ...given, name: event.currentTarget.value })}
-        />
-        <TextInput
-          label={words.slug}
-          maxLength={40}
-          readOnly={locked}
-          value={given.slug}
-          onChange={(event) => setGiven({ ...given, slug: event.currentTarget.value })}
-        />
+        <TextInput label={words.name} maxLength={80} readOnly={locked} value={given.name} onChange={(event) => edit.set({ name: event.currentTarget.value })} />
+        <TextInput label={words.slug} maxLength={40} readOnly={locked} value={given.slug} onChange={(event) => edit.set({ slug: event.currentTarget.value })} />
         <Select
           label={words.currency}
           disabled={locked}
           data={[...new Set([given.default_currency, ...currencies])]}
           value={given.default_currency}
-          onChange={(value) => setGiven({ ...given, default_currency: value ?? given.default_currency })}
+          onChange={(value) => edit.set({ default_currency: value ?? given.default_currency })}
           allowDeselect={false}
         />
         {locked ? null : (
@@ -105,8 +97,9 @@ function BusinessForm({ merchant }: { merchant: Merchant }) {
   const words = useWords(settingsWords);
   const all = useWords(shared);
   const here = useHere();
-  const [name, setName] = useState(merchant.display_name);
-  const act = useAct("PATCH /api/v1/merchant", { says: words.saved });
+  const edit = useEdit(merchant, ({ display_name }) => ({ display_name }));
+  const name = edit.given.display_name;
+  const act = useAct<Merchant>("PATCH /api/v1/merchant", { says: words.saved, onDone: edit.take, onRefused: edit.refused });
   const tone = { pending: "waiting", verified: "paid", rejected: "failed" } as const;
   const locked = here.role !== "owner";
   return (
@@ -115,10 +108,16 @@ function BusinessForm({ merchant }: { merchant: Merchant }) {
         className="form"
         onSubmit={(event) => {
           event.preventDefault();
-          act.mutate({ body: { display_name: name.trim() }, version: merchant.version });
+          act.mutate({ body: { display_name: name.trim() }, version: edit.version });
         }}
       >
-        <TextInput label={words.businessName} maxLength={100} readOnly={locked} value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        <TextInput
+          label={words.businessName}
+          maxLength={100}
+          readOnly={locked}
+          value={name}
+          onChange={(event) => edit.set({ display_name: event.currentTarget.value })}
+        />
         {locked ? null : (
           <div>
             <Button type="submit" variant="default" loading={act.isPending} disabled={name.trim() === ""}>

@@ -1,0 +1,75 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { phone, type TestBrowser } from "./browser.ts";
+import type { House } from "./house.ts";
+import { testPassword } from "./visitors.ts";
+
+const wide = { viewport: { width: 1440, height: 900 } };
+
+/** One look in each run, so that all eight are walked in eight runs of `npm test`. */
+export interface Look {
+  language: "en" | "zh";
+  theme: "light" | "dark";
+}
+
+const looks: Look[] = [
+  { language: "en", theme: "light" },
+  { language: "zh", theme: "dark" },
+  { language: "en", theme: "dark" },
+  { language: "zh", theme: "light" },
+];
+const dayMs = 86_400_000;
+/** A busy machine is slow, which is no fault of the page. */
+const patienceMs = 25_000;
+
+export function lookOfToday(): Look {
+  return looks[Math.floor(Date.now() / dayMs) % looks.length] as Look;
+}
+
+/** Builds the dashboard unless the last build is of these sources. */
+export async function buildDashboard(): Promise<void> {
+  const { ensureDashboard } = (await import(new URL("../../scripts/dashboard.mjs", import.meta.url).href)) as { ensureDashboard(node: string): Promise<void> };
+  await ensureDashboard(process.execPath);
+}
+
+/** Listens where a browser accepts the session's cookie. */
+export async function listen(home: House): Promise<string> {
+  const app = await home.app();
+  await app.listen({ port: 0, host: "localhost" });
+  const [address] = app.addresses();
+  return `http://localhost:${address?.port ?? 0}`;
+}
+
+export interface Opened {
+  page: Page;
+  /** Everything that the console complained about. */
+  complaints: string[];
+}
+
+export interface OpenOptions {
+  origin: string;
+  look: Look;
+  onPhone?: boolean;
+  /** Signs in as this person before the page is opened. */
+  email?: string;
+}
+
+/** A browser session of its own with one look, signed in when a person is named. */
+export async function openDashboard(browser: TestBrowser, { origin, look, onPhone = false, email }: OpenOptions): Promise<Opened> {
+  const page = await browser.page(onPhone ? phone : wide);
+  page.setDefaultTimeout(patienceMs);
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await page.context().addCookies([
+    { name: "tillpost_language", value: look.language, url: origin },
+    { name: "tillpost_theme", value: look.theme, url: origin },
+  ]);
+  if (email !== undefined) {
+    const answer = await page.context().request.post(`${origin}/api/auth/sign-in/email`, { data: { email, password: testPassword }, headers: { origin } });
+    expect(answer.status(), await answer.text()).toBe(200);
+  }
+  return { page, complaints };
+}
