@@ -1,4 +1,4 @@
-import { addMember, createMerchant, createPerson } from "#identity/index.ts";
+import { addMember, createMerchant, createPerson, findMerchant } from "#identity/index.ts";
 import { AppError, type Ctx, randomBase62 } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
 import type { Given } from "./command.ts";
@@ -23,10 +23,12 @@ export async function run(settings: Settings, given: Given): Promise<number> {
 }
 
 async function create(ctx: Ctx, email: string, { values }: Given): Promise<string> {
+  const wanted = values["merchant"];
+  if (typeof wanted === "string" && (await findMerchant(ctx.db, wanted)) === null) throw new Error(`There is no merchant ${wanted}.`);
   const password = randomBase62(20);
   const name = String(values["name"] ?? email.split("@", 1).join(""));
   const person = await createPerson(ctx, { email, name, password, is_operator: true, passwordWork: "usual" });
-  const merchantId = values["merchant"] ?? (await createMerchant(ctx, { display_name: String(values["merchant-name"] ?? "My business") })).id;
+  const merchantId = wanted ?? (await createMerchant(ctx, { display_name: String(values["merchant-name"] ?? "My business") })).id;
   await addMember(ctx, { merchant_id: String(merchantId), person_id: person.id, role: "owner" });
   return [
     `${person.email} may now sign in at ${ctx.publicUrl}/dashboard: operator of this installation, and owner of ${merchantId}.`,

@@ -50,6 +50,36 @@ describe("tillpost", () => {
   });
 });
 
+async function signIn(email: string, password: string): Promise<string> {
+  const reply = await fetch(`${server.url}/api/auth/sign-in/email`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: server.url },
+    body: JSON.stringify({ email, password }),
+  });
+  return reply.headers.getSetCookie()[0]?.split(";", 1).join("") ?? "";
+}
+
+describe("admin, beside a running server", { timeout: 60_000 }, () => {
+  it("makes an operator and owner who signs in with the password shown, as the demo's account does", async () => {
+    const made = await run(["admin", "create", "--email", "Boss@Example.com", "--merchant-name", "Harbour Cafe"]);
+    expect(made.code).toBe(0);
+    const password = /Password {2}(\w+)/.exec(made.output)?.[1] ?? "";
+    const demo = server.demo() as { email?: string; password?: string };
+    for (const [email, secret, merchant] of [
+      ["boss@example.com", password, "Harbour Cafe"],
+      [demo.email ?? "", demo.password ?? "", "Demo Tea House"],
+    ] as const) {
+      const me = await fetch(`${server.url}/api/profile/me`, { headers: { cookie: await signIn(email, secret) } });
+      expect(await me.json()).toMatchObject({ email, is_operator: true, memberships: [{ merchant_name: merchant, role: "owner" }] });
+    }
+    expect(await run(["admin", "create", "--email", "boss@example.com"])).toMatchObject({ code: 1, output: expect.stringContaining("already") });
+    expect(await run(["admin", "create", "--email", "b@example.com", "--merchant", "mer_none"])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("There is no merchant mer_none."),
+    });
+  });
+});
+
 describe("keys, beside a running server", { timeout: 60_000 }, () => {
   it("makes a key that works, lists it without its text, and ends it", async () => {
     const made = await run(["keys", "create", "--name", "till 2", "--permissions", "orders:read"]);
