@@ -1,1 +1,3 @@
+export { listOwnMails } from "./list-own-mails.ts";
+export { readOwnMail } from "./read-own-mail.ts";
 export { sendNotices } from "./send-notices.ts";

@@ -3,6 +3,7 @@ import { createGate } from "../gate/authenticate.ts";
 import { bindContext, sayReplayed } from "../gate/bind-claim.ts";
 import { requireDeclarations } from "../gate/require-declarations.ts";
 import { adminRoutes } from "./admin.ts";
+import { ownMailRoutes } from "./own-mails.ts";
 import { profileRoutes } from "./profile.ts";
 
 /** /api/profile: what a person may see and change of themselves. */
@@ -15,6 +16,7 @@ export const profile: FastifyPluginAsync = async (app) => {
 export const admin: FastifyPluginAsync = async (app) => {
   admitPeople(app, "operator");
   await app.register(adminRoutes);
+  await app.register(ownMailRoutes);
 };
 
 function admitPeople(app: FastifyInstance, scope: string): void {

@@ -1,0 +1,57 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { emailStatuses } from "#messaging/index.ts";
+import { listOwnMails, readOwnMail } from "#notices/index.ts";
+import type { App } from "../house.ts";
+import { cursorOf, filtersOf, listOf, listQuery, many, readList, showList } from "../lists.ts";
+import { pathOf, refTo } from "../schemas/fields.ts";
+import { type EmailShape, showEmail, showWholeEmail } from "../shapes/mail/email.ts";
+
+const tags = ["Operators"];
+
+/** The mails that Tillpost itself wrote. Projects see their own messages alone, operators these. */
+export const ownMailRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  listRoute(app);
+  mailRoute(app);
+};
+
+function listRoute(app: App): void {
+  app.get(
+    "/emails",
+    {
+      config: { scope: "operator", errors: ["invalid_cursor", "parameter_conflict"] },
+      schema: {
+        operationId: "listOwnEmails",
+        tags,
+        summary: "List Tillpost's own mails",
+        description: "Password resets, invitations, warnings and receipts that the installation itself wrote, without their texts.",
+        querystring: listQuery({ status: emailStatuses, created: true, more: { to: many("Only to these addresses. May be repeated.", { maxLength: 320 }) } }),
+        response: { 200: listOf<EmailShape>("Email", "a message's id") },
+      },
+    },
+    async (request) => {
+      const query = readList(request.query);
+      const { to } = request.query as { to?: string[] };
+      const filters = { ...filtersOf(query), ...(to === undefined ? {} : { to }) };
+      const { rows, has_more } = await listOwnMails(request.ctx, { ...cursorOf(query), filters });
+      return showList({ url: "/api/admin/emails", data: rows.map(showEmail), has_more, upwards: query.ending_before !== null });
+    },
+  );
+}
+
+function mailRoute(app: App): void {
+  app.get(
+    "/emails/:id",
+    {
+      config: { scope: "operator", fresh: true, errors: ["resource_missing"] },
+      schema: {
+        operationId: "getOwnEmail",
+        tags,
+        summary: "Read one of Tillpost's own mails",
+        description: "With its texts, which may hold a link that opens an account; so the session must be fresh, and who read it stands in the audit log.",
+        params: pathOf("id"),
+        response: { 200: refTo<EmailShape>("Email") },
+      },
+    },
+    async (request) => showWholeEmail(await readOwnMail(request.ctx, { id: request.params.id })),
+  );
+}
