@@ -111,9 +111,9 @@ describe("the table of roles and routes", () => {
 });
 
 describe("a fresh session", () => {
-  test("is asked for where keys, secrets, LIVE codes and the second step are changed, and ten minutes are enough", async () => {
+  test("is asked for where keys, secrets, LIVE codes and the second step are changed or mails of accounts read, and ten minutes are enough", async () => {
     const world = await buildWorld(home, { livemode: true });
-    const person = await visitor(home, { merchant_id: world.shop.merchant_id });
+    const person = await visitor(home, { merchant_id: world.shop.merchant_id, is_operator: true });
     const asking = app.routes.filter(({ config }) => config.fresh === true || config.fresh === "live");
     const names = asking.filter(({ config }) => config.aliasOf === undefined).map(nameOf);
     expect(names).toEqual(
@@ -127,6 +127,7 @@ describe("a fresh session", () => {
         "POST /api/v1/projects/:projectId/webhooks/:id/promote-secret",
         "POST /api/auth/two-factor/enable",
         "POST /api/auth/two-factor/disable",
+        "GET /api/admin/emails/:id",
       ]),
     );
     home.clock.advance(10 * 60_000 + 1);
