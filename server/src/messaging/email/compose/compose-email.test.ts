@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
+import fc from "fast-check";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import PostalMime from "postal-mime";
 import { expect, test } from "vitest";
@@ -158,6 +159,23 @@ test("runs of white space, ends of lines and empty lines at the end do not count
   expect(canon(" C \r\nD \t E\r\n\r\n\r\n")).toBe(" C\r\nD E\r\n");
   expect(canon("\r\n\r\n")).toBe("");
   expect(canon("a\r\n \r\nb")).toBe("a\r\n\r\nb\r\n");
+});
+
+test("a body comes out the same in whatever portions it is gone through", () => {
+  const plainly = (text: string) => {
+    const lines = text
+      .replace(/[ \t]+/g, " ")
+      .replace(/ (?=\r\n|$(?![\s\S]))/g, "")
+      .replace(/(\r\n)+$/, "");
+    return lines === "" ? "" : `${lines}\r\n`;
+  };
+  const body = fc.array(fc.constantFrom("a", "b", " ", "  ", "\t", "\r\n", "\r", "\n", "xyz"), { maxLength: 40 }).map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(body, fc.constantFrom(1, 2, 3, 7, 65_536), (text, portion) => {
+      expect(relaxedBody(Buffer.from(text), portion).toString()).toBe(plainly(text));
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 test.each([

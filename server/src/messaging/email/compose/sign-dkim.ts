@@ -104,32 +104,41 @@ function relaxedHeader({ name, line }: HeaderField): string {
     .trim()}`;
 }
 
-/** RFC 6376 §3.4.4, in one pass over the bytes: runs of white space become one space, none at the ends of lines, no empty lines at the end. */
-export function relaxedBody(body: Buffer): Buffer {
-  const out = Buffer.allocUnsafe(body.length + 2);
+/**
+ * RFC 6376 §3.4.4: runs of white space become one space, none at the ends of lines, no empty lines at the end. Goes by portions of whole lines, and
+ * those that need no change, as most of an attachment, are only looked through.
+ */
+export function relaxedBody(body: Buffer, portionBytes = 65_536): Buffer {
+  const portions: Buffer[] = [];
+  for (let from = 0; from < body.length; ) {
+    const end = body.indexOf("\r\n", from + portionBytes);
+    const portion = body.subarray(from, end < 0 ? body.length : end + 2);
+    portions.push(isRelaxed(portion) ? portion : relax(portion));
+    from += portion.length;
+  }
+  const whole = portions.length === 1 ? (portions[0] as Buffer) : Buffer.concat(portions);
+  let length = whole.length;
+  while (length >= 2 && whole[length - 2] === cr && whole[length - 1] === lf) length -= 2;
+  return length === 0 ? Buffer.alloc(0) : Buffer.concat([whole.subarray(0, length), Buffer.from("\r\n")]);
+}
+
+function isRelaxed(lines: Buffer): boolean {
+  return !lines.includes("\t") && !lines.includes("  ") && !lines.includes(" \r\n") && lines[lines.length - 1] !== space;
+}
+
+function relax(lines: Buffer): Buffer {
+  const out = Buffer.allocUnsafe(lines.length);
   let length = 0;
   let blank = false;
-  let lines = 0;
-  for (let at = 0; at < body.length; at += 1) {
-    const byte = body[at] as number;
+  for (let at = 0; at < lines.length; at += 1) {
+    const byte = lines[at] as number;
     if (byte === space || byte === tab) {
       blank = true;
-    } else if (byte === cr && body[at + 1] === lf) {
-      blank = false;
-      lines += 1;
-      at += 1;
-    } else {
-      for (; lines > 0; lines -= 1) {
-        out[length++] = cr;
-        out[length++] = lf;
-      }
-      if (blank) out[length++] = space;
-      blank = false;
-      out[length++] = byte;
+      continue;
     }
+    if (blank && !(byte === cr && lines[at + 1] === lf)) out[length++] = space;
+    blank = false;
+    out[length++] = byte;
   }
-  if (length === 0) return Buffer.alloc(0);
-  out[length++] = cr;
-  out[length++] = lf;
   return out.subarray(0, length);
 }
