@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { cancelEmail, findEmailSource, listEmailEvents, rescheduleEmail } from "#messaging/index.ts";
+import { cancelEmail, findEmail, findEmailSource, listEmailEvents, rescheduleEmail } from "#messaging/index.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
 import { cursorOf, listOf, showList } from "../lists.ts";
@@ -7,6 +7,7 @@ import { pathOf, refTo, strict } from "../schemas/fields.ts";
 import type { EventShape } from "../shapes/event.ts";
 import { type EmailShape, showEmail } from "../shapes/mail/email.ts";
 import { rescheduleIn } from "../shapes/mail/email-in.ts";
+import { createAnswerRoom } from "./bodies/hold-answer.ts";
 import { messageListQuery, readMessageList } from "./message-lists.ts";
 
 const tags = ["E-mail"];
@@ -92,6 +93,7 @@ function listEvents(app: App): void {
 }
 
 function getSource(app: App): void {
+  const takeRoom = createAnswerRoom();
   app.get(
     "/emails/:id/source",
     {
@@ -106,6 +108,8 @@ function getSource(app: App): void {
       },
     },
     async (request, reply) => {
+      const { email: found } = await findEmail(request.ctx, request.tenant, request.params.id);
+      await takeRoom(reply, found.size_bytes);
       const { raw } = await findEmailSource(request.ctx, request.tenant, { id: request.params.id });
       return reply.type("message/rfc822").header("content-disposition", `attachment; filename="${request.params.id}.eml"`).send(raw);
     },

@@ -93,7 +93,7 @@ refusals("POST /v1/emails", () => ({ body: email }), [
   refusal("51 attachments", { attachments: readers(51).map((filename) => ({ filename, content: "YQ==" })) }, ["attachment_invalid", "attachments"]),
   refusal("a subject of 999 characters", { subject: "x".repeat(999) }, ["parameter_invalid", "subject"]),
   refusal("a subject of 998 characters that are more bytes", { subject: "é".repeat(998) }, ["parameter_invalid", "subject"]),
-  refusal("HTML of more than five million characters", { html: "x".repeat(5_000_001) }, ["parameter_invalid", "html"]),
+  refusal("HTML of more than two million characters", { html: "x".repeat(2_000_001) }, ["parameter_invalid", "html"]),
   refusal("an end before it began", { expires_in: 59 }, ["parameter_invalid", "expires_in"]),
   refusal("a time that is none", { scheduled_at: "in 1 min" }, ["parameter_invalid", "scheduled_at"]),
   refusal("a time in the past", { scheduled_at: "2026-11-20T07:59:59Z" }, ["parameter_invalid", "scheduled_at"]),

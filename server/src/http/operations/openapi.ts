@@ -75,7 +75,7 @@ export async function collectOpenapi(app: FastifyInstance): Promise<void> {
 function atItsHost(app: FastifyInstance, url: string, schema: FastifySchema): FastifySchema {
   const { publicUrl, mail } = app.house.ctx;
   if (!url.startsWith("/v1/") || mail.baseUrl === publicUrl) return schema;
-  return { ...schema, servers: [{ url: mail.baseUrl, description: "The messaging API of this deployment." }] };
+  return Object.assign({}, schema, { servers: [{ url: mail.baseUrl, description: "The messaging API of this deployment." }] });
 }
 
 /** The whole document, as /openapi.json serves it. */

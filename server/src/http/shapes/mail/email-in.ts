@@ -2,7 +2,7 @@ import Type, { type TSchema, type TUnsafe } from "typebox";
 import { flag, oneOf, strict, text, textOrNull } from "../../schemas/fields.ts";
 import { metadataIn } from "../order.ts";
 
-const charactersMax = 5_000_000;
+const charactersMax = 2_000_000;
 export const emailCategories = ["transactional", "marketing"] as const;
 
 /** One address or a list of them, as answers repeat it. */

@@ -1,0 +1,32 @@
+import type { FastifyReply } from "fastify";
+import { platformErrors } from "#platform/index.ts";
+import { createByteBudget } from "./byte-budget.ts";
+import { smallBytesMax } from "./spool-body.ts";
+
+/** Large answers that are made or under way at once; making one takes about three times its size. */
+const heldBytesMax = 48 * 1024 * 1024;
+const waitMs = 30_000;
+/** Who has not read an answer by then is hung up on: others wait for the room. */
+const readMs = 60_000;
+
+/** Makes what a route calls before it makes a large answer: waits for room, and gives it back when the answer is out or nobody waits for it any more. */
+export function createAnswerRoom(): (reply: FastifyReply, bytes: number) => Promise<void> {
+  const budget = createByteBudget({ bytes: heldBytesMax, waitMs });
+  return async (reply, bytes) => {
+    if (bytes <= smallBytesMax) return;
+    const held = Math.min(bytes, heldBytesMax);
+    if (!(await budget.take(held))) {
+      throw platformErrors.concurrency_limited({ message: "Too many large answers at the same time.", headers: { "retry-after": "5" } });
+    }
+    const timer = setTimeout(() => reply.raw.destroy(), readMs);
+    let given = false;
+    const giveBack = () => {
+      if (given) return;
+      given = true;
+      clearTimeout(timer);
+      budget.give(held);
+    };
+    if (reply.raw.closed) return giveBack();
+    reply.raw.once("finish", giveBack).once("close", giveBack);
+  };
+}
