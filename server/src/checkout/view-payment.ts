@@ -92,6 +92,11 @@ async function openChannels(ctx: Ctx, linked: Linked): Promise<PayChannel[]> {
   return shownOrder.filter((channel) => open.has(channel));
 }
 
+/** A project has one look in both environments, whichever its picture was uploaded in. */
+async function findLogo(ctx: Ctx, { project_id, livemode }: Tenant, id: string): ReturnType<typeof findAsset> {
+  return (await findAsset(ctx.db, { project_id, livemode }, id)) ?? findAsset(ctx.db, { project_id, livemode: !livemode }, id);
+}
+
 /** The merchant as its project brands itself. */
 async function describeMerchant(ctx: Ctx, tenant: Tenant): Promise<PayView["merchant"]> {
   const project = await findProject(ctx.db, tenant.project_id);
@@ -99,7 +104,7 @@ async function describeMerchant(ctx: Ctx, tenant: Tenant): Promise<PayView["merc
   const logoId = branding.logo_asset_id;
   const [merchant, logo] = await Promise.all([
     branding.display_name !== undefined || project === null ? null : findMerchant(ctx.db, project.merchant_id),
-    logoId === undefined ? null : findAsset(ctx.db, { project_id: tenant.project_id, livemode: tenant.livemode }, logoId),
+    logoId === undefined ? null : findLogo(ctx, tenant, logoId),
   ]);
   return {
     name: branding.display_name ?? merchant?.display_name ?? project?.name ?? "",

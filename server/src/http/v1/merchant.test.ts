@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { house } from "#test/house.ts";
+import { photo } from "#test/pictures.ts";
 import { refusalsIn } from "#test/refusals.ts";
 import { visitor } from "#test/visitors.ts";
 
 const home = await house();
 const refusals = refusalsIn(home);
+const picture = await photo(48, 48);
 
 refusals("GET /api/v1/merchant", () => ({}));
 refusals("GET /api/v1/projects/:projectId", () => ({}));
@@ -32,6 +34,18 @@ refusals("PATCH /api/v1/projects/:projectId", () => ({ body: { name: "New" } }),
   { name: "an old version", headers: { "if-match": "77" }, status: 409, code: "version_conflict" },
   { name: "a colour that is none", body: { settings: { branding: { color: "red" } } }, status: 400, code: "parameter_invalid" },
 ]);
+test("takes for its logo what was uploaded as one, and no buyer's proof", async () => {
+  const shop = await home.tenant();
+  const li = await visitor(home, { merchant_id: shop.merchant_id });
+  const path = `/api/v1/projects/${shop.project_id}`;
+  const upload = (purpose: string) => home.api(shop.key).upload(`${path}/assets/upload`, picture, { purpose });
+  const brand = async (purpose: string) => {
+    const { id } = (await upload(purpose)).body;
+    return li.api.call("PATCH", path, { body: { settings: { branding: { display_name: "Tea", logo_asset_id: id } } } });
+  };
+  expect(await brand("payment_proof")).toMatchObject({ status: 400, body: { error: { param: "settings.branding.logo_asset_id" } } });
+  expect(await brand("logo")).toMatchObject({ status: 200, body: { settings: { branding: { display_name: "Tea" } } } });
+});
 refusals("POST /api/v1/projects/active", (shop) => ({ body: { project_id: shop.project_id } }), [
   {
     name: "a project of another merchant",

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
+import { findAsset } from "#assets/index.ts";
 import { listMerchantsOfPerson, setActive, type Visitor } from "#identity/index.ts";
-import { platformErrors } from "#platform/index.ts";
+import { type Ctx, platformErrors } from "#platform/index.ts";
 import { changeProject, createProject, findProject, listProjects } from "#projects/index.ts";
 import { everyRole, leading } from "../gate/roles.ts";
 import type { App } from "../house.ts";
@@ -100,9 +101,20 @@ function changeRoute(app: App): void {
         response: { 200: project },
       },
     },
-    async (request) =>
-      showProject(await changeProject(request.ctx, { ...request.body, project_id: request.tenant.project_id, if_version: readIfMatch(request) })),
+    async (request) => {
+      const { project_id } = request.tenant;
+      const logo = request.body.settings?.branding?.logo_asset_id;
+      if (logo !== undefined) await requireLogo(request.ctx, project_id, logo);
+      return showProject(await changeProject(request.ctx, { ...request.body, project_id, if_version: readIfMatch(request) }));
+    },
   );
+}
+
+/** Any other picture (a buyer's proof, say) must not come to stand on the pay page. */
+async function requireLogo(ctx: Ctx, projectId: string, assetId: string): Promise<void> {
+  const found = await Promise.all([false, true].map((livemode) => findAsset(ctx.db, { project_id: projectId, livemode }, assetId)));
+  if (found.some((asset) => asset?.purpose === "logo")) return;
+  throw platformErrors.parameter_invalid({ param: "settings.branding.logo_asset_id", message: "This is no picture that was uploaded as a logo here." });
 }
 
 function activeRoute(app: App): void {
