@@ -61,7 +61,7 @@ describe("a forgotten password", () => {
 });
 
 describe("two-step sign-in", () => {
-  test("asks for a code, takes each recovery code once, and locks after ten wrong ones", async () => {
+  test("asks for a code, and takes each recovery code once", async () => {
     const li = await visitor(home);
     const setup = await li.api.post("/api/auth/two-factor/enable", { password: testPassword });
     expect(setup.status, setup.text).toBe(200);
@@ -78,6 +78,26 @@ describe("two-step sign-in", () => {
     const second = cookiesOf((await page().post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from: "203.0.113.21" })).headers);
     expect((await page(second).post("/api/auth/two-factor/verify-recovery-code", { code: recovery_codes[0] })).status).toBe(401);
     expect((await openNotices(home, "security_changed", li.id)).map(({ change }) => change)).toEqual(["two_factor_enabled", "recovery_code_used"]);
+  });
+
+  test("locks the account after ten wrong codes, whatever challenges and addresses they come from", async () => {
+    const li = await visitor(home);
+    const { totp_uri } = (await li.api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
+    expect((await li.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri) })).status).toBe(200);
+    const challenge = async (n: number) =>
+      cookiesOf((await page().post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from: `203.0.114.${n}` })).headers);
+    const refused: number[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      const pending = page(await challenge(n));
+      for (let tries = 0; tries < 4; tries += 1) {
+        refused.push((await pending.post("/api/auth/two-factor/verify-totp", { code: "000000" }, { from: `203.0.114.${n}` })).status);
+      }
+    }
+    expect(refused).toEqual([...Array<number>(10).fill(401), 429, 429]);
+    const right = await page(await challenge(9)).post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri) }, { from: "203.0.114.9" });
+    expect(right).toMatchObject({ status: 429, body: { error: { code: "rate_limited" } } });
+    const audits = await runStatement(home.ctx.db, "select 1 from audit_log where actor_id = ? and action = 'person.second_step_passed'", li.id);
+    expect(audits).toEqual([]);
   });
 });
 

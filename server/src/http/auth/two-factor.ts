@@ -58,7 +58,8 @@ function verifyRoute(app: App, kind: "totp" | "recovery-code"): void {
     },
     async (request, reply) => {
       const { code, trust_device } = request.body;
-      await countAttempt(app, request, { purpose: "second step", account: "any" });
+      // Whose it is, only the library can tell; it counts wrong codes of an account by itself. Here counts who sends them, and for which sign-in.
+      await countAttempt(app, request, { purpose: "second step", account: request.headers.cookie ?? "" });
       await callLibrary(
         app,
         { request, reply },
