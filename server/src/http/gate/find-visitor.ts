@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { authenticateSession, createTokenReader, identityErrors, type Principal } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { checkOrigin } from "./check-origin.ts";
+import { projectOf } from "./project-of.ts";
 
 const readers = new WeakMap<object, ReturnType<typeof createTokenReader>>();
 
@@ -11,8 +12,7 @@ export async function findVisitor(app: FastifyInstance, request: FastifyRequest)
   const token = readerOf(app)(request.headers.cookie);
   if (token === null) throw identityErrors.authentication_required();
   const livemode = readEnvironment(request);
-  const { projectId = null } = (request.params ?? {}) as { projectId?: string };
-  const principal = await authenticateSession(ctx, token, { project_id: projectId, livemode });
+  const principal = await authenticateSession(ctx, token, { project_id: projectOf(request) ?? null, livemode });
   if (principal === null) throw identityErrors.authentication_required({ message: "This session has ended. Sign in again." });
   checkOrigin(request, ctx.publicUrl);
   return principal;

@@ -3,6 +3,7 @@ import { identityErrors, type Principal, type Visitor } from "#identity/index.ts
 import { platformErrors } from "#platform/index.ts";
 import { httpErrors } from "../errors.ts";
 import { isListed } from "./client-address.ts";
+import { projectOf } from "./project-of.ts";
 
 const freshMs = 10 * 60_000;
 
@@ -13,7 +14,7 @@ export const personScopes: ReadonlySet<string> = new Set(["session", "person", "
 export function refusalOf(request: FastifyRequest): Error | null {
   const { principal } = request;
   const { config } = request.route;
-  const { projectId } = request.params as { projectId?: string };
+  const projectId = projectOf(request);
   if (principal.allowed_ips.length > 0 && !isListed(request.ip, principal.allowed_ips)) return identityErrors.ip_not_allowed();
   if (projectId !== undefined && projectId !== principal.project_id) return httpErrors.project_mismatch({ param: "projectId" });
   if (principal.visitor !== null) return visitorRefusal(request, principal, principal.visitor);

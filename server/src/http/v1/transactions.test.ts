@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { createOrder, simulatePayment } from "#orders/index.ts";
 import { house, type TestTenant } from "#test/house.ts";
 import { refusalsIn } from "#test/refusals.ts";
+import { visitor } from "#test/visitors.ts";
 
 const home = await house();
 const refusals = refusalsIn(home);
@@ -64,4 +65,24 @@ test("Accept asks for an export too, and the number of all is counted when asked
   expect((await api.get("/api/v1/transactions?limit=1&include=total_count")).body).toMatchObject({ has_more: true, total_count: 3 });
   expect((await api.get("/api/v1/transactions?reference=A&include=total_count")).body).toMatchObject({ has_more: false, total_count: 1 });
   expect((await api.get("/api/v1/wallets?include=total_count")).body).toMatchObject({ total_count: 1 });
+});
+
+test("a session reads the ledger of the project that its page shows, and of none that is not its merchant's", async () => {
+  const shop = await home.tenant();
+  const second = await home.tenant({ merchant_id: shop.merchant_id });
+  const stranger = await home.tenant();
+  const person = await visitor(home, { merchant_id: shop.merchant_id, role: "accountant" });
+  const { order } = await createOrder(home.ctx, second, { amount_minor: 1000, currency: "CNY" });
+  await simulatePayment(home.ctx, second, { order_id: order.id, outcome: "paid" });
+  const count = async (query: string, headers: Record<string, string> = {}) => {
+    const answer = await person.in("test").get(`/api/v1/transactions${query}`, { headers });
+    return answer.status === 200 ? answer.body.data.length : answer.body.error.code;
+  };
+  expect(await count(`?project_id=${shop.project_id}`)).toBe(0);
+  expect(await count(`?project_id=${second.project_id}`)).toBe(1);
+  expect(await count("", { "tillpost-project": second.project_id })).toBe(1);
+  expect(await count(`?project_id=${stranger.project_id}`)).toBe("project_mismatch");
+  expect(await count("", { "tillpost-project": stranger.project_id })).toBe("project_mismatch");
+  const ofKey = await home.api(shop.key).get(`/api/v1/transactions?project_id=${second.project_id}`);
+  expect(ofKey.body.error.code).toBe("project_mismatch");
 });

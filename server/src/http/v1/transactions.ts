@@ -10,6 +10,9 @@ import { oneOf } from "../schemas/fields.ts";
 import { type TransactionShape, transactionTypes, type WalletShape } from "../shapes/transaction.ts";
 
 const exportTypes = { csv: "text/csv; charset=utf-8", jsonl: "application/jsonl; charset=utf-8" } as const;
+const ofProject = Type.Optional(
+  Type.String({ maxLength: 40, description: "For sessions: the project, when it is not the active one. A key has one project and can name no other." }),
+);
 const errors = ["invalid_cursor", "parameter_conflict"];
 
 export const transactionRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -35,6 +38,7 @@ function listTransactionsRoute(app: App): void {
           currency: true,
           total: true,
           more: {
+            project_id: ofProject,
             type: many("Only these types. May be repeated.", { enum: [...transactionTypes] }),
             order_id: many("Only transactions of these orders. May be repeated."),
             format: Type.Optional(oneOf(["json", "csv", "jsonl"], "`csv` or `jsonl` exports everything that fits, without pages.")),
@@ -72,7 +76,7 @@ function listWalletsRoute(app: App): void {
         tags: ["Transactions and wallets"],
         summary: "List wallets",
         description: "One wallet for each gateway and currency that money came through.",
-        querystring: listQuery({ gateway: true, currency: true, created: false, total: true }),
+        querystring: listQuery({ gateway: true, currency: true, created: false, total: true, more: { project_id: ofProject } }),
         response: { 200: listOf<WalletShape>("Wallet", "a wallet's id") },
       },
     },

@@ -1,11 +1,14 @@
 import { ApiError, type Client, createClient, type PlainInput, type RouteName } from "@tillpost/sdk";
 import { provedToBeYou } from "./confirm.ts";
 
-/** A client for one environment; each call says which, so that another tab cannot change it. Without one, for what belongs to no project. */
-function clientFor(livemode: boolean | null): Client {
+/** A client for one project and environment; each call says which, so that another tab cannot change them. Without, for what belongs to no project. */
+export function clientFor(livemode: boolean | null, projectId?: string): Client {
   const client = createClient({
     baseUrl: "",
-    headers: (): Record<string, string> => (livemode === null ? {} : { "tillpost-environment": livemode ? "live" : "test" }),
+    headers: (): Record<string, string> => ({
+      ...(livemode === null ? {} : { "tillpost-environment": livemode ? "live" : "test" }),
+      ...(projectId === undefined ? {} : { "tillpost-project": projectId }),
+    }),
   });
   const again = async <T>(call: () => Promise<T>): Promise<T> => {
     try {
@@ -22,7 +25,7 @@ function clientFor(livemode: boolean | null): Client {
   };
 }
 
-export const [testClient, liveClient, plainClient] = [clientFor(false), clientFor(true), clientFor(null)];
+export const plainClient = clientFor(null);
 
 export type { Objects } from "@tillpost/sdk";
 export { ApiError } from "@tillpost/sdk";

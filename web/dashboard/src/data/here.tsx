@@ -1,6 +1,6 @@
 import type { Client } from "@tillpost/sdk";
 import { createContext, use } from "react";
-import { liveClient, testClient } from "./client.ts";
+import { clientFor } from "./client.ts";
 import type { Me, MyProject, Role } from "./session.ts";
 
 /** Which project and environment the page is about. They stand in the address, so each tab has its own. */
@@ -52,7 +52,7 @@ export function hereOf(me: Me, project: MyProject, livemode: boolean): Here {
     project,
     livemode,
     role,
-    client: livemode ? liveClient : testClient,
+    client: clientFor(livemode, project.id),
     to: (path) => `/${project.slug}/${livemode ? "live" : "test"}${path === "/" ? "" : path}`,
     may(deed) {
       const permission = permissions[deed];

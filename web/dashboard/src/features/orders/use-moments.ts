@@ -19,7 +19,7 @@ export function useMoments(order: Order): Moment[] {
   const here = useHere();
   const events = useApi("GET /api/v1/projects/{projectId}/orders/{id}/events", { path: { id: order.id }, query: { limit: 100 } }).data?.data ?? [];
   const booked = usePlain<Listed<Objects["Transaction"]>>("GET /api/v1/transactions", {
-    query: { project_id: here.project.id, order_id: order.id, limit: 100 },
+    query: { order_id: order.id, limit: 100 },
   });
   const attempts = useAttempts(
     here,
