@@ -30,7 +30,7 @@ const person = async (email: string, more: { role?: Role; language?: "en" | "zh"
   if (more.role !== undefined) await addMember(ctx, { merchant_id: shop.merchant_id, person_id: made.id, role: more.role });
   return made;
 };
-const leave = (kind: string, recipient: string, params: object, gather_ms = 0) => ctx.transact((tx) => notice(tx, ctx, { kind, recipient, params, gather_ms }));
+const leave = (kind: string, recipient: string, params: object) => ctx.transact((tx) => notice(tx, ctx, { kind, recipient, params }));
 
 /** What was written since the last call, oldest first. */
 async function mails(): Promise<EmailBundle[]> {
