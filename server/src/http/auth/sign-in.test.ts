@@ -1,8 +1,15 @@
 import { expect, test } from "vitest";
 import { house } from "#test/house.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { openNotices } from "#test/visitor-notices.ts";
 import { pageHeaders, testPassword, visitor, withHeaders } from "#test/visitors.ts";
 
-const home = await house();
+let crashes = false;
+const home = await house({
+  probe: (text) => {
+    if (crashes && text.includes("insert into audit_log")) throw new Error("the power went");
+  },
+});
 
 test("a person signs in, is known, and signs out", async () => {
   const shop = await home.tenant();
@@ -24,4 +31,35 @@ test("a wrong password and an unknown address are refused alike", async () => {
   expect(wrong).toMatchObject({ status: 401, body: { error: { code: "authentication_required" } } });
   expect({ ...unknown.body.error, request_id: "" }).toEqual({ ...wrong.body.error, request_id: "" });
   expect(Object.keys(unknown.headers).sort()).toEqual(Object.keys(wrong.headers).sort());
+});
+
+test("nothing of a sign-in is kept when its audit row cannot be written", async () => {
+  const li = await visitor(home);
+  const sessions = () => runStatement(home.ctx.db, "select id from person_sessions where person_id = ?", li.id);
+  const before = await sessions();
+  crashes = true;
+  const reply = await withHeaders(home, pageHeaders()).post("/api/auth/sign-in/email", { email: li.email, password: testPassword });
+  crashes = false;
+  expect(reply.status).toBe(500);
+  expect(reply.headers["set-cookie"]).toBeUndefined();
+  expect(await sessions()).toEqual(before);
+});
+
+test("accounts are by invitation unless the operator opened them", async () => {
+  const body = { email: "new@example.com", password: testPassword, name: "New" };
+  const reply = await withHeaders(home, pageHeaders()).post("/api/auth/sign-up/email", body);
+  expect(reply).toMatchObject({ status: 403, body: { error: { code: "permission_denied" } } });
+});
+
+test("a person hears of a browser that none of their sessions knows, and not of one they use", async () => {
+  const li = await visitor(home);
+  const from = (userAgent: string, address: string) =>
+    withHeaders(home, pageHeaders(undefined, { "user-agent": userAgent })).post(
+      "/api/auth/sign-in/email",
+      { email: li.email, password: testPassword },
+      { from: address },
+    );
+  expect((await from("Mozilla/5.0 (Phone)", "203.0.113.60")).status).toBe(200);
+  expect((await from("Mozilla/5.0 (Phone)", "203.0.113.61")).status).toBe(200);
+  expect(await openNotices(home, "sign_in_alert", li.id)).toMatchObject([{ device: "Mozilla/5.0 (Phone)", address: "203.0.113.60" }]);
 });

@@ -1,4 +1,5 @@
-import { AppError, type Ctx, createInFlight, platformErrors } from "#platform/index.ts";
+import { AppError, type Ctx, createInFlight, platformErrors, type Tx } from "#platform/index.ts";
+import { alertOfSignIn } from "../people/alert-of-sign-in.ts";
 import { recordPersonAct } from "../people/record-person-act.ts";
 import { addressHeader, type LibraryOptions, openLibrary } from "./library.ts";
 import { noteDevice } from "./note-device.ts";
@@ -58,11 +59,7 @@ export function createSignIn(house: Ctx, options: LibraryOptions & { machineNow:
           );
           const read = await readAnswer(response);
           if (read instanceof AppError) return read;
-          const action = given.audit?.(read.body) ?? null;
-          const personId = given.personId ?? personIn(read.body);
-          if (action !== null && personId !== null)
-            await recordPersonAct(tx, ctx, { person_id: personId, action, detail: { address: given.address }, tell: true });
-          if (action !== null && signIns.has(action) && personId !== null) await noteDevice(tx, ctx, { ...given, person_id: personId });
+          await record(tx, ctx, { given, answer: read.body });
           return read;
         });
         if (answer instanceof AppError) throw answer;
@@ -72,6 +69,16 @@ export function createSignIn(house: Ctx, options: LibraryOptions & { machineNow:
       }
     },
   };
+}
+
+/** The act's own rows, in its transaction: the audit log, and word to the person where they should hear of it. */
+async function record(tx: Tx, ctx: Ctx, { given, answer }: { given: SignInCall; answer: Record<string, unknown> }): Promise<void> {
+  const action = given.audit?.(answer) ?? null;
+  const person_id = given.personId ?? personIn(answer);
+  if (action === null || person_id === null) return;
+  const { address, userAgent } = given;
+  await recordPersonAct(tx, ctx, { person_id, action, detail: { address }, tell: true });
+  await alertOfSignIn(tx, ctx, { person_id, action, userAgent, address });
 }
 
 function requestOf(publicUrl: string, { path, method = "POST", body, query, cookie, userAgent, address }: SignInCall): Request {
