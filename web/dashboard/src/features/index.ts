@@ -1,4 +1,5 @@
 import type { Feature } from "../app/feature.ts";
+import { books } from "./books/feature.ts";
 import { codes } from "./codes/feature.ts";
 import { exceptions } from "./exceptions/feature.ts";
 import { keys } from "./keys/feature.ts";
@@ -9,6 +10,7 @@ import { review } from "./review/feature.ts";
 import { security } from "./security/feature.ts";
 import { settings } from "./settings/feature.ts";
 import { team } from "./team/feature.ts";
+import { webhooks } from "./webhooks/feature.ts";
 
 /** Everything that the dashboard shows, one line a feature. */
-export const features: Feature[] = [overview, orders, review, exceptions, receipts, codes, keys, team, security, settings];
+export const features: Feature[] = [overview, orders, review, exceptions, receipts, codes, keys, webhooks, team, security, settings, books];

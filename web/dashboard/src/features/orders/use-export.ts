@@ -3,6 +3,7 @@ import type { Objects } from "../../data/client.ts";
 import { useTell } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import type { Listed } from "../../data/queries.ts";
+import { saveFile } from "../../parts/save-file.ts";
 import { useWords } from "../../words/language.tsx";
 import { orderWords } from "./orders.words.ts";
 
@@ -29,7 +30,7 @@ export function useExport(query: Record<string, unknown>): { exporting: boolean;
       cursor = page.has_more ? page.next_cursor : null;
     } while (cursor !== null && rows.length < mostRows);
     if (cursor !== null) tell.done(words.exportCapped(rows.length));
-    save(`orders-${here.project.slug}-${here.livemode ? "live" : "test"}.csv`, csvOf(rows));
+    saveFile(`orders-${here.project.slug}-${here.livemode ? "live" : "test"}.csv`, new Blob([csvOf(rows)], { type: "text/csv;charset=utf-8" }));
   };
   const run = () => {
     setExporting(true);
@@ -52,11 +53,4 @@ function cellOf(value: string | number | null): string {
   const text = String(value ?? "");
   const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-function save(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
-  const link = Object.assign(document.createElement("a"), { href: address, download: name });
-  link.click();
-  URL.revokeObjectURL(address);
 }

@@ -1,0 +1,7 @@
+import { IconBook2 } from "@tabler/icons-react";
+import type { Feature } from "../../app/feature.ts";
+
+export const books: Feature = {
+  pages: [{ path: "/transactions", load: () => import("./transactions-page.tsx") }],
+  nav: [{ path: "/transactions", label: { en: "Transactions", zh: "账目" }, icon: IconBook2, group: "money", order: 50 }],
+};

@@ -1,0 +1,120 @@
+import { Button } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Objects } from "../../data/client.ts";
+import { useTell } from "../../data/errors.tsx";
+import { useHere } from "../../data/here.tsx";
+import { useApi, useList } from "../../data/queries.ts";
+import type { Filter } from "../../parts/filters.tsx";
+import { type Column, Listing } from "../../parts/list-page.tsx";
+import { Money, moneyText } from "../../parts/money.tsx";
+import { Empty, Page, Section } from "../../parts/page.tsx";
+import { saveFile } from "../../parts/save-file.ts";
+import { useSearch } from "../../parts/search.ts";
+import { Status, useStatusText } from "../../parts/status.tsx";
+import { When } from "../../parts/when.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import "./books.css";
+import { bookWords } from "./books.words.ts";
+
+type Transaction = Objects["Transaction"];
+
+const types = ["payment", "refund", "fee", "adjustment", "reversal", "payout"] as const;
+
+export default function TransactionsPage() {
+  const words = useWords(bookWords);
+  const { values } = useSearch();
+  const query = { type: values["type"], status: values["status"] };
+  const list = useList<Transaction>("GET /api/v1/transactions", { query });
+  return (
+    <Page title={words.title} acts={<Export query={query} />}>
+      <Wallets />
+      <Listing
+        list={list}
+        columns={useColumns()}
+        filters={useFilters()}
+        label={words.title}
+        idOf={(one) => one.id}
+        empty={<Empty title={words.emptyTitle} text={words.emptyText} />}
+      />
+    </Page>
+  );
+}
+
+function Wallets() {
+  const words = useWords(bookWords);
+  const all = useWords(shared);
+  const { locale } = useLanguage();
+  const wallets = useApi("GET /api/v1/wallets", { query: { limit: 100 } }).data?.data ?? [];
+  if (wallets.length === 0) return null;
+  const nameOf = (gateway: string) => (gateway === "wechatpay" ? all.wechat : gateway === "alipay" ? all.alipay : gateway);
+  return (
+    <Section title={words.wallets}>
+      <p className="soft">{words.walletText}</p>
+      <div className="cards">
+        {wallets.map((wallet) => (
+          <div key={wallet.id} className="card wallet">
+            <span className="soft">{nameOf(wallet.gateway)}</span>
+            <Money minor={wallet.balance_minor} currency={wallet.currency} size={28} />
+            {wallet.pending_minor === 0 ? null : <span className="soft">{words.pending(moneyText(locale, wallet.pending_minor, wallet.currency))}</span>}
+          </div>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+function useColumns(): Column<Transaction>[] {
+  const words = useWords(bookWords);
+  const all = useWords(shared);
+  const here = useHere();
+  return [
+    { label: words.type, phone: "title", show: (one) => <strong>{words.types[one.type]}</strong> },
+    { label: all.amount, end: true, phone: "amount", show: (one) => <Money minor={one.amount_minor} currency={one.currency} sign /> },
+    { label: all.status, phone: "state", show: (one) => <Status status={one.status} /> },
+    {
+      label: words.reference,
+      show: (one) =>
+        one.order_id === null ? (
+          <span className="soft">–</span>
+        ) : (
+          <Link to={here.to(`/orders/${one.order_id}`)}>{one.reference ?? `…${one.order_id.slice(-6)}`}</Link>
+        ),
+    },
+    { label: words.external, show: (one) => <span className="cut soft">{one.external_transaction_id ?? "–"}</span> },
+    { label: words.when, end: true, phone: "note", show: (one) => <When at={one.created_at} /> },
+  ];
+}
+
+function useFilters(): Filter[] {
+  const words = useWords(bookWords);
+  const all = useWords(shared);
+  const text = useStatusText();
+  return [
+    { name: "type", label: words.type, options: types.map((value) => ({ value, label: words.types[value] })) },
+    { name: "status", label: all.status, options: ["completed", "held", "reversed"].map((value) => ({ value, label: text(value) })) },
+  ];
+}
+
+/** The server writes the file; it is asked for with the page's project and environment, which a plain link could not say. */
+function Export({ query }: { query: Record<string, unknown> }) {
+  const words = useWords(bookWords);
+  const here = useHere();
+  const tell = useTell();
+  const [busy, setBusy] = useState(false);
+  const run = () => {
+    setBusy(true);
+    here.client
+      .open("GET /api/v1/transactions", { query: { ...query, format: "csv" }, headers: { accept: "text/csv" } })
+      .then(async (answer) => saveFile(`transactions-${here.project.slug}-${here.livemode ? "live" : "test"}.csv`, await answer.blob()))
+      .catch(tell.refused)
+      .finally(() => setBusy(false));
+  };
+  return (
+    <Button variant="default" leftSection={<IconDownload size={16} stroke={1.5} />} loading={busy} onClick={run}>
+      {words.exportCsv}
+    </Button>
+  );
+}
