@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { house } from "#test/house.ts";
 import { runStatement } from "#test/statement.sql.ts";
-import { openNotices } from "#test/visitor-notices.ts";
 import { pageHeaders, testPassword, visitor, withHeaders } from "#test/visitors.ts";
 
 let crashes = false;
@@ -49,17 +48,4 @@ test("accounts are by invitation unless the operator opened them", async () => {
   const body = { email: "new@example.com", password: testPassword, name: "New" };
   const reply = await withHeaders(home, pageHeaders()).post("/api/auth/sign-up/email", body);
   expect(reply).toMatchObject({ status: 403, body: { error: { code: "permission_denied" } } });
-});
-
-test("a person hears of a browser that none of their sessions knows, and not of one they use", async () => {
-  const li = await visitor(home);
-  const from = (userAgent: string, address: string) =>
-    withHeaders(home, pageHeaders(undefined, { "user-agent": userAgent })).post(
-      "/api/auth/sign-in/email",
-      { email: li.email, password: testPassword },
-      { from: address },
-    );
-  expect((await from("Mozilla/5.0 (Phone)", "203.0.113.60")).status).toBe(200);
-  expect((await from("Mozilla/5.0 (Phone)", "203.0.113.61")).status).toBe(200);
-  expect(await openNotices(home, "sign_in_alert", li.id)).toMatchObject([{ device: "Mozilla/5.0 (Phone)", address: "203.0.113.60" }]);
 });

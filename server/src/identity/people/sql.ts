@@ -155,12 +155,3 @@ export async function listMerchantsOf(db: Db, personId: string): Promise<string[
   const rows = await sql(db)<{ merchant_id: string }>`select merchant_id from members where person_id = ${personId} order by merchant_id`;
   return rows.map((row) => row.merchant_id);
 }
-
-/** The newest session of a person beside how many others are open, and how many of those are in the same browser. */
-export async function countOtherSessions(db: Db, personId: string, now: Date): Promise<{ others: number; alike: number }> {
-  const [row] = await sql(db)<{ others: number; alike: number }>`
-    with newest as (select id, user_agent from person_sessions where person_id = ${personId} order by id desc limit 1)
-    select count(*) as others, count(*) filter (where s.user_agent is not distinct from n.user_agent) as alike
-    from person_sessions s, newest n where s.person_id = ${personId} and s.id <> n.id and s.expires_at > ${now}`;
-  return row ?? { others: 0, alike: 0 };
-}

@@ -1,5 +1,4 @@
 import { AppError, type Ctx, createInFlight, platformErrors, type Tx } from "#platform/index.ts";
-import { alertOfSignIn } from "../people/alert-of-sign-in.ts";
 import { recordPersonAct } from "../people/record-person-act.ts";
 import { addressHeader, type LibraryOptions, openLibrary } from "./library.ts";
 import { noteDevice } from "./note-device.ts";
@@ -76,9 +75,8 @@ async function record(tx: Tx, ctx: Ctx, { given, answer }: { given: SignInCall; 
   const action = given.audit?.(answer) ?? null;
   const person_id = given.personId ?? personIn(answer);
   if (action === null || person_id === null) return;
-  const { address, userAgent } = given;
-  await recordPersonAct(tx, ctx, { person_id, action, detail: { address }, tell: true });
-  await alertOfSignIn(tx, ctx, { person_id, action, userAgent, address });
+  await recordPersonAct(tx, ctx, { person_id, action, detail: { address: given.address }, tell: true });
+  if (signIns.has(action)) await noteDevice(tx, ctx, { ...given, person_id });
 }
 
 function requestOf(publicUrl: string, { path, method = "POST", body, query, cookie, userAgent, address }: SignInCall): Request {
