@@ -24,19 +24,21 @@ export interface Cursor {
 
 /** One row more than asked tells whether there are more. Newest first, also when paging backwards. */
 export async function listOrderRows(db: Db, tenant: Tenant, page: Cursor & { filters: OrderFilters }): Promise<OrderBundle[]> {
-  const backwards = page.ending_before !== undefined;
-  const rows = await sql(db)<Parameters<typeof bundleOf>[0]>`
+  const tag = sql(db);
+  const order = page.ending_before === undefined ? tag`desc` : tag`asc`;
+  const none = tag``;
+  const rows = await tag<Parameters<typeof bundleOf>[0]>`
     select o.*, l.link, s.session
     from (
       select * from orders o where ${whereOf(db, tenant, page.filters)}
-        ${page.starting_after === undefined ? sql(db)`` : sql(db)`and o.id < ${page.starting_after}`}
-        ${page.ending_before === undefined ? sql(db)`` : sql(db)`and o.id > ${page.ending_before}`}
-      order by o.id ${backwards ? sql(db)`asc` : sql(db)`desc`} limit ${page.limit + 1}) o
+        ${page.starting_after === undefined ? none : tag`and o.id < ${page.starting_after}`}
+        ${page.ending_before === undefined ? none : tag`and o.id > ${page.ending_before}`}
+      order by o.id ${order} limit ${page.limit + 1}) o
     left join lateral (select row_to_json(l) as link from payment_links l
       where l.project_id = o.project_id and l.livemode = o.livemode and l.order_id = o.id order by l.id desc limit 1) l on true
     left join lateral (select row_to_json(s) as session from payment_sessions s
       where s.project_id = o.project_id and s.livemode = o.livemode and s.order_id = o.id order by s.id desc limit 1) s on true
-    order by o.id ${backwards ? sql(db)`asc` : sql(db)`desc`}`;
+    order by o.id ${order}`;
   return rows.map(bundleOf);
 }
 
@@ -48,22 +50,24 @@ export async function countOrderRows(db: Db, tenant: Tenant, filters: OrderFilte
 
 function whereOf(db: Db, tenant: Tenant, filters: OrderFilters): Fragment {
   const tag = sql(db);
+  // One for all absent ones: each fragment costs as much as a promise.
+  const none = tag``;
   const { status, reference, gateway, currency, q } = filters;
   return tag`o.project_id = ${tenant.project_id} and o.livemode = ${tenant.livemode}
-    ${status === undefined ? tag`` : tag`and o.status = any (${status}::text[])`}
-    ${reference === undefined ? tag`` : tag`and o.reference = any (${reference}::text[])`}
-    ${currency === undefined ? tag`` : tag`and o.currency = any (${currency}::text[])`}
+    ${status === undefined ? none : tag`and o.status = any (${status}::text[])`}
+    ${reference === undefined ? none : tag`and o.reference = any (${reference}::text[])`}
+    ${currency === undefined ? none : tag`and o.currency = any (${currency}::text[])`}
     ${
       gateway === undefined
-        ? tag``
+        ? none
         : tag`and exists (select from payment_sessions g
       where g.project_id = o.project_id and g.livemode = o.livemode and g.order_id = o.id and g.gateway = any (${gateway}::text[]))`
     }
-    ${filters.created_gte === undefined ? tag`` : tag`and o.created_at >= ${filters.created_gte}`}
-    ${filters.created_gt === undefined ? tag`` : tag`and o.created_at > ${filters.created_gt}`}
-    ${filters.created_lte === undefined ? tag`` : tag`and o.created_at <= ${filters.created_lte}`}
-    ${filters.created_lt === undefined ? tag`` : tag`and o.created_at < ${filters.created_lt}`}
-    ${q === undefined ? tag`` : searchOf(db, q)}`;
+    ${filters.created_gte === undefined ? none : tag`and o.created_at >= ${filters.created_gte}`}
+    ${filters.created_gt === undefined ? none : tag`and o.created_at > ${filters.created_gt}`}
+    ${filters.created_lte === undefined ? none : tag`and o.created_at <= ${filters.created_lte}`}
+    ${filters.created_lt === undefined ? none : tag`and o.created_at < ${filters.created_lt}`}
+    ${q === undefined ? none : searchOf(db, q)}`;
 }
 
 /** A search word is an id, the beginning of a reference, or the beginning of a customer's e-mail address. */
