@@ -1,5 +1,6 @@
 import { IconArrowLeft, IconInfoCircle } from "@tabler/icons-react";
 import { Link, useParams } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
 import { Copyable } from "../../parts/copy.tsx";
@@ -33,16 +34,90 @@ export default function WebhookPage() {
         </Link>
       }
     >
-      <Loaded read={read}>
-        {(loaded) => (
-          <>
-            <State webhook={loaded} />
-            <Facts facts={useFactsOf(loaded, words)} />
-            <RawJson value={loaded} />
-            <Attempts webhookId={loaded.id} />
-          </>
-        )}
-      </Loaded>
+      <Loaded read={read}>{(loaded) => <Body webhook={loaded} />}</Loaded>
     </Page>
   );
+}
+
+function Body({ webhook }: { webhook: Webhook }) {
+  return (
+    <>
+      <State webhook={webhook} />
+      <Facts facts={useFacts(webhook)} />
+      <RawJson value={webhook} />
+      <Attempts webhookId={webhook.id} />
+    </>
+  );
+}
+
+/** What stands in the way of deliveries, and that nothing is lost by it. */
+function State({ webhook }: { webhook: Webhook }) {
+  const words = useWords(webhookWords);
+  const { status, disabled_reason: reason, failing_since, paused_until, consecutive_failures } = webhook;
+  if (status === "disabled") return <Note tone="plain">{words.disabledFor[(reason ?? "requested") as keyof typeof words.disabledFor] ?? reason}</Note>;
+  if (failing_since === null) return null;
+  if (paused_until !== null && Date.parse(paused_until) > Date.now())
+    return (
+      <Note>
+        {words.pausedText} {words.until} <When at={paused_until} long />
+      </Note>
+    );
+  return (
+    <Note>
+      {words.failingSince(consecutive_failures)} {words.since} <When at={failing_since} long />
+    </Note>
+  );
+}
+
+function Note({ tone, children }: { tone?: "plain"; children: ReactNode }) {
+  return (
+    <div className="note" data-tone={tone} role="status">
+      <IconInfoCircle size={20} stroke={1.5} aria-hidden />
+      <p>{children}</p>
+    </div>
+  );
+}
+
+function useFacts(webhook: Webhook): (Fact | null)[] {
+  const words = useWords(webhookWords);
+  const all = useWords(shared);
+  return [
+    { label: words.url, value: <Copyable text={webhook.url} /> },
+    webhook.description === null ? null : { label: words.note, value: webhook.description },
+    { label: words.events, value: <Names names={webhook.events} /> },
+    { label: words.secret, value: <code translate="no">…{webhook.secret_last4}</code> },
+    webhook.next_secret_last4 === null ? null : { label: words.nextSecret, value: <NextSecret webhook={webhook} /> },
+    { label: words.lastSuccess, value: <When at={webhook.last_success_at} long /> },
+    { label: words.version, value: webhook.api_version },
+    { label: all.id, value: <Copyable text={webhook.id} /> },
+    { label: all.created, value: <When at={webhook.created_at} long /> },
+  ];
+}
+
+function NextSecret({ webhook }: { webhook: Webhook }) {
+  const words = useWords(webhookWords);
+  return (
+    <span className="line">
+      <code translate="no">…{webhook.next_secret_last4}</code>
+      <span className="soft">
+        {words.takesOver} <When at={webhook.next_secret_at} />
+      </span>
+    </span>
+  );
+}
+
+function Names({ names }: { names: string[] }) {
+  return (
+    <span className="line">
+      {names.map((name) => (
+        <Badge key={name} tone="plain">
+          {name}
+        </Badge>
+      ))}
+    </span>
+  );
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
 }

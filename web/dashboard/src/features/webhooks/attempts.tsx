@@ -1,0 +1,152 @@
+import { Button, Modal } from "@mantine/core";
+import { IconRefresh } from "@tabler/icons-react";
+import type { Objects } from "../../data/client.ts";
+import { useHere } from "../../data/here.tsx";
+import { useAct, useApi, useList } from "../../data/queries.ts";
+import { Copyable } from "../../parts/copy.tsx";
+import { type Column, Listing } from "../../parts/list-page.tsx";
+import { Facts } from "../../parts/object-page.tsx";
+import { Empty, Loaded, Section } from "../../parts/page.tsx";
+import { CodeBlock } from "../../parts/raw-json.tsx";
+import { useSearch, useSearchText } from "../../parts/search.ts";
+import { Status, useStatusText } from "../../parts/status.tsx";
+import { When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { webhookWords } from "./webhooks.words.ts";
+
+type Attempt = Objects["WebhookAttempt"];
+
+const one = "/api/v1/projects/{projectId}/webhooks/{id}/attempts";
+
+/** Everything that was sent to an endpoint, the newest first; one of them opens over the page. */
+export function Attempts({ webhookId }: { webhookId: string }) {
+  const words = useWords(webhookWords);
+  const all = useWords(shared);
+  const text = useStatusText();
+  const here = useHere();
+  const { values, set } = useSearch();
+  const opened = useSearchText("attempt");
+  const list = useList<Attempt>(`GET ${one}`, { path: { id: webhookId }, query: { status: values["status"] } });
+  return (
+    <Section title={words.attempts}>
+      <Listing
+        list={list}
+        label={words.attempts}
+        filters={[{ name: "status", label: all.status, options: ["succeeded", "failed", "started"].map((value) => ({ value, label: text(value) })) }]}
+        idOf={(attempt) => attempt.id}
+        hrefOf={(attempt) => `${here.to(`/webhooks/${webhookId}`)}?attempt=${attempt.id}`}
+        columns={useColumns()}
+        empty={<Empty title={words.noAttempts} text={words.noAttemptsText} />}
+      />
+      <Modal
+        opened={opened !== undefined}
+        onClose={() => set({ attempt: undefined })}
+        title={words.attempts}
+        size="lg"
+        closeButtonProps={{ "aria-label": all.close }}
+      >
+        {opened === undefined ? null : <Opened webhookId={webhookId} attemptId={opened} />}
+      </Modal>
+    </Section>
+  );
+}
+
+function useColumns(): Column<Attempt>[] {
+  const words = useWords(webhookWords);
+  const all = useWords(shared);
+  return [
+    { label: words.event, phone: "title", show: (attempt) => <code translate="no">{attempt.event}</code> },
+    { label: all.status, phone: "state", show: (attempt) => <Status status={attempt.status} /> },
+    { label: words.answer, phone: "amount", show: (attempt) => <AnswerText attempt={attempt} /> },
+    { label: words.attempt, show: (attempt) => <span className="soft">{words.nth(attempt.attempt)}</span> },
+    { label: words.why, show: (attempt) => <span className="soft">{words.trigger[attempt.trigger]}</span> },
+    { label: words.duration, end: true, show: (attempt) => <Duration ms={attempt.duration_ms} /> },
+    { label: all.created, end: true, phone: "note", show: (attempt) => <When at={attempt.created_at} long /> },
+  ];
+}
+
+function AnswerText({ attempt: { response, error_code } }: { attempt: Attempt }) {
+  const words = useWords(webhookWords);
+  if (response !== null) return <span>{response.status}</span>;
+  if (error_code === null) return <span className="soft">–</span>;
+  return <span className="soft">{words.errors[error_code as keyof typeof words.errors] ?? error_code}</span>;
+}
+
+function Duration({ ms }: { ms: number | null }) {
+  return <span className="soft">{ms === null ? "–" : `${ms} ms`}</span>;
+}
+
+function Opened({ webhookId, attemptId }: { webhookId: string; attemptId: string }) {
+  const read = useApi("GET /api/v1/projects/{projectId}/webhooks/{id}/attempts/{attemptId}", { path: { id: webhookId, attemptId } });
+  return <Loaded read={read}>{(attempt) => <Exchange attempt={attempt} />}</Loaded>;
+}
+
+function Exchange({ attempt }: { attempt: Attempt }) {
+  const words = useWords(webhookWords);
+  const all = useWords(shared);
+  const here = useHere();
+  const { request, response, error_code } = attempt;
+  const retry = useAct(`POST ${one}/{attemptId}/retry`, { says: words.retried });
+  return (
+    <div className="attempt">
+      <Facts
+        facts={[
+          { label: words.event, value: <code translate="no">{attempt.event}</code> },
+          { label: all.status, value: <Status status={attempt.status} /> },
+          error_code === null ? null : { label: words.why, value: words.errors[error_code as keyof typeof words.errors] ?? error_code },
+          { label: words.attempt, value: `${words.nth(attempt.attempt)} · ${words.trigger[attempt.trigger]}` },
+          { label: words.duration, value: <Duration ms={attempt.duration_ms} /> },
+          { label: all.created, value: <When at={attempt.created_at} long /> },
+          attempt.next_attempt_at === null ? null : { label: words.next, value: <When at={attempt.next_attempt_at} long /> },
+          { label: all.id, value: <Copyable text={attempt.event_id} /> },
+        ]}
+      />
+      {here.may("webhooks") ? (
+        <div>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={16} stroke={1.5} />}
+            loading={retry.isPending}
+            onClick={() => retry.mutate({ path: { id: attempt.webhook_id, attemptId: attempt.id }, body: {} })}
+          >
+            {words.retry}
+          </Button>
+        </div>
+      ) : null}
+      <Section title={response === null ? words.answer : `${words.answer} ${response.status}`}>
+        {response === null ? <p className="soft">{words.noAnswer}</p> : <Message headers={response.headers} body={response.body} />}
+        {response?.truncated === true ? <p className="soft">{words.truncated}</p> : null}
+      </Section>
+      <Section title={words.request}>
+        <code translate="no">POST {request.url}</code>
+        <Message headers={request.headers} body={request.body} />
+      </Section>
+    </div>
+  );
+}
+
+function Message({ headers, body }: { headers: Record<string, string>; body: string }) {
+  const words = useWords(webhookWords);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <>
+      {body === "" ? <p className="soft">{words.empty}</p> : <CodeBlock label={words.body} text={indented(body)} />}
+      {lines.length === 0 ? null : (
+        <details className="raw">
+          <summary>{words.headers}</summary>
+          <CodeBlock label={words.headers} text={lines.join("\n")} />
+        </details>
+      )}
+    </>
+  );
+}
+
+/** JSON on several lines; anything else as it came. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

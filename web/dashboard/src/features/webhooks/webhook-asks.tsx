@@ -1,0 +1,100 @@
+import { Select } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Objects } from "../../data/client.ts";
+import { useTell } from "../../data/errors.tsx";
+import { useHere } from "../../data/here.tsx";
+import { useAct } from "../../data/queries.ts";
+import { Ask } from "../../parts/ask.tsx";
+import { ShowSecret } from "../../parts/show-secret.tsx";
+import { useWords } from "../../words/language.tsx";
+import { EditWebhook } from "./edit-webhook.tsx";
+import { webhookWords } from "./webhooks.words.ts";
+import type { Webhook } from "./webhooks-page.tsx";
+
+export type Asking = "edit" | "replay" | "roll" | "promote" | "remove";
+
+interface Asked {
+  webhook: Webhook;
+  asking: Asking | null;
+  onClose(): void;
+}
+
+const one = "/api/v1/projects/{projectId}/webhooks/{id}";
+
+/** The dialogs of an endpoint, one at a time. */
+export function Asks({ webhook, asking, onClose }: Asked) {
+  const words = useWords(webhookWords);
+  const here = useHere();
+  const navigate = useNavigate();
+  const remove = useAct(`DELETE ${one}`, { onRefused: () => true });
+  const leave = async () => {
+    await remove.mutateAsync({ path: { id: webhook.id } });
+    queueMicrotask(() => void navigate({ to: here.to("/webhooks") }));
+  };
+  return (
+    <>
+      {asking === "edit" ? <EditWebhook webhook={webhook} onClose={onClose} /> : null}
+      {asking === "replay" ? <Replay webhook={webhook} onClose={onClose} /> : null}
+      <Secrets webhook={webhook} asking={asking} onClose={onClose} />
+      <Ask title={words.remove} open={asking === "remove"} onClose={onClose} does={words.remove} danger onDo={leave}>
+        <p>{words.removeText}</p>
+      </Ask>
+    </>
+  );
+}
+
+function Secrets({ webhook, asking, onClose }: Asked) {
+  const words = useWords(webhookWords);
+  const tell = useTell();
+  const [rolled, setRolled] = useState<string | null>(null);
+  const shown = { onRefused: () => true };
+  const roll = useAct<Webhook>(`POST ${one}/roll-secret`, shown);
+  const promote = useAct(`POST ${one}/promote-secret`, shown);
+  const given = { path: { id: webhook.id }, body: {} };
+  const begin = async () => setRolled((await roll.mutateAsync(given)).secret);
+  const finish = async () => {
+    await promote.mutateAsync(given);
+    tell.done(words.promoted);
+  };
+  return (
+    <>
+      <Ask title={words.roll} open={asking === "roll"} onClose={onClose} does={words.roll} onDo={begin}>
+        <p>{words.rollText}</p>
+      </Ask>
+      <Ask title={words.promote} open={asking === "promote"} onClose={onClose} does={words.promote} onDo={finish}>
+        <p>{words.promoteText}</p>
+      </Ask>
+      <ShowSecret secret={rolled} title={words.made} onClose={() => setRolled(null)} />
+    </>
+  );
+}
+
+const hourMs = 3_600_000;
+const spans = { hour: hourMs, day: 24 * hourMs, week: 168 * hourMs, month: 719 * hourMs };
+
+type Span = keyof typeof spans;
+
+function Replay({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
+  const words = useWords(webhookWords);
+  const tell = useTell();
+  const [span, setSpan] = useState<Span>("day");
+  const act = useAct<Objects["WebhookReplay"]>(`POST ${one}/replay`, { onRefused: () => true });
+  const replay = async () => {
+    const since = new Date(Date.now() - spans[span]).toISOString();
+    const { scheduled, has_more } = await act.mutateAsync({ path: { id: webhook.id }, body: { since } });
+    tell.done(words.replayed(scheduled, has_more));
+  };
+  return (
+    <Ask title={words.replay} open onClose={onClose} does={words.replay} onDo={replay}>
+      <p>{words.replayText}</p>
+      <Select
+        label={words.since}
+        value={span}
+        onChange={(value) => setSpan((value ?? "day") as Span)}
+        allowDeselect={false}
+        data={(Object.keys(spans) as Span[]).map((value) => ({ value, label: words.spans[value] }))}
+      />
+    </Ask>
+  );
+}
