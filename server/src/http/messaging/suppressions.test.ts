@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { createSuppression } from "#messaging/index.ts";
 import { house, type TestTenant } from "#test/house.ts";
 import { type Good, refusalsIn } from "#test/refusals.ts";
+import { fanOut } from "#webhooks/index.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
 const refusals = refusalsIn(home);
@@ -49,4 +50,11 @@ test("an address is suppressed, found by id and by itself, and let go again", as
   expect((await api.get("/v1/suppressions?reason=manual&address=ADA@example.com")).body.data).toEqual([made.body]);
   expect((await api.delete("/v1/suppressions/bob@example.com")).body).toEqual({ id: bounced.body.id, object: "suppression", deleted: true });
   expect((await api.get(`/v1/suppressions/${bounced.body.id}`)).status).toBe(404);
+  while ((await fanOut(home.ctx)) > 0);
+  const told = (await api.get(`/api/v1/projects/${shop.project_id}/events`)).body.data;
+  expect(told.map(({ event, data }: { event: string; data: { suppression: { address: string } } }) => [event, data.suppression.address])).toEqual([
+    ["suppression.deleted", "bob@example.com"],
+    ["suppression.created", "bob@example.com"],
+    ["suppression.created", "ada@example.com"],
+  ]);
 });

@@ -1,6 +1,7 @@
 import type { Ctx, Tenant, Tx } from "#platform/index.ts";
 import { type Channel, comparable, type SuppressionReason, strengthOf, usualEnd } from "./reasons.ts";
 import { insertSuppression, lockSuppression, type SuppressionRow, updateSuppression } from "./sql.ts";
+import { tellSuppression } from "./tell-suppression.ts";
 
 export interface NewSuppression {
   tenant: Tenant;
@@ -38,12 +39,17 @@ export async function addSuppression(tx: Tx, ctx: Ctx, given: NewSuppression): P
     updated_at: now,
   };
   const made = await insertSuppression(tx, wanted);
-  if (made !== null) return { suppression: made, changed: true };
+  if (made !== null) return tellAdded(tx, ctx, made);
   const found = await lockSuppression(tx, given.tenant, wanted);
   if (found === null) return addSuppression(tx, ctx, given);
   if (!outweighs(wanted, found, now)) return { suppression: found, changed: false };
   const { reason, source_id, expires_at, updated_at } = wanted;
-  return { suppression: await updateSuppression(tx, { ...found, reason, source_id, expires_at, updated_at }), changed: true };
+  return tellAdded(tx, ctx, await updateSuppression(tx, { ...found, reason, source_id, expires_at, updated_at }));
+}
+
+async function tellAdded(tx: Tx, ctx: Ctx, suppression: SuppressionRow): Promise<Added> {
+  await tellSuppression(tx, ctx, { event: "created", suppression });
+  return { suppression, changed: true };
 }
 
 function outweighs(wanted: SuppressionRow, found: SuppressionRow, now: Date): boolean {

@@ -3,6 +3,7 @@ import type { Ctx, Tenant } from "#platform/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { findSuppression, type SuppressionName } from "./find-suppression.ts";
 import { deleteEnded, deleteSuppressionRow, type SuppressionRow } from "./sql.ts";
+import { tellSuppression } from "./tell-suppression.ts";
 
 const dayMs = 86_400_000;
 
@@ -11,6 +12,7 @@ export async function deleteSuppression(ctx: Ctx, tenant: Tenant, named: Suppres
   return ctx.transact(async (tx) => {
     const row = await findSuppression({ ...ctx, db: tx }, tenant, named);
     if (!(await deleteSuppressionRow(tx, row))) throw platformErrors.resource_missing({ param: "id" });
+    await tellSuppression(tx, ctx, { event: "deleted", suppression: row });
     const detail = { channel: row.channel, reason: row.reason };
     await recordAudit(tx, { ctx, tenant, action: "suppression.deleted", object_type: "suppression", object_id: row.id, detail });
     return row;
