@@ -27,7 +27,7 @@ export interface CountRow {
 }
 
 /** What was paid each day of the reader's time zone, by currency. */
-export function listPaidDays(db: Db, tenant: Tenant, { from, to, zone }: Span & { zone: string }): Promise<DayRow[]> {
+export async function listPaidDays(db: Db, tenant: Tenant, { from, to, zone }: Span & { zone: string }): Promise<DayRow[]> {
   return sql(db)<DayRow>`
     select to_char(paid_at at time zone ${zone}, 'YYYY-MM-DD') as day, currency, count(*)::int as paid_count, sum(amount_minor)::bigint as paid_minor
     from orders
@@ -36,7 +36,7 @@ export function listPaidDays(db: Db, tenant: Tenant, { from, to, zone }: Span & 
 }
 
 /** The same money by the way it came: that of the order's last attempt. */
-export function listPaidChannels(db: Db, tenant: Tenant, { from, to }: Span): Promise<ChannelRow[]> {
+export async function listPaidChannels(db: Db, tenant: Tenant, { from, to }: Span): Promise<ChannelRow[]> {
   return sql(db)<ChannelRow>`
     select s.gateway, o.currency, count(*)::int as paid_count, sum(o.amount_minor)::bigint as paid_minor
     from orders o join lateral (
