@@ -2003,7 +2003,7 @@ export interface Routes {
   /** List or export transactions */
   "GET /api/v1/transactions": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("completed" | "held" | "reversed")[]; gateway?: string[]; currency?: string[]; reference?: string[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; type?: ("payment" | "refund" | "fee" | "adjustment" | "reversal" | "payout")[]; order_id?: string[]; format?: "json" | "csv" | "jsonl" };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("completed" | "held" | "reversed")[]; gateway?: string[]; currency?: string[]; reference?: string[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; project_id?: string; type?: ("payment" | "refund" | "fee" | "adjustment" | "reversal" | "payout")[]; order_id?: string[]; format?: "json" | "csv" | "jsonl" };
     body: undefined;
     answer: {
       /** Always `list`. */
@@ -2023,7 +2023,7 @@ export interface Routes {
   /** List wallets */
   "GET /api/v1/wallets": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; gateway?: string[]; currency?: string[] };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; gateway?: string[]; currency?: string[]; project_id?: string };
     body: undefined;
     answer: {
       /** Always `list`. */
