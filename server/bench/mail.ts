@@ -12,7 +12,7 @@ import { table } from "./report.ts";
 
 /** A program: the rows of e-mail alone; with `--delivery` those of sending alone. */
 const quick = process.argv.includes("--quick");
-const mails = quick ? 1_000 : 10_000;
+const mails = quick ? 2_000 : 10_000;
 const folder = temporaryFolder();
 const home = openDataFolder(join(folder.path, "data"));
 const embedded = await startEmbedded(home, {

@@ -76,18 +76,25 @@ interface Claiming {
   bodyBytesMax: number;
 }
 
-/** Leases recipients of held messages and writes their attempts down before anything is sent. */
+/**
+ * Leases recipients of held messages and writes their attempts down before anything is sent. Each is looked up by its key, one by one: a plain join
+ * lets the planner, which knows little of a queue, go through all that is due or stored once for each candidate.
+ */
 export async function updateClaimed(tx: Tx, { candidates, now, lease, leaseUntil, bodyBytesMax }: Claiming): Promise<ClaimedRecipient[]> {
   return sql(tx)<ClaimedRecipient>`
     -- all tenants: each candidate names its own project and environment
     with wanted as (
       select * from unnest(${candidates.map((one) => one.project_id)}::text[], ${candidates.map((one) => String(one.livemode))}::text[]::boolean[],
         ${candidates.map((one) => one.email_id)}::text[], ${candidates.map((one) => one.position)}::int[]) as given (project_id, livemode, email_id, position)),
+    held as (
+      select r.place from wanted w cross join lateral (
+        select r.ctid as place from email_recipients r
+        where r.project_id = w.project_id and r.livemode = w.livemode and r.email_id = w.email_id and r.position = w.position
+          and r.state || '' = 'due' and r.due_at <= ${now} and r.status in ('queued', 'delivery_delayed', 'sending')
+        limit 1 for update) r),
     leased as (
       update email_recipients r set state = 'leased', status = 'sending', lease = ${lease}, lease_until = ${leaseUntil}, attempts = r.attempts + 1, updated_at = ${now}
-      from wanted w
-      where r.project_id = w.project_id and r.livemode = w.livemode and r.email_id = w.email_id and r.position = w.position
-        and r.state = 'due' and r.due_at <= ${now} and r.status in ('queued', 'delivery_delayed', 'sending')
+      from held h where r.ctid = h.place
       returning r.*),
     begun as (
       insert into email_attempts (project_id, livemode, email_id, recipient_id, attempt, created_at)
