@@ -107,7 +107,6 @@ create table email_recipients (
 create index email_recipients_due on email_recipients (livemode, project_id, domain, due_at) where state = 'due';
 create index email_recipients_waiting on email_recipients (due_at) where state = 'waiting';
 create index email_recipients_leased on email_recipients (lease_until) where state = 'leased';
-create index email_recipients_expiring on email_recipients (expires_at) where state in ('waiting', 'due');
 create index email_recipients_sequel on email_recipients (sequel_at) where sequel is not null;
 create index email_recipients_by_address on email_recipients (project_id, livemode, lower(address) text_pattern_ops, email_id);
 

@@ -1,4 +1,4 @@
-import { createEmailSender, createSimulator, expireEmails, releaseScheduled, reviveEmails } from "#messaging/index.ts";
+import { createEmailSender, createSimulator, releaseScheduled, reviveEmails } from "#messaging/index.ts";
 import { addressPolicy, openDatabase } from "#platform/index.ts";
 import { createMxTransport } from "#providers/email/smtp/mx/create-mx-transport.ts";
 import type { MailDns } from "#providers/email/smtp/mx/mail-dns.ts";
@@ -36,7 +36,6 @@ async function work({ url, port, leaseMs, underWay }: MailWorkerPlan): Promise<v
   startWorkers(ctx, undefined, [
     { name: "send_emails", everyMs: 100, run: sender.run, listen: sender.listen, finish: sender.finish },
     { name: "release_emails", everyMs: 300, run: releaseScheduled },
-    { name: "expire_emails", everyMs: 1_000, run: expireEmails },
     { name: "revive_emails", everyMs: 500, run: reviveEmails },
   ]);
   process.send?.("working");

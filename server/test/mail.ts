@@ -6,7 +6,6 @@ import {
   type EmailBundle,
   type EmailInput,
   type EmailTransport,
-  expireEmails,
   findEmail,
   type Parcel,
   playSequels,
@@ -67,7 +66,7 @@ export function mailRoom(ctx: Ctx, transport = scriptedTransport()): MailRoom {
       for (let idle = false; !idle; ) {
         const sender = createEmailSender({ transports: { live: transport, test: createSimulator() } });
         const before = transport.parcels.length;
-        const done = (await releaseScheduled(ctx)) + (await expireEmails(ctx)) + (await reviveEmails(ctx)) + (await playSequels(ctx));
+        const done = (await releaseScheduled(ctx)) + (await reviveEmails(ctx)) + (await playSequels(ctx));
         await sender.run(ctx);
         await sender.finish(ctx);
         idle = done === 0 && transport.parcels.length === before;

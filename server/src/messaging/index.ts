@@ -15,7 +15,6 @@ export { type Answer, classifyAnswer, readEnhanced, type Verdict } from "./email
 export { readReturnPath, returnPathOf } from "./email/bounce/return-path.ts";
 export { type TakenReport, takeReport } from "./email/bounce/take-report.ts";
 export { cancelEmail } from "./email/change/cancel-email.ts";
-export { expireEmails } from "./email/change/expire-emails.ts";
 export { forgetBodies } from "./email/change/forget-bodies.ts";
 export { type Engagement, recordClick, recordOpen } from "./email/change/record-engagement.ts";
 export { releaseScheduled } from "./email/change/release-scheduled.ts";

@@ -5,7 +5,6 @@ import {
   createEmailSender,
   createSimulator,
   type EmailTransport,
-  expireEmails,
   forgetBodies,
   forgetSuppressions,
   keepPlatformDomain,
@@ -67,7 +66,6 @@ function mailTasksOf({ mail }: TaskParts): Task[] {
   return [
     { name: "send_emails", everyMs: 200, run: sender.run, listen: sender.listen, finish: sender.finish },
     { name: "release_emails", everyMs: 500, run: releaseScheduled },
-    { name: "expire_emails", everyMs: 2_000, run: expireEmails },
     { name: "revive_emails", everyMs: 4_000, run: reviveEmails },
     { name: "play_simulated_recipients", everyMs: 500, run: playSequels },
     { name: "forget_email_bodies", everyMs: 60_000, run: forgetBodies },

@@ -8,7 +8,10 @@ import { listWaiting } from "./sql.ts";
 
 const portion = 500;
 
-/** Makes recipients due whose time has come: scheduled messages and further attempts. Who was suppressed meanwhile is left out. Answers how many messages. */
+/**
+ * Makes recipients due whose time has come: scheduled messages and further attempts. Who was suppressed meanwhile is left out. Nothing waits for longer than
+ * until it expires, so what expires is ended when its turn comes. Answers how many messages.
+ */
 export async function releaseScheduled(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {
     await updatePlanning(tx);

@@ -11,14 +11,6 @@ export async function listWaiting(tx: Tx, now: Date, limit: number): Promise<Ema
       select project_id, livemode, email_id from email_recipients where state = 'waiting' and due_at <= ${now} order by due_at limit ${limit}) waiting`;
 }
 
-/** Messages with a recipient whose time is up. */
-export async function listExpiring(tx: Tx, now: Date, limit: number): Promise<EmailKey[]> {
-  return sql(tx)<EmailKey>`
-    -- all tenants: one loop serves every tenant
-    select distinct project_id, livemode, email_id as id from (
-      select project_id, livemode, email_id from email_recipients where state in ('waiting', 'due') and expires_at <= ${now} order by expires_at limit ${limit}) expiring`;
-}
-
 /** What simulated recipients do after the delivery, where its time has come; each is answered once. */
 export async function updateSequels(tx: Tx, now: Date, limit: number): Promise<(EmailKey & { recipient_id: string; sequel: string })[]> {
   return sql(tx)<EmailKey & { recipient_id: string; sequel: string }>`

@@ -1,4 +1,5 @@
 import type { Ctx, Tx } from "#platform/index.ts";
+import { endExpired } from "../change/end-expired.ts";
 import type { EmailKey } from "../rows.sql.ts";
 import type { EmailBody, EmailRow } from "../shapes.ts";
 import { type Candidate, type ClaimedRecipient, type Lane, listCandidates, lockFreeEmails, updateClaimed, updateSending } from "./claim.sql.ts";
@@ -44,7 +45,9 @@ export async function claimDue(tx: Tx, ctx: Ctx, given: { rounds: Rounds; claimi
   const candidates = await nextCandidates(tx, { ...given, now });
   if (candidates.length === 0) return [];
   const emails = new Map((await lockFreeEmails(tx, keysOf(candidates))).map((email) => [nameOf(email), email]));
-  const held = candidates.filter((one) => emails.has(nameOf({ ...one, id: one.email_id })));
+  const free = candidates.filter((one) => emails.has(nameOf({ ...one, id: one.email_id })));
+  const held = free.filter((one) => !one.expired);
+  await endExpired(tx, ctx, keysOf(free.filter((one) => one.expired)));
   if (held.length === 0) return [];
   const leaseUntil = new Date(now.getTime() + claiming.leaseMs);
   const [rows] = await Promise.all([

@@ -1,0 +1,22 @@
+import type { Ctx, Tx } from "#platform/index.ts";
+import type { EmailKey } from "../rows.sql.ts";
+import { timedOut } from "../sending/judge-outcome.ts";
+import { changeEmails, type Extra } from "./change-emails.ts";
+
+/** Ends what waited for a worker until its time was up. */
+export async function endExpired(tx: Tx, ctx: Ctx, keys: EmailKey[]): Promise<void> {
+  const now = ctx.now();
+  await changeEmails(tx, ctx, {
+    keys,
+    change: ({ recipients }, changed) => {
+      const over = recipients.filter((row) => row.state === "due" && row.expires_at <= now);
+      let extra: Extra = {};
+      for (const row of over) {
+        const judged = timedOut(row);
+        extra = judged.extra;
+        changed(row, judged.to);
+      }
+      return over.length === 0 ? null : extra;
+    },
+  });
+}
