@@ -1,6 +1,7 @@
 import { Button, Select, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { plainClient } from "../data/client.ts";
+import { currencies } from "../data/currencies.ts";
 import type { Me } from "../data/session.ts";
 import { defineWords, useLanguage, useWords } from "../words/language.tsx";
 import { Door, useEnter, useForm } from "./doors/door.tsx";
@@ -26,10 +27,8 @@ const words = defineWords(
   },
 );
 
-export const currencies = ["CNY", "USD", "EUR", "HKD", "JPY", "GBP", "SGD", "TWD"];
-
 /** What somebody without any project sees. */
-export function FirstSteps({ me }: { me: Me }) {
+export default function FirstSteps({ me }: { me: Me }) {
   const say = useWords(words);
   const { language } = useLanguage();
   const enter = useEnter();

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouterState } from "@tanstack/react-router";
-import { useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { HereContext, hereOf } from "../data/here.tsx";
 import { type Me, type MyProject, meQuery } from "../data/session.ts";
 import { Trouble } from "../parts/page.tsx";
-import { FirstSteps } from "./first-steps.tsx";
 import { Shell } from "./shell.tsx";
+
+const FirstSteps = lazy(() => import("./first-steps.tsx"));
 
 /** `/` and `/<page>`: to where the reader was last, or to the sign-in page. */
 export function ToProject() {
@@ -56,7 +57,12 @@ function InProject({ me }: { me: Me }) {
   useEffect(() => {
     document.documentElement.dataset["environment"] = livemode ? "live" : "test";
   }, [livemode]);
-  if (me.projects.length === 0) return <FirstSteps me={me} />;
+  if (me.projects.length === 0)
+    return (
+      <Suspense fallback={<Quiet />}>
+        <FirstSteps me={me} />
+      </Suspense>
+    );
   // An address without project and environment, as mails and old bookmarks have it: "/orders/ord_…".
   if (here === null || (environment !== "live" && environment !== "test"))
     return <Go to={`${homeOf(me)}${location.pathname}`} search={location.search as never} />;

@@ -39,9 +39,6 @@ export function TopBar({ live, onSearch }: { live: boolean; onSearch(): void }) 
 function OwnMenu() {
   const here = useHere();
   const words = useWords(shellWords);
-  const { language, choose } = useLanguage();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const tick = (chosen: boolean) => (chosen ? <IconCheck size={16} stroke={1.5} /> : null);
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
@@ -55,36 +52,43 @@ function OwnMenu() {
           {words.account}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>{words.theme}</Menu.Label>
-        {(["light", "dark", "auto"] as const).map((scheme) => (
-          <Menu.Item
-            key={scheme}
-            leftSection={scheme === "dark" ? <IconMoon size={16} stroke={1.5} /> : <IconSun size={16} stroke={1.5} />}
-            rightSection={tick(colorScheme === scheme)}
-            onClick={() => setColorScheme(scheme)}
-          >
-            {words[scheme]}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Label>{words.language}</Menu.Label>
-        {(["en", "zh"] as const).map((one) => (
-          <Menu.Item
-            key={one}
-            leftSection={<IconLanguage size={16} stroke={1.5} />}
-            rightSection={tick(language === one)}
-            onClick={() => choose(one)}
-            lang={one}
-          >
-            {one === "en" ? "English" : "中文"}
-          </Menu.Item>
-        ))}
+        <Choices />
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} stroke={1.5} />} onClick={() => void signOut()}>
           {words.signOut}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** Colours and language, kept on this device. */
+function Choices() {
+  const words = useWords(shellWords);
+  const { language, choose } = useLanguage();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const tick = (chosen: boolean) => (chosen ? <IconCheck size={16} stroke={1.5} /> : null);
+  return (
+    <>
+      <Menu.Label>{words.theme}</Menu.Label>
+      {(["light", "dark", "auto"] as const).map((scheme) => (
+        <Menu.Item
+          key={scheme}
+          leftSection={scheme === "dark" ? <IconMoon size={16} stroke={1.5} /> : <IconSun size={16} stroke={1.5} />}
+          rightSection={tick(colorScheme === scheme)}
+          onClick={() => setColorScheme(scheme)}
+        >
+          {words[scheme]}
+        </Menu.Item>
+      ))}
+      <Menu.Divider />
+      <Menu.Label>{words.language}</Menu.Label>
+      {(["en", "zh"] as const).map((one) => (
+        <Menu.Item key={one} leftSection={<IconLanguage size={16} stroke={1.5} />} rightSection={tick(language === one)} onClick={() => choose(one)} lang={one}>
+          {one === "en" ? "English" : "中文"}
+        </Menu.Item>
+      ))}
+    </>
   );
 }
 

@@ -17,7 +17,21 @@ export interface Here {
 }
 
 /** What pages offer, and the permission or the roles that it takes. */
-export type Deed = "orders" | "review" | "receipts" | "refund" | "codes" | "webhooks" | "events" | "emails" | "keys" | "members" | "settings";
+export type Deed =
+  | "orders"
+  | "review"
+  | "receipts"
+  | "refund"
+  | "codes"
+  | "webhooks"
+  | "events"
+  | "messages"
+  | "emails"
+  | "domains"
+  | "suppressions"
+  | "keys"
+  | "members"
+  | "settings";
 
 const permissions: Partial<Record<Deed, string>> = {
   orders: "orders:write",
@@ -27,7 +41,10 @@ const permissions: Partial<Record<Deed, string>> = {
   codes: "collection_profiles:write",
   webhooks: "webhooks:write",
   events: "webhooks:read",
+  messages: "emails:read",
   emails: "emails:write",
+  domains: "domains:write",
+  suppressions: "suppressions:write",
 };
 
 const roles: Partial<Record<Deed, readonly Role[]>> = {

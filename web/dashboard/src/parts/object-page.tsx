@@ -50,17 +50,24 @@ export function Timeline({ moments }: { moments: Moment[] }) {
       <header>
         <h2>{words.timeline}</h2>
       </header>
-      <ol className="moments">
-        {moments.map(({ id, at, tone, title, text }) => (
-          <li key={id} data-tone={tone}>
-            <div className="moment-head">
-              <span>{title}</span>
-              <When at={at} long />
-            </div>
-            {text === undefined ? null : <div className="moment-text">{text}</div>}
-          </li>
-        ))}
-      </ol>
+      <Moments moments={moments} />
     </section>
+  );
+}
+
+/** The marks of a timeline alone. */
+export function Moments({ moments }: { moments: Moment[] }) {
+  return (
+    <ol className="moments">
+      {moments.map(({ id, at, tone, title, text }) => (
+        <li key={id} data-tone={tone}>
+          <div className="moment-head">
+            <span>{title}</span>
+            <When at={at} long />
+          </div>
+          {text === undefined ? null : <div className="moment-text">{text}</div>}
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, PinInput, TextInput, UnstyledButton } from "@mantine/core";
+import { Button, PinInput, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
 import { ApiError, plainClient } from "../../data/client.ts";
+import { Field } from "../../parts/field.tsx";
 import { useWords } from "../../words/language.tsx";
 import { Door, useForm } from "./door.tsx";
 import { doorWords } from "./door.words.ts";
@@ -22,28 +23,7 @@ export function SecondStep({ onDone }: { onDone(): Promise<void> }) {
   return (
     <Door title={words.codeTitle} text={words.codeText}>
       <form onSubmit={submit} className="form">
-        {recovery ? (
-          <TextInput
-            label={words.recovery}
-            size="md"
-            value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
-            autoFocus
-            autoComplete="one-time-code"
-          />
-        ) : (
-          <PinInput
-            length={digits}
-            type="number"
-            oneTimeCode
-            size="lg"
-            aria-label={words.code}
-            getInputProps={(index) => ({ "aria-label": `${words.code}, ${index + 1}` })}
-            value={code}
-            onChange={setCode}
-            autoFocus
-          />
-        )}
+        <Code recovery={recovery} code={code} onWrite={setCode} />
         {fault}
         <Button type="submit" size="md" loading={busy} fullWidth disabled={!recovery && code.length < digits}>
           {words.signIn}
@@ -59,5 +39,14 @@ export function SecondStep({ onDone }: { onDone(): Promise<void> }) {
         </UnstyledButton>
       </form>
     </Door>
+  );
+}
+
+function Code({ recovery, code, onWrite }: { recovery: boolean; code: string; onWrite(code: string): void }) {
+  const words = useWords(doorWords);
+  if (recovery) return <Field label={words.recovery} size="md" value={code} onWrite={onWrite} autoFocus autoComplete="one-time-code" />;
+  const named = (index: number) => ({ "aria-label": `${words.code}, ${index + 1}` });
+  return (
+    <PinInput length={digits} type="number" oneTimeCode size="lg" aria-label={words.code} getInputProps={named} value={code} onChange={onWrite} autoFocus />
   );
 }

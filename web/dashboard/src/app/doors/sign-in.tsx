@@ -1,7 +1,8 @@
-import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { ApiError, plainClient } from "../../data/client.ts";
+import { Field, PasswordField } from "../../parts/field.tsx";
 import { useSearchText } from "../../parts/search.ts";
 import { useWords } from "../../words/language.tsx";
 import { Door, useEnter, useForm } from "./door.tsx";
@@ -21,37 +22,14 @@ export default function SignIn() {
       if (answer.two_factor_required) setSecond(true);
       else await enter();
     },
-    (error) =>
-      error instanceof ApiError && error.status === 401
-        ? words.wrong
-        : error instanceof ApiError && error.status === 403 && error.code !== "origin_not_allowed"
-          ? words.notConfirmed
-          : null,
+    (error) => reasonOf(error, words),
   );
   if (second) return <SecondStep onDone={enter} />;
   return (
     <Door title={words.signIn} text={words.signInText}>
       <form onSubmit={submit} className="form">
-        <TextInput
-          label={words.email}
-          type="email"
-          autoComplete="username"
-          required
-          withAsterisk={false}
-          size="md"
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-          autoFocus
-        />
-        <PasswordInput
-          label={words.password}
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-          size="md"
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
+        <Field label={words.email} type="email" autoComplete="username" required size="md" value={email} onWrite={setEmail} autoFocus />
+        <PasswordField label={words.password} autoComplete="current-password" required size="md" value={password} onWrite={setPassword} />
         {fault}
         <Button type="submit" size="md" loading={busy} fullWidth>
           {words.signIn}
@@ -68,4 +46,10 @@ export default function SignIn() {
       </p>
     </Door>
   );
+}
+
+function reasonOf(error: unknown, words: { wrong: string; notConfirmed: string }): string | null {
+  if (!(error instanceof ApiError)) return null;
+  if (error.status === 401) return words.wrong;
+  return error.status === 403 && error.code !== "origin_not_allowed" ? words.notConfirmed : null;
 }

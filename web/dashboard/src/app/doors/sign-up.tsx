@@ -1,7 +1,8 @@
-import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { ApiError, plainClient } from "../../data/client.ts";
+import { Field, PasswordField } from "../../parts/field.tsx";
 import { useSearchText } from "../../parts/search.ts";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { Door, useForm } from "./door.tsx";
@@ -9,13 +10,18 @@ import { doorWords } from "./door.words.ts";
 
 const shortest = 10;
 
+interface Given {
+  name: string;
+  email: string;
+  password: string;
+}
+
 export default function SignUp() {
   const words = useWords(doorWords);
   const { language } = useLanguage();
   const next = useSearchText("next");
-  const [given, setGiven] = useState({ name: "", email: "", password: "" });
+  const [given, setGiven] = useState<Given>({ name: "", email: "", password: "" });
   const [sent, setSent] = useState(false);
-  const write = (field: keyof typeof given) => (event: { currentTarget: { value: string } }) => setGiven({ ...given, [field]: event.currentTarget.value });
   const { busy, fault, submit } = useForm(
     async () => {
       if ([...given.password].length < shortest) throw new Error("short");
@@ -33,27 +39,7 @@ export default function SignUp() {
   return (
     <Door title={words.signUp}>
       <form onSubmit={submit} className="form">
-        <TextInput label={words.name} autoComplete="name" required withAsterisk={false} size="md" value={given.name} onChange={write("name")} autoFocus />
-        <TextInput
-          label={words.email}
-          type="email"
-          autoComplete="username"
-          required
-          withAsterisk={false}
-          size="md"
-          value={given.email}
-          onChange={write("email")}
-        />
-        <PasswordInput
-          label={words.password}
-          description={words.passwordHint}
-          autoComplete="new-password"
-          required
-          withAsterisk={false}
-          size="md"
-          value={given.password}
-          onChange={write("password")}
-        />
+        <Fields given={given} onWrite={setGiven} />
         {fault}
         <Button type="submit" size="md" loading={busy} fullWidth>
           {words.signUp}
@@ -66,5 +52,25 @@ export default function SignUp() {
         </Link>
       </p>
     </Door>
+  );
+}
+
+function Fields({ given, onWrite }: { given: Given; onWrite(given: Given): void }) {
+  const words = useWords(doorWords);
+  const write = (field: keyof Given) => (value: string) => onWrite({ ...given, [field]: value });
+  return (
+    <>
+      <Field label={words.name} autoComplete="name" required size="md" value={given.name} onWrite={write("name")} autoFocus />
+      <Field label={words.email} type="email" autoComplete="username" required size="md" value={given.email} onWrite={write("email")} />
+      <PasswordField
+        label={words.password}
+        description={words.passwordHint}
+        autoComplete="new-password"
+        required
+        size="md"
+        value={given.password}
+        onWrite={write("password")}
+      />
+    </>
   );
 }

@@ -43,22 +43,7 @@ export function NewKey({ open, onClose, onMade }: { open: boolean; onClose(): vo
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <Radio.Group label={words.permissions} value={preset} onChange={(value) => setPreset(value as Preset)}>
-        <div className="form" style={{ paddingTop: 6 }}>
-          {(Object.keys(presets) as Preset[]).map((one) => (
-            <Radio key={one} value={one} label={words.presets[one]} description={words.presetText[one]} />
-          ))}
-        </div>
-      </Radio.Group>
-      {preset === "own" ? (
-        <Checkbox.Group value={own} onChange={setOwn} aria-label={words.permissions}>
-          <div className="columns" style={{ gap: 8 }}>
-            {[...everything, ...grave].map((one) => (
-              <Checkbox key={one} value={one} label={<code>{one}</code>} />
-            ))}
-          </div>
-        </Checkbox.Group>
-      ) : null}
+      <Permissions preset={preset} own={own} onPreset={setPreset} onOwn={setOwn} />
       <p className="soft">{words.never}</p>
       <Textarea
         label={`${words.ips} (${all.optional})`}
@@ -69,5 +54,36 @@ export function NewKey({ open, onClose, onMade }: { open: boolean; onClose(): vo
         onChange={(event) => setIps(event.currentTarget.value)}
       />
     </Ask>
+  );
+}
+
+interface PermissionsProps {
+  preset: Preset;
+  own: string[];
+  onPreset(preset: Preset): void;
+  onOwn(names: string[]): void;
+}
+
+function Permissions({ preset, own, onPreset, onOwn }: PermissionsProps) {
+  const words = useWords(keyWords);
+  return (
+    <>
+      <Radio.Group label={words.permissions} value={preset} onChange={(value) => onPreset(value as Preset)}>
+        <div className="form" style={{ paddingTop: 6 }}>
+          {(Object.keys(presets) as Preset[]).map((one) => (
+            <Radio key={one} value={one} label={words.presets[one]} description={words.presetText[one]} />
+          ))}
+        </div>
+      </Radio.Group>
+      {preset === "own" ? (
+        <Checkbox.Group value={own} onChange={onOwn} aria-label={words.permissions}>
+          <div className="columns" style={{ gap: 8 }}>
+            {[...everything, ...grave].map((one) => (
+              <Checkbox key={one} value={one} label={<code>{one}</code>} />
+            ))}
+          </div>
+        </Checkbox.Group>
+      ) : null}
+    </>
   );
 }

@@ -1,13 +1,15 @@
-import { Select, TextInput } from "@mantine/core";
+import { Select } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { currencies } from "../../app/first-steps.tsx";
 import type { Objects } from "../../data/client.ts";
+import { currencies } from "../../data/currencies.ts";
 import { fieldErrors, useTell } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
+import { newKey } from "../../data/new-key.ts";
 import { refresh } from "../../data/queries.ts";
 import { Ask } from "../../parts/ask.tsx";
+import { Field } from "../../parts/field.tsx";
 import { parseAmount } from "../../parts/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -18,49 +20,28 @@ const lives = [1, 24, 72, 168];
 
 const blank = { amount: "", reference: "", description: "", email: "", expires: String(24) };
 
+type Given = typeof blank;
+
 /** An order made by hand; its page opens with the link to send. */
 export function NewOrder({ open, onClose }: { open: boolean; onClose(): void }) {
   const words = useWords(orderWords);
   const all = useWords(shared);
   const here = useHere();
-  const { language } = useLanguage();
-  const navigate = useNavigate();
-  const queries = useQueryClient();
-  const tell = useTell();
   const [given, setGiven] = useState(blank);
   const [currency, setCurrency] = useState(here.project.default_currency);
-  const [faults, setFaults] = useState<Record<string, string>>({});
-  const [key, setKey] = useState(() => crypto.randomUUID());
+  const { faults, create } = useCreate();
   const minor = parseAmount(given.amount, currency);
-  const field = (name: keyof typeof blank, param: string) => ({
+  const field = (name: keyof Given, param: string) => ({
     value: given[name],
     error: faults[param],
-    onChange: (event: { currentTarget: { value: string } }) => setGiven({ ...given, [name]: event.currentTarget.value }),
+    onWrite: (value: string) => setGiven({ ...given, [name]: value }),
   });
-  const create = async () => {
-    if (minor === null) return refuse({ amount_minor: words.badAmount });
-    const body = bodyOf(given, currency, minor);
-    const order = await here.client
-      .plain<Objects["Order"]>("POST /api/v1/projects/{projectId}/orders", { path: { projectId: here.project.id }, body, idempotencyKey: key })
-      .catch((error: unknown) => {
-        setFaults(fieldErrors(error, language));
-        throw error;
-      });
-    setGiven(blank);
-    setFaults({});
-    setKey(crypto.randomUUID());
-    tell.done(words.created);
-    void refresh(queries, here);
-    queueMicrotask(() => void navigate({ to: here.to(`/orders/${order.id}`) }));
-  };
-  const refuse = (found: Record<string, string>) => {
-    setFaults(found);
-    throw new Error("not sent");
-  };
+  const amountFault = given.amount !== "" && minor === null ? words.badAmount : faults["amount_minor"];
+  const send = () => create(bodyOf(given, currency, minor ?? 0)).then(() => setGiven(blank));
   return (
-    <Ask title={words.newOrder} open={open} onClose={onClose} does={all.create} onDo={create} disabled={given.amount.trim() === ""}>
+    <Ask title={words.newOrder} open={open} onClose={onClose} does={all.create} onDo={send} disabled={minor === null}>
       <div className="spread" style={{ alignItems: "flex-start" }}>
-        <TextInput label={all.amount} inputMode="decimal" placeholder="99.00" data-autofocus flex={1} {...field("amount", "amount_minor")} />
+        <Field label={all.amount} inputMode="decimal" placeholder="99.00" data-autofocus flex={1} {...field("amount", "amount_minor")} error={amountFault} />
         <Select
           label={words.currency}
           data={[...new Set([here.project.default_currency, ...currencies])]}
@@ -70,9 +51,9 @@ export function NewOrder({ open, onClose }: { open: boolean; onClose(): void }) 
           w={110}
         />
       </div>
-      <TextInput label={words.reference} description={words.referenceHint} maxLength={120} {...field("reference", "reference")} />
-      <TextInput label={words.description} description={words.descriptionHint} maxLength={500} {...field("description", "description")} />
-      <TextInput label={`${words.customerEmail} (${all.optional})`} type="email" {...field("email", "customer.email")} />
+      <Field label={words.reference} description={words.referenceHint} maxLength={120} {...field("reference", "reference")} />
+      <Field label={words.description} description={words.descriptionHint} maxLength={500} {...field("description", "description")} />
+      <Field label={`${words.customerEmail} (${all.optional})`} type="email" {...field("email", "customer.email")} />
       <Select
         label={words.expiresIn}
         data={lives.map((hours) => ({ value: String(hours), label: hours < 24 ? words.hours(hours) : words.days(hours / 24) }))}
@@ -84,7 +65,33 @@ export function NewOrder({ open, onClose }: { open: boolean; onClose(): void }) 
   );
 }
 
-function bodyOf(given: typeof blank, currency: string, amount_minor: number): Record<string, unknown> {
+/** Sends the order once, however often the button is pressed, and opens its page. */
+function useCreate() {
+  const words = useWords(orderWords);
+  const here = useHere();
+  const { language } = useLanguage();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const tell = useTell();
+  const [faults, setFaults] = useState<Record<string, string>>({});
+  const [idempotencyKey, setKey] = useState(newKey);
+  const create = async (body: Record<string, unknown>) => {
+    const order = await here.client
+      .plain<Objects["Order"]>("POST /api/v1/projects/{projectId}/orders", { path: { projectId: here.project.id }, body, idempotencyKey })
+      .catch((error: unknown) => {
+        setFaults(fieldErrors(error, language));
+        throw error;
+      });
+    setFaults({});
+    setKey(newKey());
+    tell.done(words.created);
+    void refresh(queries, here);
+    setTimeout(() => void navigate({ to: here.to(`/orders/${order.id}`) }));
+  };
+  return { faults, create };
+}
+
+function bodyOf(given: Given, currency: string, amount_minor: number): Record<string, unknown> {
   const { reference, description, email } = given;
   return {
     amount_minor,

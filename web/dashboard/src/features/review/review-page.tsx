@@ -70,7 +70,6 @@ function Desk({ waiting, wanted, onDecided }: DeskProps) {
   const order = waiting[index] as Waiting;
   const receipt = useReceiptFor(order);
   const decide = useDecision(order, onDecided);
-  const proof = proofOf(order);
   const may = here.may("review");
   const step = (by: number) => setAt(Math.max(0, Math.min(waiting.length - 1, index + by)));
   const approve = () =>
@@ -84,16 +83,7 @@ function Desk({ waiting, wanted, onDecided }: DeskProps) {
   return (
     <>
       <div className="desk" key={order.id} ref={toTop}>
-        <div className="desk-picture">
-          {proof?.asset_url == null ? (
-            <div className="no-picture">
-              <IconPhotoOff size={32} stroke={1.5} aria-hidden />
-              {proof === undefined ? words.reportedOnly : words.noImage}
-            </div>
-          ) : (
-            <ZoomPicture src={ownAddress(proof.asset_url)} />
-          )}
-        </div>
+        <Proof order={order} />
         <div className="desk-side">
           <div className="spread">
             <h2>{order.reference}</h2>
@@ -102,21 +92,41 @@ function Desk({ waiting, wanted, onDecided }: DeskProps) {
           <Evidence order={order} receipt={receipt} />
         </div>
       </div>
-      {may ? (
-        <div className="desk-acts">
-          <Button size="lg" variant="default" onClick={() => setRejecting(true)} disabled={decide.busy}>
-            {words.reject} <kbd>{words.rejectKey}</kbd>
-          </Button>
-          <Button size="lg" onClick={approve} loading={decide.busy}>
-            {words.approve} <kbd>{words.approveKey}</kbd>
-          </Button>
-          <p className="soft">{words.undo}</p>
-        </div>
-      ) : (
-        <p className="note">{words.readOnly}</p>
-      )}
+      {may ? <DeskActs busy={decide.busy} onReject={() => setRejecting(true)} onApprove={approve} /> : <p className="note">{words.readOnly}</p>}
       <Reject order={order} open={rejecting} onClose={() => setRejecting(false)} onReject={decide.sendAndWait} />
     </>
+  );
+}
+
+function Proof({ order }: { order: Waiting }) {
+  const words = useWords(reviewWords);
+  const proof = proofOf(order);
+  return (
+    <div className="desk-picture">
+      {proof?.asset_url == null ? (
+        <div className="no-picture">
+          <IconPhotoOff size={32} stroke={1.5} aria-hidden />
+          {proof === undefined ? words.reportedOnly : words.noImage}
+        </div>
+      ) : (
+        <ZoomPicture src={ownAddress(proof.asset_url)} />
+      )}
+    </div>
+  );
+}
+
+function DeskActs({ busy, onReject, onApprove }: { busy: boolean; onReject(): void; onApprove(): void }) {
+  const words = useWords(reviewWords);
+  return (
+    <div className="desk-acts">
+      <Button size="lg" variant="default" onClick={onReject} disabled={busy}>
+        {words.reject} <kbd>{words.rejectKey}</kbd>
+      </Button>
+      <Button size="lg" onClick={onApprove} loading={busy}>
+        {words.approve} <kbd>{words.approveKey}</kbd>
+      </Button>
+      <p className="soft">{words.undo}</p>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, ColorInput, Switch, TextInput } from "@mantine/core";
+import { Button, ColorInput, Switch } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useTell } from "../../data/errors.tsx";
@@ -6,6 +6,7 @@ import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
 import { useEdit } from "../../data/use-edit.ts";
 import { DropFile } from "../../parts/drop-file.tsx";
+import { Field } from "../../parts/field.tsx";
 import { Money } from "../../parts/money.tsx";
 import { ownAddress } from "../../parts/own-address.ts";
 import { Section } from "../../parts/page.tsx";
@@ -48,31 +49,7 @@ export function Branding({ project }: { project: Objects["Project"] }) {
       <p className="soft">{words.pageText}</p>
       <Preview name={brand.display_name || project.name} color={brand.color} logo={logo} currency={project.default_currency} />
       <form className="form" onSubmit={submit}>
-        <TextInput
-          label={words.displayName}
-          description={words.displayHint}
-          maxLength={60}
-          readOnly={locked}
-          value={brand.display_name ?? ""}
-          onChange={(event) => setBrand({ ...brand, display_name: event.currentTarget.value })}
-        />
-        <TextInput
-          label={words.support}
-          description={words.supportHint}
-          type="email"
-          readOnly={locked}
-          value={brand.support_email ?? ""}
-          onChange={(event) => setBrand({ ...brand, support_email: event.currentTarget.value })}
-        />
-        <ColorInput
-          label={words.color}
-          format="hex"
-          swatches={swatches}
-          disabled={locked}
-          value={brand.color ?? ""}
-          onChange={(color) => setBrand({ ...brand, color })}
-          eyeDropperButtonProps={{ "aria-label": words.color }}
-        />
+        <BrandFields brand={brand} locked={locked} onWrite={setBrand} />
         {locked ? null : (
           <div>
             <DropFile label={words.logo} accept="image/png,image/jpeg,image/webp" onFile={upload} />
@@ -95,6 +72,40 @@ export function Branding({ project }: { project: Objects["Project"] }) {
         )}
       </form>
     </Section>
+  );
+}
+
+function BrandFields({ brand, locked, onWrite }: { brand: Brand; locked: boolean; onWrite(brand: Brand): void }) {
+  const words = useWords(settingsWords);
+  const write = (field: keyof Brand) => (value: string) => onWrite({ ...brand, [field]: value });
+  return (
+    <>
+      <Field
+        label={words.displayName}
+        description={words.displayHint}
+        maxLength={60}
+        readOnly={locked}
+        value={brand.display_name ?? ""}
+        onWrite={write("display_name")}
+      />
+      <Field
+        label={words.support}
+        description={words.supportHint}
+        type="email"
+        readOnly={locked}
+        value={brand.support_email ?? ""}
+        onWrite={write("support_email")}
+      />
+      <ColorInput
+        label={words.color}
+        format="hex"
+        swatches={swatches}
+        disabled={locked}
+        value={brand.color ?? ""}
+        onChange={write("color")}
+        eyeDropperButtonProps={{ "aria-label": words.color }}
+      />
+    </>
   );
 }
 
