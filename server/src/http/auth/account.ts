@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { confirmSession } from "#identity/index.ts";
-import { visitorOf } from "../gate/visitor-of.ts";
+import { visitorOf } from "../gate/people/visitor-of.ts";
 import type { App } from "../house.ts";
 import { refTo } from "../schemas/fields.ts";
 import { type ConfirmationShape, changePasswordIn, type DoneShape, emailIn, passwordIn, resetIn } from "../shapes/people/sign-in.ts";

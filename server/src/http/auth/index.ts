@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest,
 import { narrow, platformErrors } from "#platform/index.ts";
 import { countAddress, createGate } from "../gate/authenticate.ts";
 import { bindContext } from "../gate/bind-claim.ts";
-import { checkOrigin } from "../gate/check-origin.ts";
+import { checkOrigin } from "../gate/people/check-origin.ts";
 import { requireDeclarations } from "../gate/require-declarations.ts";
 import { accountRoutes } from "./account.ts";
 import { invitationRoutes } from "./invitations.ts";

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { acceptInvitation, readInvitation } from "#identity/index.ts";
-import { findVisitor, hasSession } from "../gate/find-visitor.ts";
+import { findVisitor, hasSession } from "../gate/people/find-visitor.ts";
 import type { App } from "../house.ts";
 import { refTo } from "../schemas/fields.ts";
 import { acceptIn, type DoneShape, tokenIn } from "../shapes/people/sign-in.ts";

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { hasSession } from "../gate/find-visitor.ts";
+import { hasSession } from "../gate/people/find-visitor.ts";
 import type { App } from "../house.ts";
 import { refTo } from "../schemas/fields.ts";
 import { codeIn, type DoneShape, passwordIn, type RecoveryCodesShape, type SignInShape, type TwoFactorSetupShape } from "../shapes/people/sign-in.ts";

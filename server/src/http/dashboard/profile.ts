@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import { changePerson, endSessions, findPerson, listMerchantsOfPerson, listOpenSessions, listPasskeys, removePasskey } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
-import { visitorOf } from "../gate/visitor-of.ts";
+import { visitorOf } from "../gate/people/visitor-of.ts";
 import type { App } from "../house.ts";
 import { listOf, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction } from "f
 import type { Principal } from "#identity/index.ts";
 import { type Actor, platformErrors, type Tenant } from "#platform/index.ts";
 import { hasKey, readKeyText } from "./credentials.ts";
-import { findVisitor } from "./find-visitor.ts";
 import { countAddress, createLimiter, type Exchange } from "./limit-request.ts";
+import { findVisitor } from "./people/find-visitor.ts";
 import { refusalOf } from "./refusal-of.ts";
 
 export { countAddress } from "./limit-request.ts";

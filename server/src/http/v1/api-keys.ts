@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import { changeApiKey, createApiKey, listApiKeys, listFlatPathUses, revokeApiKey, rotateApiKey, scopesOfRole } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
-import { building, looking } from "../gate/roles.ts";
+import { building, looking } from "../gate/people/roles.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
 import { listOf, listQuery, listUrl, readList, showList } from "../lists.ts";

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { changeMerchant, findMerchant } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
-import { leading } from "../gate/roles.ts";
+import { leading } from "../gate/people/roles.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
 import { listOf, listQuery } from "../lists.ts";

@@ -4,7 +4,7 @@ import { findAsset } from "#assets/index.ts";
 import { listMerchantsOfPerson, setActive, type Visitor } from "#identity/index.ts";
 import { type Ctx, platformErrors } from "#platform/index.ts";
 import { changeProject, createProject, findProject, listProjects } from "#projects/index.ts";
-import { everyRole, leading } from "../gate/roles.ts";
+import { everyRole, leading } from "../gate/people/roles.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
 import { listOf, listQuery, readList, showList } from "../lists.ts";

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { httpErrors } from "../errors.ts";
+import { httpErrors } from "../../errors.ts";
 
 /** Same origin, or a person who typed the address; browsers send this header with every request, and no script can change it. */
 const ownSites = new Set(["same-origin", "none"]);
