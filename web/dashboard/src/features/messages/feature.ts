@@ -1,0 +1,23 @@
+import { IconMail, IconMailOff, IconWorldCheck } from "@tabler/icons-react";
+import type { Feature } from "../../app/feature.ts";
+import type { Here } from "../../data/here.tsx";
+
+const only = (here: Here) => here.may("messages");
+
+export const messages: Feature = {
+  pages: [
+    { path: "/messages", load: () => import("./messages-page.tsx") },
+    { path: "/messages/$id", load: () => import("./message-page.tsx") },
+    { path: "/domains", load: () => import("./domains-page.tsx") },
+    { path: "/suppressions", load: () => import("./suppressions-page.tsx") },
+  ],
+  nav: [
+    { path: "/messages", label: { en: "E-mails", zh: "邮件" }, icon: IconMail, group: "messages", order: 10, only },
+    { path: "/domains", label: { en: "Domains", zh: "发件域名" }, icon: IconWorldCheck, group: "messages", order: 20, only },
+    { path: "/suppressions", label: { en: "Suppressions", zh: "屏蔽名单" }, icon: IconMailOff, group: "messages", order: 30, only },
+  ],
+  commands: [
+    { label: { en: "Add a domain", zh: "添加发件域名" }, path: "/domains?new=1", only: (here) => here.may("domains") },
+    { label: { en: "Suppress an address", zh: "屏蔽地址" }, path: "/suppressions?new=1", only: (here) => here.may("suppressions") },
+  ],
+};

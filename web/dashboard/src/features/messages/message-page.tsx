@@ -1,0 +1,80 @@
+import { IconArrowLeft } from "@tabler/icons-react";
+import { Link, useParams } from "@tanstack/react-router";
+import type { Objects } from "../../data/client.ts";
+import { useHere } from "../../data/here.tsx";
+import { useApi } from "../../data/queries.ts";
+import { Copyable } from "../../parts/copy.tsx";
+import { type Fact, Facts, TwoSides } from "../../parts/object-page.tsx";
+import { Loaded, Page } from "../../parts/page.tsx";
+import { RawJson } from "../../parts/raw-json.tsx";
+import { Status } from "../../parts/status.tsx";
+import { When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { MessageActs } from "./message-acts.tsx";
+import { messageWords } from "./messages.words.ts";
+import { Letterhead, Reader } from "./reader.tsx";
+import { Recipients } from "./recipients.tsx";
+import "./messages.css";
+
+type Email = Objects["Email"];
+
+export default function MessagePage() {
+  const { id = "" } = useParams({ strict: false }) as { id?: string };
+  const words = useWords(messageWords);
+  const here = useHere();
+  const read = useApi("GET /v1/emails/{id}", { path: { id } });
+  const email = read.data;
+  return (
+    <Page
+      title={email === undefined ? words.message : email.subject === "" ? words.noSubject : email.subject}
+      beside={email === undefined ? null : <Status status={email.status} />}
+      acts={email === undefined || !here.may("emails") ? null : <MessageActs email={email} />}
+      back={
+        <Link to={here.to("/messages")} className="back">
+          <IconArrowLeft size={16} stroke={1.5} /> {words.title}
+        </Link>
+      }
+    >
+      <Loaded read={read}>{(loaded) => <Body email={loaded} />}</Loaded>
+    </Page>
+  );
+}
+
+function Body({ email }: { email: Email }) {
+  return (
+    <TwoSides
+      left={
+        <>
+          <Letterhead email={email} />
+          <Reader key={email.id} email={email} />
+          <Facts facts={useFacts(email)} />
+          <RawJson value={email} />
+        </>
+      }
+      right={<Recipients email={email} />}
+    />
+  );
+}
+
+function useFacts(email: Email): (Fact | null)[] {
+  const words = useWords(messageWords);
+  const all = useWords(shared);
+  const { provider, attachments, tags, tracking, scheduled_at } = email;
+  const sizes = (attachments ?? []).map(({ filename, size_bytes }) => `${filename} (${Math.ceil(size_bytes / 1024)} KB)`);
+  return [
+    { label: all.id, value: <Copyable text={email.id} /> },
+    { label: words.messageId, value: <Copyable text={email.message_id} /> },
+    { label: words.category, value: words.categories[email.category] },
+    provider === null ? null : { label: words.carrier, value: words.carriers[provider as keyof typeof words.carriers] ?? provider },
+    sizes.length === 0 ? null : { label: words.files, value: sizes.join(", ") },
+    tags.length === 0 ? null : { label: words.tags, value: tags.map(({ name, value }) => `${name}:${value}`).join(", ") },
+    tracking.opens ? { label: words.opens, value: email.opens } : null,
+    tracking.clicks ? { label: words.clicks, value: email.clicks } : null,
+    email.batch_id === null ? null : { label: words.batch, value: <Copyable text={email.batch_id} /> },
+    scheduled_at === null ? null : { label: words.scheduledFor, value: <When at={scheduled_at} long /> },
+    { label: all.created, value: <When at={email.created_at} long /> },
+    ["queued", "scheduled", "delivery_delayed"].includes(email.status) ? { label: words.givenUp, value: <When at={email.expires_at} long /> } : null,
+    ...Object.entries(email.metadata).map(([label, value]) => ({ label, value })),
+  ];
+}

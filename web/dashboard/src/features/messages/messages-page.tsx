@@ -1,0 +1,92 @@
+import { useMediaQuery } from "@mantine/hooks";
+import type { Objects } from "../../data/client.ts";
+import { useHere } from "../../data/here.tsx";
+import { useList } from "../../data/queries.ts";
+import { type Filter, Filters } from "../../parts/filters.tsx";
+import { type Column, Listing } from "../../parts/list-page.tsx";
+import { Empty, Page } from "../../parts/page.tsx";
+import { CodeBlock } from "../../parts/raw-json.tsx";
+import { type Search, useSearch } from "../../parts/search.ts";
+import { Status, useStatusText } from "../../parts/status.tsx";
+import { When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { messageWords } from "./messages.words.ts";
+import { Outbox } from "./outbox.tsx";
+import "./messages.css";
+
+type Email = Objects["Email"];
+
+const statuses = ["scheduled", "queued", "sending", "sent", "delivery_delayed", "delivered", "bounced", "complained", "failed", "suppressed", "canceled"];
+
+export default function MessagesPage() {
+  const words = useWords(messageWords);
+  const here = useHere();
+  const isWide = useMediaQuery("(min-width: 62em)", true, { getInitialValueInEffect: false });
+  const { values } = useSearch();
+  const list = useList<Email>("GET /v1/emails", { query: queryOf(values) });
+  const filters = useFilters();
+  const columns = useColumns();
+  const empty = (
+    <Empty title={words.emptyTitle} text={words.emptyText}>
+      <CodeBlock label="curl" text={curl()} />
+    </Empty>
+  );
+  if (here.livemode || !isWide)
+    return (
+      <Page title={words.title}>
+        {here.livemode ? null : <p className="soft">{words.testText}</p>}
+        <Listing
+          list={list}
+          columns={columns}
+          filters={filters}
+          search={words.address}
+          label={words.title}
+          idOf={(email) => email.id}
+          hrefOf={(email) => here.to(`/messages/${email.id}`)}
+          empty={empty}
+        />
+      </Page>
+    );
+  return (
+    <Page title={words.title}>
+      <p className="soft">{words.testText}</p>
+      <div className="filter-line">
+        <Filters filters={filters} search={words.address} />
+      </div>
+      <Outbox list={list} empty={empty} />
+    </Page>
+  );
+}
+
+function useColumns(): Column<Email>[] {
+  const words = useWords(messageWords);
+  const all = useWords(shared);
+  return [
+    { label: words.to, phone: "title", show: (email) => <span className="cut">{[email.to].flat().join(", ")}</span> },
+    { label: words.subject, phone: "note", show: (email) => <span className="cut">{email.subject === "" ? words.noSubject : email.subject}</span> },
+    { label: all.status, phone: "state", show: (email) => <Status status={email.status} /> },
+    { label: words.from, show: (email) => <span className="cut soft">{email.from}</span> },
+    { label: all.created, end: true, phone: "amount", show: (email) => <When at={email.created_at} /> },
+  ];
+}
+
+function useFilters(): Filter[] {
+  const all = useWords(shared);
+  const text = useStatusText();
+  return [{ name: "status", label: all.status, options: statuses.map((value) => ({ value, label: text(value) })) }];
+}
+
+/** What is typed is a recipient's whole address, or the list would be empty with every letter. */
+function queryOf({ q, status, batch_id, tag }: Search): Record<string, unknown> {
+  return { status, batch_id, tag, to: String(q ?? "").includes("@") ? q : undefined };
+}
+
+function curl(): string {
+  return [
+    `curl ${location.origin}/v1/emails \\`,
+    '  -H "Authorization: Bearer svc_…" \\',
+    '  -H "Content-Type: application/json" \\',
+    `  -d '{"from": "Shop <orders@shop.example.com>", "to": "ada@example.com", "subject": "Your order", "text": "Thank you."}'`,
+  ].join("\n");
+}

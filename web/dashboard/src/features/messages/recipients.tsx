@@ -1,0 +1,76 @@
+import type { Objects } from "../../data/client.ts";
+import { useApi } from "../../data/queries.ts";
+import { type Moment, Moments } from "../../parts/object-page.tsx";
+import { Section } from "../../parts/page.tsx";
+import { Status, type Tone } from "../../parts/status.tsx";
+import { When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { messageWords } from "./messages.words.ts";
+
+type Email = Objects["Email"];
+type Recipient = Email["recipients"][number];
+
+const tones: Record<string, Tone> = {
+  delivered: "paid",
+  opened: "paid",
+  clicked: "paid",
+  delivery_delayed: "waiting",
+  bounced: "failed",
+  complained: "failed",
+  failed: "failed",
+  suppressed: "expired",
+  canceled: "expired",
+};
+
+/** What became of each recipient's copy, in the receiving server's own words, and what happened on the way. */
+export function Recipients({ email }: { email: Email }) {
+  const words = useWords(messageWords);
+  const events = useApi("GET /v1/emails/{id}/events", { path: { id: email.id }, query: { limit: 100 } }).data?.data ?? [];
+  const momentOf = (event: Objects["Event"]): Moment => {
+    const name = event.event.replace(/^email\./, "");
+    const at = event.data["occurred_at"];
+    const title = words.events[name as keyof typeof words.events] ?? name;
+    return { id: event.id, at: typeof at === "string" ? at : event.created_at, tone: tones[name] ?? "plain", title };
+  };
+  const isAlone = email.recipients.length === 1;
+  const of = (address: string) => events.filter(({ data }) => data["recipient"] === address || isAlone).map(momentOf);
+  const common = isAlone ? [] : events.filter(({ data }) => data["recipient"] === undefined).map(momentOf);
+  return (
+    <>
+      <Section title={words.recipients}>
+        {email.recipients.map((recipient) => (
+          <Copy key={`${recipient.type} ${recipient.address}`} recipient={recipient} moments={of(recipient.address)} />
+        ))}
+      </Section>
+      {common.length === 0 ? null : (
+        <Section title={words.messageItself}>
+          <Moments moments={common} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Copy({ recipient, moments }: { recipient: Recipient; moments: Moment[] }) {
+  const words = useWords(messageWords);
+  const { address, type, status, attempts, next_attempt_at, diagnostic, bounce } = recipient;
+  return (
+    <div className="recipient">
+      <div className="spread">
+        <strong>{address}</strong>
+        <Status status={status} />
+      </div>
+      <p className="soft">
+        {[words[type], words.attempts(attempts), ...(bounce === null ? [] : [`${bounce.type}, ${bounce.subtype}`])].join(" · ")}
+        {next_attempt_at === null ? null : (
+          <>
+            {` · ${words.next} `}
+            <When at={next_attempt_at} />
+          </>
+        )}
+      </p>
+      {diagnostic === null ? null : <code translate="no">{diagnostic}</code>}
+      {moments.length === 0 ? null : <Moments moments={moments} />}
+    </div>
+  );
+}
