@@ -49,6 +49,7 @@ test.each(looks.flatMap((look) => [false, true].map((onPhone) => ({ ...look, onP
       await page.goto(`${origin}/dashboard/${screen}`);
       await page.getByRole("heading", { level: 1 }).waitFor();
       await page.locator(".skeletons").first().waitFor({ state: "detached" });
+      expect(await page.locator("main.lone").count(), screen).toBe(0);
       await expectAccessible(page);
       expect(await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"), screen).toBe(0);
       await screenshot(page, `dashboard-${screen.split("/")[0] || "overview"}-${look.language}-${look.theme}-${onPhone ? "phone" : "wide"}`);

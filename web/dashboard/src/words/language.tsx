@@ -33,7 +33,7 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
   const chosen = useMemo<Chosen>(
     () => ({
       language,
-      locale: navigator.languages.find((one) => one.slice(0, 2) === language) ?? (language === "zh" ? "zh-CN" : "en"),
+      locale: navigator.languages.find((one) => one.slice(0, 2) === language && isLocale(one)) ?? (language === "zh" ? "zh-CN" : "en"),
       choose(next) {
         writeChoice("language", next);
         setLanguage(next);
@@ -53,6 +53,15 @@ export function useLanguage(): Chosen {
 /** The table in the language of the page. */
 export function useWords<T>(words: Words<T>): T {
   return words[useLanguage().language] as T;
+}
+
+/** Some systems hand names to the browser that are none, such as en-US@posix. */
+function isLocale(name: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(name).length === 1;
+  } catch {
+    return false;
+  }
 }
 
 function firstLanguage(): Language {
