@@ -350,7 +350,6 @@ create table email_recipients (
 );
 CREATE INDEX email_recipients_by_address ON public.email_recipients USING btree (project_id, livemode, lower(address) text_pattern_ops, email_id);
 CREATE INDEX email_recipients_due ON public.email_recipients USING btree (livemode, project_id, domain, due_at) WHERE (state = 'due'::text);
-CREATE INDEX email_recipients_expiring ON public.email_recipients USING btree (expires_at) WHERE (state = ANY (ARRAY['waiting'::text, 'due'::text]));
 CREATE INDEX email_recipients_leased ON public.email_recipients USING btree (lease_until) WHERE (state = 'leased'::text);
 CREATE INDEX email_recipients_sequel ON public.email_recipients USING btree (sequel_at) WHERE (sequel IS NOT NULL);
 CREATE INDEX email_recipients_waiting ON public.email_recipients USING btree (due_at) WHERE (state = 'waiting'::text);
