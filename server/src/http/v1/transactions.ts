@@ -13,7 +13,7 @@ const exportTypes = { csv: "text/csv; charset=utf-8", jsonl: "application/jsonl;
 const ofProject = Type.Optional(
   Type.String({ maxLength: 40, description: "For sessions: the project, when it is not the active one. A key has one project and can name no other." }),
 );
-const errors = ["invalid_cursor", "parameter_conflict"];
+const errors = ["invalid_cursor", "parameter_conflict", "project_mismatch"];
 
 export const transactionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   listTransactionsRoute(app);
