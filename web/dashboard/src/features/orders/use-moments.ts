@@ -59,7 +59,8 @@ export function useMoments(order: Order): Moment[] {
       text: money(entry.amount_minor),
     })),
   ];
-  return moments.sort((left, right) => (left.at < right.at ? 1 : left.at > right.at ? -1 : 0));
+  // Of the same instant, what follows from the other stands above it.
+  return moments.reverse().sort((left, right) => (left.at < right.at ? 1 : left.at > right.at ? -1 : 0));
 }
 
 interface Say {
