@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconInfoCircle } from "@tabler/icons-react";
 import { useState } from "react";
-import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
 import { Facts } from "../../parts/object-page.tsx";
@@ -15,9 +14,7 @@ import { shared } from "../../words/shared.ts";
 import "./codes.css";
 import { codeWords } from "./codes.words.ts";
 import { EditCode } from "./edit-code.tsx";
-
-export type Profile = Objects["CollectionProfile"];
-export type Channel = Profile["channel"];
+import type { Channel, Profile } from "./profile.ts";
 
 export default function CodesPage() {
   const words = useWords(codeWords);

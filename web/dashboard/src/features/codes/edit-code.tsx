@@ -11,7 +11,7 @@ import { QrCode } from "../../parts/qr-code.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { codeWords } from "./codes.words.ts";
-import type { Channel, Profile } from "./codes-page.tsx";
+import type { Channel, Profile } from "./profile.ts";
 
 type Asset = Objects["Asset"];
 type Mode = Profile["matching"]["mode"];

@@ -1,7 +1,6 @@
 import { ActionIcon, Button, Menu } from "@mantine/core";
 import { IconDots, IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
-import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useList } from "../../data/queries.ts";
 import { type Column, Rows } from "../../parts/list-page.tsx";
@@ -12,11 +11,10 @@ import { Badge, Status } from "../../parts/status.tsx";
 import { Ago, When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import type { ApiKey } from "./api-key.ts";
 import { keyWords } from "./keys.words.ts";
 import { NewKey } from "./new-key.tsx";
 import { RevokeKey, RotateKey } from "./rotate-key.tsx";
-
-export type ApiKey = Objects["ApiKey"];
 
 interface Asking {
   key: ApiKey;

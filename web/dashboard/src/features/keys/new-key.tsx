@@ -5,8 +5,8 @@ import { useAct } from "../../data/queries.ts";
 import { Ask } from "../../parts/ask.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import type { ApiKey } from "./api-key.ts";
 import { keyWords } from "./keys.words.ts";
-import type { ApiKey } from "./keys-page.tsx";
 
 const shop = ["orders:read", "orders:write", "payments:read", "payments:write", "webhooks:read", "webhooks:write"];
 const messages = ["emails", "sms", "calls", "domains", "suppressions"].flatMap((name) => [`${name}:read`, `${name}:write`]);

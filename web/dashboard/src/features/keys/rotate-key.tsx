@@ -4,8 +4,8 @@ import { useTell } from "../../data/errors.tsx";
 import { useAct } from "../../data/queries.ts";
 import { Ask } from "../../parts/ask.tsx";
 import { useWords } from "../../words/language.tsx";
+import type { ApiKey } from "./api-key.ts";
 import { keyWords } from "./keys.words.ts";
-import type { ApiKey } from "./keys-page.tsx";
 
 const overlaps = { none: 0, hour: 3_600, day: 86_400, week: 604_800 };
 

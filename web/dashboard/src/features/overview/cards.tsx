@@ -4,8 +4,8 @@ import { spanText } from "../../parts/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { DayBars } from "./day-bars.tsx";
+import type { Figures } from "./figures.ts";
 import { overviewWords } from "./overview.words.ts";
-import type { Figures } from "./overview-page.tsx";
 
 interface CardProps {
   figures: Figures;

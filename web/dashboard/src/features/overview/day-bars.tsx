@@ -1,7 +1,7 @@
 import { moneyText } from "../../parts/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
+import type { Figures } from "./figures.ts";
 import { overviewWords } from "./overview.words.ts";
-import type { Figures } from "./overview-page.tsx";
 
 const dayMs = 86_400_000;
 

@@ -1,18 +1,16 @@
 import { SegmentedControl } from "@mantine/core";
 import { useState } from "react";
-import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
 import { Loaded, Page } from "../../parts/page.tsx";
 import { useSearch } from "../../parts/search.ts";
 import { useWords } from "../../words/language.tsx";
 import { ChannelsCard, ReviewCard, SuccessCard, VolumeCard } from "./cards.tsx";
+import type { Figures } from "./figures.ts";
 import { FirstWeek } from "./first-week.tsx";
 import "./overview.css";
 import { overviewWords } from "./overview.words.ts";
 import { Waits } from "./waits.tsx";
-
-export type Figures = Objects["Figures"];
 
 const ranges = [7, 30, 90];
 const dayMs = 86_400_000;

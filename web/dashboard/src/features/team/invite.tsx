@@ -1,5 +1,6 @@
 import { Radio, TextInput } from "@mantine/core";
 import { useState } from "react";
+import type { Objects } from "../../data/client.ts";
 import { useTell } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
@@ -8,7 +9,6 @@ import { Ask } from "../../parts/ask.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { roleWords } from "../../words/roles.ts";
 import { teamWords } from "./team.words.ts";
-import type { Member } from "./team-page.tsx";
 
 const below: Role[] = ["admin", "developer", "reviewer", "accountant", "viewer"];
 
@@ -33,7 +33,7 @@ export function Invite({ open, onClose }: { open: boolean; onClose(): void }) {
   );
 }
 
-export function ChangeRole({ member, onClose }: { member: Member; onClose(): void }) {
+export function ChangeRole({ member, onClose }: { member: Objects["Member"]; onClose(): void }) {
   const words = useWords(teamWords);
   const tell = useTell();
   const [role, setRole] = useState<Role>(member.role);

@@ -16,7 +16,7 @@ import { shared } from "../../words/shared.ts";
 import { ChangeRole, Invite } from "./invite.tsx";
 import { teamWords } from "./team.words.ts";
 
-export type Member = Objects["Member"];
+type Member = Objects["Member"];
 type Invitation = Objects["Invitation"];
 
 interface Asking {
