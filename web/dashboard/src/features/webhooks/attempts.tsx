@@ -99,7 +99,7 @@ function Exchange({ attempt }: { attempt: Attempt }) {
           { label: words.duration, value: <Duration ms={attempt.duration_ms} /> },
           { label: all.created, value: <When at={attempt.created_at} long /> },
           attempt.next_attempt_at === null ? null : { label: words.next, value: <When at={attempt.next_attempt_at} long /> },
-          { label: all.id, value: <Copyable text={attempt.event_id} /> },
+          { label: `${words.event} ${all.id}`, value: <Copyable text={attempt.event_id} /> },
         ]}
       />
       {here.may("webhooks") ? (

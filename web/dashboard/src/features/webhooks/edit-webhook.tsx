@@ -7,8 +7,8 @@ import { Ask } from "../../parts/ask.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { ChooseEvents } from "./choose-events.tsx";
+import type { Webhook } from "./webhook.ts";
 import { webhookWords } from "./webhooks.words.ts";
-import type { Webhook } from "./webhooks-page.tsx";
 
 interface Given {
   url: string;

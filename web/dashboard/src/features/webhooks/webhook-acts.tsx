@@ -4,9 +4,9 @@ import { useState } from "react";
 import { useAct } from "../../data/queries.ts";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import type { Webhook } from "./webhook.ts";
 import { type Asking, Asks } from "./webhook-asks.tsx";
 import { webhookWords } from "./webhooks.words.ts";
-import type { Webhook } from "./webhooks-page.tsx";
 
 const one = "/api/v1/projects/{projectId}/webhooks/{id}";
 

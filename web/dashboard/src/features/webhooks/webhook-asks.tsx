@@ -9,8 +9,8 @@ import { Ask } from "../../parts/ask.tsx";
 import { ShowSecret } from "../../parts/show-secret.tsx";
 import { useWords } from "../../words/language.tsx";
 import { EditWebhook } from "./edit-webhook.tsx";
+import type { Webhook } from "./webhook.ts";
 import { webhookWords } from "./webhooks.words.ts";
-import type { Webhook } from "./webhooks-page.tsx";
 
 export type Asking = "edit" | "replay" | "roll" | "promote" | "remove";
 

@@ -12,9 +12,10 @@ import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { Attempts } from "./attempts.tsx";
+import type { Webhook } from "./webhook.ts";
 import { WebhookActs } from "./webhook-acts.tsx";
 import { webhookWords } from "./webhooks.words.ts";
-import { Health, type Webhook } from "./webhooks-page.tsx";
+import { Health } from "./webhooks-page.tsx";
 import "./webhooks.css";
 
 export default function WebhookPage() {

@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
-import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useList } from "../../data/queries.ts";
 import { type Column, Rows } from "../../parts/list-page.tsx";
@@ -12,10 +11,9 @@ import { Badge } from "../../parts/status.tsx";
 import { Ago } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { NewWebhook } from "./edit-webhook.tsx";
+import type { Webhook } from "./webhook.ts";
 import { webhookWords } from "./webhooks.words.ts";
 import "./webhooks.css";
-
-export type Webhook = Objects["Webhook"];
 
 export default function WebhooksPage() {
   const words = useWords(webhookWords);

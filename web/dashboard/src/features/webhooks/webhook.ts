@@ -1,0 +1,3 @@
+import type { Objects } from "../../data/client.ts";
+
+export type Webhook = Objects["Webhook"];
