@@ -16,18 +16,16 @@ import { renderPreview } from "./render-preview.ts";
 type Email = Objects["Email"];
 type Part = "html" | "text" | "source";
 
+const every = ["html", "text", "source"] as const;
+
 /** A message's body: as a recipient sees it, as plain text, or as the bytes that are sent. */
-export function Reader({ email }: { email: Email }) {
+export function Reader({ email, parts = every }: { email: Email; parts?: readonly Part[] }) {
   const words = useWords(messageWords);
   const [part, setPart] = useState<Part>(email.html === null ? "text" : "html");
   if (email.body_expired) return <p className="soft">{words.noBody}</p>;
   return (
     <div className="reader">
-      <SegmentedControl
-        value={part}
-        onChange={(value) => setPart(value as Part)}
-        data={(["html", "text", "source"] as const).map((value) => ({ value, label: words[value] }))}
-      />
+      <SegmentedControl value={part} onChange={(value) => setPart(value as Part)} data={parts.map((value) => ({ value, label: words[value] }))} />
       {part === "html" ? <Shown html={email.html} subject={email.subject} /> : null}
       {part === "text" ? <Plain text={email.text} /> : null}
       {part === "source" ? <Source id={email.id} /> : null}

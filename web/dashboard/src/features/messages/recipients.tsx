@@ -33,13 +33,17 @@ export function Recipients({ email }: { email: Email }) {
     return { id: event.id, at: typeof at === "string" ? at : event.created_at, tone: tones[name] ?? "plain", title };
   };
   const isAlone = email.recipients.length === 1;
-  const of = (address: string) => events.filter(({ data }) => data["recipient"] === address || isAlone).map(momentOf);
-  const common = isAlone ? [] : events.filter(({ data }) => data["recipient"] === undefined).map(momentOf);
+  const own = new Map(email.recipients.map((recipient) => [recipient.address, isAlone ? events : events.filter((event) => isAbout(event, recipient))]));
+  const common = events.filter((event) => ![...own.values()].some((mine) => mine.includes(event))).map(momentOf);
+  const of = (recipient: Recipient) => [
+    ...arrivalOf(recipient, own.get(recipient.address) ?? [], words.events.delivered),
+    ...(own.get(recipient.address) ?? []).map(momentOf),
+  ];
   return (
     <>
       <Section title={words.recipients}>
         {email.recipients.map((recipient) => (
-          <Copy key={`${recipient.type} ${recipient.address}`} recipient={recipient} moments={of(recipient.address)} />
+          <Copy key={`${recipient.type} ${recipient.address}`} recipient={recipient} moments={of(recipient)} />
         ))}
       </Section>
       {common.length === 0 ? null : (
@@ -49,6 +53,17 @@ export function Recipients({ email }: { email: Email }) {
       )}
     </>
   );
+}
+
+/** The message counts as delivered once its last copy is done with, so that event names a recipient whose own copy may have failed. */
+function isAbout({ event, data }: Objects["Event"], { address, delivered_at }: Recipient): boolean {
+  return data["recipient"] === address && (event !== "email.delivered" || delivered_at !== null);
+}
+
+/** A copy that arrived before the others has no event of its own for it. */
+function arrivalOf({ address, delivered_at }: Recipient, own: Objects["Event"][], title: string): Moment[] {
+  const isTold = delivered_at === null || own.some(({ event }) => event === "email.delivered");
+  return isTold ? [] : [{ id: `${address} delivered`, at: delivered_at, tone: "paid", title }];
 }
 
 function Copy({ recipient, moments }: { recipient: Recipient; moments: Moment[] }) {

@@ -55,7 +55,15 @@ function useColumns(here: Here, onLift: (suppression: Suppression) => void): Col
   const words = useWords(trustWords);
   const all = useWords(shared);
   return [
-    { label: words.address, phone: "title", show: (one) => <strong className="cut">{one.address}</strong> },
+    {
+      label: words.address,
+      phone: "title",
+      show: (one) => (
+        <strong className="cut" title={one.address}>
+          {one.address}
+        </strong>
+      ),
+    },
     { label: words.reason, phone: "note", show: (one) => <Reason suppression={one} here={here} /> },
     { label: words.until, show: (one) => (one.expires_at === null ? <span className="soft">{words.forGood}</span> : <When at={one.expires_at} />) },
     { label: all.created, phone: "state", show: (one) => <When at={one.created_at} /> },

@@ -140,7 +140,7 @@ export const webhookWords = defineWords(
     request: "请求",
     noAnswer: "没有收到响应。",
     truncated: "仅保留前 8 KiB。",
-    headers: "请求头",
+    headers: "标头",
     body: "内容",
     empty: "空",
     duration: "耗时",
