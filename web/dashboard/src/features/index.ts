@@ -4,6 +4,7 @@ import { codes } from "./codes/feature.ts";
 import { exceptions } from "./exceptions/feature.ts";
 import { keys } from "./keys/feature.ts";
 import { messages } from "./messages/feature.ts";
+import { operator } from "./operator/feature.ts";
 import { orders } from "./orders/feature.ts";
 import { overview } from "./overview/feature.ts";
 import { receipts } from "./receipts/feature.ts";
@@ -14,4 +15,4 @@ import { team } from "./team/feature.ts";
 import { webhooks } from "./webhooks/feature.ts";
 
 /** Everything that the dashboard shows, one line a feature. */
-export const features: Feature[] = [overview, orders, review, exceptions, receipts, codes, keys, webhooks, messages, team, security, settings, books];
+export const features: Feature[] = [overview, orders, review, exceptions, receipts, codes, keys, webhooks, messages, team, security, settings, books, operator];

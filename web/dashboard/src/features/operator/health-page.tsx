@@ -1,0 +1,82 @@
+import type { Objects } from "../../data/client.ts";
+import { useApi } from "../../data/queries.ts";
+import { type Fact, Facts, TwoSides } from "../../parts/object-page.tsx";
+import { Loaded, Page, Section } from "../../parts/page.tsx";
+import { Badge } from "../../parts/status.tsx";
+import { Ago, spanText, When } from "../../parts/when.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { operatorWords } from "./operator.words.ts";
+import "./operator.css";
+
+type Health = Objects["SystemHealth"];
+type Queue = Health["queues"][number];
+
+const lookMs = 5_000;
+
+export default function HealthPage() {
+  const words = useWords(operatorWords);
+  const read = useApi("GET /api/admin/health", { every: lookMs });
+  return (
+    <Page title={words.health}>
+      <Loaded read={read}>{(health) => <Body health={health} />}</Loaded>
+    </Page>
+  );
+}
+
+function Body({ health }: { health: Health }) {
+  return <TwoSides left={<Queues queues={health.queues} />} right={<Facts facts={useFacts(health)} />} />;
+}
+
+function Queues({ queues }: { queues: Queue[] }) {
+  const words = useWords(operatorWords);
+  return (
+    <Section title={words.queues}>
+      <table className="queues" aria-label={words.queues}>
+        <thead>
+          <tr>
+            {[words.queue, words.waiting, words.oldest, words.dead].map((label) => (
+              <th key={label} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {queues.map(({ name, waiting, oldest_due_at, dead }) => (
+            <tr key={name}>
+              <td>
+                <code translate="no">{name}</code>
+              </td>
+              <td>{waiting}</td>
+              <td>{oldest_due_at === null ? <Badge tone="paid">{words.onTime}</Badge> : <Ago at={oldest_due_at} />}</td>
+              <td>{dead === 0 ? <span className="soft">0</span> : <Badge tone="failed">{String(dead)}</Badge>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  );
+}
+
+function useFacts(health: Health): Fact[] {
+  const words = useWords(operatorWords);
+  const { locale } = useLanguage();
+  const size = (bytes: number | null) => (bytes === null ? "–" : sizeText(locale, bytes));
+  return [
+    { label: words.database, value: size(health.database_bytes) },
+    { label: words.connections, value: health.database_connections },
+    { label: words.disk, value: size(health.disk_free_bytes) },
+    { label: words.memory, value: size(health.memory_bytes) },
+    { label: words.uptime, value: spanText(locale, health.uptime_seconds * 1000) },
+    { label: words.runtime, value: health.version },
+    { label: words.seen, value: <When at={health.at} long /> },
+  ];
+}
+
+const mega = 1_000_000;
+const giga = 1_000 * mega;
+
+function sizeText(locale: string, bytes: number): string {
+  const [value, unit] = bytes < giga ? [bytes / mega, "megabyte"] : [bytes / giga, "gigabyte"];
+  return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 }).format(value);
+}
