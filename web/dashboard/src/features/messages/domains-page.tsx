@@ -54,10 +54,6 @@ export default function DomainsPage() {
 function DomainCard({ domain }: { domain: Domain }) {
   const words = useWords(trustWords);
   const here = useHere();
-  const [removing, setRemoving] = useState(false);
-  const check = useAct("POST /v1/domains/{id}/verify");
-  const remove = useAct("DELETE /v1/domains/{id}", { onRefused: () => true });
-  const path = { id: domain.id };
   return (
     <section className="card domain" aria-label={domain.name}>
       <div className="page-head">
@@ -65,21 +61,7 @@ function DomainCard({ domain }: { domain: Domain }) {
           <h2 translate="no">{domain.name}</h2>
           <Badge tone={tones[domain.status]}>{words.statuses[domain.status]}</Badge>
         </div>
-        {here.may("domains") ? (
-          <div className="page-acts">
-            <Button
-              variant="default"
-              leftSection={<IconRefresh size={16} stroke={1.5} />}
-              loading={check.isPending}
-              onClick={() => check.mutate({ path, body: {} })}
-            >
-              {words.check}
-            </Button>
-            <Button variant="default" onClick={() => setRemoving(true)}>
-              {words.removeDomain}
-            </Button>
-          </div>
-        ) : null}
+        {here.may("domains") ? <DomainActs domain={domain} /> : null}
       </div>
       {domain.missing_since === null ? null : (
         <div className="note" role="status">
@@ -95,6 +77,24 @@ function DomainCard({ domain }: { domain: Domain }) {
       {domain.records.map((record) => (
         <RecordLine key={`${record.name} ${record.value}`} record={record} isChecked={domain.checked_at !== null} />
       ))}
+    </section>
+  );
+}
+
+function DomainActs({ domain }: { domain: Domain }) {
+  const words = useWords(trustWords);
+  const [removing, setRemoving] = useState(false);
+  const check = useAct("POST /v1/domains/{id}/verify");
+  const remove = useAct("DELETE /v1/domains/{id}", { onRefused: () => true });
+  const path = { id: domain.id };
+  return (
+    <div className="page-acts">
+      <Button variant="default" leftSection={<IconRefresh size={16} stroke={1.5} />} loading={check.isPending} onClick={() => check.mutate({ path, body: {} })}>
+        {words.check}
+      </Button>
+      <Button variant="default" onClick={() => setRemoving(true)}>
+        {words.removeDomain}
+      </Button>
       <Ask
         title={words.removeDomain}
         open={removing}
@@ -105,7 +105,7 @@ function DomainCard({ domain }: { domain: Domain }) {
       >
         <p>{words.removeDomainText}</p>
       </Ask>
-    </section>
+    </div>
   );
 }
 

@@ -11,7 +11,6 @@ export const trustWords = defineWords(
     noDomainsText: "TEST needs none. Add one before your first LIVE message.",
     check: "Check now",
     checked: "Last checked",
-    nextCheck: "Next check",
     missing: "The records of this domain cannot be found any more. Mail still leaves for now; publish them again.",
     purposes: {
       verification: "Shows that it is yours",
@@ -27,7 +26,6 @@ export const trustWords = defineWords(
     unchecked: "Not checked yet",
     name: "Name",
     value: "Value",
-    verifiedAll: "Verified",
     removeDomain: "Delete domain",
     removeDomainText: "Its key goes with it: nothing more is sent from it.",
     statuses: { pending: "Waiting for records", verified: "Verified", failed: "Not found" },
@@ -55,7 +53,6 @@ export const trustWords = defineWords(
     noDomainsText: "测试环境不需要。发送第一封正式邮件前请添加。",
     check: "立即检查",
     checked: "上次检查",
-    nextCheck: "下次检查",
     missing: "此域名的记录已找不到。目前仍可发送，请重新添加记录。",
     purposes: {
       verification: "证明域名归您所有",
@@ -71,7 +68,6 @@ export const trustWords = defineWords(
     unchecked: "尚未检查",
     name: "名称",
     value: "值",
-    verifiedAll: "已验证",
     removeDomain: "删除域名",
     removeDomainText: "密钥会一并删除，不再从此域名发送。",
     statuses: { pending: "等待记录", verified: "已验证", failed: "未找到" },
