@@ -1,3 +1,4 @@
+import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { phone, type TestBrowser } from "./browser.ts";
@@ -36,8 +37,8 @@ export async function buildDashboard(): Promise<void> {
 export async function listen(home: House): Promise<string> {
   const app = await home.app();
   await app.listen({ port: 0, host: "localhost" });
-  const [address] = app.addresses();
-  return `http://localhost:${address?.port ?? 0}`;
+  const { port } = app.server.address() as AddressInfo;
+  return `http://localhost:${port}`;
 }
 
 export interface Opened {

@@ -19,7 +19,10 @@ export async function listDeliveryStates(db: Db, tenant: Tenant): Promise<Delive
 
 /** Notices about webhooks; a tenant may have been told of other things. */
 export async function countNotices(db: Db): Promise<Record<string, number>> {
-  const rows = await sql(db)<{ kind: string; count: number }>`select kind, count(*) as count from notices where kind like 'webhook.%' group by kind order by kind`;
+  const rows = await sql(db)<{
+    kind: string;
+    count: number;
+  }>`select kind, count(*) as count from notices where kind like 'webhook.%' group by kind order by kind`;
   return Object.fromEntries(rows.map((row) => [row.kind, row.count]));
 }
 
