@@ -1,4 +1,4 @@
-import { IconActivity, IconBuildingStore, IconHistory, IconMailCog } from "@tabler/icons-react";
+import { IconActivity, IconBuildingStore, IconEyeCheck, IconHistory, IconMailCog } from "@tabler/icons-react";
 import type { Feature } from "../../app/feature.ts";
 import type { Here } from "../../data/here.tsx";
 
@@ -7,12 +7,14 @@ const only = (here: Here) => here.me.is_operator;
 export const operator: Feature = {
   pages: [
     { path: "/operator/merchants", load: () => import("./merchants-page.tsx") },
+    { path: "/operator/proofs", load: () => import("./proofs-page.tsx") },
     { path: "/operator/health", load: () => import("./health-page.tsx") },
     { path: "/operator/mails", load: () => import("./mails-page.tsx") },
     { path: "/operator/audit", load: () => import("./whole-audit-page.tsx") },
   ],
   nav: [
     { path: "/operator/merchants", label: { en: "Merchants", zh: "商户" }, icon: IconBuildingStore, group: "operator", order: 10, only },
+    { path: "/operator/proofs", label: { en: "All proofs", zh: "全部凭证" }, icon: IconEyeCheck, group: "operator", order: 15, only },
     { path: "/operator/health", label: { en: "System health", zh: "系统状况" }, icon: IconActivity, group: "operator", order: 20, only },
     { path: "/operator/mails", label: { en: "Own mails", zh: "系统邮件" }, icon: IconMailCog, group: "operator", order: 30, only },
     { path: "/operator/audit", label: { en: "Whole audit log", zh: "全部审计日志" }, icon: IconHistory, group: "operator", order: 40, only },

@@ -10,7 +10,7 @@ import type { Waiting } from "./use-queue.ts";
 const reasons = ["not_received", "amount_mismatch", "duplicate_proof", "unreadable", "fraud"] as const;
 
 export interface RejectProps {
-  order: Waiting;
+  order: Pick<Waiting, "reference">;
   open: boolean;
   onClose(): void;
   onReject(body: Record<string, unknown>): Promise<void>;
