@@ -20,11 +20,19 @@ const screens = [
   "codes",
   "keys",
   "webhooks",
+  "messages",
+  "domains",
+  "suppressions",
   "team",
   "audit",
   "settings",
   "security",
   "new-project",
+  "operator/merchants",
+  "operator/proofs",
+  "operator/health",
+  "operator/mails",
+  "operator/audit",
 ];
 const looks: Look[] = (["en", "zh"] as const).flatMap((language) => (["light", "dark"] as const).map((theme) => ({ language, theme })));
 
@@ -37,7 +45,7 @@ test.each(looks.flatMap((look) => [false, true].map((onPhone) => ({ ...look, onP
   "every screen in $language, $theme, on a phone: $onPhone, is accessible, fits its width and leaves the console quiet",
   async ({ onPhone, ...look }) => {
     const { tenant } = await payShop(home);
-    const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+    const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner", is_operator: true });
     const ids: string[] = [];
     for (const outcome of ["paid", "pending_verify", "overpaid", "failed", "expire"] as const) {
       const { order } = await createOrder(home.ctx, tenant, { amount_minor: 9900, currency: "CNY", reference: `INV-${outcome}` });
@@ -52,7 +60,10 @@ test.each(looks.flatMap((look) => [false, true].map((onPhone) => ({ ...look, onP
       expect(await page.locator("main.lone").count(), screen).toBe(0);
       await expectAccessible(page);
       expect(await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"), screen).toBe(0);
-      await screenshot(page, `dashboard-${screen.split("/")[0] || "overview"}-${look.language}-${look.theme}-${onPhone ? "phone" : "wide"}`);
+      await screenshot(
+        page,
+        `dashboard-${screen.replace(/\/ord_.*/, "-one").replaceAll("/", "-") || "overview"}-${look.language}-${look.theme}-${onPhone ? "phone" : "wide"}`,
+      );
     }
     expect(complaints).toEqual([]);
   },
