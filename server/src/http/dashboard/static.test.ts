@@ -37,6 +37,8 @@ describe("the dashboard's page", () => {
     const read = (cookie: string) => api.get("/dashboard", { headers: { cookie } });
     expect((await read("tillpost_language=zh; tillpost_theme=dark")).text).toContain('<html lang="zh-CN" data-theme="dark">');
     expect((await read("tillpost_language=xx; tillpost_theme=onload")).text).toContain('<html lang="en">');
+    expect((await read("")).text).toContain('name="visitor" content="nobody"');
+    expect((await read("__Host-tillpost.session_token=any")).text).toContain('name="visitor" content="known"');
   });
 });
 

@@ -57,7 +57,13 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<F
   if (page === null) return reply.code(503).send(notBuilt);
   const [language, theme] = [choiceOf(request, "language"), choiceOf(request, "theme")];
   const open = `<html lang="${language === "zh" ? "zh-CN" : "en"}"${theme === "light" || theme === "dark" ? ` data-theme="${theme}"` : ""}>`;
-  return reply.send(page.replace('<html lang="en">', open).replace('name="nonce" content=""', `name="nonce" content="${nonce}"`));
+  const visitor = /tillpost\.session_token=/.test(request.headers.cookie ?? "") ? "known" : "nobody";
+  return reply.send(
+    page
+      .replace('<html lang="en">', open)
+      .replace('name="nonce" content=""', `name="nonce" content="${nonce}"`)
+      .replace('name="visitor" content=""', `name="visitor" content="${visitor}"`),
+  );
 }
 
 let page: { text: string; changed: number } | null = null;

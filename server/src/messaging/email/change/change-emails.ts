@@ -71,10 +71,16 @@ function concludeEmail(bundle: EmailBundle, extra: Extra, now: Date): (NewEvent 
   email.sent_at ??= earliest("sent_at");
   email.delivered_at ??= earliest("delivered_at");
   if (status === "bounced" || status === "failed") email.error ??= errorOf(recipients.find((row) => row.status === status));
-  if (status !== previous_status && !quiet.has(status) && status !== "queued") tell({ event: status, ...extra.with });
+  if (status !== previous_status && !quiet.has(status) && status !== "queued") tell({ event: status, ...ownPart(bundle, extra) });
   else if (status === "queued" && previous_status === "scheduled") tell({ event: status });
   if (extra.event !== undefined) tell(extra.event);
   return events.map((one) => emailEvent(bundle, one));
+}
+
+/** A message ends with its last recipient, who may have fared otherwise than the message: then the event is about no one of them, and they all stand in it. */
+function ownPart({ email, recipients }: EmailBundle, extra: Extra): Extra["with"] {
+  const about = recipients.find((row) => row.id === extra.with?.recipient?.id);
+  return about?.status === email.status ? extra.with : {};
 }
 
 /** Why a message came to nothing, as its first such recipient says. */

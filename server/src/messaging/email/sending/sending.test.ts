@@ -163,6 +163,20 @@ it("sums several recipients up, and tells one end", async () => {
   expect(room.transport.parcels.every(({ raw }) => !raw.toString().includes("ok2@a.dev"))).toBe(true);
 });
 
+it("tells the end of a message that was delivered to others without the one that bounced last", async () => {
+  const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
+  room.transport.answer = ({ to }) => (to.startsWith("gone") ? deferred : taken);
+  const { email } = await room.send(shop, { to: ["ok@a.dev", "gone@b.dev"] });
+  await room.settle();
+  room.transport.answer = () => unknownUser;
+  clock.advance(6 * minute);
+  await room.settle();
+  const last = (await room.data(shop, email.id)).at(-1) as Record<string, unknown>;
+  expect(last).toMatchObject({ email: { status: "delivered", recipients: [{ status: "delivered" }, { status: "bounced" }] } });
+  expect(last).not.toHaveProperty("bounce");
+  expect(last).not.toHaveProperty("recipient");
+});
+
 it("takes a report of a relayed message's bounce once, by return address or Message-ID", async () => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   room.transport.answer = () => ({ ...taken, final: false });
