@@ -8,6 +8,6 @@ export async function auditedActs(db: Db, objectId: string): Promise<{ action: s
 
 /** Kinds of the notices left for a merchant; for tests. */
 export async function noticesSent(db: Db, recipient: string): Promise<string[]> {
-  const rows = await sql(db)<{ kind: string }>`select kind from notices where recipient = ${recipient} order by id`;
+  const rows = await sql(db)<{ kind: string }>`select kind from notices where recipient = ${recipient} and kind like 'collection%' order by id`;
   return rows.map((row) => row.kind);
 }

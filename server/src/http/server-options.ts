@@ -15,6 +15,8 @@ export function serverOptions(house: HttpHouse): FastifyServerOptions {
     genReqId: () => newId("req"),
     requestIdHeader: false,
     trustProxy: trustedProxies.length === 0 ? false : trustedProxies,
+    // A machine that is busy with other things may take its time to start.
+    pluginTimeout: 60_000,
     bodyLimit: 256 * 1024,
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,

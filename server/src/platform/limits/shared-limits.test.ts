@@ -70,13 +70,13 @@ describe("windows in PostgreSQL", () => {
 
 test("a process that was busy itself does not take its store for lost", async () => {
   const told: unknown[] = [];
-  const limits = createSharedLimits({ store: openPostgresLimits(home.url), nodes: 4, onChange: (reason) => told.push(reason), patienceMs: 1_000 });
+  const limits = createSharedLimits({ store: openPostgresLimits(home.url), nodes: 4, onChange: (reason) => told.push(reason), patienceMs: 2_000 });
   nodes.push(limits);
   const bucket = limits.bucket("busy");
   await bucket.take("key", minute, now());
   const asked = bucket.take("key", minute, now());
   await new Promise((resolve) => setImmediate(resolve));
-  const until = performance.now() + 1_200;
+  const until = performance.now() + 2_300;
   while (performance.now() < until);
   await asked;
   expect(told).toEqual([]);
@@ -100,7 +100,7 @@ describe("a store that is lost", () => {
       giveBack: async () => {},
       close: async () => {},
     };
-    const limits = createSharedLimits({ store, nodes: 4, onChange: (reason) => told.push(reason?.message ?? null), patienceMs: 50, retryMs: 50 });
+    const limits = createSharedLimits({ store, nodes: 4, onChange: (reason) => told.push(reason?.message ?? null), patienceMs: 100, retryMs: 500 });
     const take = async () => await limits.bucket("b").take("key", minute, now());
     return { state, told, limits, take };
   }
@@ -116,7 +116,7 @@ describe("a store that is lost", () => {
     expect([told.length, limits.sharedUp()]).toEqual([1, 0]);
     expect(limits.bucket("b").take("other", minute, now())).not.toBeInstanceOf(Promise);
     state.mode = "up";
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await new Promise((resolve) => setTimeout(resolve, 600));
     expect(await take()).toMatchObject({ limit: 100, remaining: 98 });
     expect([told.length, told.at(-1), limits.sharedUp()]).toEqual([2, null, 1]);
   });
@@ -125,12 +125,12 @@ describe("a store that is lost", () => {
     const { state, take } = flaky();
     state.mode = "silent";
     await take();
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await new Promise((resolve) => setTimeout(resolve, 600));
     const asked = state.asked;
     const started = performance.now();
     const probe = take();
     await Promise.all(Array.from({ length: 50 }, take));
-    expect(performance.now() - started).toBeLessThan(40);
+    expect(performance.now() - started).toBeLessThan(90);
     await probe;
     expect(state.asked).toBe(asked + 1);
   });
