@@ -33,6 +33,19 @@ export async function buildDashboard(): Promise<void> {
   await ensureDashboard(process.execPath);
 }
 
+/** Counts the script that a page loads from now on: bytes with gzip, which browsers get that are offered no Brotli, as over plain http from any other host. */
+export function countScript(page: Page): () => Promise<number> {
+  const urls = new Set<string>();
+  page.on("response", (response) => {
+    if (response.url().endsWith(".js")) urls.add(response.url());
+  });
+  return async () => {
+    const answers = await Promise.all([...urls].map((url) => page.context().request.get(url, { headers: { "accept-encoding": "gzip" } })));
+    expect(answers.map((answer) => answer.headers()["content-encoding"])).toEqual(answers.map(() => "gzip"));
+    return answers.reduce((sum, answer) => sum + Number(answer.headers()["content-length"]), 0);
+  };
+}
+
 /** Listens where a browser accepts the session's cookie. */
 export async function listen(home: House): Promise<string> {
   const app = await home.app();
