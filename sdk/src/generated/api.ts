@@ -1363,6 +1363,50 @@ export interface Objects {
     /** When it was accepted. */
     created_at: string;
   };
+  /** What was sent, beside what the merchant's tier allows. */
+  Usage: {
+    /** Always `usage`. */
+    object: "usage";
+    /** The project that it belongs to. */
+    project_id: string;
+    /** False in the TEST environment, which counts by itself. */
+    livemode: boolean;
+    /** The merchant's tier. Operators set it. */
+    messaging_tier: "free" | "starter" | "pro" | "enterprise";
+    /** The daily quota of e-mails. */
+    emails: {
+      /** Deliveries a day; a message to three recipients is three. */
+      quota: number;
+      /** How many were asked for today. */
+      used: number;
+      /** How many are left today. */
+      remaining: number;
+      /** When the next day begins, in UTC. */
+      resets_at: string;
+      /** The last thirty days, today last. */
+      days: {
+        /** The day in UTC. */
+        day: string;
+        /** Deliveries asked for on it. */
+        used: number;
+      }[];
+    };
+    /** How often each key may call. */
+    limits: {
+      /** Messages sent one by one, each key, a minute. */
+      emails_per_minute: number;
+      /** Each kind of GET, each key, a minute. */
+      reads_per_minute: number;
+      /** All other requests together, each key, a minute. */
+      general_per_minute: number;
+      /** Batches, each key, an hour. */
+      batches_per_hour: number;
+      /** Changes of domains and suppressions, each key, an hour. */
+      changes_per_hour: number;
+      /** Requests of one key in flight at once. */
+      burst: number;
+    };
+  };
   /** What a recipient was made to do, in TEST. */
   Inbound: {
     /** Always `inbound`. */
@@ -3120,6 +3164,26 @@ export interface Routes {
     };
     answer: Objects["Batch"];
   };
+  /** List batches */
+  "GET /v1/batches": {
+    path: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string };
+    body: undefined;
+    answer: {
+      /** Always `list`. */
+      object: "list";
+      /** Path of this list. */
+      url: string;
+      /** The page, newest first. */
+      data: Objects["Batch"][];
+      /** Whether more objects follow. */
+      has_more: boolean;
+      /** Pass it on to read further: a batch's id. */
+      next_cursor: string | null;
+      /** Number of all objects that fit, when `include=total_count` asked for it. */
+      total_count?: number;
+    };
+  };
   /** Retrieve a batch */
   "GET /v1/batches/{id}": {
     path: { id: string };
@@ -3243,6 +3307,13 @@ export interface Routes {
     query: { channel?: "email" | "sms" | "call" };
     body: undefined;
     answer: Objects["Deleted"];
+  };
+  /** What was sent, beside what the tier allows */
+  "GET /v1/usage": {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: Objects["Usage"];
   };
   /** Show a picture */
   "GET /assets/{id}": {

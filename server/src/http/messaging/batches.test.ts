@@ -28,6 +28,10 @@ refusals("POST /v1/emails/batch", good, [
   },
   { name: "an unknown validation", headers: { "x-batch-validation": "lenient" }, status: 400, code: "parameter_invalid", param: "x-batch-validation" },
 ]);
+refusals("GET /v1/batches", () => ({}), [
+  { name: "a cursor that names nothing", query: "starting_after=bat_x", status: 400, code: "invalid_cursor", param: "starting_after" },
+  { name: "both cursors", query: "after=a&before=b", status: 400, code: "parameter_conflict", param: "ending_before" },
+]);
 refusals("GET /v1/batches/:id", async (shop) => ({ params: { id: (await home.api(shop.key).post("/v1/emails/batch", [email])).body.id } }));
 
 test("a strict batch tells every fault with the index of its message, of shape and of meaning alike", async () => {
@@ -97,4 +101,22 @@ test("a batch takes attachments and times like a single message", async () => {
     scheduled_at: "2026-11-21T00:00:00.000Z",
     headers: { "X-Order": "1" },
   });
+});
+
+test("batches are listed newest first, page by page, with what became of their messages", async () => {
+  const shop = await home.tenant();
+  const api = home.api(shop.key);
+  const ids: string[] = [];
+  for (const count of [1, 2, 3]) ids.unshift((await api.post("/v1/emails/batch", many(count))).body.id);
+  const first = (await api.get("/v1/batches?limit=2")).body;
+  expect(first).toMatchObject({ url: "/v1/batches", has_more: true, next_cursor: ids[1] });
+  expect(first.data).toMatchObject([
+    { id: ids[0], total: 3, accepted: 3, statuses: { queued: 3 } },
+    { id: ids[1], total: 2, accepted: 2 },
+  ]);
+  expect(first.data[0]).toEqual((await api.get(`/v1/batches/${ids[0]}`)).body);
+  const rest = (await api.get(`/v1/batches?starting_after=${first.next_cursor}`)).body;
+  expect(rest.data.map(({ id }: { id: string }) => id)).toEqual([ids[2]]);
+  expect((await api.get(`/v1/batches?before=${ids[1]}`)).body.data.map(({ id }: { id: string }) => id)).toEqual([ids[0]]);
+  expect((await api.get(`/v1/batches?created[gt]=${home.ctx.now().toISOString()}`)).body.data).toEqual([]);
 });

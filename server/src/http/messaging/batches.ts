@@ -1,11 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import { createEmailBatch, findBatch } from "#messaging/index.ts";
+import { createEmailBatch, findBatch, listBatches } from "#messaging/index.ts";
 import type { App } from "../house.ts";
+import { cursorOf, filtersOf, listOf, showList } from "../lists.ts";
 import { oneOf, pathOf, refTo } from "../schemas/fields.ts";
 import { type BatchShape, batchIn, emailBatchDocument, showBatch, showCreatedBatch } from "../shapes/mail/batch.ts";
 import { largeBytesMax } from "./bodies/read-bodies.ts";
 import { acceptFaults } from "./emails.ts";
+import { messageListQuery, readMessageList } from "./message-lists.ts";
 import { createBatchReader } from "./read-batch.ts";
 
 const tags = ["E-mail"];
@@ -19,6 +21,7 @@ const batchHeaders = Type.Object({
 /** Many messages in one request. */
 export const batchRoutes: FastifyPluginAsyncTypebox = async (app) => {
   postBatch(app);
+  listRoute(app);
   getBatch(app);
 };
 
@@ -44,6 +47,28 @@ function postBatch(app: App): void {
       const strict = request.headers["x-batch-validation"] !== "permissive";
       const made = await createEmailBatch(request.ctx, request.tenant, { tier, strict, ...readBatch(request.body) });
       return reply.code(201).send(showCreatedBatch(request.tenant, made));
+    },
+  );
+}
+
+function listRoute(app: App): void {
+  app.get(
+    "/batches",
+    {
+      config: { scope: "emails:read", errors: ["invalid_cursor", "parameter_conflict"] },
+      schema: {
+        operationId: "listBatches",
+        tags,
+        summary: "List batches",
+        description: "Each with the number of its messages in each state.",
+        querystring: messageListQuery({}),
+        response: { 200: listOf<BatchShape>("Batch", "a batch's id") },
+      },
+    },
+    async (request) => {
+      const query = readMessageList(request.query);
+      const { rows, has_more } = await listBatches(request.ctx, request.tenant, { ...cursorOf(query), filters: filtersOf(query) });
+      return showList({ url: "/v1/batches", data: rows.map(showBatch), has_more, upwards: query.ending_before !== null });
     },
   );
 }

@@ -9,8 +9,9 @@ import { emailActRoutes } from "./email-acts.ts";
 import { emailRoutes } from "./emails.ts";
 import { inboundRoutes } from "./inbound.ts";
 import { suppressionRoutes } from "./suppressions.ts";
+import { usageRoutes } from "./usage.ts";
 
-const surface = [emailRoutes, emailActRoutes, batchRoutes, inboundRoutes, domainRoutes, suppressionRoutes];
+const surface = [emailRoutes, emailActRoutes, batchRoutes, inboundRoutes, domainRoutes, suppressionRoutes, usageRoutes];
 
 /** /v1: the messaging API, with the same keys as /api/v1. A route that does not say which permission it needs stops the server from starting. */
 export const messaging: FastifyPluginAsync = async (app) => {

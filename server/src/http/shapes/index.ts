@@ -10,6 +10,7 @@ import { domainSchema } from "./mail/domain.ts";
 import { emailSchema } from "./mail/email.ts";
 import { inboundSchema } from "./mail/inbound.ts";
 import { suppressionSchema } from "./mail/suppression.ts";
+import { usageSchema } from "./mail/usage.ts";
 import { merchantSchema } from "./merchant.ts";
 import { orderSchema } from "./order.ts";
 import { paymentSessionSchema } from "./payment-session.ts";
@@ -75,6 +76,7 @@ const schemas = [
   callbackSecretSchema,
   emailSchema,
   batchSchema,
+  usageSchema,
   inboundSchema,
   domainSchema,
   suppressionSchema,

@@ -75,7 +75,7 @@ export function showCreatedBatch(tenant: Tenant, made: CreatedBatch): BatchShape
 }
 
 /** A batch with the states that its messages are in now. */
-export function showBatch({ batch, counts }: FoundBatch): BatchShape {
+export function showBatch({ batch, counts }: Pick<FoundBatch, "batch" | "counts">): BatchShape {
   const { id, project_id, livemode, channel, total, accepted, errors, created_at } = batch;
   return { id, object: "batch", project_id, livemode, channel, total, accepted, errors: errors as BatchFault[], statuses: counts, created_at };
 }

@@ -57,6 +57,13 @@ export async function findUsage(db: Db, tenant: Tenant, given: { channel: string
   return row?.used ?? 0;
 }
 
+/** What a project used on each day since one; days without use are absent. */
+export async function listUsageRows(db: Db, tenant: Tenant, given: { channel: string; since: string }): Promise<{ day: string; used: number }[]> {
+  return sql(db)<{ day: string; used: number }>`
+    select day::text as day, used from usage_counters
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and channel = ${given.channel} and day >= ${given.since}::date order by day`;
+}
+
 export interface BatchFault {
   index: number;
   param: string;

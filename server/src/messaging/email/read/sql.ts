@@ -2,6 +2,7 @@ import type { Tenant } from "#platform/index.ts";
 import { type Db, type Fragment, sql } from "#platform/sql.ts";
 import type { BatchRow } from "../accept/sql.ts";
 import type { EmailRow, Tag } from "../shapes.ts";
+import type { BatchFilters } from "./list-batches.ts";
 
 /** Filters of the list; every absent one lets all through. */
 export interface EmailFilters {
@@ -89,4 +90,26 @@ export async function findBatchRow(db: Db, tenant: Tenant, id: string): Promise<
 export async function listStatuses(db: Db, tenant: Tenant, batchId: string): Promise<{ id: string; status: string }[]> {
   return sql(db)<{ id: string; status: string }>`
     select id, status from emails where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and batch_id = ${batchId} order by id`;
+}
+
+/** One row more than asked tells whether there are more. Newest first, unless paged backwards. */
+export async function listBatchRows(db: Db, tenant: Tenant, page: Cursor & { filters: BatchFilters }): Promise<BatchRow[]> {
+  const tag = sql(db);
+  const { created_gte, created_gt, created_lte, created_lt } = page.filters;
+  return tag<BatchRow>`
+    select * from batches where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      ${page.starting_after === undefined ? tag`` : tag`and id < ${page.starting_after}`}
+      ${page.ending_before === undefined ? tag`` : tag`and id > ${page.ending_before}`}
+      ${created_gte === undefined ? tag`` : tag`and created_at >= ${created_gte}`}
+      ${created_gt === undefined ? tag`` : tag`and created_at > ${created_gt}`}
+      ${created_lte === undefined ? tag`` : tag`and created_at <= ${created_lte}`}
+      ${created_lt === undefined ? tag`` : tag`and created_at < ${created_lt}`}
+    order by id ${page.ending_before === undefined ? tag`desc` : tag`asc`} limit ${page.limit + 1}`;
+}
+
+/** How many messages of each batch stand in each state. */
+export async function listBatchStatuses(db: Db, tenant: Tenant, ids: string[]): Promise<{ batch_id: string; status: string; messages: number }[]> {
+  return sql(db)<{ batch_id: string; status: string; messages: number }>`
+    select batch_id, status, count(*) as messages from emails
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and batch_id = any (${ids}::text[]) group by batch_id, status`;
 }

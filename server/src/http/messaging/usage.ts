@@ -1,0 +1,27 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { listUsage } from "#messaging/index.ts";
+import { readTierLimits } from "../gate/limit-tiers.ts";
+import { refTo } from "../schemas/fields.ts";
+import { showUsage, type UsageShape } from "../shapes/mail/usage.ts";
+
+/** How much of its tier a project uses. */
+export const usageRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const tiers = readTierLimits(app.house.settings.tierLimits);
+  app.get(
+    "/usage",
+    {
+      config: { scope: "emails:read" },
+      schema: {
+        operationId: "getUsage",
+        tags: ["E-mail"],
+        summary: "What was sent, beside what the tier allows",
+        description: "Each environment of a project counts by itself.",
+        response: { 200: refTo<UsageShape>("Usage") },
+      },
+    },
+    async (request) => {
+      const { messaging_tier: tier } = request.principal;
+      return showUsage(request.tenant, { tier, limits: tiers[tier], usage: await listUsage(request.ctx, request.tenant, tier) });
+    },
+  );
+};
