@@ -1,5 +1,3 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { pino } from "pino";
 import { openDataFolder, startEmbedded } from "#app/embedded/index.ts";
@@ -8,10 +6,13 @@ import { type Ctx, type Database, migrate, newId, openDatabase, type Tenant } fr
 import { createProject } from "#projects/index.ts";
 import { temporaryFolder } from "#test/program.ts";
 import { insertManyOrders, listSample } from "./ceilings.sql.ts";
-import type { Measured, Plan } from "./load.ts";
+import type { Measured } from "./load.ts";
+import { measureAccept } from "./measure-accept.ts";
+import { measureMail } from "./measure-mail.ts";
 import { measureStart } from "./measure-start.ts";
 import { measureWebhooks } from "./measure-webhooks.ts";
 import { type Row, report } from "./report.ts";
+import { runServed, type Traffic } from "./run-served.ts";
 import type { Serve } from "./served.ts";
 
 interface Bench {
@@ -27,29 +28,37 @@ const times = quick ? { warmupMs: 500, measureMs: 1_500 } : { warmupMs: 2_000, m
 const million = quick ? 20_000 : 1_000_000;
 /** Each statement within the time that a statement may take. */
 const seededAtOnce = 50_000;
-/** Enough that two full batches can be under way. */
-const connections = 128;
-/** As `npm start` runs the server; the ceilings run alike. */
-const serverFlags = ["--max-semi-space-size=8", "--disable-warning=ExperimentalWarning"];
 const order =
   '{"amount_minor":9900,"currency":"CNY","reference":"B-{n}","description":"Three months","metadata":{"subscription_id":"sub_42","plan":"pro","billing_period":"2026-11"},"customer":{"email":"ada@example.com"}}';
 
-const folder = temporaryFolder();
-const home = openDataFolder(join(folder.path, "data"));
-const embedded = await startEmbedded(home, {
-  log: pino({ level: "warn" }),
-  connections: 60,
-  onLost: (error) => {
-    throw error;
-  },
-});
-const started = await measureStart();
-try {
-  report(await measureAll(await prepare(embedded.url)), started);
-} finally {
-  await embedded.stop();
-  await home.release();
-  folder.remove();
+/** `--only mail` measures one part alone; each part has a database of its own. */
+const parts = { payments: measureAll, mail: measureMessages } as const;
+const only = process.argv.includes("--only") ? process.argv[process.argv.indexOf("--only") + 1] : null;
+if (only !== null && !Object.keys(parts).includes(only ?? "")) throw new Error(`--only takes one of: ${Object.keys(parts).join(", ")}`);
+
+const started = only === null ? await measureStart() : null;
+const rows: Row[] = [];
+for (const [name, measure] of Object.entries(parts)) if (only === null || only === name) rows.push(...(await onFreshDatabase(measure)));
+report(rows, started);
+
+async function onFreshDatabase(measure: (bench: Bench) => Promise<Row[]>): Promise<Row[]> {
+  const folder = temporaryFolder();
+  const home = openDataFolder(join(folder.path, "data"));
+  const embedded = await startEmbedded(home, {
+    log: pino({ level: "warn" }),
+    connections: 60,
+    onLost: (error) => {
+      throw error;
+    },
+  });
+  try {
+    const bench = await prepare(embedded.url);
+    return await measure(bench).finally(() => bench.database.close());
+  } finally {
+    await embedded.stop();
+    await home.release();
+    folder.remove();
+  }
 }
 
 async function prepare(url: string): Promise<Bench> {
@@ -65,7 +74,7 @@ async function prepare(url: string): Promise<Bench> {
     transact: database.transact,
     transactUnclaimed: database.transact,
   } as unknown as Ctx;
-  const merchant = await createMerchant(ctx, { display_name: "Bench" });
+  const merchant = await createMerchant(ctx, { display_name: "Bench", messaging_tier: "enterprise" });
   const project = await createProject(ctx, { merchant_id: merchant.id, name: "Bench", default_currency: "CNY" });
   const tenant = { project_id: project.id, livemode: false };
   const key = await createApiKey(ctx, { ...tenant, name: "bench", permissions: [...allScopes] });
@@ -87,6 +96,12 @@ async function measureAll(bench: Bench): Promise<Row[]> {
   const tenants = [bench.tenant, { ...bench.tenant, livemode: true }];
   const webhooks = await measureWebhooks({ url: bench.url, tenants, deliveries: quick ? 2_000 : 20_000, storedEvents: million });
   return [...rows, ...small, ...large, ...compareSizes(small, large), ...buyers, ...webhooks];
+}
+
+/** Sending first: what is stored then makes nothing slower. */
+async function measureMessages({ url, tenant, authorization }: Bench): Promise<Row[]> {
+  const sent = await measureMail({ url, tenant, mails: quick ? 2_000 : 10_000 });
+  return [...sent, ...(await measureAccept({ url, tenant, authorization, quick }))];
 }
 
 async function measureWrites(bench: Bench, path: string): Promise<{ rows: Row[]; oneRow: Measured }> {
@@ -151,25 +166,6 @@ async function measureBuyers(bench: Bench, given: { path: string; oneRow: Measur
   ];
 }
 
-type Traffic = Pick<Plan, "method" | "headers" | "body"> & { paths: readonly string[]; once?: boolean };
-
-/** One figure: a fresh server and a fresh load generator, each in a process of its own. */
-async function run(bench: Bench, kind: Serve["kind"], traffic: Traffic): Promise<Measured & { peakMb: number }> {
-  const server = fork(new URL("served.ts", import.meta.url), { execArgv: serverFlags });
-  try {
-    server.send({ kind, url: bench.url, tenant: bench.tenant } satisfies Serve);
-    const [{ port }] = (await once(server, "message")) as [{ port: number }];
-    const load = fork(new URL("load.ts", import.meta.url));
-    load.send({ once: false, ...traffic, paths: [...traffic.paths], port, connections, ...times } satisfies Plan);
-    const [measured] = (await once(load, "message")) as [Measured];
-    server.send("memory");
-    const [{ peakMb }] = (await once(server, "message")) as [{ peakMb: number }];
-    if (measured.failed > 0 || measured.requests === 0)
-      throw new Error(`${kind} ${traffic.paths[0]}: ${measured.failed} of ${measured.requests} requests were refused`);
-    process.stderr.write(`${kind} ${traffic.method} ${(traffic.paths[0] ?? "").slice(0, 60)}: ${measured.perSecond}/s\n`);
-    return { ...measured, peakMb };
-  } finally {
-    server.disconnect();
-    await once(server, "exit");
-  }
+function run({ url, tenant }: Bench, kind: Serve["kind"], traffic: Traffic): Promise<Measured & { peakMb: number }> {
+  return runServed({ kind, url, tenant }, traffic, times);
 }

@@ -1,10 +1,10 @@
 import { fork } from "node:child_process";
-import { once } from "node:events";
 import { type Db, openDatabase, type Tenant } from "#platform/index.ts";
 import { deleteDue, insertManyEmails, listEmailSample } from "./accept.sql.ts";
+import { answerOf } from "./answer-of.ts";
 import type { Measured } from "./load.ts";
 import type { Row } from "./report.ts";
-import { runServed, type Traffic } from "./run-served.ts";
+import { runServed, serverFlags, type Traffic } from "./run-served.ts";
 
 interface Given {
   url: string;
@@ -90,9 +90,8 @@ async function seed({ db, tenant }: Measuring, range: { from: number; to: number
     await insertManyEmails(db, tenant, { ...range, from, to: Math.min(range.to, from + seededAtOnce - 1), now: new Date(), body });
 }
 
-async function drain(url: string): Promise<Measured & { peakMb: number }> {
-  const program = fork(new URL("drain-mail.ts", import.meta.url), { execArgv: ["--max-semi-space-size=8", "--disable-warning=ExperimentalWarning"] });
+function drain(url: string): Promise<Measured & { peakMb: number }> {
+  const program = fork(new URL("drain-mail.ts", import.meta.url), { execArgv: serverFlags });
   program.send({ url });
-  const [measured] = (await once(program, "message")) as [Measured & { peakMb: number }];
-  return measured;
+  return answerOf(program);
 }

@@ -1,13 +1,14 @@
 import { generateKeyPairSync } from "node:crypto";
 import { createTransport } from "nodemailer";
-import { createEmail, createEmailSender, createSimulator, type EmailTransport, keepPlatformDomain } from "#messaging/index.ts";
+import { createEmail, createSimulator, type EmailTransport, keepPlatformDomain } from "#messaging/index.ts";
 import { type Ctx, createEgress, openDatabase, type Tenant } from "#platform/index.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
 import { contextOn } from "../test/context.ts";
 import type { Measured } from "./load.ts";
 import { openSink, type Sink } from "./mail-sink.ts";
-import { openPostfix } from "./measure-postfix.ts";
+import { openPostfix, type Relaying } from "./measure-postfix.ts";
 import type { Row } from "./report.ts";
+import { runSender } from "./run-sender.ts";
 
 const connections = 20;
 const rounds = 4;
@@ -22,6 +23,12 @@ const letter = {
   text: "Two books, wrapped and handed over to the carrier this morning.\n".repeat(18),
 };
 
+interface Ways {
+  ours: (mails: number) => Promise<Measured>;
+  bare: (mails: number) => Promise<Measured>;
+  postfix: ((mails: number) => Promise<Measured>) | null;
+}
+
 /** Mails a second from the queue to a sink, signed, against a bare pooled nodemailer loop that signs too, and against Postfix relaying them unsigned. */
 export async function measureMail(given: { url: string; tenant: Tenant; mails: number }): Promise<Row[]> {
   const sink = await openSink();
@@ -29,32 +36,38 @@ export async function measureMail(given: { url: string; tenant: Tenant; mails: n
   const files = { put: async () => {}, get: async () => null, remove: async () => {} };
   const plain = contextOn(database, { now: () => new Date(), files, egress: createEgress({ allow: [], publicUrl: "http://localhost" }) });
   const ctx: Ctx = { ...plain, mail: { ...plain.mail, bounceDomain: "bounce.tillpost.example", transport: "relay" } };
+  let postfix: Relaying | null = null;
   try {
     await keepPlatformDomain(ctx);
-    const tenant = { ...given.tenant, livemode: true };
-    await queueMany(ctx, tenant, 200);
-    await sendAll(ctx, sink, 200);
-    await bareLoop(sink, 200);
-    const postfix = await openPostfix(sink.port, { sessions: connections });
-    const figures: Measured[][] = [[], [], []];
-    // In turns, so that a busy minute of the machine falls on all of them.
-    for (let round = 0; round < rounds; round += 1) {
-      const mails = Math.ceil(given.mails / rounds);
-      await queueMany(ctx, tenant, mails);
-      figures[0]?.push(await sendAll(ctx, sink, mails));
-      figures[1]?.push(await bareLoop(sink, mails));
-      if (postfix !== null) figures[2]?.push(await postfix.relay(mails));
-    }
-    await postfix?.stop();
-    const [ours, bare, relayed] = figures.map(joined) as [Measured, Measured, Measured];
-    const ceilings: Row["ceilings"] = [["bare nodemailer pool, signing", bare, bareAim]];
-    if (postfix === null) process.stderr.write("Postfix is not installed (apt-get install postfix), so its row is left out.\n");
-    else ceilings.push(["Postfix relaying, unsigned", relayed, postfixAim]);
-    return [{ name: `mails delivered, signed, to ${sink.name}`, measured: ours, ceilings }];
+    postfix = await openPostfix(sink.port, { sessions: connections });
+    const ours = async (mails: number) => {
+      await queueMany(ctx, { ...given.tenant, livemode: true }, mails);
+      return sendAll(ctx, sink, mails);
+    };
+    const bare = (mails: number) => bareLoop(sink, mails);
+    return [await inTurns({ ours, bare, postfix: postfix?.relay ?? null }, { mails: given.mails, sink })];
   } finally {
+    await postfix?.stop();
     sink.stop();
     await database.close();
   }
+}
+
+/** In turns, so that a busy minute of the machine falls on all of them. */
+async function inTurns({ ours, bare, postfix }: Ways, { mails, sink }: { mails: number; sink: Sink }): Promise<Row> {
+  await ours(200);
+  await bare(200);
+  const figures = { ours: [] as Measured[], bare: [] as Measured[], postfix: [] as Measured[] };
+  for (let round = 0; round < rounds; round += 1) {
+    const share = Math.ceil(mails / rounds);
+    figures.ours.push(await ours(share));
+    figures.bare.push(await bare(share));
+    if (postfix !== null) figures.postfix.push(await postfix(share));
+  }
+  const ceilings: Row["ceilings"] = [["bare nodemailer pool, signing", joined(figures.bare), bareAim]];
+  if (postfix === null) process.stderr.write("Postfix is not installed (apt-get install postfix), so its row is left out.\n");
+  else ceilings.push(["Postfix relaying, unsigned", joined(figures.postfix), postfixAim]);
+  return { name: `mails delivered, signed, to ${sink.name}`, measured: joined(figures.ours), ceilings };
 }
 
 async function queueMany(ctx: Ctx, tenant: Tenant, count: number): Promise<void> {
@@ -64,35 +77,24 @@ async function queueMany(ctx: Ctx, tenant: Tenant, count: number): Promise<void>
   }
 }
 
-/** One process's sender, woken as the worker loop wakes it, until all are written down. */
+/** One process's sender, woken as the worker loop wakes it, until all were taken. */
 async function sendAll(ctx: Ctx, sink: Sink, count: number): Promise<Measured> {
   const relay = createRelayTransport({ url: `smtp://127.0.0.1:${sink.port}`, hello: "tillpost.example", now: ctx.now, connections });
   const tookMs: number[] = [];
-  let failed = 0;
   const live: EmailTransport = {
     ...relay,
     async send(parcel, signal) {
       const begun = performance.now();
       const outcome = await relay.send(parcel, signal);
-      tookMs.push(performance.now() - begun);
-      failed += outcome.result === "accepted" ? 0 : 1;
+      if (outcome.result === "accepted") tookMs.push(performance.now() - begun);
       return outcome;
     },
   };
-  const sender = createEmailSender({ transports: { live, test: createSimulator() } });
-  let rung = Promise.withResolvers<void>();
-  const unlisten = sender.listen(ctx, () => rung.resolve());
   const start = performance.now();
-  while (tookMs.length < count) {
-    rung = Promise.withResolvers<void>();
-    await sender.run(ctx);
-    if (tookMs.length < count) await Promise.race([rung.promise, new Promise((resolve) => setTimeout(resolve, 100))]);
-  }
-  await sender.finish(ctx);
+  await runSender(ctx, { transports: { live, test: createSimulator() }, isDone: () => tookMs.length >= count, progress: () => tookMs.length });
   const seconds = (performance.now() - start) / 1000;
-  unlisten();
   await relay.close();
-  return measuredOf(tookMs, { seconds, failed });
+  return measuredOf(tookMs, { seconds, failed: 0 });
 }
 
 async function bareLoop(sink: Sink, count: number): Promise<Measured> {

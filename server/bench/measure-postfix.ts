@@ -1,12 +1,13 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { startPostfix } from "../test/postfix.ts";
 import { freePort } from "../test/program.ts";
 import type { Measured } from "./load.ts";
 
 const smtpSource = "/usr/sbin/smtp-source";
 const bytes = 3_400;
+const longestMs = 120_000;
 
 /** A Postfix that hands everything on to a sink. */
 export interface Relaying {
@@ -25,14 +26,28 @@ export async function openPostfix(sinkPort: number, given: { sessions: number })
     const start = performance.now();
     const envelope = ["-f", "orders@tillpost.example", "-t", "reader@shop.example.net", `127.0.0.1:${postfix.port}`];
     await once(spawn(smtpSource, ["-s", concurrency, "-l", String(bytes), "-m", String(mails), ...envelope], { stdio: "ignore" }), "close");
-    while (queued(postfix.folder) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await emptied(postfix.folder);
     return { requests: mails, perSecond: Math.round((mails * 1000) / (performance.now() - start)), p50Ms: 0, p99Ms: 0, failed: 0 };
   };
-  await relay(100);
+  try {
+    await relay(100);
+  } catch (error) {
+    await postfix.stop();
+    throw error;
+  }
   return { relay, stop: postfix.stop };
 }
 
+async function emptied(folder: string): Promise<void> {
+  const since = performance.now();
+  for (let left = queued(folder); left > 0; left = queued(folder)) {
+    if (performance.now() - since > longestMs) throw new Error(`Postfix still has ${left} mails after ${longestMs / 1000} s`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Mails that Postfix has and has not handed on, those that it will try again included. */
 function queued(folder: string): number {
-  const out = execFileSync("find", [`${folder}/spool/incoming`, `${folder}/spool/active`, `${folder}/spool/maildrop`, "-type", "f"], { encoding: "utf8" });
-  return out.split("\n").filter((line) => line !== "").length;
+  const count = (name: string) => readdirSync(`${folder}/spool/${name}`, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
+  return ["maildrop", "incoming", "active", "deferred"].reduce((sum, name) => sum + count(name), 0);
 }

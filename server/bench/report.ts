@@ -11,13 +11,13 @@ export interface Row {
   ceilings: [name: string, figure: Figure, aim: number | null][];
 }
 
-/** Prints the figures of all rows and of the start. */
-export function report(rows: Row[], started: Started): void {
-  process.stdout.write(`${table(rows)}\n\n${startLine(started)}\n`);
+/** Prints the figures of all rows, and of the start where it was measured. */
+export function report(rows: Row[], started: Started | null): void {
+  process.stdout.write(`${table(rows)}\n${started === null ? "" : `\n${startLine(started)}\n`}`);
 }
 
 /** The figures as a Markdown table, each as a ratio to its ceilings of the same run. */
-export function table(rows: Row[]): string {
+function table(rows: Row[]): string {
   const lines = rows.flatMap((row) => row.ceilings.map(([name, ceiling, aim]) => lineOf(row, { name, ceiling, aim })));
   const head = "| what | per second | p50 ms | p99 ms | peak MB | held against | its per second | ratio | aim |\n|---|---|---|---|---|---|---|---|---|";
   return `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown"}\n\n${head}\n${lines.join("\n")}`;
