@@ -2,6 +2,7 @@ import { afterAll } from "vitest";
 import { emit } from "#events/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { createEndpoint, createSender, fanOut, type Sender } from "#webhooks/index.ts";
+import { countDue } from "./webhooks.sql.ts";
 
 /** Emits events of one tenant as an order's life would, in one transaction. */
 export async function emitSome(ctx: Ctx, tenant: Tenant, ...[count = 1, event = "order.paid"]: [number?, string?]): Promise<void> {
@@ -37,4 +38,28 @@ export function handOf(ctx: Ctx): Hand {
       await sender.finish(ctx);
     },
   };
+}
+
+const lookEveryMs = 500;
+const patienceLooks = 20;
+
+/** Sends as a process does until these endpoints are owed nothing that is due by the clock of `ctx`, or until nothing has moved for ten seconds. */
+export async function deliverDue(ctx: Ctx, endpoints: string[]): Promise<void> {
+  const sender = createSender();
+  let rung = Promise.withResolvers<void>();
+  const unlisten = sender.listen(ctx, () => rung.resolve());
+  let least = Number.POSITIVE_INFINITY;
+  let looks = 0;
+  for (let next = performance.now() + lookEveryMs; least > 0 && looks < patienceLooks; ) {
+    rung = Promise.withResolvers<void>();
+    await sender.run(ctx);
+    await Promise.race([rung.promise, new Promise((resolve) => setTimeout(resolve, 100))]);
+    if (performance.now() < next) continue;
+    const left = await countDue(ctx.db, endpoints, ctx.now());
+    looks = left < least ? 0 : looks + 1;
+    least = Math.min(least, left);
+    next = performance.now() + lookEveryMs;
+  }
+  unlisten();
+  await sender.finish(ctx);
 }

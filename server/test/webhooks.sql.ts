@@ -37,11 +37,29 @@ export async function insertBacklog(db: Db, tenant: Tenant, given: { endpoint_id
     from generate_series(1, ${given.count}::int) n`;
 }
 
-/** Deliveries of some endpoints that are still to come, and events that nobody has fanned out yet. */
+/** Deliveries of some endpoints that are still to come, and events that nobody has fanned out yet. Reads the indexes of what is open, not all that ever was. */
 export async function countWaiting(db: Db, endpoints: string[]): Promise<number> {
   const [row] = await sql(db)<{ count: number }>`
     -- all tenants: a test looks at all of its own
-    select (select count(*) from webhook_deliveries where state in ('due', 'leased') and endpoint_id = any (${endpoints}::text[]))
-      + (select count(*) from events where sequence is null) as count`;
+    select (select count(*) from events where sequence is null)
+      + (select coalesce(sum(due.count + leased.count), 0)::bigint from webhook_endpoints e
+        cross join lateral (select count(*) from webhook_deliveries d where d.project_id = e.project_id and d.livemode = e.livemode and d.endpoint_id = e.id
+          and d.state = 'due') due
+        cross join lateral (select count(*) from webhook_deliveries d where d.project_id = e.project_id and d.livemode = e.livemode and d.endpoint_id = e.id
+          and d.state = 'leased') leased
+        where e.id = any (${endpoints}::text[])) as count`;
+  return row?.count ?? 0;
+}
+
+/** Of what waits for some endpoints, what may go out by now, and what is out. */
+export async function countDue(db: Db, endpoints: string[], now: Date): Promise<number> {
+  const [row] = await sql(db)<{ count: number }>`
+    -- all tenants: a test looks at all of its own
+    select coalesce(sum(due.count + leased.count), 0)::bigint as count from webhook_endpoints e
+    cross join lateral (select count(*) from webhook_deliveries d where d.project_id = e.project_id and d.livemode = e.livemode and d.endpoint_id = e.id
+      and d.state = 'due' and d.due_at <= ${now}) due
+    cross join lateral (select count(*) from webhook_deliveries d where d.project_id = e.project_id and d.livemode = e.livemode and d.endpoint_id = e.id
+      and d.state = 'leased') leased
+    where e.id = any (${endpoints}::text[])`;
   return row?.count ?? 0;
 }
