@@ -8,8 +8,8 @@ export interface StormOptions {
   /** Requests with the same key and body, sent at the same time. */
   copies: number;
   processes: number;
-  /** One process is killed and restarted this often. */
-  killEveryMs: number;
+  /** So many processes are killed and restarted, spread evenly over the keys: a quick machine has as many as a slow one. */
+  kills: number;
 }
 
 export interface StormReport {
@@ -29,6 +29,8 @@ interface Storm {
   report: StormReport;
   apis: ApiProcess[];
   shop: TestTenant;
+  /** Kills so far, the one under way among them. */
+  begun: number;
 }
 
 interface Call {
@@ -41,32 +43,34 @@ interface Call {
 /** Sends every key many times at once to several processes while these are killed one after the other, then sends each key with another body. */
 export async function runStorm(home: House, shop: TestTenant, options: StormOptions): Promise<StormReport> {
   const apis: ApiProcess[] = [];
-  const storm: Storm = { report: { kills: 0, cut: 0, inUse: 0, replayed: 0, faults: [], mismatches: {}, torn: [] }, apis, shop };
-  let going = true;
-  let killer: Promise<void> | undefined;
+  const storm: Storm = { report: { kills: 0, cut: 0, inUse: 0, replayed: 0, faults: [], mismatches: {}, torn: [] }, apis, shop, begun: 0 };
+  let killer = Promise.resolve();
   try {
     while (apis.length < options.processes) apis.push(await startApi(home.url));
-    killer = killInTurn(storm, options.killEveryMs, () => going);
     const calls = await callsOf(home, shop, options.keys);
+    const isDue = () => storm.begun < options.kills && options.keys - calls.length > (options.keys * (storm.begun + 0.5)) / options.kills;
     const lanes = Array.from({ length: 24 }, async () => {
-      for (let call = calls.pop(); call !== undefined; call = calls.pop()) await sendCopies(storm, call, options.copies);
+      for (let call = calls.pop(); call !== undefined; call = calls.pop()) {
+        const sent = sendCopies(storm, call, options.copies);
+        // The last one killed must answer again first, or all would be down at once.
+        if (isDue()) await (killer = killLater(storm, killer));
+        await sent;
+      }
     });
     await Promise.all(lanes);
   } finally {
-    going = false;
     await killer;
     await Promise.all(apis.map((api) => api.stop()));
   }
   return storm.report;
 }
 
-async function killInTurn(storm: Storm, everyMs: number, going: () => boolean): Promise<void> {
-  for (let turn = 0; going(); turn += 1) {
-    await pause(everyMs);
-    if (!going()) return;
-    await storm.apis[turn % storm.apis.length]?.killAndRestart();
-    storm.report.kills += 1;
-  }
+async function killLater(storm: Storm, last: Promise<void>): Promise<void> {
+  const victim = storm.apis[storm.begun % storm.apis.length];
+  storm.begun += 1;
+  await last;
+  await victim?.killAndRestart();
+  storm.report.kills += 1;
 }
 
 /** Two thirds make orders (group commit), one third pays an order (settle). */
