@@ -8,15 +8,19 @@ import type { SharedWindow } from "./shared-limits.ts";
 export async function insertPlaces(db: Db, given: { window: string; limit: number; windowMs: number; count: number }): Promise<SharedWindow | null> {
   const { window, limit, windowMs, count } = given;
   const [row] = await sql(db)<SharedWindow>`
-    insert into limit_windows as w (name, used, granted, ends_at_ms)
-    select ${window}, least(${count}::int, ${limit}::int), least(${count}::int, ${limit}::int), now_ms + ${windowMs}::bigint
-    from (select limit_clock_ms() as now_ms) clock
-    on conflict (name) do update set
-      granted = case when w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint then excluded.granted else least(${count}::int, ${limit}::int - w.used) end,
-      used = case when w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint then excluded.used else w.used + least(${count}::int, ${limit}::int - w.used) end,
-      ends_at_ms = case when w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint then excluded.ends_at_ms else w.ends_at_ms end
-    where w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint or w.used < ${limit}::int
-    returning granted, used, ends_at_ms as "resetsAtMs", limit_clock_ms() as "nowMs"`;
+    with clock as materialized (select limit_clock_ms() as now_ms),
+    taken as (
+      insert into limit_windows as w (name, used, granted, ends_at_ms)
+      select ${window}, least(${count}::int, ${limit}::int), least(${count}::int, ${limit}::int), now_ms + ${windowMs}::bigint
+      from clock
+      on conflict (name) do update set
+        granted = case when w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint then excluded.granted else least(${count}::int, ${limit}::int - w.used) end,
+        used = case when w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint then excluded.used else w.used + least(${count}::int, ${limit}::int - w.used) end,
+        ends_at_ms = case when w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint then excluded.ends_at_ms else w.ends_at_ms end
+      where w.ends_at_ms <= excluded.ends_at_ms - ${windowMs}::bigint or w.used < ${limit}::int
+      returning granted, used, ends_at_ms)
+    -- Whoever waited for the row read the clock before the window opened.
+    select granted, used, ends_at_ms as "resetsAtMs", greatest(now_ms, ends_at_ms - ${windowMs}::bigint) as "nowMs" from taken, clock`;
   return row ?? null;
 }
 
