@@ -129,6 +129,46 @@ describe("one process", () => {
   });
 });
 
+test("an endpoint that refuses three in ten gets each event as soon as a sound one does, and the refused ones again on their schedule", {
+  timeout: 60_000,
+}, async () => {
+  const tenant = await home.tenant();
+  const steady = await receiver();
+  const refused = new Map<string, number>();
+  const again: number[] = [];
+  const first = new Map<string, number>();
+  let came = 0;
+  const failing = await receiver(({ headers, at }, response) => {
+    const id = headers["webhook-id"] ?? "";
+    const since = refused.get(id);
+    if (since !== undefined) again.push(at - since);
+    if (!first.has(id)) first.set(id, at);
+    const refuses = since === undefined && (came += 1) % 10 < 3;
+    if (refuses) refused.set(id, at);
+    response.writeHead(refuses ? 500 : 200).end();
+  });
+  await endpointAt(ctx, tenant, steady.url);
+  await endpointAt(ctx, tenant, failing.url);
+  const processes = [anotherProcess(), anotherProcess(), anotherProcess()];
+  const running = processes.map((one) => startWorkers(one.ctx));
+  clock.set(new Date());
+  for (let n = 0; n < 100; n += 1) {
+    await emitSome((processes[n % 3] as (typeof processes)[number]).ctx, tenant, 10);
+    await sleep(50);
+  }
+  await steady.until(1_000, 20_000);
+  await failing.until(1_300, 20_000);
+  await Promise.all(running.map((workers) => workers.stop()));
+  await Promise.all(processes.map((one) => one.database.close()));
+  const lag = steady.received.map((one) => (first.get(one.headers["webhook-id"] ?? "") ?? Number.POSITIVE_INFINITY) - one.at);
+  console.log(
+    `behind a sound endpoint: p50 ${percentile(lag, 0.5).toFixed(0)} ms, p99 ${percentile(lag, 0.99).toFixed(0)} ms; again after ${Math.min(...again).toFixed(0)} to ${Math.max(...again).toFixed(0)} ms`,
+  );
+  expect(percentile(lag, 0.99)).toBeLessThan(2_000);
+  expect(again).toHaveLength(refused.size);
+  expect(Math.min(...again)).toBeGreaterThanOrEqual(3_900);
+});
+
 async function emitMarked(own: typeof ctx, tenant: Parameters<typeof emitSome>[1], mark: string): Promise<void> {
   const { emit } = await import("#events/index.ts");
   await own.transact((tx) => emit(tx, own, { tenant, events: [{ event: "order.paid", object_id: own.id("ord"), data: { order: { metadata: { mark } } } }] }));

@@ -61,10 +61,13 @@ async function secretsFor(tx: Tx, ctx: Ctx, endpoints: EndpointRow[]): Promise<(
   };
 }
 
-/** An endpoint whose breaker has just closed gets one delivery to prove itself with, one that is not known to be sound no more than can be out at once. */
-function mostFor({ breaker_until, failing_since, last_success_at }: EndpointRow, share: number): number {
+/**
+ * An endpoint whose breaker has just closed gets one delivery to prove itself with, one that is not known to be sound no more than can be out at
+ * once. A failure now and then makes nobody unsound: such an endpoint would fall behind for good.
+ */
+function mostFor({ breaker_until, consecutive_failures, last_success_at }: EndpointRow, share: number): number {
   if (breaker_until !== null) return 1;
-  return failing_since !== null || last_success_at === null ? mostInFlight : share;
+  return consecutive_failures >= mostInFlight || last_success_at === null ? mostInFlight : share;
 }
 
 /** A success of a sound endpoint is written down every few seconds, not every time: its row would be rewritten at each delivery. */

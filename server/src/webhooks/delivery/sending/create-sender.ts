@@ -7,6 +7,7 @@ import { claimDue, endpointsAtOnce } from "./claim-due.ts";
 import { createLines, type Lines, type Posted } from "./waiting-lines.ts";
 
 const drainMs = 6_000;
+const mostTroubled = 10_000;
 
 /** One process's part in delivering: claims, sends and writes down what came of it. */
 export interface Sender {
@@ -25,6 +26,8 @@ interface Desk {
   /** Leased and not to be sent under this lease. */
   unsent: Posted[];
   underWay: Set<Promise<unknown>>;
+  /** Endpoints whose last answer was no success. Their next one is news, or failures with successes between them would count as failures in a row. */
+  troubled: Set<string>;
   /** Begins each of its leases. */
   holder: string | null;
   claims: number;
@@ -32,7 +35,7 @@ interface Desk {
 }
 
 export function createSender(): Sender {
-  const desk: Desk = { ended: [], unsent: [], underWay: new Set(), holder: null, claims: 0, wake: () => {} };
+  const desk: Desk = { ended: [], unsent: [], underWay: new Set(), troubled: new Set(), holder: null, claims: 0, wake: () => {} };
   const lines = createLines({
     send: (ctx, posted) => send(ctx, desk, posted),
     giveBack: (posted) => void desk.unsent.push(...posted),
@@ -101,8 +104,18 @@ async function send(ctx: Ctx, desk: Desk, posted: Posted): Promise<boolean> {
   desk.underWay.add(sending);
   const ending = await sending;
   desk.underWay.delete(sending);
-  if (ending !== null) desk.ended.push({ ...ending, is_news: posted.is_news });
-  return ending?.status === "succeeded";
+  if (ending === null) return false;
+  const succeeded = ending.status === "succeeded";
+  desk.ended.push({ ...ending, is_news: posted.is_news || (succeeded && desk.troubled.has(posted.endpoint_id)) });
+  if (succeeded) desk.troubled.delete(posted.endpoint_id);
+  else noteTrouble(desk, posted.endpoint_id);
+  return succeeded;
+}
+
+/** Forgets all when there are too many: each claim says once more what is known of its endpoint. */
+function noteTrouble({ troubled }: Desk, endpointId: string): void {
+  if (troubled.size >= mostTroubled) troubled.clear();
+  troubled.add(endpointId);
 }
 
 /** The exchange of one attempt and what it means. Shared with attempts that are made by hand. */

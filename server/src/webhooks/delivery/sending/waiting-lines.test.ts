@@ -60,6 +60,28 @@ test("when an endpoint begins to fail, what waits for it is given back and count
   expect((await attempts()).map((one) => one.status)).toEqual(["failed", "failed", "failed", "failed", "failed", "succeeded"]);
 });
 
+test("an endpoint that fails every second time keeps its run, and successes between failures keep its breaker shut", async () => {
+  const open: (() => void)[] = [];
+  const { shop, id, tenant, attempts } = await soundEndpoint((one, response) => {
+    const status = shop.received.indexOf(one) % 2 === 0 ? 200 : 500;
+    open.push(() => response.writeHead(status).end());
+  }, 40);
+  const sender = createSender();
+  await sender.run(ctx);
+  for (let answered = 0; answered < 40; answered += 1) {
+    await shop.until(Math.min(41, answered + 2));
+    open.shift()?.();
+    await pause(10);
+    // Each outcome is written by itself: that is when failures in a row are counted.
+    await sender.run(ctx);
+  }
+  await sender.finish(ctx);
+  expect(shop.received).toHaveLength(41);
+  expect((await attempts()).filter((one) => one.status === "failed")).toHaveLength(20);
+  expect(await findEndpoint(ctx, tenant, id)).toMatchObject({ breaker_until: null, breaker_trips: 0 });
+  expect((await findEndpoint(ctx, tenant, id)).consecutive_failures).toBeLessThan(2);
+});
+
 test.each([
   ["what a lease is too short for", 15_000],
   ["what a stopping process has not sent", 0],

@@ -24,6 +24,8 @@ interface Line extends Tenant {
   version: number;
   waiting: Posted[];
   inFlight: number;
+  /** The last answer was no success: nothing more goes out until one of those under way is. */
+  doubted: boolean;
 }
 
 /** The deliveries that one process has leased, an endpoint's in a line of their own, of which five are out at once. */
@@ -52,7 +54,7 @@ export function createLines(clerk: Clerk): Lines {
   const lines = new Map<string, Line>();
 
   const pump = (ctx: Ctx, line: Line) => {
-    while (line.inFlight < mostInFlight && line.waiting.length > 0) {
+    while (!line.doubted && line.inFlight < mostInFlight && line.waiting.length > 0) {
       const [next] = line.waiting as [Posted];
       // A process that slept through its lease sends nothing: the delivery is somebody else's by now.
       if (next.leaseUntil.getTime() - ctx.now().getTime() < exchangeMs) clerk.giveBack(line.waiting.splice(0));
@@ -65,8 +67,9 @@ export function createLines(clerk: Clerk): Lines {
     line.inFlight += 1;
     const taken = await clerk.send(ctx, posted);
     line.inFlight -= 1;
-    // An endpoint in trouble is not sent what was meant for a sound one.
-    if (!taken) clerk.giveBack(line.waiting.splice(0));
+    line.doubted = !taken;
+    // When all that was out has failed, the endpoint is in trouble: it is not sent what was meant for a sound one.
+    if (line.doubted && line.inFlight === 0) clerk.giveBack(line.waiting.splice(0));
     pump(ctx, line);
     if (line.waiting.length <= fewWaiting) clerk.wake();
   };
@@ -75,7 +78,7 @@ export function createLines(clerk: Clerk): Lines {
     add(ctx, claimed) {
       for (const posted of claimed) {
         const { project_id, livemode, endpoint_id, version } = posted;
-        const line = lines.get(endpoint_id) ?? { project_id, livemode, endpoint_id, version, waiting: [], inFlight: 0 };
+        const line = lines.get(endpoint_id) ?? { project_id, livemode, endpoint_id, version, waiting: [], inFlight: 0, doubted: false };
         line.version = version;
         line.waiting.push(posted);
         lines.set(endpoint_id, line);
@@ -84,7 +87,7 @@ export function createLines(clerk: Clerk): Lines {
     },
     drop: (endpointId) => [...lines.values()].flatMap((line) => (endpointId === undefined || line.endpoint_id === endpointId ? line.waiting.splice(0) : [])),
     waiting: () => [...lines.values()].filter((line) => line.waiting.length > 0),
-    full: () => [...lines.values()].filter((line) => line.waiting.length > fewWaiting).map((line) => line.endpoint_id),
+    full: () => [...lines.values()].filter((line) => line.doubted || line.waiting.length > fewWaiting).map((line) => line.endpoint_id),
     count() {
       let [slots, waiting] = [0, 0];
       for (const line of lines.values()) {
