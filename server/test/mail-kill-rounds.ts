@@ -17,6 +17,9 @@ export interface MailKillReport {
   bounced: number;
   /** Copies beyond the first that reached the server. */
   duplicates: number;
+  copiesPerKill: number;
+  /** Copies of messages whose first one had been answered this long before the kill: at the middle, and the longest. */
+  answeredBeforeKillMs: { middle: number; longest: number };
   faults: string[];
   seconds: number;
 }
@@ -30,8 +33,8 @@ interface Rounds {
 }
 
 const workersAtOnce = 2;
-/** Mails of one worker under way at once, so also the most that its death can double. */
-export const underWay = 40;
+/** Mails of one worker under way at once. */
+const underWay = 40;
 const ends = new Set(["delivered", "bounced", "failed", "suppressed", "canceled", "complained"]);
 
 /**
@@ -41,13 +44,21 @@ const ends = new Set(["delivered", "bounced", "failed", "suppressed", "canceled"
 export async function mailKillRounds(home: House, rounds: Rounds): Promise<MailKillReport> {
   const begun = performance.now();
   const tenant = await home.tenant({ livemode: true });
+  const answers = new Map<string, number[]>();
   const peer = await mailPeer({
+    // The answer is written right after this.
+    onBody: ({ raw }) => {
+      const id = messageIdOf(raw);
+      answers.set(id, [...(answers.get(id) ?? []), performance.now()]);
+      return undefined;
+    },
     onRcpt: (to, attempt) => {
       if (to.startsWith("gone")) return answer(550, "5.1.1 User unknown");
       return rounds.greylisted && to.startsWith("grey") && attempt === 1 ? answer(450, "4.2.0 Greylisted, try again in 60 seconds") : undefined;
     },
   });
   const plan: MailWorkerPlan = { url: home.url, port: peer.port, leaseMs: rounds.leaseMs, underWay };
+  const killedAt: number[] = [];
   const workers = await Promise.all(Array.from({ length: workersAtOnce }, () => startWorker(plan)));
   try {
     const accepted = new Set<string>();
@@ -58,10 +69,13 @@ export async function mailKillRounds(home: House, rounds: Rounds): Promise<MailK
       await arrived(peer, before + share * Math.random() * 0.7);
       const victim = kill % workersAtOnce;
       workers[victim]?.kill("SIGKILL");
+      killedAt.push(performance.now());
       workers[victim] = await startWorker(plan);
     }
     while ((await countOpenRecipients(home.ctx.db, tenant)) > 0) await sleep(100);
-    return { kills: rounds.kills, ...(await compare(home, { tenant, peer, accepted })), seconds: (performance.now() - begun) / 1000 };
+    const found = await compare(home, { tenant, peer, accepted });
+    const copies = { copiesPerKill: found.duplicates / rounds.kills, answeredBeforeKillMs: answeredBefore(answers, killedAt) };
+    return { kills: rounds.kills, ...found, ...copies, seconds: (performance.now() - begun) / 1000 };
   } finally {
     await Promise.all(workers.map(stop));
   }
@@ -105,7 +119,7 @@ async function compare(home: House, { tenant, peer, accepted }: { tenant: Tenant
   const traces = await listMailTraces(home.ctx.db, tenant);
   const copiesOf = new Map<string, number>();
   for (const { raw } of peer.mails) {
-    const id = /^Message-ID: (<[^>]+>)/im.exec(raw.subarray(0, 4096).toString())?.[1] ?? "none";
+    const id = messageIdOf(raw);
     copiesOf.set(id, (copiesOf.get(id) ?? 0) + 1);
   }
   const faults: string[] = [];
@@ -123,4 +137,18 @@ async function compare(home: House, { tenant, peer, accepted }: { tenant: Tenant
   const count = (status: string) => traces.filter((trace) => trace.status === status).length;
   const delivered = count("delivered");
   return { accepted: accepted.size, delivered, bounced: count("bounced"), duplicates: peer.mails.length - delivered, faults };
+}
+
+function messageIdOf(raw: Buffer): string {
+  return /^Message-ID: (<[^>]+>)/im.exec(raw.subarray(0, 4096).toString())?.[1] ?? "none";
+}
+
+/**
+ * Of messages that came more than once: how long before the next kill the first copy was answered. What was answered just before may be copied, as nobody
+ * can have noted it yet; what was answered long before may not.
+ */
+function answeredBefore(answers: Map<string, number[]>, killedAt: number[]): MailKillReport["answeredBeforeKillMs"] {
+  const repeated = [...answers.values()].filter((times) => times.length > 1).map(([first]) => first as number);
+  const ages = repeated.map((at) => Math.round((killedAt.find((kill) => kill >= at) ?? Number.POSITIVE_INFINITY) - at)).sort((left, right) => left - right);
+  return { middle: ages[ages.length >> 1] ?? 0, longest: ages.at(-1) ?? 0 };
 }

@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { sql } from "#platform/sql.ts";
+import { type Db, sql } from "#platform/sql.ts";
 import type { EmailKey } from "../rows.sql.ts";
 
 /** How an attempt ended. `held` ones were none and go. */
@@ -33,6 +33,29 @@ export async function updateAttempts(tx: Tx, endings: AttemptEnding[], now: Date
     from given g
     where a.project_id = g.project_id and a.livemode = g.livemode and a.email_id = g.email_id and a.recipient_id = g.recipient_id and a.attempt = g.attempt
       and a.result = 'started' and g.result <> 'held'`;
+}
+
+/**
+ * Notes what was taken, in one statement that is a transaction of its own and does not wait for the disk: the note is there for the case that this process
+ * is lost, and is in the database's hands then; the ending that follows is as durable as everything. Rows are looked up one by one by their key, whatever
+ * statistics make of the table.
+ */
+export async function updateTaken(db: Db, taken: AttemptEnding[], now: Date): Promise<void> {
+  await sql(db)`
+    -- all tenants: each row names its own project and environment
+    with unhurried as materialized (select set_config('synchronous_commit', 'off', true) as setting),
+    given as (
+      select * from jsonb_to_recordset(${sql(db).json(taken)}) as g (project_id text collate "C", livemode boolean, email_id text collate "C",
+        recipient_id text collate "C", attempt int, final boolean, provider text, remote text, smtp_code int, enhanced_code text, diagnostic text)),
+    found as (
+      select g.*, open.place from unhurried cross join given g cross join lateral (
+        select a.ctid as place from email_attempts a
+        where a.project_id = g.project_id and a.livemode = g.livemode and a.email_id = g.email_id and a.recipient_id = g.recipient_id and a.attempt = g.attempt
+          and a.result || '' = 'started' and unhurried.setting is not null
+        limit 1 for update) open)
+    update email_attempts a set result = 'accepted', final = f.final, provider = f.provider, remote = f.remote, smtp_code = f.smtp_code,
+      enhanced_code = f.enhanced_code, diagnostic = f.diagnostic, finished_at = ${now}
+    from found f where a.ctid = f.place`;
 }
 
 /** Of messages with a lost worker: the attempts that were noted as taken. */

@@ -1,29 +1,40 @@
-import { type Batch, type Ctx, createBatch, type Db } from "#platform/index.ts";
-import { updateAttempts } from "./attempts.sql.ts";
-import { updatePlanning } from "./claim.sql.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Ctx, Db } from "#platform/index.ts";
+import { type AttemptEnding, updateTaken } from "./attempts.sql.ts";
 import { attemptOf, type Ended } from "./end-sends.ts";
 
-const batches = new WeakMap<Db, Batch<Ended, true>>();
+interface Notes {
+  waiting: { attempt: AttemptEnding; noted: () => void }[];
+  writing: number;
+}
+
+/** While one statement is under way a second one takes what came meanwhile; more would only share it out smaller. */
+const lanes = 2;
+const notesOf = new WeakMap<Db, Notes>();
 
 /**
  * Writes down at once that a server took a message, together with whatever else was taken at the moment. All that follows from it is written in larger
- * shares; should this process be lost before, the message is not sent a second time.
+ * shares; should this process be lost before, the message is not sent a second time. Never throws: when it cannot be noted, its ending follows all the same.
  */
-export async function noteTaken(ctx: Ctx, ended: Ended): Promise<void> {
-  const batch = batches.get(ctx.db) ?? batchOn(ctx);
-  batches.set(ctx.db, batch);
-  await batch.add(ended).catch((error: unknown) => ctx.log.warn({ err: error }, "a taken message could not be noted; its ending follows"));
+export function noteTaken(ctx: Ctx, ended: Ended): Promise<void> {
+  const notes = notesOf.get(ctx.db) ?? { waiting: [], writing: 0 };
+  notesOf.set(ctx.db, notes);
+  return new Promise((resolve) => {
+    notes.waiting.push({ attempt: attemptOf(ended), noted: resolve });
+    if (notes.writing < lanes) void write(ctx, notes);
+  });
 }
 
-function batchOn(ctx: Ctx): Batch<Ended, true> {
-  return createBatch<Ended, true>(ctx, {
-    max: 200,
-    lanes: 1,
-    conflictKeys: () => [],
-    sortKey: ({ recipient }) => recipient.id,
-    write: async (tx, members) => {
-      await Promise.all([updatePlanning(tx), updateAttempts(tx, members.map(attemptOf), ctx.now())]);
-      return members.map(() => true);
-    },
-  });
+async function write(ctx: Ctx, notes: Notes): Promise<void> {
+  notes.writing += 1;
+  // Answers that arrived together are read in one turn.
+  await nextTurn();
+  for (let share = notes.waiting.splice(0); share.length > 0; share = notes.waiting.splice(0)) {
+    const attempts = share.map(({ attempt }) => attempt);
+    await updateTaken(ctx.db, attempts, ctx.now()).catch((error: unknown) =>
+      ctx.log.warn({ err: error }, "taken messages could not be noted; their endings follow"),
+    );
+    for (const { noted } of share) noted();
+  }
+  notes.writing -= 1;
 }

@@ -6,6 +6,7 @@ import { type Claimed, newRounds, type Rounds } from "./claim-due.ts";
 import type { Ended } from "./end-sends.ts";
 import { noteTaken } from "./note-taken.ts";
 import { parcelOf } from "./parcel.ts";
+import { createTurns, type Turns } from "./turns.ts";
 
 /** One environment's way out: what this process has claimed, and what of it is under way. */
 export interface Outlet {
@@ -40,6 +41,8 @@ interface Sending {
 
 /** Bytes of messages being sent at once; one larger message goes alone. */
 const bytesAtOnce = 96 * 1024 * 1024;
+/** Messages being prepared at once: one is composed while another is signed in the thread pool. */
+const preparedAtOnce = 2;
 
 /** Names one claim of one recipient. */
 export function leaseName({ id, lease }: { id: string; lease: string }): string {
@@ -49,6 +52,7 @@ export function leaseName({ id, lease }: { id: string; lease: string }): string 
 export function createOutlet({ livemode, transport, leastMs, onEnded }: OutletOptions): Outlet {
   const rounds = newRounds();
   const slots = createSlots(transport.concurrency);
+  const turns = createTurns(preparedAtOnce);
   const waiting: Claimed[] = [];
   const begun = new Set<Sending>();
   let closing = false;
@@ -60,7 +64,7 @@ export function createOutlet({ livemode, transport, leastMs, onEnded }: OutletOp
     const sending: Sending = { claimed, abort: new AbortController(), done: Promise.resolve() };
     begun.add(sending);
     slots.take(claimed);
-    sending.done = sendOne(ctx, { transport, claimed, signal: sending.abort.signal }).then(async (outcome) => {
+    sending.done = sendOne(ctx, { transport, claimed, turns, signal: sending.abort.signal }).then(async (outcome) => {
       const ended = endedOf(claimed, outcome);
       if (livemode && outcome.result === "accepted") await noteTaken(ctx, ended);
       begun.delete(sending);
@@ -138,8 +142,8 @@ function endedOf({ email, recipient }: Claimed, outcome: SendOutcome | null): En
 }
 
 /** Never throws: what cannot be composed is tried again, as what could not be sent is. */
-async function sendOne(ctx: Ctx, given: { transport: EmailTransport; claimed: Claimed; signal: AbortSignal }): Promise<SendOutcome> {
-  const { transport, claimed, signal } = given;
+async function sendOne(ctx: Ctx, given: { transport: EmailTransport; claimed: Claimed; turns: Turns; signal: AbortSignal }): Promise<SendOutcome> {
+  const { transport, claimed, turns, signal } = given;
   const { email, recipient } = claimed;
   const provider = transport.name;
   try {
@@ -150,7 +154,7 @@ async function sendOne(ctx: Ctx, given: { transport: EmailTransport; claimed: Cl
     if (body === null) return refuse("The texts of this message are no longer kept.");
     // Between acceptance and sending a domain may be given up or lost.
     if (email.livemode && !(await findSender(ctx, email, email.from_address)).allowed) return refuse("The sender's domain is not verified any more.");
-    return await transport.send(await parcelOf(ctx, { email, recipient, body }), signal);
+    return await transport.send(await turns(() => parcelOf(ctx, { email, recipient, body })), signal);
   } catch (error) {
     ctx.log.error({ err: error, email: email.id }, "a message could not be prepared for sending; it will be tried again");
     const bounce = { type: "undetermined", subtype: "general" } as const;
