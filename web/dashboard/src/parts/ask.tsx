@@ -14,11 +14,13 @@ export interface AskProps {
   /** Does it; a thrown refusal is shown in the dialog, which stays open. */
   onDo(): Promise<unknown>;
   disabled?: boolean;
+  /** Words for what the server does not say. */
+  say?(error: unknown): string | null;
   children?: ReactNode;
 }
 
 /** A dialog that asks before something is done. Enter does it, Escape does not. */
-export function Ask({ title, open, onClose, does, danger = false, onDo, disabled = false, children }: AskProps) {
+export function Ask({ title, open, onClose, does, danger = false, onDo, disabled = false, say, children }: AskProps) {
   const words = useWords(shared);
   const { language } = useLanguage();
   const [busy, setBusy] = useState(false);
@@ -40,7 +42,7 @@ export function Ask({ title, open, onClose, does, danger = false, onDo, disabled
         {children}
         {error === null ? null : (
           <p className="ask-error" role="alert">
-            {sayError(error, language)}
+            {say?.(error) ?? sayError(error, language)}
           </p>
         )}
         <div className="ask-acts">

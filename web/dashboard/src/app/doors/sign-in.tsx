@@ -1,7 +1,9 @@
 import { Button } from "@mantine/core";
+import { IconFingerprint } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { ApiError, plainClient } from "../../data/client.ts";
+import { knowsPasskeys, passkeyFault, signInWithPasskey } from "../../data/passkeys.ts";
 import { Field, PasswordField } from "../../parts/field.tsx";
 import { useSearchText } from "../../parts/search.ts";
 import { useWords } from "../../words/language.tsx";
@@ -24,6 +26,13 @@ export default function SignIn() {
     },
     (error) => reasonOf(error, words),
   );
+  const passkey = useForm(
+    async () => {
+      await signInWithPasskey();
+      await enter();
+    },
+    (error) => passkeyReasonOf(error, words),
+  );
   if (second) return <SecondStep onDone={enter} />;
   return (
     <Door title={words.signIn} text={words.signInText}>
@@ -35,6 +44,21 @@ export default function SignIn() {
           {words.signIn}
         </Button>
       </form>
+      {knowsPasskeys() ? (
+        <div className="form door-other">
+          {passkey.fault}
+          <Button
+            variant="default"
+            size="md"
+            fullWidth
+            loading={passkey.busy}
+            leftSection={<IconFingerprint size={20} stroke={1.5} />}
+            onClick={() => passkey.submit()}
+          >
+            {words.passkey}
+          </Button>
+        </div>
+      ) : null}
       <p className="door-foot">
         <Link to="/forgot-password">{words.forgot}</Link>
       </p>
@@ -52,4 +76,9 @@ function reasonOf(error: unknown, words: { wrong: string; notConfirmed: string }
   if (!(error instanceof ApiError)) return null;
   if (error.status === 401) return words.wrong;
   return error.status === 403 && error.code !== "origin_not_allowed" ? words.notConfirmed : null;
+}
+
+function passkeyReasonOf(error: unknown, words: { passkeyStopped: string; passkeyUnknown: string }): string | null {
+  if (passkeyFault(error) !== null) return words.passkeyStopped;
+  return error instanceof ApiError && error.status === 401 ? words.passkeyUnknown : null;
 }

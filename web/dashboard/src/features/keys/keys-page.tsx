@@ -13,12 +13,13 @@ import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import type { ApiKey } from "./api-key.ts";
 import { keyWords } from "./keys.words.ts";
-import { NewKey } from "./new-key.tsx";
+import { EditKey, NewKey } from "./new-key.tsx";
+import { OldPaths } from "./old-paths.tsx";
 import { RevokeKey, RotateKey } from "./rotate-key.tsx";
 
 interface Asking {
   key: ApiKey;
-  what: "rotate" | "revoke";
+  what: "edit" | "rotate" | "revoke";
 }
 
 export default function KeysPage() {
@@ -47,7 +48,9 @@ export default function KeysPage() {
           </Empty>
         }
       />
+      <OldPaths keys={list.data?.pages.flatMap(({ data }) => data) ?? []} />
       <NewKey open={values["new"] !== undefined} onClose={() => set({ new: undefined })} onMade={setMade} />
+      {asking?.what === "edit" ? <EditKey apiKey={asking.key} onClose={() => setAsking(null)} /> : null}
       {asking?.what === "rotate" ? <RotateKey apiKey={asking.key} onClose={() => setAsking(null)} onMade={setMade} /> : null}
       {asking?.what === "revoke" ? <RevokeKey apiKey={asking.key} onClose={() => setAsking(null)} /> : null}
       <ShowSecret secret={made?.secret ?? null} title={words.made} onClose={() => setMade(null)} />
@@ -73,6 +76,7 @@ function useColumns(onAsk: (asking: Asking) => void): Column<ApiKey>[] {
     { label: words.permissions, show: (key) => <Permissions names={key.permissions} /> },
     { label: all.status, phone: "state", show: (key) => <Status status={key.status} /> },
     { label: words.lastUsed, show: (key) => (key.last_used_at === null ? <span className="soft">{words.never_used}</span> : <Ago at={key.last_used_at} />) },
+    { label: words.ends, show: (key) => (key.expires_at === null ? <span className="soft">–</span> : <When at={key.expires_at} />) },
     { label: all.created, show: (key) => <When at={key.created_at} /> },
     {
       label: all.actions,
@@ -108,6 +112,7 @@ function KeyMenu({ apiKey, onAsk }: { apiKey: ApiKey; onAsk(asking: Asking): voi
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item onClick={() => onAsk({ key: apiKey, what: "edit" })}>{words.edit}</Menu.Item>
         <Menu.Item onClick={() => onAsk({ key: apiKey, what: "rotate" })}>{words.rotate}</Menu.Item>
         <Menu.Item onClick={() => onAsk({ key: apiKey, what: "revoke" })}>{words.revoke}</Menu.Item>
       </Menu.Dropdown>

@@ -1,4 +1,4 @@
-import { IconMail, IconMailOff, IconWorldCheck } from "@tabler/icons-react";
+import { IconChartBar, IconMail, IconMailOff, IconStack2, IconWorldCheck } from "@tabler/icons-react";
 import type { Feature } from "../../app/feature.ts";
 import type { Here } from "../../data/here.tsx";
 
@@ -8,13 +8,18 @@ export const messages: Feature = {
   pages: [
     { path: "/messages", load: () => import("./messages-page.tsx") },
     { path: "/messages/$id", load: () => import("./message-page.tsx") },
+    { path: "/batches", load: () => import("./batches-page.tsx") },
+    { path: "/batches/$id", load: () => import("./batch-page.tsx") },
+    { path: "/usage", load: () => import("./usage-page.tsx") },
     { path: "/domains", load: () => import("./domains-page.tsx") },
     { path: "/suppressions", load: () => import("./suppressions-page.tsx") },
   ],
   nav: [
     { path: "/messages", label: { en: "E-mails", zh: "邮件" }, icon: IconMail, group: "messages", order: 10, only },
+    { path: "/batches", label: { en: "Batches", zh: "批次" }, icon: IconStack2, group: "messages", order: 15, only },
     { path: "/domains", label: { en: "Domains", zh: "发件域名" }, icon: IconWorldCheck, group: "messages", order: 20, only },
     { path: "/suppressions", label: { en: "Suppressions", zh: "屏蔽名单" }, icon: IconMailOff, group: "messages", order: 30, only },
+    { path: "/usage", label: { en: "Usage", zh: "用量" }, icon: IconChartBar, group: "messages", order: 40, only },
   ],
   commands: [
     { label: { en: "Add a domain", zh: "添加发件域名" }, path: "/domains?new=1", only: (here) => here.may("domains") },

@@ -60,6 +60,7 @@ function Body({ email }: { email: Email }) {
 function useFacts(email: Email): (Fact | null)[] {
   const words = useWords(messageWords);
   const all = useWords(shared);
+  const here = useHere();
   const { provider, attachments, tags, tracking, scheduled_at } = email;
   const sizes = (attachments ?? []).map(({ filename, size_bytes }) => `${filename} (${Math.ceil(size_bytes / 1024)} KB)`);
   return [
@@ -71,7 +72,7 @@ function useFacts(email: Email): (Fact | null)[] {
     tags.length === 0 ? null : { label: words.tags, value: tags.map(({ name, value }) => `${name}:${value}`).join(", ") },
     tracking.opens ? { label: words.opens, value: email.opens } : null,
     tracking.clicks ? { label: words.clicks, value: email.clicks } : null,
-    email.batch_id === null ? null : { label: words.batch, value: <Copyable text={email.batch_id} /> },
+    email.batch_id === null ? null : { label: words.batch, value: <Link to={here.to(`/batches/${email.batch_id}`)}>{words.openBatch}</Link> },
     scheduled_at === null ? null : { label: words.scheduledFor, value: <When at={scheduled_at} long /> },
     { label: all.created, value: <When at={email.created_at} long /> },
     ["queued", "scheduled", "delivery_delayed"].includes(email.status) ? { label: words.givenUp, value: <When at={email.expires_at} long /> } : null,

@@ -13,10 +13,10 @@ import { Field } from "../../parts/field.tsx";
 import { parseAmount } from "../../parts/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import { lives } from "./order-acts.tsx";
 import { orderWords } from "./orders.words.ts";
 
 const hour = 3_600;
-const lives = [1, 24, 72, 168];
 
 const blank = { amount: "", reference: "", description: "", email: "", expires: String(24) };
 
@@ -51,7 +51,7 @@ export function NewOrder({ open, onClose }: { open: boolean; onClose(): void }) 
           w={110}
         />
       </div>
-      <Field label={words.reference} description={words.referenceHint} maxLength={120} {...field("reference", "reference")} />
+      <Field label={words.reference} description={words.referenceHint} maxLength={64} {...field("reference", "reference")} />
       <Field label={words.description} description={words.descriptionHint} maxLength={500} {...field("description", "description")} />
       <Field label={`${words.customerEmail} (${all.optional})`} type="email" {...field("email", "customer.email")} />
       <Select

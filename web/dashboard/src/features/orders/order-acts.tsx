@@ -1,4 +1,4 @@
-import { Button, Menu } from "@mantine/core";
+import { Button, Menu, Select } from "@mantine/core";
 import { IconChevronDown, IconEyeCheck } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
@@ -13,6 +13,9 @@ import { orderWords } from "./orders.words.ts";
 type Order = Objects["Order"];
 type Asking = "resend" | "revoke" | "cancel" | null;
 
+/** Hours that a payment link may be open for. */
+export const lives = [1, 24, 72, 168];
+
 const order = "/api/v1/projects/{projectId}/orders/{id}";
 
 /** What can be done with an order as it stands. */
@@ -22,13 +25,13 @@ export function OrderActs({ order: given }: { order: Order }) {
   const here = useHere();
   const [asking, setAsking] = useState<Asking>(null);
   if (!here.may("orders") && !here.may("review")) return null;
-  const open = given.status === "unpaid" || given.status === "failed";
-  const revivable = given.status === "expired" || given.status === "canceled";
+  const open = given.status === "unpaid";
+  const revivable = given.status === "expired";
   const acts: { key: Exclude<Asking, null>; label: string }[] = [
     ...(open ? [{ key: "resend" as const, label: words.resend }] : []),
     ...(revivable ? [{ key: "resend" as const, label: words.revive }] : []),
     ...(given.payment_link?.status === "active" ? [{ key: "revoke" as const, label: words.revoke }] : []),
-    ...(given.status === "paid" || revivable ? [] : [{ key: "cancel" as const, label: words.cancelOrder }]),
+    ...(open ? [{ key: "cancel" as const, label: words.cancelOrder }] : []),
   ];
   return (
     <>
@@ -62,11 +65,13 @@ export function OrderActs({ order: given }: { order: Order }) {
 function Asks({ order: { id, status }, asking, onClose }: { order: Order; asking: Asking; onClose(): void }) {
   const words = useWords(orderWords);
   const shown = { onRefused: () => true };
-  const issue = useAct(`POST ${order}/payment-link`, shown);
+  const issue = useAct(`POST ${order}/payment-link`, { ...shown, says: words.linkMade });
   const revoke = useAct(`DELETE ${order}/payment-link`, shown);
   const cancel = useAct(`POST ${order}/cancel`, shown);
   const path = { id };
-  const revives = status === "expired" || status === "canceled";
+  const [hours, setHours] = useState("24");
+  const revives = status === "expired";
+  const body = revives ? { expires_in: Number(hours) * 3_600 } : {};
   return (
     <>
       <Ask
@@ -74,9 +79,18 @@ function Asks({ order: { id, status }, asking, onClose }: { order: Order; asking
         open={asking === "resend"}
         onClose={onClose}
         does={revives ? words.revive : words.resend}
-        onDo={() => issue.mutateAsync({ path, body: {} })}
+        onDo={() => issue.mutateAsync({ path, body })}
       >
         <p>{revives ? words.reviveText : words.resendText}</p>
+        {revives ? (
+          <Select
+            label={words.expiresIn}
+            data={lives.map((one) => ({ value: String(one), label: one < 24 ? words.hours(one) : words.days(one / 24) }))}
+            value={hours}
+            onChange={(value) => setHours(value ?? "24")}
+            allowDeselect={false}
+          />
+        ) : null}
       </Ask>
       <Ask title={words.revoke} open={asking === "revoke"} onClose={onClose} does={words.revoke} danger onDo={() => revoke.mutateAsync({ path })}>
         <p>{words.revokeText}</p>

@@ -9,6 +9,7 @@ import { Page, Section } from "../../parts/page.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { ChangePassword } from "./change-password.tsx";
+import { Passkeys } from "./passkeys.tsx";
 import { securityWords } from "./security.words.ts";
 import { Sessions } from "./sessions.tsx";
 import { TwoStep } from "./two-step.tsx";
@@ -25,6 +26,7 @@ export default function SecurityPage() {
         </div>
         <div className="side-right">
           <TwoStep />
+          <Passkeys />
           <Sessions />
         </div>
       </div>

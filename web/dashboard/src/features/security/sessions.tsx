@@ -6,6 +6,7 @@ import { Section } from "../../parts/page.tsx";
 import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import { browserOf } from "./browser-of.ts";
 import { securityWords } from "./security.words.ts";
 
 type Session = Objects["PersonSession"];
@@ -52,24 +53,4 @@ export function Sessions() {
       <Rows list={list} label={words.sessions} idOf={(session) => session.id} columns={columns} empty={null} />
     </Section>
   );
-}
-
-/** A name that people know, out of the line that browsers send. */
-function browserOf(agent: string | null): string {
-  const names: [RegExp, string][] = [
-    [/MicroMessenger/, "WeChat"],
-    [/Edg\//, "Edge"],
-    [/Firefox\//, "Firefox"],
-    [/Chrome\//, "Chrome"],
-    [/Safari\//, "Safari"],
-  ];
-  const systems: [RegExp, string][] = [
-    [/iPhone|iPad/, "iOS"],
-    [/Android/, "Android"],
-    [/Mac OS/, "macOS"],
-    [/Windows/, "Windows"],
-    [/Linux/, "Linux"],
-  ];
-  const first = (table: [RegExp, string][]) => table.find(([pattern]) => pattern.test(agent ?? ""))?.[1];
-  return [first(names), first(systems)].filter((part) => part !== undefined).join(", ") || (agent ?? "–").slice(0, 30);
 }

@@ -10,6 +10,7 @@ import { ShowSecret } from "../../parts/show-secret.tsx";
 import { Badge } from "../../parts/status.tsx";
 import { Ago } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
+import { CallbackSecret } from "./callback-secret.tsx";
 import { NewWebhook } from "./edit-webhook.tsx";
 import type { Webhook } from "./webhook.ts";
 import { webhookWords } from "./webhooks.words.ts";
@@ -41,6 +42,7 @@ export default function WebhooksPage() {
           </Empty>
         }
       />
+      {here.may("events") ? <CallbackSecret /> : null}
       <NewWebhook open={values["new"] !== undefined} onClose={() => set({ new: undefined })} onMade={setMade} />
       <ShowSecret secret={made?.secret ?? null} title={words.made} onClose={() => setMade(null)} />
     </Page>

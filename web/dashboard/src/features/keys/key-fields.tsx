@@ -1,0 +1,127 @@
+import { Checkbox, Radio, Textarea, TextInput } from "@mantine/core";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { keyWords } from "./keys.words.ts";
+
+const shop = ["orders:read", "orders:write", "payments:read", "payments:write", "webhooks:read", "webhooks:write"];
+const messages = ["emails", "sms", "calls", "domains", "suppressions"].flatMap((name) => [`${name}:read`, `${name}:write`]);
+const grave = ["collection_profiles:write", "reviews:write", "refunds:write"];
+const everything = [...shop, ...messages];
+const presets = { shop, all: everything, read: everything.filter((name) => name.endsWith(":read")), own: [] as string[] };
+
+type Preset = keyof typeof presets;
+
+export interface GivenKey {
+  name: string;
+  preset: Preset;
+  own: string[];
+  /** Addresses and ranges as they are typed. */
+  ips: string;
+  /** The last day on which it works, as date fields have it; empty: no end. */
+  until: string;
+}
+
+export const blankKey: GivenKey = { name: "", preset: "shop", own: shop, ips: "", until: "" };
+
+/** A key's own values in the fields: a preset where its permissions are exactly one. */
+export function givenOf(key: { name: string; permissions: string[]; allowed_ips: string[]; expires_at: string | null }): GivenKey {
+  const same = (names: string[]) => names.length === key.permissions.length && names.every((name) => key.permissions.includes(name));
+  const preset = (Object.keys(presets) as Preset[]).find((one) => one !== "own" && same(presets[one])) ?? "own";
+  return {
+    name: key.name,
+    preset,
+    own: key.permissions,
+    ips: key.allowed_ips.join("\n"),
+    until: key.expires_at === null ? "" : dayOf(new Date(key.expires_at)),
+  };
+}
+
+/** The fields as the API takes them. The last day ends at the reader's midnight. */
+export function bodyOf({ name, preset, own, ips, until }: GivenKey) {
+  return {
+    name: name.trim(),
+    permissions: preset === "own" ? own : presets[preset],
+    allowed_ips: ips.split(/[\s,]+/).filter((one) => one !== ""),
+    expires_at: until === "" ? null : new Date(`${until}T23:59:59.999`).toISOString(),
+  };
+}
+
+export function isUnfinished(given: GivenKey): boolean {
+  const { name, permissions } = bodyOf(given);
+  return name === "" || permissions.length === 0;
+}
+
+interface Fields {
+  given: GivenKey;
+  /** What the server refused, by its names. */
+  faults: Record<string, string>;
+  onChange(given: GivenKey): void;
+}
+
+export function KeyFields({ given, faults, onChange }: Fields) {
+  const words = useWords(keyWords);
+  const all = useWords(shared);
+  const fault = (name: string) => Object.entries(faults).find(([param]) => param.startsWith(name))?.[1];
+  return (
+    <>
+      <TextInput
+        label={words.name}
+        description={words.nameHint}
+        maxLength={100}
+        data-autofocus
+        value={given.name}
+        error={fault("name")}
+        onChange={(event) => onChange({ ...given, name: event.currentTarget.value })}
+      />
+      <Permissions given={given} fault={fault("permissions")} onChange={onChange} />
+      <p className="soft">{words.never}</p>
+      <Textarea
+        label={`${words.ips} (${all.optional})`}
+        description={words.ipsHint}
+        autosize
+        minRows={1}
+        value={given.ips}
+        error={fault("allowed_ips")}
+        onChange={(event) => onChange({ ...given, ips: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label={`${words.until} (${all.optional})`}
+        description={words.untilHint}
+        min={dayOf(new Date())}
+        value={given.until}
+        error={fault("expires_at")}
+        onChange={(event) => onChange({ ...given, until: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+function Permissions({ given, fault, onChange }: { given: GivenKey; fault: string | undefined; onChange(given: GivenKey): void }) {
+  const words = useWords(keyWords);
+  return (
+    <>
+      <Radio.Group label={words.permissions} error={fault} value={given.preset} onChange={(value) => onChange({ ...given, preset: value as Preset })}>
+        <div className="form" style={{ paddingTop: 6 }}>
+          {(Object.keys(presets) as Preset[]).map((one) => (
+            <Radio key={one} value={one} label={words.presets[one]} description={words.presetText[one]} />
+          ))}
+        </div>
+      </Radio.Group>
+      {given.preset === "own" ? (
+        <Checkbox.Group value={given.own} onChange={(own) => onChange({ ...given, own })} aria-label={words.permissions}>
+          <div className="columns" style={{ gap: 8 }}>
+            {[...everything, ...grave].map((one) => (
+              <Checkbox key={one} value={one} label={<code>{one}</code>} />
+            ))}
+          </div>
+        </Checkbox.Group>
+      ) : null}
+    </>
+  );
+}
+
+function dayOf(date: Date): string {
+  const two = (number: number) => String(number).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}

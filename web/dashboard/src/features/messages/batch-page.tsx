@@ -1,0 +1,129 @@
+import { IconArrowLeft } from "@tabler/icons-react";
+import { Link, useParams } from "@tanstack/react-router";
+import type { Objects } from "../../data/client.ts";
+import { useHere } from "../../data/here.tsx";
+import { useApi, useList } from "../../data/queries.ts";
+import { Copyable } from "../../parts/copy.tsx";
+import { type Column, Listing } from "../../parts/list-page.tsx";
+import { Facts } from "../../parts/object-page.tsx";
+import { Loaded, Page, Section } from "../../parts/page.tsx";
+import { RawJson } from "../../parts/raw-json.tsx";
+import { useSearch } from "../../parts/search.ts";
+import { Badge, Status, useStatusText } from "../../parts/status.tsx";
+import { When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { batchWords } from "./batches.words.ts";
+import { messageWords } from "./messages.words.ts";
+import "./messages.css";
+
+type Batch = Objects["Batch"];
+type Email = Objects["Email"];
+
+export default function BatchPage() {
+  const { id = "" } = useParams({ strict: false }) as { id?: string };
+  const words = useWords(batchWords);
+  const here = useHere();
+  const read = useApi("GET /v1/batches/{id}", { path: { id } });
+  const batch = read.data;
+  return (
+    <Page
+      title={batch === undefined ? words.batch : words.count(batch.total)}
+      beside={batch === undefined || batch.accepted === batch.total ? null : <Badge tone="failed">{words.refused(batch.total - batch.accepted)}</Badge>}
+      back={
+        <Link to={here.to("/batches")} className="back">
+          <IconArrowLeft size={16} stroke={1.5} /> {words.title}
+        </Link>
+      }
+    >
+      <Loaded read={read}>
+        {(loaded) => (
+          <>
+            <What batch={loaded} />
+            <Refused batch={loaded} />
+            <Messages batch={loaded} />
+            <RawJson value={loaded} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function What({ batch }: { batch: Batch }) {
+  const words = useWords(batchWords);
+  const all = useWords(shared);
+  const states = Object.entries(batch.statuses).sort(([, left], [, right]) => right - left);
+  return (
+    <Facts
+      facts={[
+        { label: all.id, value: <Copyable text={batch.id} /> },
+        { label: all.created, value: <When at={batch.created_at} long /> },
+        {
+          label: words.states,
+          value: (
+            <span className="line">
+              {states.map(([status, count]) => (
+                <span key={status} className="line">
+                  <Status status={status} /> {count}
+                </span>
+              ))}
+            </span>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** What was left out, told by the place in the request: these messages were never made. */
+function Refused({ batch }: { batch: Batch }) {
+  const words = useWords(batchWords);
+  if (batch.errors.length === 0) return null;
+  return (
+    <Section title={words.refusedTitle}>
+      <p className="soft">{words.refusedText}</p>
+      <ul className="faults">
+        {batch.errors.map(({ index, param, code, message }) => (
+          <li key={`${index} ${param} ${code}`}>
+            <strong>{words.place(index + 1)}</strong> <code translate="no">{param}</code> {message}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Messages({ batch }: { batch: Batch }) {
+  const words = useWords(batchWords);
+  const here = useHere();
+  const text = useStatusText();
+  const all = useWords(shared);
+  const { values } = useSearch();
+  const list = useList<Email>("GET /v1/emails", { query: { batch_id: batch.id, status: values["status"] } });
+  const options = Object.keys(batch.statuses).map((value) => ({ value, label: text(value) }));
+  return (
+    <Section title={words.messages}>
+      <Listing
+        list={list}
+        label={words.messages}
+        filters={options.length < 2 && values["status"] === undefined ? [] : [{ name: "status", label: all.status, options }]}
+        idOf={(email) => email.id}
+        hrefOf={(email) => here.to(`/messages/${email.id}`)}
+        columns={useColumns()}
+        empty={<p className="soft">{words.noMessages}</p>}
+      />
+    </Section>
+  );
+}
+
+function useColumns(): Column<Email>[] {
+  const words = useWords(messageWords);
+  const all = useWords(shared);
+  return [
+    { label: words.to, phone: "title", show: (email) => <span className="cut">{[email.to].flat().join(", ")}</span> },
+    { label: words.subject, phone: "note", show: (email) => <span className="cut">{email.subject === "" ? words.noSubject : email.subject}</span> },
+    { label: all.status, phone: "state", show: (email) => <Status status={email.status} /> },
+    { label: all.created, end: true, phone: "amount", show: (email) => <When at={email.created_at} /> },
+  ];
+}

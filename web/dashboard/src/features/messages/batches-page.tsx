@@ -1,0 +1,86 @@
+import type { Objects } from "../../data/client.ts";
+import { useHere } from "../../data/here.tsx";
+import { useList } from "../../data/queries.ts";
+import { type Column, Rows } from "../../parts/list-page.tsx";
+import { Empty, Page } from "../../parts/page.tsx";
+import { CodeBlock } from "../../parts/raw-json.tsx";
+import { Badge, Status } from "../../parts/status.tsx";
+import { When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { batchWords } from "./batches.words.ts";
+
+type Batch = Objects["Batch"];
+
+export default function BatchesPage() {
+  const words = useWords(batchWords);
+  const here = useHere();
+  const list = useList<Batch>("GET /v1/batches");
+  return (
+    <Page title={words.title}>
+      <p className="soft">{words.text}</p>
+      <Rows
+        list={list}
+        label={words.title}
+        idOf={(batch) => batch.id}
+        hrefOf={(batch) => here.to(`/batches/${batch.id}`)}
+        columns={useColumns()}
+        empty={
+          <Empty title={words.emptyTitle} text={words.emptyText}>
+            <CodeBlock label="curl" text={curl()} />
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}
+
+function useColumns(): Column<Batch>[] {
+  const words = useWords(batchWords);
+  const all = useWords(shared);
+  return [
+    {
+      label: words.batch,
+      phone: "title",
+      show: (batch) => (
+        <code translate="no">
+          {batch.id.slice(0, 4)}…{batch.id.slice(-8)}
+        </code>
+      ),
+    },
+    { label: words.messages, end: true, phone: "amount", show: (batch) => words.count(batch.total) },
+    { label: all.status, phone: "state", show: (batch) => <Fate batch={batch} /> },
+    { label: all.created, end: true, phone: "note", show: (batch) => <When at={batch.created_at} /> },
+  ];
+}
+
+const mostStates = 2;
+
+/** What became of a batch's messages, the most frequent state first. */
+function Fate({ batch }: { batch: Batch }) {
+  const words = useWords(batchWords);
+  const states = Object.entries(batch.statuses).sort(([, left], [, right]) => right - left);
+  const refused = batch.total - batch.accepted;
+  const rest = states.length - mostStates;
+  return (
+    <span className="line">
+      {states.slice(0, mostStates).map(([status, count]) => (
+        <span key={status} className="line">
+          <Status status={status} />
+          {states.length > 1 ? <span className="soft">{count}</span> : null}
+        </span>
+      ))}
+      {rest > 0 ? <span className="soft">+{rest}</span> : null}
+      {refused > 0 ? <Badge tone="failed">{words.refused(refused)}</Badge> : null}
+    </span>
+  );
+}
+
+function curl(): string {
+  return [
+    `curl ${location.origin}/v1/emails/batch \\`,
+    '  -H "Authorization: Bearer svc_…" \\',
+    '  -H "Content-Type: application/json" \\',
+    `  -d '[{"from": "orders@shop.example.com", "to": "ada@example.com", "subject": "Your order", "text": "Thank you."}]'`,
+  ].join("\n");
+}

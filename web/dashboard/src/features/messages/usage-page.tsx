@@ -1,0 +1,112 @@
+import type { Objects } from "../../data/client.ts";
+import { useApi } from "../../data/queries.ts";
+import { Facts } from "../../parts/object-page.tsx";
+import { Loaded, Page, Section } from "../../parts/page.tsx";
+import { Badge } from "../../parts/status.tsx";
+import { When } from "../../parts/when.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { usageWords } from "./usage.words.ts";
+import "./usage.css";
+
+type Usage = Objects["Usage"];
+
+/** No event tells of each message, so the number is asked for again. */
+const everyMs = 15_000;
+/** From here on the meter warns. */
+const nearlyUsed = 0.8;
+
+export default function UsagePage() {
+  const words = useWords(usageWords);
+  const read = useApi("GET /v1/usage", { every: everyMs });
+  const tier = read.data?.messaging_tier;
+  return (
+    <Page title={words.title} beside={tier === undefined ? null : <Badge tone="plain">{words.tier(words.tiers[tier])}</Badge>}>
+      <p className="soft">{words.text}</p>
+      <Loaded read={read}>
+        {(usage) => (
+          <>
+            <Today usage={usage} />
+            <Days usage={usage} />
+            <Limits usage={usage} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Today({ usage: { emails } }: { usage: Usage }) {
+  const words = useWords(usageWords);
+  const { locale } = useLanguage();
+  const share = emails.quota === 0 ? 1 : Math.min(emails.used / emails.quota, 1);
+  const number = (value: number) => value.toLocaleString(locale);
+  return (
+    <section className="usage-today" aria-label={words.today}>
+      <h2>{words.today}</h2>
+      <p className="usage-line">
+        <span className="usage-number">{number(emails.used)}</span>
+        <span className="soft">{words.of(number(emails.quota))}</span>
+      </p>
+      <span className="usage-meter" data-full={share >= nearlyUsed} aria-hidden="true">
+        <span style={{ width: `${share * 100}%` }} />
+      </span>
+      <p className="soft">
+        {emails.remaining === 0 ? words.usedUp : words.left(number(emails.remaining))} <When at={emails.resets_at} />
+      </p>
+    </section>
+  );
+}
+
+/** A bar a day, the highest labelled. */
+function Days({ usage: { emails } }: { usage: Usage }) {
+  const words = useWords(usageWords);
+  const { locale } = useLanguage();
+  const { days } = emails;
+  const most = Math.max(...days.map(({ used }) => used));
+  const short = (day: string | undefined) => new Date(`${day}T00:00:00Z`).toLocaleDateString(locale, { month: "short", day: "numeric", timeZone: "UTC" });
+  return (
+    <Section title={words.days}>
+      {most === 0 ? (
+        <p className="soft">{words.noDays}</p>
+      ) : (
+        <figure className="usage-days" aria-label={words.days}>
+          <ol>
+            {days.map(({ day, used }) => (
+              <li key={day} title={words.dayLabel(short(day), used.toLocaleString(locale))}>
+                {used === most ? <span className="usage-label">{used.toLocaleString(locale)}</span> : null}
+                <span className="usage-bar" style={{ height: `${(used / most) * 100}%` }}>
+                  <span className="unseen">{words.dayLabel(short(day), used.toLocaleString(locale))}</span>
+                </span>
+              </li>
+            ))}
+          </ol>
+          <figcaption className="spread soft">
+            <span>{short(days[0]?.day)}</span>
+            <span>{short(days.at(-1)?.day)}</span>
+          </figcaption>
+        </figure>
+      )}
+    </Section>
+  );
+}
+
+function Limits({ usage: { limits } }: { usage: Usage }) {
+  const words = useWords(usageWords);
+  const { locale } = useLanguage();
+  const per = (name: keyof typeof limits, unit: (count: string) => string) => ({ label: words.limits[name], value: unit(limits[name].toLocaleString(locale)) });
+  return (
+    <Section title={words.limitsTitle}>
+      <p className="soft">{words.limitsText}</p>
+      <Facts
+        facts={[
+          per("emails_per_minute", words.perMinute),
+          per("reads_per_minute", words.perMinute),
+          per("general_per_minute", words.perMinute),
+          per("batches_per_hour", words.perHour),
+          per("changes_per_hour", words.perHour),
+          per("burst", words.atOnce),
+        ]}
+      />
+    </Section>
+  );
+}

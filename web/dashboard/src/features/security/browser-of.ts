@@ -1,0 +1,19 @@
+/** A name that people know, out of the line that browsers send. */
+export function browserOf(agent: string | null): string {
+  const names: [RegExp, string][] = [
+    [/MicroMessenger/, "WeChat"],
+    [/Edg\//, "Edge"],
+    [/Firefox\//, "Firefox"],
+    [/Chrome\//, "Chrome"],
+    [/Safari\//, "Safari"],
+  ];
+  const systems: [RegExp, string][] = [
+    [/iPhone|iPad/, "iOS"],
+    [/Android/, "Android"],
+    [/Mac OS/, "macOS"],
+    [/Windows/, "Windows"],
+    [/Linux/, "Linux"],
+  ];
+  const first = (table: [RegExp, string][]) => table.find(([pattern]) => pattern.test(agent ?? ""))?.[1];
+  return [first(names), first(systems)].filter((part) => part !== undefined).join(", ") || (agent ?? "–").slice(0, 30);
+}

@@ -1,0 +1,96 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import type { Objects } from "../../data/client.ts";
+import { useTell } from "../../data/errors.tsx";
+import { useHere } from "../../data/here.tsx";
+import { useAct, useApi } from "../../data/queries.ts";
+import { Ask } from "../../parts/ask.tsx";
+import { type Fact, Facts } from "../../parts/object-page.tsx";
+import { Loaded, Section } from "../../parts/page.tsx";
+import { ShowSecret } from "../../parts/show-secret.tsx";
+import { When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { webhookWords } from "./webhooks.words.ts";
+
+type Secret = Objects["CallbackSecret"];
+type Asking = "roll" | "promote" | null;
+
+const own = "/api/v1/projects/{projectId}/callback-secret";
+
+/** What signs the calls to `status_callback` addresses of single messages: one secret a project and environment. */
+export function CallbackSecret() {
+  const words = useWords(webhookWords);
+  const here = useHere();
+  const read = useApi("GET /api/v1/projects/{projectId}/callback-secret");
+  const [asking, setAsking] = useState<Asking>(null);
+  const held = read.data;
+  return (
+    <Section title={words.callbackSecret}>
+      <p className="soft">{words.callbackText}</p>
+      <Loaded read={read}>{(secret) => <State secret={secret} />}</Loaded>
+      {held === undefined || !here.may("webhooks") ? null : <Acts secret={held} onAsk={setAsking} />}
+      <Asks asking={asking} isFirst={held?.secret_last4 === null} onClose={() => setAsking(null)} />
+    </Section>
+  );
+}
+
+function State({ secret }: { secret: Secret }) {
+  const words = useWords(webhookWords);
+  const { secret_last4, next_secret_last4, next_secret_at, created_at } = secret;
+  if (secret_last4 === null) return <p>{words.noCallbackSecret}</p>;
+  const facts: (Fact | null)[] = [
+    { label: words.secret, value: <Ending last4={secret_last4} /> },
+    next_secret_last4 === null ? null : { label: words.nextSecret, value: <Ending last4={next_secret_last4} /> },
+    next_secret_at === null ? null : { label: words.takesOver, value: <When at={next_secret_at} long /> },
+    { label: words.madeAt, value: <When at={created_at} long /> },
+  ];
+  return <Facts facts={facts} />;
+}
+
+function Ending({ last4 }: { last4: string }) {
+  return <code translate="no">whsec_…{last4}</code>;
+}
+
+function Acts({ secret, onAsk }: { secret: Secret; onAsk(asking: Asking): void }) {
+  const words = useWords(webhookWords);
+  const isFirst = secret.secret_last4 === null;
+  const isRolling = secret.next_secret_last4 !== null;
+  return (
+    <div className="line">
+      <Button variant="default" onClick={() => onAsk("roll")}>
+        {isFirst ? words.makeSecret : words.roll}
+      </Button>
+      {isRolling ? (
+        <Button variant="default" onClick={() => onAsk("promote")}>
+          {words.promote}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function Asks({ asking, isFirst, onClose }: { asking: Asking; isFirst: boolean; onClose(): void }) {
+  const words = useWords(webhookWords);
+  const tell = useTell();
+  const [rolled, setRolled] = useState<string | null>(null);
+  const shown = { onRefused: () => true };
+  const roll = useAct<Secret>(`POST ${own}/roll`, shown);
+  const promote = useAct<Secret>(`POST ${own}/promote`, shown);
+  const begin = async () => setRolled((await roll.mutateAsync({ body: {} })).secret);
+  const finish = async () => {
+    await promote.mutateAsync({ body: {} });
+    tell.done(words.promoted);
+  };
+  const does = isFirst ? words.makeSecret : words.roll;
+  return (
+    <>
+      <Ask title={does} open={asking === "roll"} onClose={onClose} does={does} onDo={begin}>
+        <p>{isFirst ? words.makeSecretText : words.rollText}</p>
+      </Ask>
+      <Ask title={words.promote} open={asking === "promote"} onClose={onClose} does={words.promote} onDo={finish}>
+        <p>{words.promoteText}</p>
+      </Ask>
+      <ShowSecret secret={rolled} title={words.callbackSecret} onClose={() => setRolled(null)} />
+    </>
+  );
+}
