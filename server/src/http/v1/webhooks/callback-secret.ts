@@ -27,7 +27,7 @@ export const callbackSecretRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     "/projects/:projectId/callback-secret/roll",
     {
-      config: { scope: "webhooks:write" },
+      config: { scope: "webhooks:write", fresh: true },
       schema: {
         operationId: "rollCallbackSecret",
         tags,
@@ -44,7 +44,7 @@ export const callbackSecretRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     "/projects/:projectId/callback-secret/promote",
     {
-      config: { scope: "webhooks:write" },
+      config: { scope: "webhooks:write", fresh: true },
       schema: {
         operationId: "promoteCallbackSecret",
         tags,
