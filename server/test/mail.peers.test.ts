@@ -1,37 +1,19 @@
-import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startBounceHost } from "#listeners/index.ts";
-import {
-  createEmail,
-  createEmailSender,
-  createSimulator,
-  type EmailInput,
-  type EmailTransport,
-  findEmail,
-  findPlatformDomain,
-  keepPlatformDomain,
-  listEmailEvents,
-  releaseScheduled,
-} from "#messaging/index.ts";
+import { type EmailInput, type EmailTransport, findPlatformDomain, keepPlatformDomain, listEmailEvents } from "#messaging/index.ts";
 import { addressPolicy, type Ctx } from "#platform/index.ts";
 import { createMxTransport } from "#providers/email/smtp/mx/create-mx-transport.ts";
 import { certificate } from "./certificate.ts";
 import { house, type TestTenant } from "./house.ts";
-import { listening } from "./listening.ts";
-import { letter } from "./mail.ts";
 import { parcel, patient, stubDns } from "./mail-peer.ts";
+import { attempt, mailsIn, requireMailPrograms, sendOne, until } from "./mail-peers.ts";
 import { startOpenDkim, type Verifier } from "./opendkim.ts";
 import { type Postfix, startPostfix } from "./postfix.ts";
 import { freePort } from "./program.ts";
+import { startSmtpSink } from "./smtp-sink.ts";
 
-const needed = { "/usr/sbin/postfix": "postfix", "/usr/sbin/smtp-sink": "postfix", "/usr/sbin/opendkim": "opendkim" };
-const missing = [...new Set(Object.entries(needed).flatMap(([path, name]) => (existsSync(path) ? [] : [name])))];
-if (missing.length > 0)
-  throw new Error(`These tests need programs that are not here. As root: apt-get install -y --no-install-recommends ${missing.join(" ")}`);
+requireMailPrograms();
 
 const bounceDomain = "bounce.tillpost.example";
 const whole = await house();
@@ -124,30 +106,8 @@ function transportTo(port: number): EmailTransport {
   return made;
 }
 
-/** Sends one message through the whole of messaging, to the end of one attempt. */
-async function send(to: string, given: Partial<EmailInput> = {}) {
-  const { email } = await createEmail(ctx, shop, { tier: "pro", email: letter({ to, ...given }) });
-  const look = () => findEmail(ctx, shop, email.id);
-  await attempt();
-  return { id: email.id, look, status: async () => (await look()).email.status, recipient: async () => (await look()).recipients[0] };
-}
-
-async function attempt(at: Ctx = ctx): Promise<void> {
-  await releaseScheduled(at);
-  const sender = createEmailSender({ transports: { live: mx, test: createSimulator() } });
-  await sender.run(at);
-  await sender.finish(at);
-}
-
-async function until(what: () => Promise<boolean> | boolean): Promise<void> {
-  for (const end = performance.now() + 30_000; !(await what()); await sleep(50))
-    if (performance.now() > end) throw new Error(`it did not come about:\n${postfix.log()}`);
-}
-
-function mailsOf(box: string): string[] {
-  const folder = join(postfix.folder, "mail", box, "new");
-  return existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8")) : [];
-}
+const send = (to: string, given: Partial<EmailInput> = {}) => sendOne({ ctx, shop, live: mx }, to, given);
+const mailsOf = (box: string) => mailsIn(postfix, box);
 
 test("Postfix takes a message over an untrusted certificate, and OpenDKIM passes its signature", async () => {
   const mail = await send("ada@lovelace.dev", {
@@ -157,7 +117,7 @@ test("Postfix takes a message over an untrusted certificate, and OpenDKIM passes
     text: ".\r\n..\r\nFrom here\r\n",
     category: "marketing",
   });
-  await until(() => mailsOf("ada").length === 1);
+  await until(() => mailsOf("ada").length === 1, postfix);
   expect(await mail.recipient()).toMatchObject({ status: "delivered", smtp_code: 250 });
   const [taken = ""] = mailsOf("ada");
   expect(taken).toMatch(/Authentication-Results: verifier\.example;[\s\S]{0,40}dkim=pass/);
@@ -171,14 +131,14 @@ test("OpenDKIM fails a message whose unsubscribe header was changed on its way",
   const [signed = ""] = mailsOf("ada");
   const raw = signed.slice(signed.indexOf("DKIM-Signature:")).replace("List-Unsubscribe=One-Click", "List-Unsubscribe=Two-Click").replace(/\r?\n/g, "\r\n");
   await mx.send(parcel({ to: "ada@lovelace.dev", raw: Buffer.from(raw) }), patient);
-  await until(() => mailsOf("ada").length === before + 1);
+  await until(() => mailsOf("ada").length === before + 1, postfix);
   expect(mailsOf("ada").filter((mail) => /dkim=fail/.test(mail))).toHaveLength(1);
 });
 
 test("greylisted by Postfix, delivered at the next attempt", async () => {
   const mail = await send("grey@lovelace.dev");
   expect(await mail.recipient()).toMatchObject({ status: "delivery_delayed", smtp_code: 450, enhanced_code: "4.2.0" });
-  await attempt({ ...ctx, now: () => new Date(Date.now() + 70_000) });
+  await attempt({ ...ctx, now: () => new Date(Date.now() + 70_000) }, mx);
   expect(await mail.status()).toBe("delivered");
 });
 
@@ -212,7 +172,7 @@ test("a null MX bounces at once", async () => {
 
 test("what Postfix takes and cannot deliver comes back as a bounce, to our own host", async () => {
   const mail = await send("late@lovelace.dev");
-  await until(async () => (await mail.status()) === "bounced");
+  await until(async () => (await mail.status()) === "bounced", postfix);
   expect(await mail.recipient()).toMatchObject({ enhanced_code: "5.1.1", bounce: { type: "permanent", subtype: "no_email" } });
   const { rows } = await listEmailEvents(ctx, shop, { id: mail.id, limit: 20 });
   expect(rows.map((row) => row.event)).toContain("email.bounced");
@@ -224,16 +184,12 @@ test("a site that closes holds its mail without counting an attempt", async () =
 });
 
 test("a thousand messages reach smtp-sink over few connections, none twice", async () => {
-  const port = await freePort();
-  const dump = join(postfix.folder, "sink");
-  writeFileSync(dump, "");
-  const sink = spawn("/usr/sbin/smtp-sink", ["-u", "root", "-D", dump, `127.0.0.1:${port}`, "256"], { stdio: "ignore" });
-  await listening(port);
-  const transport = transportTo(port);
+  const sink = await startSmtpSink();
+  const transport = transportTo(sink.port);
   const parcels = Array.from({ length: 1_000 }, (_, n) => parcel({ to: `reader${n}@lovelace.dev` }));
   const outcomes = await Promise.all(parcels.map((one) => transport.send(one, patient)));
-  sink.kill("SIGTERM");
-  const ids = [...readFileSync(dump, "utf8").matchAll(/^Message-ID: (.*)$/gm)].map((found) => found[1]?.trim());
+  const ids = sink.messageIds();
+  await sink.stop();
   const accepted = parcels.filter((_, n) => outcomes[n]?.result === "accepted").map((one) => one.message_id);
   expect(ids.toSorted()).toEqual(accepted.toSorted());
   expect(outcomes.every((one) => one.result === "accepted" || one.result === "held")).toBe(true);
