@@ -44,6 +44,11 @@ const mostProjects = 100;
 /** The page itself says when it came without a session, so that a visitor's first question is not answered by a 401. */
 let nobody = document.querySelector<HTMLMetaElement>('meta[name="visitor"]')?.content === "nobody";
 
+/** What the page said of its visitor no longer holds: somebody has just signed in. */
+export function noteSignedIn(): void {
+  nobody = false;
+}
+
 /** Who is signed in; null when nobody is. */
 export const meQuery = queryOptions({
   queryKey: ["me"],

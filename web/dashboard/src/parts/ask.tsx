@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { sayError } from "../data/errors.tsx";
 import { useLanguage, useWords } from "../words/language.tsx";
 import { shared } from "../words/shared.ts";
+import { useFocusReturn } from "./use-focus-return.ts";
 
 export interface AskProps {
   title: string;
@@ -24,6 +25,7 @@ export function Ask({ title, open, onClose, does, danger = false, onDo, disabled
   const words = useWords(shared);
   const { language } = useLanguage();
   const [busy, setBusy] = useState(false);
+  useFocusReturn(open);
   const [error, setError] = useState<unknown>(null);
   const submit = async (event: FormEvent) => {
     event.preventDefault();

@@ -5,7 +5,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { sayError } from "../../data/errors.tsx";
-import { meQuery } from "../../data/session.ts";
+import { meQuery, noteSignedIn } from "../../data/session.ts";
 import { useSearchText } from "../../parts/search.ts";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { Mark } from "../mark.tsx";
@@ -80,6 +80,7 @@ export function useEnter(): () => Promise<void> {
   const navigate = useNavigate();
   const next = useSearchText("next");
   return async () => {
+    noteSignedIn();
     await queries.invalidateQueries({ queryKey: meQuery.queryKey });
     await queries.fetchQuery({ ...meQuery, staleTime: 0 });
     const path = next?.startsWith("/") === true && !next.startsWith("//") ? next.replace(/^\/dashboard/, "") : "/";

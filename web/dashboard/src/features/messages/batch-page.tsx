@@ -86,7 +86,7 @@ function Refused({ batch }: { batch: Batch }) {
       <ul className="faults">
         {batch.errors.map(({ index, param, code, message }) => (
           <li key={`${index} ${param} ${code}`}>
-            <strong>{words.place(index + 1)}</strong> <code translate="no">{param}</code> {message}
+            <strong>{words.place(index + 1)}</strong> <code translate="no">{param}</code> {words.faults[code] ?? message}
           </li>
         ))}
       </ul>
