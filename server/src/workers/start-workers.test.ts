@@ -52,6 +52,27 @@ describe("startWorkers", () => {
     expect(seen[0]).toBe(true);
   });
 
+  it("asks a database that is away again within a second or so, however long it has been away, and says so once", async () => {
+    const runs: number[] = [];
+    lines.length = 0;
+    const away = Object.assign(new Error("no"), { code: "ECONNREFUSED" });
+    const workers = startWorkers(ctx, undefined, [
+      {
+        name: "waiting",
+        everyMs: 500,
+        run: async () => {
+          runs.push(performance.now());
+          throw away;
+        },
+      },
+    ]);
+    await until(() => runs.length === 4);
+    await workers.stop();
+    const [, , third = 0, fourth = 0] = runs;
+    expect(fourth - third).toBeLessThan(2_500);
+    expect(lines).toHaveLength(1);
+  });
+
   it("waits for the running portion when stopped, and starts no other", async () => {
     let finished = 0;
     const workers = startWorkers(ctx, undefined, [

@@ -11,6 +11,8 @@ export interface Workers {
 }
 
 const longestPauseMs = 30_000;
+/** A database that is back must not be waited for: asking one that is away costs nothing. */
+const longestAwayMs = 1_000;
 
 /** Runs every task in a loop of its own until stopped. A failing task is logged and tried again, ever more slowly; it harms no other and never the process. */
 export function startWorkers(ctx: Ctx, observe: Observe = () => {}, list: readonly Task[] = tasksOf()): Workers {
@@ -38,13 +40,15 @@ async function loop({ ctx, task, observe, signal }: Loop): Promise<void> {
   while (!signal.aborted) {
     const start = performance.now();
     bell.silence();
-    const done = await task.run(ctx).then(
-      (count) => count,
-      (error: unknown) => fail(ctx, task, error),
-    );
+    let longestMs = longestPauseMs;
+    const done = await task.run(ctx).catch((error: unknown) => {
+      if (!isUnavailable(error)) return fail(ctx, task, error);
+      longestMs = longestAwayMs;
+      return failures === 0 ? fail(ctx, task, error) : null;
+    });
     failures = done === null ? failures + 1 : 0;
     observe(task.name, { seconds: (performance.now() - start) / 1000, done: done ?? 0, failed: done === null });
-    const waitMs = jittered(Math.min(task.everyMs * 2 ** failures, Math.max(task.everyMs, longestPauseMs)));
+    const waitMs = jittered(done === null ? Math.min(task.everyMs * 2 ** failures, Math.max(task.everyMs, longestMs)) : task.everyMs);
     if (done === null) await pause(waitMs, signal);
     else if (done === 0) await bell.wait(waitMs);
     else await pause(0, signal);
@@ -78,7 +82,7 @@ function createBell(signal: AbortSignal) {
   };
 }
 
-/** A database that went away comes back; that is worth one short line, not a stack. */
+/** A database that went away comes back; that is worth one short line a task, not a stack. */
 function fail(ctx: Ctx, task: Task, error: unknown): null {
   if (isUnavailable(error)) ctx.log.warn({ task: task.name, reason: (error as Error).message }, "the database cannot be reached; trying again");
   else ctx.log.error({ task: task.name, err: error }, "background work failed; trying again");
