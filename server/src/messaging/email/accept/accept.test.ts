@@ -1,13 +1,13 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createEmailBatch, createSuppression, type EmailInput, findBatch, findEmail, findUsedToday } from "#messaging/index.ts";
-import { AppError, type Claim, type Ctx, fingerprintOf, type Tenant } from "#platform/index.ts";
+import { AppError, type Claim, type Ctx, claimMany, fingerprintOf, narrow, type Tenant, type Tx } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { letter, mailRoom } from "#test/mail.ts";
 import { createEmail } from "./create-email.ts";
 import { insertUsage } from "./sql.ts";
 import { dailyQuota } from "./take-quota.ts";
 
-const { ctx, tenant, clock } = await house();
+const { ctx, tenant, clock, database } = await house();
 const shop = await tenant();
 const live = await tenant({ livemode: true });
 
@@ -104,7 +104,7 @@ it("refuses in LIVE what nobody can have, and a stranger's sender", async () => 
 
 function withKey(key: string, body: object, of: Tenant): Ctx {
   const claim: Claim = { ...of, method: "POST", path: "/v1/emails", key, fingerprint: fingerprintOf(body), replayed: false, used: false };
-  return { ...ctx, claim };
+  return narrow(ctx, { claim }, database);
 }
 
 it("answers a repeated request with the first one's message, and another body with a refusal", async () => {
@@ -124,6 +124,42 @@ it("answers a repeated request with the first one's message, and another body wi
   expect((await ctx.files.get(body?.attachments[0]?.file ?? ""))?.toString()).toBe("hello");
   const other = letter({ subject: "Another" });
   await expect(createEmail(withKey("once", other, own), own, { tier: "pro", email: other })).rejects.toMatchObject({ code: "idempotency_key_reused" });
+});
+
+describe("a wait for somebody else's row that ends without it", () => {
+  /** Runs `work` while another connection holds what it needs; answers what it was refused with, as `status code`. */
+  const meanwhile = async (hold: (tx: Tx) => Promise<unknown>, work: () => Promise<unknown>): Promise<string> => {
+    const { promise: release, resolve } = Promise.withResolvers<void>();
+    const { promise: isHeld, resolve: held } = Promise.withResolvers<void>();
+    const holder = ctx.transact(async (tx) => {
+      await hold(tx);
+      held();
+      await release;
+    });
+    await isHeld;
+    const said = await work().then(
+      () => "done",
+      ({ status, code }: AppError) => `${status} ${code}`,
+    );
+    resolve();
+    await holder;
+    return said;
+  };
+  const large = "x".repeat(100_000);
+
+  it.each([
+    ["a small message", "Hi"],
+    ["a large one", large],
+  ])("of %s: only its own key makes it a key in use", { timeout: 30_000 }, async (_name, text) => {
+    const own = await tenant();
+    const email = letter({ text });
+    const create = (key: string) => createEmail(withKey(key, email, own), own, { tier: "pro", email });
+    const holdKey = (tx: Tx) => claimMany(tx, [{ claim: withKey("held", email, own).claim as Claim, result: "{}" }], ctx.now());
+    const holdDay = (tx: Tx) => insertUsage(tx, own, { channel: "email", day: "2026-11-20", wanted: 1, limit: 10 });
+    const [byKey, byDay] = [await meanwhile(holdKey, () => create("held")), await meanwhile(holdDay, () => create("free"))];
+    expect([byKey, byDay]).toEqual(["409 idempotency_key_in_use", "503 service_unavailable"]);
+    expect((await create("free")).email.status).toBe("queued");
+  });
 });
 
 it("admits exactly the day's quota under concurrency, and begins anew the next day", async () => {

@@ -50,8 +50,8 @@ async function accept(ctx: Ctx, message: NewMessage): Promise<EmailBundle> {
     });
   } catch (error) {
     if (databaseCode(error) !== "55P03") throw error;
-    const make = ctx.claim === null ? platformErrors.service_unavailable : platformErrors.idempotency_key_in_use;
-    throw make({ headers: { "retry-after": "1" }, cause: error });
+    // Not the key, which says so itself: a day's counter, or another row that a transaction holds for too long.
+    throw platformErrors.service_unavailable({ headers: { "retry-after": "1" }, cause: error });
   }
 }
 
