@@ -12,14 +12,14 @@ export type EmailStatus =
   | "canceled";
 
 /**
- * Every legal move of one recipient, and of a message. `sending` goes back to `queued` only when nothing was attempted after all. `delivered` is an
+ * Every legal move of one recipient, and of a message that has one. `sending` goes back to `queued` only when nothing was attempted after all. `delivered` is an
  * end but for what is heard later: a bounce, a complaint.
  */
 export const emailMoves: Readonly<Record<EmailStatus, readonly EmailStatus[]>> = {
   scheduled: ["queued", "canceled", "failed"],
   queued: ["scheduled", "sending", "canceled", "suppressed", "failed"],
-  sending: ["queued", "sent", "delivered", "delivery_delayed", "bounced", "failed"],
-  delivery_delayed: ["sending", "delivered", "bounced", "failed", "canceled", "sent", "complained"],
+  sending: ["queued", "sent", "delivered", "delivery_delayed", "bounced", "failed", "suppressed"],
+  delivery_delayed: ["sending", "delivered", "bounced", "failed", "canceled", "sent", "complained", "suppressed"],
   sent: ["delivered", "delivery_delayed", "bounced", "complained"],
   delivered: ["bounced", "complained"],
   bounced: [],
@@ -42,6 +42,15 @@ export const legalMoves: readonly string[] = emailStatuses.flatMap((from) => ema
 const open = ["scheduled", "queued", "sending", "delivery_delayed", "sent"] as const satisfies EmailStatus[];
 /** Ends, the one that speaks for the whole message first. */
 const ends = ["delivered", "complained", "bounced", "failed", "suppressed", "canceled"] as const satisfies EmailStatus[];
+
+/**
+ * A message to several shows the least advanced of them and so passes over states: when the last who was queued is canceled, it is at once what the others
+ * have come to. Out of an end it moves as a recipient does.
+ */
+export const messageMoves: readonly string[] = [
+  ...legalMoves,
+  ...open.flatMap((from) => emailStatuses.filter((to) => to !== from && to !== "scheduled" && !canMoveEmail(from, to)).map((to) => `${from}>${to}`)),
+];
 
 export function isEnd(status: EmailStatus): boolean {
   return (ends as readonly EmailStatus[]).includes(status);

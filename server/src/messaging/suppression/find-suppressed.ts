@@ -1,6 +1,6 @@
-import type { Db, Tenant } from "#platform/index.ts";
+import { type Db, ownProject, type Tenant, type Tx } from "#platform/index.ts";
 import { type Channel, comparable } from "./reasons.ts";
-import { listStanding, type SuppressionRow } from "./sql.ts";
+import { listStanding, listStandingOf, type SuppressionRow } from "./sql.ts";
 
 /** Which of some addresses must not be written to at an instant, keyed as they were given. One statement, whatever their number. */
 export async function findSuppressed(
@@ -18,4 +18,22 @@ export async function findSuppressed(
       return row === undefined ? [] : [[address, row] as const];
     }),
   );
+}
+
+/**
+ * Whether a suppression keeps a project's mail back, whatever the mail is about. Who once called a mail of the house's spam must still be able to get a new
+ * password; a mailbox that is not there stays one.
+ */
+export function barsMail(suppression: SuppressionRow | undefined): boolean {
+  return suppression !== undefined && (suppression.project_id !== ownProject.project_id || suppression.reason === "bounce");
+}
+
+/** Which of some recipients, of any tenants, must not be written to at an instant. One statement, whatever their number. */
+export async function findBarred<Named extends Tenant & { address: string }>(tx: Tx, named: readonly Named[], now: Date): Promise<Named[]> {
+  if (named.length === 0) return [];
+  const nameOf = ({ project_id, livemode, address }: Tenant & { address: string }) => `${project_id} ${livemode} ${comparable(address)}`;
+  const wanted = new Map(named.map((one) => [nameOf(one), { project_id: one.project_id, livemode: one.livemode, address: comparable(one.address) }]));
+  const standing = await listStandingOf(tx, [...wanted.values()], now);
+  const barred = new Set(standing.filter(barsMail).map(nameOf));
+  return named.filter((one) => barred.has(nameOf(one)));
 }

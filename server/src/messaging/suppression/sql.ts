@@ -63,6 +63,18 @@ export async function listStanding(db: Db, tenant: Tenant, given: { channel: Cha
       and address = any (${[...given.addresses]}::text[]) and (expires_at is null or expires_at > ${given.now})`;
 }
 
+/** Those of some comparable addresses of any tenants that count at an instant. */
+export async function listStandingOf(tx: Tx, named: readonly (Tenant & { address: string })[], now: Date): Promise<SuppressionRow[]> {
+  return sql(tx)<SuppressionRow>`
+    -- all tenants: each address names its own project and environment
+    select s.* from unnest(${named.map((one) => one.project_id)}::text[], ${named.map((one) => String(one.livemode))}::text[]::boolean[],
+      ${named.map((one) => one.address)}::text[]) as given (project_id, livemode, address)
+    cross join lateral (
+      select s.* from suppressions s where s.project_id = given.project_id and s.livemode = given.livemode and s.channel = 'email' and s.address = given.address
+        and (s.expires_at is null or s.expires_at > ${now})
+      limit 1) s`;
+}
+
 /** By id, or by address: then of one channel. What has ended is not there any more. */
 export async function findSuppressionRow(db: Db, tenant: Tenant, named: { id: string; channel: Channel; now: Date }): Promise<SuppressionRow | null> {
   const [row] = await sql(db)<SuppressionRow>`

@@ -1,7 +1,7 @@
 import { emitAll } from "#events/index.ts";
 import { type Ctx, hint, type Tenant, type Tx } from "#platform/index.ts";
 import { aggregateStatus } from "../../states.ts";
-import { findSuppressed } from "../../suppression/find-suppressed.ts";
+import { barsMail, findSuppressed } from "../../suppression/find-suppressed.ts";
 import { emailEvent } from "../email-events.ts";
 import { isSimulatedSuppression } from "../simulator/simulator.ts";
 import type { NewMessage } from "./new-message.ts";
@@ -17,9 +17,7 @@ export async function applySuppressions(tx: Tx, ctx: Ctx, messages: NewMessage[]
       const addresses = members.flatMap(({ recipients }) => recipients.map((recipient) => recipient.address));
       const found = await findSuppressed(tx, tenant, { channel: "email", addresses, now: ctx.now() });
       for (const message of members) {
-        // Who once called a mail of the house's spam must still be able to get a new password; a mailbox that is not there stays one.
-        const stands = (address: string) => (message.tier === "system" ? found.get(address)?.reason === "bounce" : found.has(address));
-        suppressOf(message, (address) => stands(address) || (!tenant.livemode && isSimulatedSuppression(address)));
+        suppressOf(message, (address) => barsMail(found.get(address)) || (!tenant.livemode && isSimulatedSuppression(address)));
       }
     }),
   );

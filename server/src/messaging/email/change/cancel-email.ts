@@ -15,7 +15,7 @@ export async function cancelEmail(ctx: Ctx, tenant: Tenant, { id }: { id: string
     changeOne(tx, ctx, {
       key: { project_id: tenant.project_id, livemode: tenant.livemode, id },
       change: ({ email, recipients }, changed) => {
-        if (!cancelable.has(email.status) || recipients.some((row) => row.state === "leased"))
+        if (!cancelable.has(email.status) || recipients.some((row) => row.status === "sending"))
           throw messagingErrors.email_state_conflict({ message: `An e-mail that is ${email.status} cannot be canceled.` });
         for (const row of recipients) if (row.state !== "done") changed(row, { status: "canceled", state: "done" });
         return {};

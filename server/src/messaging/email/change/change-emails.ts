@@ -1,6 +1,6 @@
 import { emitAll, type NewEvent } from "#events/index.ts";
 import type { Ctx, Tenant, Tx } from "#platform/index.ts";
-import { aggregateStatus, type EmailStatus, legalMoves } from "../../states.ts";
+import { aggregateStatus, type EmailStatus, legalMoves, messageMoves } from "../../states.ts";
 import { emailEvent, type Told } from "../email-events.ts";
 import { bundlesOf, type EmailKey, listRecipientsOf, lockEmails, type RecipientChange, updateEmails, updateRecipients } from "../rows.sql.ts";
 import { updatePlanning } from "../sending/claim.sql.ts";
@@ -46,7 +46,7 @@ export async function changeEmails(tx: Tx, ctx: Ctx, given: { keys: EmailKey[]; 
     updateEmails(
       tx,
       written.map(({ email }) => email),
-      legalMoves,
+      messageMoves,
     ),
     emitAll(tx, ctx, told),
   ]);

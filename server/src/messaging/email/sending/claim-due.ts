@@ -1,5 +1,7 @@
 import type { Ctx, Tx } from "#platform/index.ts";
+import { findBarred } from "../../suppression/find-suppressed.ts";
 import { endExpired } from "../change/end-expired.ts";
+import { endSuppressed } from "../change/end-suppressed.ts";
 import type { EmailKey } from "../rows.sql.ts";
 import type { EmailBody, EmailRow } from "../shapes.ts";
 import { type Candidate, type ClaimedRecipient, type Lane, listCandidates, lockFreeEmails, updateClaimed, updateSending } from "./claim.sql.ts";
@@ -46,8 +48,11 @@ export async function claimDue(tx: Tx, ctx: Ctx, given: { rounds: Rounds; claimi
   if (candidates.length === 0) return [];
   const emails = new Map((await lockFreeEmails(tx, keysOf(candidates))).map((email) => [nameOf(email), email]));
   const free = candidates.filter((one) => emails.has(nameOf({ ...one, id: one.email_id })));
-  const held = free.filter((one) => !one.expired);
-  await endExpired(tx, ctx, keysOf(free.filter((one) => one.expired)));
+  const [over, open] = [free.filter((one) => one.expired), free.filter((one) => !one.expired)];
+  const barred = new Set(await findBarred(tx, open, now));
+  const held = open.filter((one) => !barred.has(one));
+  await endExpired(tx, ctx, keysOf(over));
+  await endSuppressed(tx, ctx, [...barred]);
   if (held.length === 0) return [];
   const leaseUntil = new Date(now.getTime() + claiming.leaseMs);
   const [rows] = await Promise.all([

@@ -22,6 +22,7 @@ export interface Lane {
 export interface Candidate extends Tenant, Lane {
   email_id: string;
   position: number;
+  address: string;
   /** Its time is up. */
   expired: boolean;
 }
@@ -49,8 +50,8 @@ export async function listCandidates(tx: Tx, { livemode, after, now, lanes, perL
         select r.project_id, r.domain from email_recipients r
         where r.livemode = ${livemode} and r.state = 'due' and (r.project_id, r.domain) > (l.project_id, l.domain) order by r.project_id, r.domain limit 1) next
       where l.n < ${lanes})
-    select p.project_id, p.livemode, p.email_id, p.position, p.domain, p.expired from lane cross join lateral (
-      select r.project_id, r.livemode, r.email_id, r.position, r.domain, r.expires_at <= ${now} as expired, row_number() over (order by r.due_at) as place from email_recipients r
+    select p.project_id, p.livemode, p.email_id, p.position, p.address, p.domain, p.expired from lane cross join lateral (
+      select r.project_id, r.livemode, r.email_id, r.position, r.address, r.domain, r.expires_at <= ${now} as expired, row_number() over (order by r.due_at) as place from email_recipients r
       where r.livemode = ${livemode} and r.project_id = lane.project_id and r.domain = lane.domain and r.state = 'due' and r.due_at <= ${now}
       order by r.due_at limit ${perLane}) p
     order by p.place, lane.n`;
