@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { loadPageFiles } from "#checkout/index.ts";
 import { createKeyCache, createSignIn } from "#identity/index.ts";
 import { createInFlight, createMemoryLimits, platformErrors } from "#platform/index.ts";
 import { allowOrigin, answerPreflights } from "./answers/allow-origins.ts";
@@ -35,6 +36,8 @@ const pageHeaders = {
 
 /** Installs everything that answers: what all surfaces share, then each surface. `house` must be decorated before. */
 export async function installServer(app: FastifyInstance): Promise<void> {
+  // Begun first, because another process does most of it: whoever serves the files waits for them, and says so when they fail.
+  loadPageFiles("").catch(() => {});
   installShared(app);
   await collectOpenapi(app);
   await app.register(operations);

@@ -9,14 +9,16 @@ interface Compilers {
   address: Ajv;
 }
 
-/** The validators of one server. Fastify hands in the schemas that routes refer to by name. */
+/**
+ * The validators of one server. Fastify hands in the schemas that routes refer to by name. Each is compiled when the first request needs it: all of them
+ * at once would slow the start, and take memory for routes that nobody calls. A test compiles them all.
+ */
 export function createValidatorCompiler(shared: Record<string, AnySchema>): FastifySchemaCompiler<unknown> {
   const compilers: Compilers = { body: createAjv(shared), address: createAjv(shared) };
   return ({ schema, httpPart }) => {
-    if (httpPart === "body" || httpPart === "headers" || httpPart === undefined) return compilers.body.compile(schema as AnySchema);
-    const validate = compilers.address.compile(schema as AnySchema);
+    if (httpPart === "body" || httpPart === "headers" || httpPart === undefined) return onFirstUse(() => compilers.body.compile(schema as AnySchema));
     const readers = readersOf(schema as ObjectSchema);
-    return readers.length === 0 ? validate : coerceFirst(validate, readers);
+    return onFirstUse(() => compilers.address.compile(schema as AnySchema), readers);
   };
 }
 
@@ -89,13 +91,16 @@ function textReader(schema: PropertySchema): (value: unknown) => unknown {
   return (value) => value;
 }
 
-function coerceFirst(validate: ValidateFunction, readers: Reader[]): ValidateFunction {
-  const coercing = (values: Record<string, unknown>) => {
+/** Validates with what `compile` makes, after the readers; Fastify takes the faults from the function itself. */
+function onFirstUse(compile: () => ValidateFunction, readers: readonly Reader[] = []): ValidateFunction {
+  let compiled: ValidateFunction | undefined;
+  const validate = (values: Record<string, unknown>) => {
+    compiled ??= compile();
     for (const read of readers) read(values);
-    const valid = validate(values);
-    coercing.errors = validate.errors;
+    const valid = compiled(values);
+    validate.errors = compiled.errors;
     return valid;
   };
-  coercing.errors = validate.errors;
-  return coercing as unknown as ValidateFunction;
+  validate.errors = null as ValidateFunction["errors"];
+  return validate as unknown as ValidateFunction;
 }

@@ -1,4 +1,4 @@
-import type { AnySchema } from "ajv";
+import type { AnySchema, ValidateFunction } from "ajv";
 import type { FastifySchema } from "fastify";
 import { createAjv } from "./compile.ts";
 
@@ -12,8 +12,9 @@ export function createSerializerCompiler(shared: Record<string, AnySchema>, chec
   if (!check) return () => JSON.stringify;
   const ajv = createAjv(shared);
   return ({ schema, method, url }) => {
-    const validate = ajv.compile(schema as FastifySchema);
+    let validate: ValidateFunction | undefined;
     return (data) => {
+      validate ??= ajv.compile(schema as FastifySchema);
       const text = JSON.stringify(data);
       if (!validate(JSON.parse(text))) throw new Error(`the answer of ${method} ${url} does not fit its schema: ${ajv.errorsText(validate.errors)}`);
       return text;

@@ -1,4 +1,4 @@
-import PostalMime, { type Attachment, type Email } from "postal-mime";
+import type { Attachment, Email } from "postal-mime";
 
 /** What a report says of one recipient. */
 export interface ReportedRecipient {
@@ -24,6 +24,7 @@ const limits = { maxNestingDepth: 20, maxHeadersSize: 262_144, maxRfc822NestingD
 
 /** Reads delivery reports (RFC 3464), complaints (RFC 5965) and the reports of qmail. Never throws: a mail that cannot be read is `other`. */
 export async function readReport(raw: Buffer): Promise<Report> {
+  const { default: PostalMime } = await import("postal-mime");
   const mail = await PostalMime.parse(raw, limits).catch(() => null);
   if (mail === null) return { kind: "other", message_id: null };
   const message_id = originalMessageId(mail);

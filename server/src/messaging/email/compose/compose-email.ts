@@ -1,4 +1,3 @@
-import MailComposer from "nodemailer/lib/mail-composer";
 import type { DkimKey } from "./dkim-key.ts";
 import { signDkim } from "./sign-dkim.ts";
 import { textOfHtml } from "./text-of-html.ts";
@@ -40,6 +39,8 @@ interface Header {
 export async function composeEmail(parts: ComposeParts): Promise<Buffer> {
   const html = parts.html === null ? null : withLines(parts.html);
   const text = withLines(parts.text ?? (html === null ? "" : await textOfHtml(html)));
+  // Loaded with the first mail: a process that sends none does without its memory.
+  const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
   const composer = new MailComposer({
     messageId: parts.message_id,
     date: parts.date,

@@ -1,6 +1,5 @@
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { findSender } from "../../domain/find-sender.ts";
-import { trackHtml } from "../../tracking/track-html.ts";
 import { unsubscribeUrl } from "../../unsubscribe/unsubscribe-token.ts";
 import { addressList } from "../accept/check-email.ts";
 import { returnPathOf } from "../bounce/return-path.ts";
@@ -42,7 +41,9 @@ async function partsOf(ctx: Ctx, { email, recipient, body }: Copy) {
   const tracked = body.html !== null && (opens || clicks);
   // Addresses that are tracked are no reading: a text made here shows where its links lead.
   const text = tracked && body.text === null ? await textOfHtml(body.html ?? "") : body.text;
-  const html = tracked ? trackHtml(ctx, { tenant, email_id: email.id, recipient_id: recipient.id, html: body.html ?? "", opens, clicks }) : body.html;
+  const given = { tenant, email_id: email.id, recipient_id: recipient.id, html: body.html ?? "", opens, clicks };
+  // The reader of HTML is loaded with the first mail that is tracked.
+  const html = tracked ? (await import("../../tracking/track-html.ts")).trackHtml(ctx, given) : body.html;
   return {
     message_id: email.message_id,
     date: email.scheduled_at ?? email.created_at,
