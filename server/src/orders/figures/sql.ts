@@ -29,21 +29,29 @@ export interface CountRow {
 /** What was paid each day of the reader's time zone, by currency. */
 export async function listPaidDays(db: Db, tenant: Tenant, { from, to, zone }: Span & { zone: string }): Promise<DayRow[]> {
   return sql(db)<DayRow>`
-    select to_char(paid_at at time zone ${zone}, 'YYYY-MM-DD') as day, currency, count(*)::int as paid_count, sum(amount_minor)::bigint as paid_minor
-    from orders
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and status = 'paid' and paid_at >= ${from} and paid_at < ${to}
-    group by 1, 2 order by 1, 2`;
+    select to_char(day::timestamp, 'YYYY-MM-DD') as day, currency, paid_count, paid_minor
+    from (
+      select (paid_at at time zone ${zone})::date as day, currency, count(*)::int as paid_count, sum(amount_minor)::bigint as paid_minor
+      from orders
+      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and status = 'paid' and paid_at >= ${from} and paid_at < ${to}
+      group by 1, 2) summed
+    order by 1, 2`;
 }
 
 /** The same money by the way it came: that of the order's last attempt. */
 export async function listPaidChannels(db: Db, tenant: Tenant, { from, to }: Span): Promise<ChannelRow[]> {
   return sql(db)<ChannelRow>`
-    select s.gateway, o.currency, count(*)::int as paid_count, sum(o.amount_minor)::bigint as paid_minor
-    from orders o join lateral (
-      select gateway from payment_sessions
-      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = o.id order by id desc limit 1
-    ) s on true
-    where o.project_id = ${tenant.project_id} and o.livemode = ${tenant.livemode} and o.status = 'paid' and o.paid_at >= ${from} and o.paid_at < ${to}
+    with paid as materialized (
+      select id, currency, amount_minor from orders
+      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and status = 'paid' and paid_at >= ${from} and paid_at < ${to}
+    ), last as (
+      -- Read all at once, from the first of these orders on: looking each of them up takes several times as long.
+      select distinct on (order_id) order_id, gateway from payment_sessions
+      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id >= (select min(id) from paid)
+      order by order_id desc, id desc
+    )
+    select last.gateway, paid.currency, count(*)::int as paid_count, sum(paid.amount_minor)::bigint as paid_minor
+    from paid join last on last.order_id = paid.id
     group by 1, 2 order by 4 desc, 1`;
 }
 

@@ -1,7 +1,7 @@
 import { CloseButton, Popover, TextInput, UnstyledButton } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch, IconX } from "@tabler/icons-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useWords } from "../words/language.tsx";
 import { shared } from "../words/shared.ts";
 import { type Search, useSearch } from "./search.ts";
@@ -13,7 +13,8 @@ export interface Filter {
   options: { value: string; label: string }[];
 }
 
-const typingMs = 250;
+/** Short enough that the rows follow the hand; what was asked before and is out of date is taken back. */
+const typingMs = 60;
 
 /** Filters of a list, kept in the page's address: a search field, and a chip for each kind. */
 export function Filters({ filters, search }: { filters: Filter[]; search?: string | undefined }) {
@@ -43,8 +44,20 @@ function SearchField({ label }: { label: string }) {
   const { values, set } = useSearch();
   const given = [values["q"] ?? ""].flat()[0] ?? "";
   const [text, setText] = useState(given);
-  useEffect(() => setText(given), [given]);
-  const ask = useDebouncedCallback((q: string) => set({ q: q.trim() === "" ? undefined : q.trim() }), typingMs);
+  // What was typed comes back through the address a moment later, when more may have been typed already; only other changes of it are taken over.
+  const sent = useRef<string[]>([]);
+  useEffect(() => {
+    const at = sent.current.indexOf(given);
+    if (at < 0) setText(given);
+    sent.current = sent.current.slice(at + 1);
+  }, [given]);
+  const ask = useDebouncedCallback((written: string) => {
+    const q = written.trim();
+    if (q === given) return;
+    sent.current.push(q);
+    // The letters of one word are one step for the browser's back button.
+    set({ q: q === "" ? undefined : q }, given !== "" && q !== "");
+  }, typingMs);
   const write = (value: string) => {
     setText(value);
     ask(value);

@@ -44,7 +44,15 @@ export function moneyText(locale: string, minor: number, currency: string): stri
   return formatter(locale, currency, false).format(toMajor(minor, currency));
 }
 
+const exponents = new Map<string, number>();
+
 export function exponentOf(currency: string): number {
+  const known = exponents.get(currency) ?? readExponent(currency);
+  exponents.set(currency, known);
+  return known;
+}
+
+function readExponent(currency: string): number {
   try {
     return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
   } catch {

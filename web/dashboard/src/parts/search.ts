@@ -20,11 +20,14 @@ export function stringifySearch(values: Record<string, unknown>): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** Reads and changes the page's own parameters. A changed filter is a step back for the browser's button. */
-export function useSearch(): { values: Search; set(values: Search): void } {
+/** Reads and changes the page's own parameters. A changed filter is a step back for the browser's button, unless it replaces the last one. */
+export function useSearch(): { values: Search; set(values: Search, replace?: boolean): void } {
   const values = useRouterState({ select: (state) => state.location.search as Search });
   const navigate = useNavigate();
-  const set = useCallback((next: Search) => void navigate({ to: ".", search: (before: Search) => ({ ...before, ...next }) } as never), [navigate]);
+  const set = useCallback(
+    (next: Search, replace = false) => void navigate({ to: ".", search: (before: Search) => ({ ...before, ...next }), replace } as never),
+    [navigate],
+  );
   return { values, set };
 }
 

@@ -12,10 +12,20 @@ export function When({ at, long = false }: { at: string | null; long?: boolean }
   const short = isToday && !long ? {} : { month: "short" as const, day: "numeric" as const, ...year };
   const clock = { hour: "2-digit" as const, minute: "2-digit" as const, ...(long ? { second: "2-digit" as const } : {}), hourCycle: "h23" as const };
   return (
-    <time dateTime={at} title={time.toLocaleString(locale, { dateStyle: "full", timeStyle: "long" })} className="when">
-      {time.toLocaleString(locale, { ...short, ...clock })}
+    <time dateTime={at} title={formatter(locale, { dateStyle: "full", timeStyle: "long" }).format(time)} className="when">
+      {formatter(locale, { ...short, ...clock }).format(time)}
     </time>
   );
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Making one takes longer than all else in a row of a list. */
+function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${JSON.stringify(options)}`;
+  const known = formatters.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  formatters.set(key, known);
+  return known;
 }
 
 /** How long ago, in the largest fitting unit; goes on by itself. */
