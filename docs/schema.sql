@@ -567,6 +567,13 @@ create table limit_windows (
 );
 CREATE INDEX limit_windows_ended ON public.limit_windows USING btree (ends_at_ms);
 
+create table loose_mail_files (
+  storage_key text not null,
+  due_at timestamp with time zone not null,
+  constraint loose_mail_files_pkey PRIMARY KEY (storage_key)
+);
+CREATE INDEX loose_mail_files_due ON public.loose_mail_files USING btree (due_at);
+
 create table members (
   merchant_id text collate "C" not null,
   id text collate "C" not null,

@@ -20,6 +20,7 @@ export { forgetBodies } from "./email/change/forget-bodies.ts";
 export { type Engagement, recordClick, recordOpen } from "./email/change/record-engagement.ts";
 export { releaseScheduled } from "./email/change/release-scheduled.ts";
 export { rescheduleEmail } from "./email/change/reschedule-email.ts";
+export { sweepMailFiles } from "./email/files/sweep-mail-files.ts";
 export { type FoundBatch, findBatch } from "./email/read/find-batch.ts";
 export { findEmail, findEmailCopy } from "./email/read/find-email.ts";
 export { findEmailSource } from "./email/read/find-email-source.ts";

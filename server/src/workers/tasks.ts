@@ -12,6 +12,7 @@ import {
   recheckDomains,
   releaseScheduled,
   reviveEmails,
+  sweepMailFiles,
 } from "#messaging/index.ts";
 import { sendNotices } from "#notices/index.ts";
 import { expireDue, matchWaitingReceipts } from "#orders/index.ts";
@@ -69,6 +70,7 @@ function mailTasksOf({ mail }: TaskParts): Task[] {
     { name: "revive_emails", everyMs: 4_000, run: reviveEmails },
     { name: "play_simulated_recipients", everyMs: 500, run: playSequels },
     { name: "forget_email_bodies", everyMs: 60_000, run: forgetBodies },
+    { name: "sweep_mail_files", everyMs: 60_000, run: sweepMailFiles },
     { name: "keep_platform_domain", everyMs: 3_600_000, run: (ctx) => keepPlatformDomain(ctx).then(() => 0) },
     { name: "recheck_domains", everyMs: 15_000, run: (ctx) => recheckDomains(ctx) },
     { name: "forget_suppressions", everyMs: 60_000, run: forgetSuppressions },

@@ -1,8 +1,8 @@
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { messagingErrors } from "../../errors.ts";
+import { keepFiles } from "../files/keep-files.ts";
 import type { EmailInput, MessagingTier } from "../shapes.ts";
 import { type CheckedEmail, checkEmail, faultyEmail } from "./check-email.ts";
-import { keepFiles } from "./keep-files.ts";
 import { type NewMessage, newMessage } from "./new-message.ts";
 import { type BatchFault, insertBatch } from "./sql.ts";
 import { applySuppressions, writeMessages } from "./write-messages.ts";

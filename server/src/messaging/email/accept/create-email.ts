@@ -11,9 +11,9 @@ import {
   type Tenant,
   type Tx,
 } from "#platform/index.ts";
+import { keepFiles } from "../files/keep-files.ts";
 import type { EmailBundle, EmailInput, MessagingTier } from "../shapes.ts";
 import { checkEmail, faultyEmail } from "./check-email.ts";
-import { keepFiles } from "./keep-files.ts";
 import { type NewMessage, newMessage } from "./new-message.ts";
 import { boundLockWait } from "./sql.ts";
 import { applySuppressions, writeMessages } from "./write-messages.ts";

@@ -3,6 +3,7 @@ import { type Ctx, hint, type Tenant, type Tx } from "#platform/index.ts";
 import { aggregateStatus } from "../../states.ts";
 import { barsMail, findSuppressed } from "../../suppression/find-suppressed.ts";
 import { emailEvent } from "../email-events.ts";
+import { ownFiles } from "../files/keep-files.ts";
 import { isSimulatedSuppression } from "../simulator/simulator.ts";
 import type { NewMessage } from "./new-message.ts";
 import { insertEmails, insertRecipients } from "./sql.ts";
@@ -44,6 +45,7 @@ export async function writeMessages(tx: Tx, ctx: Ctx, messages: NewMessage[]): P
       messages.flatMap((message) => message.recipients),
     ),
     emitAll(tx, ctx, messages.flatMap(firstEvents)),
+    ownFiles(tx, messages),
   ]);
   await takeQuota(tx, ctx, messages);
   hint(tx, "emails");

@@ -1,12 +1,23 @@
 import type { Ctx } from "#platform/index.ts";
+import { insertLooseFiles } from "../files/sql.ts";
+import { removeFiles } from "../files/sweep-mail-files.ts";
+import { updatePlanning } from "../sending/claim.sql.ts";
 import { deleteBodies } from "./sql.ts";
 
 const portion = 200;
 const keptMs = 30 * 86_400_000;
 
-/** Removes texts and attachments thirty days after the message could last have been sent; the message itself stays. Answers how many. */
+/**
+ * Removes texts, attachments and the record of attempts thirty days after the time that a message was to be sent at; the message itself, with what became of
+ * each recipient, stays. Answers how many.
+ */
 export async function forgetBodies(ctx: Ctx): Promise<number> {
-  const { files, count } = await ctx.transact((tx) => deleteBodies(tx, new Date(ctx.now().getTime() - keptMs), portion));
-  for (const file of files) await ctx.files.remove(file);
+  const { files, count } = await ctx.transact(async (tx) => {
+    await updatePlanning(tx);
+    const gone = await deleteBodies(tx, new Date(ctx.now().getTime() - keptMs), portion);
+    await insertLooseFiles(tx, gone.files, ctx.now());
+    return gone;
+  });
+  await removeFiles(ctx, files);
   return count;
 }

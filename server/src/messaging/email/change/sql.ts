@@ -23,11 +23,18 @@ export async function updateSequels(tx: Tx, now: Date, limit: number): Promise<(
     returning r.project_id, r.livemode, r.email_id as id, r.id as recipient_id, d.sequel`;
 }
 
-/** Removes texts that were kept long enough; answers what they had attached. */
+/** Removes texts that were kept long enough, and what is on record of their attempts; answers what they had attached. */
 export async function deleteBodies(tx: Tx, before: Date, limit: number): Promise<{ files: string[]; count: number }> {
   const rows = await sql(tx)<{ body: string }>`
     -- all tenants: one loop serves every tenant
-    delete from email_bodies b using (select project_id, livemode, email_id from email_bodies where created_at < ${before} order by created_at limit ${limit}) old
+    with old as (
+      select b.project_id, b.livemode, b.email_id from email_bodies b
+      join emails e on e.project_id = b.project_id and e.livemode = b.livemode and e.id = b.email_id
+      where b.created_at < ${before} and (e.scheduled_at is null or e.scheduled_at < ${before})
+      order by b.created_at limit ${limit}),
+    attempts as (
+      delete from email_attempts a using old where a.project_id = old.project_id and a.livemode = old.livemode and a.email_id = old.email_id)
+    delete from email_bodies b using old
     where b.project_id = old.project_id and b.livemode = old.livemode and b.email_id = old.email_id
     returning b.body`;
   return { count: rows.count, files: rows.flatMap(({ body }) => (JSON.parse(body) as EmailBody).attachments.map(({ file }) => file)) };

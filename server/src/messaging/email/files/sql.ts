@@ -1,0 +1,28 @@
+import { type Db, sql } from "#platform/sql.ts";
+
+/** Files that go at an instant unless a message comes to own them. */
+export async function insertLooseFiles(db: Db, keys: string[], dueAt: Date): Promise<void> {
+  if (keys.length === 0) return;
+  await sql(db)`
+    insert into loose_mail_files (storage_key, due_at) select key, ${dueAt} from unnest(${keys}::text[]) as given (key)
+    on conflict (storage_key) do update set due_at = excluded.due_at`;
+}
+
+/** Has files that are still loose go at an instant; owned ones stay. Waits for a transaction that is about to own them; answers which are loose. */
+export async function updateLooseFiles(db: Db, keys: string[], dueAt: Date): Promise<string[]> {
+  const rows = await sql(db)<{ storage_key: string }>`
+    update loose_mail_files set due_at = ${dueAt} where storage_key = any (${keys}::text[]) returning storage_key`;
+  return rows.map((row) => row.storage_key);
+}
+
+export async function deleteLooseFiles(db: Db, keys: string[]): Promise<number> {
+  if (keys.length === 0) return 0;
+  const rows = await sql(db)`delete from loose_mail_files where storage_key = any (${keys}::text[])`;
+  return rows.count;
+}
+
+export async function listLooseFiles(db: Db, now: Date, limit: number): Promise<string[]> {
+  const rows = await sql(db)<{ storage_key: string }>`
+    select storage_key from loose_mail_files where due_at <= ${now} order by due_at limit ${limit}`;
+  return rows.map((row) => row.storage_key);
+}
