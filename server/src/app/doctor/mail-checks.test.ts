@@ -7,6 +7,7 @@ const well: MailProbes = {
   mx: async (domain) => (domain === "bounce.acme.example" ? ["mail.acme.example"] : ["mx.example.com"]),
   addresses: async () => ["203.0.113.7"],
   names: async () => ["mail.acme.example"],
+  texts: async () => ["v=spf1 a:mail.acme.example -all"],
   relayFault: async () => null,
 };
 const nothing = () => Promise.reject(Object.assign(new Error("none"), { code: "ENOTFOUND" }));
@@ -23,6 +24,15 @@ test.each([
 ])("%s that works has no fault", async (_what, env) => {
   const findings = await look(env);
   expect(findings.map((one) => one.state)).toEqual(findings.map(() => "fine"));
+});
+
+test.each([
+  ["direct delivery", mx, "Publish TXT bounce.acme.example = v=spf1 a:mail.acme.example -all"],
+  ["a relay", relay, "Publish at bounce.acme.example the SPF record"],
+])("%s without an SPF record is worth a note", async (_what, env, mend) => {
+  const open = (await look({ ...env, EMAIL_DOMAIN: "acme.example" }, { texts: nothing })).filter((one) => one.state !== "fine");
+  expect(open.map((one) => one.state)).toEqual(["note", "note"]);
+  expect(open[1]?.mend).toContain(mend);
 });
 
 test("the outbox is worth a note and asks nobody", async () => {
@@ -53,6 +63,7 @@ test.each([
     { greets: async (_host: string, port: number) => (port === 25 ? { greets: true as const } : { greets: false as const, reason: "ECONNREFUSED" }) },
     "Start Tillpost",
   ],
+  ["two SPF records", mx, { texts: async () => ["v=spf1 -all", "v=spf1 a -all"] }, "Make one"],
   ["a relay that refuses", relay, { relayFault: async () => "535 5.7.8 Bad credentials" }, "EMAIL_RELAY_URL"],
 ])("%s is a fault with a way to mend it", async (_what, env, probes, mend) => {
   const faults = (await look(env, probes)).filter((one) => one.state === "fault");

@@ -1,4 +1,4 @@
-import { resolve4, resolveMx, reverse } from "node:dns/promises";
+import { resolve4, resolveMx, resolvePtr, resolveTxt } from "node:dns/promises";
 import { connect } from "node:net";
 import type { Settings } from "../config.ts";
 import type { Finding } from "./checks.ts";
@@ -10,6 +10,7 @@ export interface MailProbes {
   mx(domain: string): Promise<string[]>;
   addresses(name: string): Promise<string[]>;
   names(address: string): Promise<string[]>;
+  texts(name: string): Promise<string[]>;
   /** Whether the relay takes us in, sign-in included; null when it does. */
   relayFault(url: string, hello: string): Promise<string | null>;
 }
@@ -28,7 +29,7 @@ export async function checkMail(settings: Settings, given: { isRunning: boolean;
   }
   const ways =
     settings.EMAIL_TRANSPORT === "relay" ? [await checkRelay(settings, probes)] : [await checkPort25(probes), ...(await checkNames(settings, probes))];
-  return [...ways, ...(await checkBounces(settings, { isRunning: given.isRunning, probes }))];
+  return [...ways, ...(await checkSpf(settings, probes)), ...(await checkBounces(settings, { isRunning: given.isRunning, probes }))];
 }
 
 async function checkRelay({ EMAIL_RELAY_URL, EMAIL_HELO }: Settings, probes: MailProbes): Promise<Finding> {
@@ -81,6 +82,25 @@ async function checkNames({ EMAIL_HELO: name }: Settings, probes: MailProbes): P
         says,
         mend: `Ask whoever gives you ${address} to set its PTR record to ${name}, or set EMAIL_HELO to the name that it has.`,
       };
+    }),
+  );
+}
+
+/** Mail comes from the bounce domain, and the SPF records of projects' own domains include that of the platform's. */
+function checkSpf(settings: Settings, probes: MailProbes): Promise<Finding[]> {
+  const domains = [...new Set([settings.EMAIL_DOMAIN, settings.EMAIL_BOUNCE_DOMAIN])].filter((domain) => domain !== null);
+  return Promise.all(
+    domains.map(async (domain): Promise<Finding> => {
+      const texts = await probes.texts(domain).catch(() => []);
+      const records = texts.filter((text) => /^v=spf1(\s|$)/i.test(text));
+      if (records.length === 1) return { check, state: "fine", says: `${domain} has an SPF record` };
+      if (records.length > 1)
+        return { check, state: "fault", says: `${domain} has ${records.length} SPF records, so that receivers take none`, mend: "Make one of them." };
+      const record =
+        settings.EMAIL_TRANSPORT === "mx"
+          ? `TXT ${domain} = v=spf1 a:${settings.EMAIL_HELO} -all`
+          : `at ${domain} the SPF record that your relay's operator names`;
+      return { check, state: "note", says: `${domain} has no SPF record, so receivers cannot tell who may send for it`, mend: `Publish ${record}` };
     }),
   );
 }
@@ -138,7 +158,9 @@ const realProbes: MailProbes = {
     }),
   mx: async (domain) => (await resolveMx(domain)).toSorted((left, right) => left.priority - right.priority).map(({ exchange }) => exchange),
   addresses: (name) => resolve4(name),
-  names: (address) => reverse(address),
+  // What DNS says, not this machine's own list of hosts: that is what others see.
+  names: (address) => resolvePtr(`${address.split(".").toReversed().join(".")}.in-addr.arpa`),
+  texts: async (name) => (await resolveTxt(name)).map((parts) => parts.join("")),
   async relayFault(url, hello) {
     const { relayPeer, tryRelay } = await import("#providers/email/smtp/relay/create-relay-transport.ts");
     return tryRelay(relayPeer({ url, hello, limits: { connectMs: patienceMs, helloMs: patienceMs } }));

@@ -12,7 +12,7 @@ export interface Parcel {
   recipient_id: string;
   /** The one recipient of this transaction. */
   to: string;
-  /** Envelope sender: empty, or the signed return address of this recipient. */
+  /** Envelope sender: the signed return address of this recipient; the sender where no bounces are taken in. */
   return_path: string;
   /** The complete message, signed, without Bcc. */
   raw: Buffer;

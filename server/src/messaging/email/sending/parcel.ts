@@ -26,7 +26,8 @@ export async function parcelOf(ctx: Ctx, copy: Copy): Promise<Parcel> {
     email_id: email.id,
     recipient_id: recipient.id,
     to: recipient.address,
-    return_path: bounces === null ? "" : returnPathOf(ctx.masterKeys, bounces, recipient.id),
+    // Without a place of our own for bounces they go to the sender: an empty return path is for reports, and relays refuse it.
+    return_path: bounces === null ? email.from_address : returnPathOf(ctx.masterKeys, bounces, recipient.id),
     raw,
     message_id: email.message_id,
     attempt: recipient.attempts,

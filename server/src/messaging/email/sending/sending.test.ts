@@ -45,6 +45,18 @@ const simulated: [part: string, status: string, events: string[]][] = [
   ["clicked", "delivered", ["queued", "delivered", "clicked"]],
   ["stuck", "sent", ["queued", "sent"]],
 ];
+it("returns to the sender where no bounces are taken in, and to its own address where they are", async () => {
+  const shop = await tenant({ livemode: true });
+  const room = mailRoom(ctx);
+  await room.send(shop, { from: "Corner Books <Orders@Tillpost.example>" });
+  await room.settle();
+  const own = mailRoom({ ...ctx, mail: { ...ctx.mail, bounceDomain: "bounce.tillpost.example" } });
+  await own.send(shop, {});
+  await own.settle();
+  expect(room.transport.parcels.map((one) => one.return_path)).toEqual(["orders@tillpost.example"]);
+  expect(own.transport.parcels.map((one) => one.return_path)).toEqual([expect.stringMatching(/^b\+dlv_.*@bounce\.tillpost\.example$/)]);
+});
+
 it.each(simulated)("plays the simulated recipient %s: %s", async (part, status, events) => {
   const [shop, room] = [await tenant(), mailRoom(ctx)];
   const { email } = await room.send(shop, { to: `${part}@simulator.tillpost.test` });
