@@ -1,0 +1,96 @@
+import { Readable } from "node:stream";
+import { uploadAsset } from "#assets/index.ts";
+import { createOrder, recordReceipt, simulatePayment, submitVoucher } from "#orders/index.ts";
+import type { House, TestTenant } from "./house.ts";
+import { mailRoom } from "./mail.ts";
+import { payShop } from "./pay-shop.ts";
+import { photo } from "./pictures.ts";
+import { type Visitor, visitor } from "./visitors.ts";
+
+/** A shop in which every page of the dashboard has something to show, and an empty one of the same people. */
+export interface World {
+  tenant: TestTenant;
+  owner: Visitor;
+  order: string;
+  endpoint: string;
+  email: string;
+  batch: string;
+  /** Owner of a project in which nothing has happened. */
+  newcomer: Visitor;
+}
+
+const longName = "Corner Books and Stationery of the Old Harbour Street 老港街角书店文具";
+
+export async function dashboardWorld(home: House): Promise<World> {
+  const { tenant } = await payShop(home);
+  const owner = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner", is_operator: true });
+  for (const role of ["reviewer", "viewer"] as const) await visitor(home, { merchant_id: tenant.merchant_id, role });
+  const order = await fillOrders(home, tenant);
+  const ids = await fillMessages(home, tenant);
+  const endpoint = await must(
+    home.api(tenant.key).post(`/api/v1/projects/${tenant.project_id}/webhooks`, { url: "https://shop.example/hooks/payments", events: ["order.paid"] }),
+  );
+  await must(owner.api.post("/api/v1/merchant/invitations", { email: "new-colleague@corner-books.example", role: "reviewer" }));
+  const other = await home.tenant({ verified: false });
+  const newcomer = await visitor(home, { merchant_id: other.merchant_id, role: "owner" });
+  return { tenant, owner, order, endpoint: String(endpoint["id"]), ...ids, newcomer };
+}
+
+async function fillOrders(home: House, tenant: TestTenant): Promise<string> {
+  const { ctx } = home;
+  let paid = "";
+  for (const outcome of ["paid", "overpaid", "underpaid", "failed", "expire"] as const) {
+    const { order } = await createOrder(ctx, tenant, {
+      ...{ amount_minor: 1_234_599, currency: "CNY", reference: `INV-2026-11-${outcome}`, description: "Two notebooks, one fountain pen" },
+      customer: { name: longName, email: "a.rather.long.address.of.a.buyer@mail.corner-readers.example", phone: "+86 138 0013 8000" },
+      metadata: { table: "7" },
+    });
+    await simulatePayment(ctx, tenant, { order_id: order.id, outcome });
+    if (outcome === "paid") paid = order.id;
+  }
+  await createOrder(ctx, tenant, { amount_minor: 9900, currency: "CNY", reference: "INV-open" });
+  const file = Readable.from([await photo(600, 900)]);
+  const asset = await uploadAsset(ctx, tenant, { purpose: "payment_proof", file });
+  for (const reference of ["INV-to-review", "INV-to-review-2"]) {
+    const { order } = await createOrder(ctx, tenant, { amount_minor: 9900, currency: "CNY", reference });
+    await submitVoucher(ctx, tenant, {
+      order_id: order.id,
+      gateway: "wechatpay",
+      asset_id: asset.id,
+      transaction_reference: "4200001234",
+      payer_name: "李雷",
+      note: "已付款",
+    });
+  }
+  const receipt = { channel: "wechat", occurred_at: ctx.now(), source: "statement" } as const;
+  await recordReceipt(ctx, tenant, { ...receipt, external_id: "4200009999", amount_minor: 4321 });
+  return paid;
+}
+
+async function fillMessages(home: House, tenant: TestTenant): Promise<{ email: string; batch: string }> {
+  const room = mailRoom(home.ctx);
+  const { email } = await room.send(tenant, {
+    subject: "Your order INV-2026-11-0001 is on its way to you, and here is all you need to know 您的订单已发货",
+    to: "ada@lovelace.dev",
+    html: "<h1>On its way</h1><p>Thank you for your order.</p>",
+  });
+  await room.send(tenant, { to: "bounced@simulator.tillpost.example", subject: "欢迎" });
+  await room.settle();
+  const api = home.api(tenant.key);
+  const message = { from: "orders@tillpost.example", subject: "Hello", text: "Hello" };
+  const batch = await must(
+    api.post(
+      "/v1/emails/batch",
+      ["ada@lovelace.dev", "bob@corner-readers.com"].map((to) => ({ ...message, to })),
+    ),
+  );
+  await must(api.post("/v1/domains", { name: "mail.corner-books.example" }));
+  await must(api.post("/v1/suppressions", { channel: "email", address: "never-again@corner-readers.example", reason: "manual" }));
+  return { email: email.id, batch: String(batch["id"]) };
+}
+
+async function must(call: Promise<{ status: number; body: Record<string, unknown>; text: string }>): Promise<Record<string, unknown>> {
+  const { status, body, text } = await call;
+  if (status >= 300) throw new Error(text);
+  return body;
+}
