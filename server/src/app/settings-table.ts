@@ -82,6 +82,12 @@ export const settingsTable = {
     "Changes of what the tiers allow a key of the messaging API, each `<tier>.<limit>=<number>` with the tiers `free`, `starter`, `pro`, `enterprise` and the limits `emails`, `sms`, `calls`, `reads`, `general` (a minute), `burst` (at once), `email_batches`, `sms_batches`, `control` (an hour).",
     tiersFault,
   ),
+  QUOTA_TIERS: limits(
+    list,
+    [],
+    "Changes of what the tiers allow a project and environment in a day, each `<tier>.emails=<deliveries>`. Without it: `free` 1 000, `starter` 50 000, `pro` 1 000 000, `enterprise` 10 000 000.",
+    quotasFault,
+  ),
   LIMITS_STORE: limits(
     choice(["memory", "redis", "postgres"]),
     null,
@@ -165,6 +171,11 @@ function tiersFault(value: string[]): string | null {
   const known = /^(free|starter|pro|enterprise)\.(emails|sms|calls|reads|general|burst|email_batches|sms_batches|control)=[1-9]\d{0,8}$/;
   const wrong = value.find((change) => !known.test(change));
   return wrong === undefined ? null : `must be changes such as enterprise.general=20000 (${JSON.stringify(wrong)} is none)`;
+}
+
+function quotasFault(value: string[]): string | null {
+  const wrong = value.find((change) => !/^(free|starter|pro|enterprise)\.emails=\d{1,12}$/.test(change));
+  return wrong === undefined ? null : `must be changes such as enterprise.emails=50000000 (${JSON.stringify(wrong)} is none)`;
 }
 
 function relayFault(value: string): string | null {

@@ -45,6 +45,8 @@ export interface MailSettings {
   readonly bounceDomain: string | null;
   /** Sender of Tillpost's own mails. */
   readonly from: string;
+  /** The operator's changes of what a tier allows in a day, each `tier.emails=number`. */
+  readonly quotaTiers?: readonly string[];
   /** How LIVE mail leaves; `outbox` keeps it here. */
   readonly transport: "outbox" | "relay" | "mx";
 }

@@ -120,6 +120,7 @@ function mailSettings(settings: Settings): MailSettings {
     domain: settings.EMAIL_DOMAIN,
     bounceDomain: settings.EMAIL_BOUNCE_DOMAIN,
     from: settings.EMAIL_FROM,
+    quotaTiers: settings.QUOTA_TIERS,
     transport: settings.EMAIL_TRANSPORT as MailSettings["transport"],
   };
 }

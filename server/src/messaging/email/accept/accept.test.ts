@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { createEmailBatch, createSuppression, type EmailInput, findBatch, findEmail, findUsedToday } from "#messaging/index.ts";
+import { createEmailBatch, createSuppression, type EmailInput, findBatch, findEmail, findUsedToday, listUsage } from "#messaging/index.ts";
 import { AppError, type Claim, type Ctx, claimMany, fingerprintOf, narrow, type Tenant, type Tx } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { letter, mailRoom } from "#test/mail.ts";
 import { createEmail } from "./create-email.ts";
+import { dailyQuotaOf } from "./daily-quotas.ts";
 import { insertUsage } from "./sql.ts";
-import { dailyQuota } from "./take-quota.ts";
 
 const { ctx, tenant, clock, database } = await house();
+const freeQuota = dailyQuotaOf(ctx, "free");
 const shop = await tenant();
 const live = await tenant({ livemode: true });
 
@@ -164,13 +165,13 @@ describe("a wait for somebody else's row that ends without it", () => {
 
 it("admits exactly the day's quota under concurrency, and begins anew the next day", async () => {
   const own = await tenant();
-  await ctx.transact((tx) => insertUsage(tx, own, { channel: "email", day: "2026-11-20", wanted: dailyQuota.free - 100, limit: dailyQuota.free }));
+  await ctx.transact((tx) => insertUsage(tx, own, { channel: "email", day: "2026-11-20", wanted: freeQuota - 100, limit: freeQuota }));
   const calls = await Promise.allSettled(Array.from({ length: 150 }, () => createEmail(ctx, own, { tier: "free", email: letter() })));
   const errors = calls.flatMap((call) => (call.status === "rejected" ? [call.reason as AppError] : []));
   expect(errors).toHaveLength(50);
   expect(new Set(errors.map(({ code, status }) => `${status} ${code}`))).toEqual(new Set(["429 quota_exceeded"]));
   expect(Number(errors[0]?.extras.headers?.["retry-after"])).toBe(16 * 3600);
-  expect(await findUsedToday(ctx.db, own, ctx.now())).toBe(dailyQuota.free);
+  expect(await findUsedToday(ctx.db, own, ctx.now())).toBe(freeQuota);
   await createEmail(ctx, own, { tier: "system", email: letter() });
   const today = clock.now();
   clock.set("2026-11-21T00:00:00.000Z");
@@ -178,6 +179,19 @@ it("admits exactly the day's quota under concurrency, and begins anew the next d
   expect(await findUsedToday(ctx.db, own, ctx.now())).toBe(3);
   clock.set(today);
 }, 30_000);
+
+it("admits what the operator allows a tier, down to nothing, and leaves the others as they are", async () => {
+  const [own, limited] = [await tenant(), { ...ctx, mail: { ...ctx.mail, quotaTiers: ["free.emails=3", "starter.emails=0"] } }];
+  // Large ones: small ones share a transaction, and with it the settings of whoever began it.
+  const text = "x".repeat(100_000);
+  await createEmail(limited, own, { tier: "free", email: letter({ text, to: many(3, "q") }) });
+  for (const tier of ["free", "starter"] as const) {
+    await expect(createEmail(limited, own, { tier, email: letter({ text }) })).rejects.toMatchObject({ status: 429, code: "quota_exceeded" });
+  }
+  await createEmail(limited, own, { tier: "pro", email: letter({ text }) });
+  expect((await listUsage(limited, own, "free")).quota).toBe(3);
+  expect((await listUsage(limited, own, "pro")).quota).toBe(1_000_000);
+});
 
 it("leaves out who may not be written to, and suppresses a message that has nobody else", async () => {
   const [own, room] = [await tenant(), mailRoom(ctx)];
@@ -216,9 +230,9 @@ it("refuses a strict batch whole, by item, and takes the good part of a permissi
 
 it("counts a batch whole against the quota or not at all", async () => {
   const own = await tenant();
-  await ctx.transact((tx) => insertUsage(tx, own, { channel: "email", day: "2026-11-20", wanted: dailyQuota.free - 2, limit: dailyQuota.free }));
+  await ctx.transact((tx) => insertUsage(tx, own, { channel: "email", day: "2026-11-20", wanted: freeQuota - 2, limit: freeQuota }));
   const three = [letter(), letter(), letter({ attachments: [file] })];
   await expect(createEmailBatch(ctx, own, { tier: "free", items: three, strict: true })).rejects.toMatchObject({ code: "quota_exceeded" });
-  expect(await findUsedToday(ctx.db, own, ctx.now())).toBe(dailyQuota.free - 2);
+  expect(await findUsedToday(ctx.db, own, ctx.now())).toBe(freeQuota - 2);
   expect((await createEmailBatch(ctx, own, { tier: "free", items: three.slice(1), strict: true })).accepted).toBe(2);
 });

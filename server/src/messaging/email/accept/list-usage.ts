@@ -1,7 +1,6 @@
 import type { Ctx, Tenant } from "#platform/index.ts";
-import type { MessagingTier } from "../shapes.ts";
+import { dailyQuotaOf, type QuotaTier } from "./daily-quotas.ts";
 import { listUsageRows } from "./sql.ts";
-import { dailyQuota } from "./take-quota.ts";
 
 const dayMs = 86_400_000;
 const daysShown = 30;
@@ -16,10 +15,10 @@ export interface Usage {
 }
 
 /** What a project sent of late, a recipient as one, beside what its tier allows. */
-export async function listUsage(ctx: Ctx, tenant: Tenant, tier: Exclude<MessagingTier, "system">): Promise<Usage> {
+export async function listUsage(ctx: Ctx, tenant: Tenant, tier: QuotaTier): Promise<Usage> {
   const today = Math.floor(ctx.now().getTime() / dayMs) * dayMs;
   const names = Array.from({ length: daysShown }, (_none, index) => new Date(today - (daysShown - 1 - index) * dayMs).toISOString().slice(0, 10));
   const rows = await listUsageRows(ctx.db, tenant, { channel: "email", since: names[0] as string });
   const used = new Map(rows.map((row) => [row.day, row.used]));
-  return { quota: dailyQuota[tier], days: names.map((day) => ({ day, used: used.get(day) ?? 0 })), resets_at: new Date(today + dayMs) };
+  return { quota: dailyQuotaOf(ctx, tier), days: names.map((day) => ({ day, used: used.get(day) ?? 0 })), resets_at: new Date(today + dayMs) };
 }

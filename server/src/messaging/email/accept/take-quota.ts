@@ -1,16 +1,8 @@
 import type { Ctx, Db, Tenant, Tx } from "#platform/index.ts";
 import { messagingErrors } from "../../errors.ts";
-import type { MessagingTier } from "../shapes.ts";
+import { dailyQuotaOf, type QuotaTier } from "./daily-quotas.ts";
 import type { NewMessage } from "./new-message.ts";
 import { boundLockWait, findUsage, insertUsage } from "./sql.ts";
-
-/** Deliveries a project and environment may ask for in one day (UTC). */
-export const dailyQuota: Readonly<Record<Exclude<MessagingTier, "system">, number>> = {
-  free: 1_000,
-  starter: 50_000,
-  pro: 1_000_000,
-  enterprise: 10_000_000,
-};
 
 const lockWaitMs = 5_000;
 
@@ -34,7 +26,7 @@ export async function takeQuota(tx: Tx, ctx: Ctx, messages: NewMessage[]): Promi
       const members = groups.get(name) as NewMessage[];
       const [{ email, tier }] = members as [NewMessage];
       const wanted = members.reduce((sum, one) => sum + one.recipients.length, 0);
-      return insertUsage(tx, email, { channel: "email", day: dayOf(now), wanted, limit: dailyQuota[tier as keyof typeof dailyQuota] });
+      return insertUsage(tx, email, { channel: "email", day: dayOf(now), wanted, limit: dailyQuotaOf(ctx, tier as QuotaTier) });
     }),
   ]);
   if (!taken.includes(false)) return;

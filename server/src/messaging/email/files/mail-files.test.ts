@@ -4,8 +4,8 @@ import type { Ctx, Tenant } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { letter, mailRoom } from "#test/mail.ts";
 import { createEmail } from "../accept/create-email.ts";
+import { dailyQuotaOf } from "../accept/daily-quotas.ts";
 import { insertUsage } from "../accept/sql.ts";
-import { dailyQuota } from "../accept/take-quota.ts";
 import { listTaken } from "../sending/attempts.sql.ts";
 
 const { ctx, tenant, clock } = await house();
@@ -58,7 +58,8 @@ it("keeps what an accepted message owns, and takes back at once what a refused o
   await createEmail(kept.ctx, own, { tier: "free", email: letter({ attachments }) });
   await createEmail(kept.ctx, own, { tier: "free", email: letter({ attachments, text: "x".repeat(100_000) }) });
   const now = ctx.now().toISOString().slice(0, 10);
-  await ctx.transact((tx) => insertUsage(tx, own, { channel: "email", day: now, wanted: dailyQuota.free - 2, limit: dailyQuota.free }));
+  const limit = dailyQuotaOf(ctx, "free");
+  await ctx.transact((tx) => insertUsage(tx, own, { channel: "email", day: now, wanted: limit - 2, limit }));
   await expect(createEmail(refused.ctx, own, { tier: "free", email: letter({ attachments }) })).rejects.toMatchObject({ code: "quota_exceeded" });
   expect(await ctx.files.get(refused.keys[0] as string)).toBeNull();
   clock.advance(2 * day);
