@@ -1,5 +1,6 @@
 import { notifications } from "@mantine/notifications";
 import { useMemo } from "react";
+import { sayFault } from "../words/faults.ts";
 import { type Language, useLanguage } from "../words/language.tsx";
 import { refusals } from "../words/refusals.ts";
 import { shared } from "../words/shared.ts";
@@ -12,7 +13,7 @@ export function sayError(error: unknown, language: Language): string {
   const known = table[error.code];
   if (known !== undefined) return known;
   const details = error.details.map(({ message }) => message ?? "").filter((message) => message !== "");
-  return details.length > 0 ? details.join(" ") : error.message;
+  return (details.length > 0 ? details : [error.message]).map((message) => sayFault(message, language)).join(" ");
 }
 
 /** The refused fields of a form, by their names, each with the server's sentence. */
@@ -20,7 +21,9 @@ export function fieldErrors(error: unknown, language: Language): Record<string, 
   if (!(error instanceof ApiError) || error.status !== 400) return {};
   const table = refusals[language] as Record<string, string>;
   const all = error.details.length > 0 ? error.details : [{ param: error.param, code: error.code, message: error.message }];
-  return Object.fromEntries(all.filter(({ param }) => param !== undefined).map(({ param, code, message }) => [param, table[code ?? ""] ?? message ?? ""]));
+  return Object.fromEntries(
+    all.filter(({ param }) => param !== undefined).map(({ param, code, message }) => [param, table[code ?? ""] ?? sayFault(message ?? "", language)]),
+  );
 }
 
 export interface Tell {

@@ -1,5 +1,6 @@
 import { Button, Modal } from "@mantine/core";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { ApiError } from "../data/client.ts";
 import { sayError } from "../data/errors.tsx";
 import { useLanguage, useWords } from "../words/language.tsx";
 import { shared } from "../words/shared.ts";
@@ -27,6 +28,7 @@ export function Ask({ title, open, onClose, does, danger = false, onDo, disabled
   const [busy, setBusy] = useState(false);
   useFocusReturn(open);
   const [error, setError] = useState<unknown>(null);
+  const { form, isAtFields } = useRefused(error);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
@@ -40,9 +42,9 @@ export function Ask({ title, open, onClose, does, danger = false, onDo, disabled
   };
   return (
     <Modal opened={open} onClose={close} title={title} closeButtonProps={{ "aria-label": words.close }}>
-      <form onSubmit={(event) => void submit(event)} className="ask" noValidate>
+      <form ref={form} onSubmit={(event) => void submit(event)} className="ask" noValidate>
         {children}
-        {error === null ? null : (
+        {error === null || isAtFields ? null : (
           <p className="ask-error" role="alert">
             {say?.(error) ?? sayError(error, language)}
           </p>
@@ -58,4 +60,17 @@ export function Ask({ title, open, onClose, does, danger = false, onDo, disabled
       </form>
     </Modal>
   );
+}
+
+/** After a refusal the keyboard stands at the first field at fault, else at the button. What all fields tell themselves is not told twice. */
+function useRefused(error: unknown) {
+  const form = useRef<HTMLFormElement>(null);
+  const [isAtFields, setAtFields] = useState(false);
+  useEffect(() => {
+    if (error === null || form.current === null) return;
+    const faulty = form.current.querySelectorAll<HTMLElement>("[aria-invalid=true]");
+    setAtFields(error instanceof ApiError && error.status === 400 && faulty.length > 0 && faulty.length >= error.details.length);
+    (faulty[0] ?? form.current.querySelector<HTMLElement>("button[type=submit]"))?.focus();
+  }, [error]);
+  return { form, isAtFields: error !== null && isAtFields };
 }

@@ -1,4 +1,6 @@
 import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from "@mantine/core";
+import { useWords } from "../words/language.tsx";
+import { shared } from "../words/shared.ts";
 
 type Written<P> = Omit<P, "onChange"> & { onWrite(value: string): void };
 
@@ -8,5 +10,7 @@ export function Field({ onWrite, ...rest }: Written<TextInputProps>) {
 }
 
 export function PasswordField({ onWrite, ...rest }: Written<PasswordInputProps>) {
-  return <PasswordInput withAsterisk={false} {...rest} onChange={(event) => onWrite(event.currentTarget.value)} />;
+  const words = useWords(shared);
+  const eye = { "aria-label": words.showPassword };
+  return <PasswordInput withAsterisk={false} visibilityToggleButtonProps={eye} {...rest} onChange={(event) => onWrite(event.currentTarget.value)} />;
 }

@@ -39,9 +39,10 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
       path: { projectId: here.project.id, channel },
       ...(version === undefined ? {} : { version }),
       body: {
-        ...(asset === null ? {} : { qr_asset_id: asset.id }),
+        ...keptOf(profile),
+        ...(asset === null ? codeOf(profile) : { qr_asset_id: asset.id }),
         payee_name: payee.trim() === "" ? null : payee.trim(),
-        matching: { mode },
+        matching: { ...profile?.matching, mode },
         session_minutes: Number(minutes),
         enabled,
       },
@@ -65,6 +66,20 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
       {here.livemode ? <p className="soft">{words.liveNote}</p> : null}
     </Ask>
   );
+}
+
+/** A profile is replaced whole: what this dialog does not show must go with it, or it would be lost. */
+function keptOf(profile: Profile | undefined) {
+  if (profile === undefined) return {};
+  const { instructions, limits } = profile;
+  return { instructions, limits };
+}
+
+/** The code that it has already. */
+function codeOf(profile: Profile | undefined) {
+  const { qr_asset_id = null, qr_payload = null } = profile ?? {};
+  if (qr_payload !== null) return { qr_payload, qr_asset_id };
+  return { qr_asset_id, allow_image_only: true };
 }
 
 function Upload({ asset, replaces, onAsset }: { asset: Asset | null; replaces: boolean; onAsset(asset: Asset): void }) {

@@ -1,7 +1,9 @@
-import { Button, PasswordInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useTell } from "../../data/errors.tsx";
 import { useAct } from "../../data/queries.ts";
+import { useFaults } from "../../data/use-faults.ts";
+import { PasswordField } from "../../parts/field.tsx";
 import { Section } from "../../parts/page.tsx";
 import { useWords } from "../../words/language.tsx";
 import { securityWords } from "./security.words.ts";
@@ -13,8 +15,11 @@ export function ChangePassword() {
   const tell = useTell();
   const [now, setNow] = useState("");
   const [next, setNext] = useState("");
+  const { faults, clear, refused } = useFaults(["password", "current_password", "new_password"]);
   const act = useAct("POST /api/auth/change-password", {
+    onRefused: refused,
     onDone() {
+      clear();
       setNow("");
       setNext("");
       tell.done(words.changed);
@@ -29,14 +34,14 @@ export function ChangePassword() {
           act.mutate({ body: { current_password: now, new_password: next } });
         }}
       >
-        <PasswordInput label={words.now} autoComplete="current-password" value={now} onChange={(event) => setNow(event.currentTarget.value)} />
-        <PasswordInput
-          label={words.next}
-          description={words.hint}
-          autoComplete="new-password"
-          value={next}
-          onChange={(event) => setNext(event.currentTarget.value)}
+        <PasswordField
+          label={words.now}
+          autoComplete="current-password"
+          value={now}
+          error={faults["current_password"] ?? faults["password"]}
+          onWrite={setNow}
         />
+        <PasswordField label={words.next} description={words.hint} autoComplete="new-password" value={next} error={faults["new_password"]} onWrite={setNext} />
         <div>
           <Button type="submit" variant="default" loading={act.isPending} disabled={now === "" || next.length < shortest}>
             {words.change}

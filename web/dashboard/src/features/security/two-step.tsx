@@ -1,4 +1,4 @@
-import { Button, Modal, PasswordInput, TextInput } from "@mantine/core";
+import { Button, Modal, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { plainClient } from "../../data/client.ts";
@@ -7,6 +7,7 @@ import { useHere } from "../../data/here.tsx";
 import { meQuery } from "../../data/session.ts";
 import { Ask } from "../../parts/ask.tsx";
 import { Copyable } from "../../parts/copy.tsx";
+import { PasswordField } from "../../parts/field.tsx";
 import { Section } from "../../parts/page.tsx";
 import { QrCode } from "../../parts/qr-code.tsx";
 import { CodeBlock } from "../../parts/raw-json.tsx";
@@ -82,13 +83,7 @@ function WithPassword({ what, onClose, onSetup, onCodes }: WithPasswordProps) {
   const does = { on: words.turnOn, off: words.turnOff, codes: words.newCodes }[what];
   return (
     <Ask title={words.second} open onClose={onClose} does={does} danger={what === "off"} onDo={send} disabled={password === ""}>
-      <PasswordInput
-        label={words.password}
-        autoComplete="current-password"
-        data-autofocus
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-      />
+      <PasswordField label={words.password} autoComplete="current-password" data-autofocus value={password} onWrite={setPassword} />
     </Ask>
   );
 }

@@ -5,6 +5,7 @@ import { useTell } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
 import { useEdit } from "../../data/use-edit.ts";
+import { useFaults } from "../../data/use-faults.ts";
 import { DropFile } from "../../parts/drop-file.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Money } from "../../parts/money.tsx";
@@ -22,6 +23,7 @@ interface Brand {
   support_email?: string;
 }
 
+const brandFields = ["display_name", "support_email", "color"].map((name) => `settings.branding.${name}`);
 const swatches = ["#006f45", "#1677ff", "#b3261e", "#7a4dd8", "#8a5a00", "#2b2b2b"];
 
 /** The pay page in the merchant's own name and colour, shown while it is chosen. */
@@ -33,7 +35,15 @@ export function Branding({ project }: { project: Objects["Project"] }) {
   const { brand, receipts } = edit.given;
   const setBrand = (next: Brand) => edit.set({ brand: next });
   const [logo, setLogo] = useState<string | null>(null);
-  const act = useAct<Objects["Project"]>("PATCH /api/v1/projects/{projectId}", { says: words.saved, onDone: edit.take, onRefused: edit.refused });
+  const { faults, clear, refused } = useFaults(brandFields);
+  const act = useAct<Objects["Project"]>("PATCH /api/v1/projects/{projectId}", {
+    says: words.saved,
+    onRefused: (error) => edit.refused(error) || refused(error),
+    onDone(saved) {
+      clear();
+      edit.take(saved);
+    },
+  });
   const locked = !here.may("settings");
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -48,8 +58,8 @@ export function Branding({ project }: { project: Objects["Project"] }) {
     <Section title={words.page}>
       <p className="soft">{words.pageText}</p>
       <Preview name={brand.display_name || project.name} color={brand.color} logo={logo} currency={project.default_currency} />
-      <form className="form" onSubmit={submit}>
-        <BrandFields brand={brand} locked={locked} onWrite={setBrand} />
+      <form className="form" onSubmit={submit} noValidate>
+        <BrandFields brand={brand} faults={faults} locked={locked} onWrite={setBrand} />
         {locked ? null : (
           <div>
             <DropFile label={words.logo} accept="image/png,image/jpeg,image/webp" onFile={upload} />
@@ -75,7 +85,14 @@ export function Branding({ project }: { project: Objects["Project"] }) {
   );
 }
 
-function BrandFields({ brand, locked, onWrite }: { brand: Brand; locked: boolean; onWrite(brand: Brand): void }) {
+interface BrandFieldsProps {
+  brand: Brand;
+  faults: Record<string, string>;
+  locked: boolean;
+  onWrite(brand: Brand): void;
+}
+
+function BrandFields({ brand, faults, locked, onWrite }: BrandFieldsProps) {
   const words = useWords(settingsWords);
   const write = (field: keyof Brand) => (value: string) => onWrite({ ...brand, [field]: value });
   return (
@@ -86,6 +103,7 @@ function BrandFields({ brand, locked, onWrite }: { brand: Brand; locked: boolean
         maxLength={60}
         readOnly={locked}
         value={brand.display_name ?? ""}
+        error={faults["settings.branding.display_name"]}
         onWrite={write("display_name")}
       />
       <Field
@@ -94,6 +112,7 @@ function BrandFields({ brand, locked, onWrite }: { brand: Brand; locked: boolean
         type="email"
         readOnly={locked}
         value={brand.support_email ?? ""}
+        error={faults["settings.branding.support_email"]}
         onWrite={write("support_email")}
       />
       <ColorInput
@@ -102,6 +121,7 @@ function BrandFields({ brand, locked, onWrite }: { brand: Brand; locked: boolean
         swatches={swatches}
         disabled={locked}
         value={brand.color ?? ""}
+        error={faults["settings.branding.color"]}
         onChange={write("color")}
         eyeDropperButtonProps={{ "aria-label": words.color }}
       />

@@ -8,6 +8,7 @@ import { useHere } from "../../data/here.tsx";
 import { useAct, useApi } from "../../data/queries.ts";
 import { meQuery } from "../../data/session.ts";
 import { useEdit } from "../../data/use-edit.ts";
+import { useFaults } from "../../data/use-faults.ts";
 import { Copyable } from "../../parts/copy.tsx";
 import { Facts } from "../../parts/object-page.tsx";
 import { Loaded, Page, Section } from "../../parts/page.tsx";
@@ -53,10 +54,12 @@ function ProjectForm({ project }: { project: Project }) {
   const navigate = useNavigate();
   const edit = useEdit(project, ({ name, slug, default_currency }) => ({ name, slug, default_currency }));
   const { given } = edit;
+  const { faults, clear, refused } = useFaults(["name", "slug"]);
   const act = useAct<Project>("PATCH /api/v1/projects/{projectId}", {
     says: words.saved,
-    onRefused: edit.refused,
+    onRefused: (error) => edit.refused(error) || refused(error),
     async onDone(saved) {
+      clear();
       edit.take(saved);
       await queries.invalidateQueries({ queryKey: meQuery.queryKey });
       if (saved.slug !== here.project.slug) void navigate({ to: `/${saved.slug}/${here.livemode ? "live" : "test"}/settings`, replace: true });
@@ -70,8 +73,22 @@ function ProjectForm({ project }: { project: Project }) {
   return (
     <Section title={words.project}>
       <form className="form" onSubmit={submit}>
-        <TextInput label={words.name} maxLength={80} readOnly={locked} value={given.name} onChange={(event) => edit.set({ name: event.currentTarget.value })} />
-        <TextInput label={words.slug} maxLength={40} readOnly={locked} value={given.slug} onChange={(event) => edit.set({ slug: event.currentTarget.value })} />
+        <TextInput
+          label={words.name}
+          maxLength={80}
+          readOnly={locked}
+          value={given.name}
+          error={faults["name"]}
+          onChange={(event) => edit.set({ name: event.currentTarget.value })}
+        />
+        <TextInput
+          label={words.slug}
+          maxLength={40}
+          readOnly={locked}
+          value={given.slug}
+          error={faults["slug"]}
+          onChange={(event) => edit.set({ slug: event.currentTarget.value })}
+        />
         <Select
           label={words.currency}
           disabled={locked}

@@ -1,7 +1,7 @@
 import { Radio, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
+import { fieldErrors, useTell } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
 import type { Role } from "../../data/session.ts";
@@ -17,17 +17,22 @@ export function Invite({ open, onClose }: { open: boolean; onClose(): void }) {
   const { language } = useLanguage();
   const tell = useTell();
   const [email, setEmail] = useState("");
+  const [fault, setFault] = useState<string | undefined>();
   const [role, setRole] = useState<Role>("reviewer");
   const act = useAct("POST /api/v1/merchant/invitations", { onRefused: () => true });
   const send = async () => {
-    await act.mutateAsync({ body: { email: email.trim(), role, language } });
+    await act.mutateAsync({ body: { email: email.trim(), role, language } }).catch((error: unknown) => {
+      setFault(fieldErrors(error, language)["email"]);
+      throw error;
+    });
     setEmail("");
+    setFault(undefined);
     tell.done(words.sent);
   };
   return (
     <Ask title={words.invite} open={open} onClose={onClose} does={words.invite} onDo={send} disabled={!email.includes("@")}>
       <p className="soft">{words.inviteText}</p>
-      <TextInput label={words.email} type="email" data-autofocus value={email} onChange={(event) => setEmail(event.currentTarget.value)} />
+      <TextInput label={words.email} type="email" data-autofocus value={email} error={fault} onChange={(event) => setEmail(event.currentTarget.value)} />
       <Roles value={role} onChange={setRole} />
     </Ask>
   );
