@@ -10,6 +10,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { ConfirmDialog } from "./app/confirm-dialog.tsx";
+import { Floating } from "./app/floating.tsx";
 import { createDashboardRouter } from "./app/router.tsx";
 import { ApiError } from "./data/client.ts";
 import { meQuery } from "./data/session.ts";
@@ -43,6 +44,7 @@ createRoot(document.getElementById("root") as HTMLElement).render(
       <LanguageProvider>
         <QueryClientProvider client={queries}>
           <RouterProvider router={router} />
+          <Floating />
           <ConfirmDialog />
           <Notifications position="bottom-center" />
         </QueryClientProvider>

@@ -57,16 +57,14 @@ describe.each(looks.flatMap((look) => [false, true].map((onPhone) => ({ ...look,
     test("screens that load, that failed to load, and that are not there", async () => {
       const { page } = await open(world.owner.email);
       await goto(page, "/");
-      await page.route(/\/(orders|emails|figures|webhooks)(\?|$)/, () => {});
+      await page.route(unread, () => {});
       for (const route of ["/", "/orders", "/messages"]) {
         await page.goto(`${origin}/dashboard${route}`);
         await page.locator(".skeletons").first().waitFor();
         await check(page, `loading-${nameOf(route)}`);
       }
       await page.unrouteAll({ behavior: "ignoreErrors" });
-      await page.route(/\/(orders|emails|figures|webhooks)(\?|$)/, (way) =>
-        way.fulfill({ status: 403, json: { error: { code: "insufficient_scope", message: "No." } } }),
-      );
+      await page.route(unread, (way) => way.fulfill({ status: 403, json: { error: { code: "insufficient_scope", message: "No." } } }));
       for (const route of ["/", "/orders", "/messages"]) {
         await page.goto(`${origin}/dashboard${route}`);
         await page.locator(".trouble").first().waitFor();
@@ -88,6 +86,9 @@ describe.each(looks.flatMap((look) => [false, true].map((onPhone) => ({ ...look,
     });
   },
 );
+
+/** What these screens are made of. */
+const unread = /\/v1\/(projects\/.*\/(orders|figures|webhooks)|emails)(\?|$)/;
 
 async function goto(page: Page, path: string): Promise<void> {
   await page.goto(`${origin}/dashboard${path}`);

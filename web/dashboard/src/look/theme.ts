@@ -77,7 +77,10 @@ export const theme = createTheme({
   components: {
     Modal: { defaultProps: { transitionProps: { duration: 120 }, centered: true, radius: "lg" } },
     Drawer: { defaultProps: { transitionProps: { duration: 120 } } },
-    Menu: { defaultProps: { transitionProps: { duration: 100 }, shadow: "md" } },
+    // Whatever floats is kept inside a landmark of the page: `Floating` in app/.
+    Portal: { defaultProps: { target: "#floating" } },
+    // The keyboard goes to the first entry, not to a placeholder that a menu may not hold.
+    Menu: { defaultProps: { transitionProps: { duration: 100 }, shadow: "md", withInitialFocusPlaceholder: false } },
     Tooltip: { defaultProps: { transitionProps: { duration: 100 }, openDelay: 300, events: { hover: true, focus: true, touch: false } } },
     Button: { defaultProps: { fw: 600 } },
   },

@@ -55,7 +55,17 @@ function useColumns(onDecide: (exception: Exception) => void): Column<Exception>
         one.order_id === null ? <span className="soft">–</span> : <Link to={here.to(`/orders/${one.order_id}`)}>{`…${one.order_id.slice(-6)}`}</Link>,
     },
     { label: words.number, show: (one) => <span className="cut soft">{one.external_id}</span> },
-    { label: all.created, end: true, phone: "note", show: (one) => <When at={one.created_at} /> },
+    {
+      label: all.created,
+      end: true,
+      phone: "note",
+      show: (one) => (
+        <>
+          <When at={one.created_at} />
+          <span className="on-phone"> · {one.order_id === null ? one.external_id : `…${one.order_id.slice(-6)}`}</span>
+        </>
+      ),
+    },
     {
       label: all.status,
       end: true,

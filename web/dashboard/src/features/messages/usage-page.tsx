@@ -5,6 +5,7 @@ import { Loaded, Page, Section } from "../../parts/page.tsx";
 import { Badge } from "../../parts/status.tsx";
 import { When } from "../../parts/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
+import { tierWords } from "../../words/tiers.ts";
 import { usageWords } from "./usage.words.ts";
 import "./usage.css";
 
@@ -17,10 +18,11 @@ const nearlyUsed = 0.8;
 
 export default function UsagePage() {
   const words = useWords(usageWords);
+  const tiers = useWords(tierWords);
   const read = useApi("GET /v1/usage", { every: everyMs });
   const tier = read.data?.messaging_tier;
   return (
-    <Page title={words.title} beside={tier === undefined ? null : <Badge tone="plain">{words.tier(words.tiers[tier])}</Badge>}>
+    <Page title={words.title} beside={tier === undefined ? null : <Badge tone="plain">{words.tier(tiers[tier])}</Badge>}>
       <p className="soft">{words.text}</p>
       <Loaded read={read}>
         {(usage) => (

@@ -4,7 +4,6 @@ export const usageWords = defineWords(
   {
     title: "Usage",
     text: "What this project sent, beside what its tier allows. TEST and LIVE count apart. Whoever runs this server sets the tier.",
-    tiers: { free: "Free", starter: "Starter", pro: "Pro", enterprise: "Enterprise" },
     tier: (name: string) => `Tier ${name}`,
     today: "E-mails today",
     of: (quota: string) => `of ${quota} a day`,
@@ -30,7 +29,6 @@ export const usageWords = defineWords(
   {
     title: "用量",
     text: "本项目的发送量与套餐额度。测试与正式环境分开计算，套餐由服务器管理员设定。",
-    tiers: { free: "免费版", starter: "入门版", pro: "专业版", enterprise: "企业版" },
     tier: (name) => `套餐：${name}`,
     today: "今日邮件",
     of: (quota) => `每日额度 ${quota}`,

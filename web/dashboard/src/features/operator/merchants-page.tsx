@@ -12,6 +12,7 @@ import { Badge, Status, useStatusText } from "../../parts/status.tsx";
 import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import { tierWords } from "../../words/tiers.ts";
 import { operatorWords } from "./operator.words.ts";
 
 type Merchant = Objects["MerchantOverview"];
@@ -49,6 +50,7 @@ export default function MerchantsPage() {
 
 function useColumns(onAsk: (asking: Asking) => void): Column<Merchant>[] {
   const words = useWords(operatorWords);
+  const tiers = useWords(tierWords);
   const all = useWords(shared);
   return [
     {
@@ -70,7 +72,7 @@ function useColumns(onAsk: (asking: Asking) => void): Column<Merchant>[] {
         </span>
       ),
     },
-    { label: words.tier, show: (merchant) => <Badge tone="plain">{words.tiers[merchant.messaging_tier]}</Badge> },
+    { label: words.tier, show: (merchant) => <Badge tone="plain">{tiers[merchant.messaging_tier]}</Badge> },
     { label: words.projects, end: true, show: (merchant) => merchant.projects },
     { label: words.members, end: true, show: (merchant) => merchant.members },
     { label: all.created, end: true, show: (merchant) => <When at={merchant.created_at} /> },
@@ -135,6 +137,7 @@ function Reject({ merchant, onClose }: { merchant: Merchant; onClose(): void }) 
 
 function Tier({ merchant, onClose }: { merchant: Merchant; onClose(): void }) {
   const words = useWords(operatorWords);
+  const tiers = useWords(tierWords);
   const all = useWords(shared);
   const tell = useTell();
   const [tier, setTier] = useState<string>(merchant.messaging_tier);
@@ -143,7 +146,7 @@ function Tier({ merchant, onClose }: { merchant: Merchant; onClose(): void }) {
     await act.mutateAsync({ path: { id: merchant.id }, version: merchant.version, body: { messaging_tier: tier } });
     tell.done(all.saved);
   };
-  const offered = (Object.keys(words.tiers) as (keyof typeof words.tiers)[]).map((value) => ({ value, label: words.tiers[value] }));
+  const offered = (Object.keys(tiers) as (keyof typeof tiers)[]).map((value) => ({ value, label: tiers[value] }));
   return (
     <Ask
       title={`${words.changeTier}: ${merchant.display_name}`}

@@ -15,6 +15,7 @@ import { Loaded, Page, Section } from "../../parts/page.tsx";
 import { Badge } from "../../parts/status.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import { tierWords } from "../../words/tiers.ts";
 import { Branding } from "./branding.tsx";
 import { settingsWords } from "./settings.words.ts";
 
@@ -112,6 +113,7 @@ function ProjectForm({ project }: { project: Project }) {
 
 function BusinessForm({ merchant }: { merchant: Merchant }) {
   const words = useWords(settingsWords);
+  const tiers = useWords(tierWords);
   const all = useWords(shared);
   const here = useHere();
   const edit = useEdit(merchant, ({ display_name }) => ({ display_name }));
@@ -146,7 +148,7 @@ function BusinessForm({ merchant }: { merchant: Merchant }) {
       <Facts
         facts={[
           { label: words.verification, value: <Badge tone={tone[merchant.verification_status]}>{words.states[merchant.verification_status]}</Badge> },
-          { label: words.tier, value: merchant.messaging_tier },
+          { label: words.tier, value: tiers[merchant.messaging_tier] },
         ]}
       />
     </Section>
