@@ -3,7 +3,7 @@ import { useState } from "react";
 import { plainClient } from "../data/client.ts";
 import { currencies } from "../data/currencies.ts";
 import type { Me } from "../data/session.ts";
-import { defineWords, useLanguage, useWords } from "../words/language.tsx";
+import { defineWords, useWords } from "../words/language.tsx";
 import { Door, useEnter, useForm } from "./doors/door.tsx";
 
 const words = defineWords(
@@ -11,8 +11,9 @@ const words = defineWords(
     title: "Your first project",
     text: "A project is one shop or site. Orders, codes, keys and webhooks belong to it. You can add more later.",
     name: "Name",
-    nameHint: "Buyers see it above the amount",
+    nameHint: "Seen by you and your team, for example: Web shop",
     currency: "Currency",
+    currencyHint: "WeChat Pay and Alipay codes take CNY alone",
     create: "Create project",
     wait: "You belong to no business yet. Open the invitation that was mailed to you.",
   },
@@ -20,8 +21,9 @@ const words = defineWords(
     title: "创建第一个项目",
     text: "一个项目就是一家店铺或一个网站。订单、收款码、密钥和 Webhook 都属于项目。以后可以再添加。",
     name: "名称",
-    nameHint: "买家会在金额上方看到",
+    nameHint: "仅您和团队可见，例如：网店",
     currency: "币种",
+    currencyHint: "微信和支付宝收款码仅支持人民币（CNY）",
     create: "创建项目",
     wait: "您还不属于任何商户，请打开邮件中的邀请链接。",
   },
@@ -30,10 +32,9 @@ const words = defineWords(
 /** What somebody without any project sees. */
 export default function FirstSteps({ me }: { me: Me }) {
   const say = useWords(words);
-  const { language } = useLanguage();
   const enter = useEnter();
   const [name, setName] = useState("");
-  const [currency, setCurrency] = useState(language === "zh" ? "CNY" : "USD");
+  const [currency, setCurrency] = useState("CNY");
   const { busy, fault, submit } = useForm(async () => {
     await plainClient.plain("POST /api/v1/projects", { body: { name, default_currency: currency } });
     await enter();
@@ -58,7 +59,15 @@ export default function FirstSteps({ me }: { me: Me }) {
           onChange={(event) => setName(event.currentTarget.value)}
           autoFocus
         />
-        <Select label={say.currency} data={currencies} value={currency} onChange={(value) => setCurrency(value ?? "CNY")} allowDeselect={false} size="md" />
+        <Select
+          label={say.currency}
+          description={say.currencyHint}
+          data={currencies}
+          value={currency}
+          onChange={(value) => setCurrency(value ?? "CNY")}
+          allowDeselect={false}
+          size="md"
+        />
         {fault}
         <Button type="submit" size="md" loading={busy} fullWidth>
           {say.create}

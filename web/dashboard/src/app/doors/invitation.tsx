@@ -21,11 +21,13 @@ interface Invitation {
 export default function InvitationDoor() {
   const words = useWords(doorWords);
   const roles = useWords(roleWords) as Record<string, string>;
-  const token = useSearchText("token") ?? "";
+  // Kept: on the way out the address loses it while this page is still there.
+  const [token] = useState(useSearchText("token") ?? "");
   const me = useQuery(meQuery);
   const read = useQuery({
     queryKey: ["invitation", token],
     retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
     queryFn: () => plainClient.plain<Invitation>("POST /api/auth/invitation", { body: { token } }),
   });
   if (read.error !== null)

@@ -12,6 +12,7 @@ const shortest = 10;
 
 interface Given {
   name: string;
+  business: string;
   email: string;
   password: string;
 }
@@ -20,12 +21,13 @@ export default function SignUp() {
   const words = useWords(doorWords);
   const { language } = useLanguage();
   const next = useSearchText("next");
-  const [given, setGiven] = useState<Given>({ name: "", email: "", password: "" });
+  const [given, setGiven] = useState<Given>({ name: "", business: "", email: "", password: "" });
   const [sent, setSent] = useState(false);
   const { busy, fault, submit } = useForm(
     async () => {
       if ([...given.password].length < shortest) throw new Error("short");
-      await plainClient.plain("POST /api/auth/sign-up/email", { body: { ...given, language } });
+      const { business, ...person } = given;
+      await plainClient.plain("POST /api/auth/sign-up/email", { body: { ...person, merchant_name: business, language } });
       setSent(true);
     },
     (error) => (!(error instanceof ApiError) ? words.tooShort : error.status === 403 ? words.closed : null),
@@ -61,6 +63,16 @@ function Fields({ given, onWrite }: { given: Given; onWrite(given: Given): void 
   return (
     <>
       <Field label={words.name} autoComplete="name" required size="md" value={given.name} onWrite={write("name")} autoFocus />
+      <Field
+        label={words.business}
+        description={words.businessHint}
+        autoComplete="organization"
+        required
+        maxLength={100}
+        size="md"
+        value={given.business}
+        onWrite={write("business")}
+      />
       <Field label={words.email} type="email" autoComplete="username" required size="md" value={given.email} onWrite={write("email")} />
       <PasswordField
         label={words.password}

@@ -1,16 +1,17 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { plainClient } from "../../data/client.ts";
 import { useSearchText } from "../../parts/search.ts";
 import { useWords } from "../../words/language.tsx";
 import { Door } from "./door.tsx";
 import { doorWords } from "./door.words.ts";
 
-/** The link of the mail that confirms an address. Asked once: the token works once. */
+/** The link of the mail that confirms an address. Asked once: the token works once, and leaves the address bar before this page is gone. */
 export default function VerifyEmail() {
   const words = useWords(doorWords);
-  const token = useSearchText("token") ?? "";
+  const [token] = useState(useSearchText("token") ?? "");
   const read = useQuery({
     queryKey: ["verify-email", token],
     retry: false,

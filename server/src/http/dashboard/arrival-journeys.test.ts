@@ -1,0 +1,160 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { drawQrPng } from "#assets/index.ts";
+import { expectAccessible, openBrowser } from "#test/browser.ts";
+import { buildDashboard, listen, lookOfToday, openDashboard } from "#test/dashboard.ts";
+import { house } from "#test/house.ts";
+import { ownPost } from "#test/own-post.ts";
+import { payShop, wechatCode } from "#test/pay-shop.ts";
+import { photo } from "#test/pictures.ts";
+import { testPassword, visitor } from "#test/visitors.ts";
+import { fanOut } from "#webhooks/index.ts";
+
+const home = await house({ http: { perMinuteUnauthenticated: 10_000, signUp: "open" } });
+const post = ownPost(home);
+const browser = await openBrowser();
+const look = lookOfToday();
+const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
+const timeLimit = 120_000;
+let origin = "";
+
+beforeAll(async () => {
+  await buildDashboard();
+  origin = await listen(home);
+}, timeLimit);
+
+/** A session of a browser that finds the configured address where this test's server listens; buyers' pages follow its language. */
+async function arrive(options: { onPhone?: boolean; email?: string } = {}) {
+  const opened = await openDashboard(browser, { origin, look, ...options });
+  const context = opened.page.context();
+  const { publicUrl } = home.ctx;
+  await context.setExtraHTTPHeaders({ "accept-language": look.language });
+  await context.route(`${publicUrl}/**`, (route) => route.fulfill({ status: 302, headers: { location: route.request().url().replace(publicUrl, origin) } }));
+  return opened;
+}
+
+const press = (page: Page, en: string, zh: string) => page.getByRole("button", { name: say(en, zh), exact: true }).click();
+const title = (page: Page, text: string) => page.getByRole("heading", { level: 1, name: text }).waitFor();
+const filled = (page: Page, en: string, zh: string, text: string) => page.getByLabel(say(en, zh), { exact: true }).fill(text);
+const stateOf = (page: Page, en: string, zh: string) => page.locator(".page-title .badge", { hasText: say(en, zh) });
+
+async function signUp(page: Page, email: string): Promise<void> {
+  await page.goto(`${origin}/dashboard`);
+  await page.getByRole("link", { name: say("Create an account", "创建账号") }).click();
+  await filled(page, "Your name", "您的姓名", "Li Wei");
+  await filled(page, "Name of your business", "商户名称", "Tea House");
+  await filled(page, "E-mail", "邮箱", email);
+  await filled(page, "Password", "密码", testPassword);
+  await press(page, "Create an account", "创建账号");
+  await title(page, say("Look into your mail", "请查收邮件"));
+  await page.goto((await post.read(email)).link);
+  await title(page, say("Your address is confirmed", "邮箱已确认"));
+  await page.getByRole("link", { name: say("Go on", "继续") }).click();
+  await filled(page, "E-mail", "邮箱", email);
+  await filled(page, "Password", "密码", testPassword);
+  await press(page, "Sign in", "登录");
+}
+
+async function setUp(page: Page): Promise<void> {
+  await filled(page, "Name", "名称", "Web shop");
+  await press(page, "Create project", "创建项目");
+  await title(page, say("Overview", "概览"));
+  await page.getByRole("link", { name: say("Add a receiving code", "添加收款码") }).click();
+  await page.locator(".code-card").first().getByRole("button").click();
+  await page
+    .getByRole("dialog")
+    .locator('input[type="file"]')
+    .setInputFiles({ name: "code.png", mimeType: "image/png", buffer: Buffer.from(drawQrPng(wechatCode, { scale: 8 })) });
+  await page.getByRole("dialog").getByText(wechatCode).waitFor();
+  await press(page, "Save", "保存");
+  await page.locator(".code-card .badge", { hasText: say("In use", "使用中") }).waitFor();
+}
+
+async function firstOrder(page: Page): Promise<Page> {
+  await page.getByRole("link", { name: say("Overview", "概览"), exact: true }).click();
+  await page.getByRole("link", { name: say("Make a first TEST order and pay it", "创建第一笔测试订单并付款") }).click();
+  await filled(page, "Amount", "金额", "36.50");
+  await press(page, "Create", "新建");
+  await page.getByRole("link", { name: say("Open as the buyer", "以买家身份打开") }).waitFor();
+  await expectAccessible(page);
+  const [buyer] = await Promise.all([page.waitForEvent("popup"), page.getByRole("link", { name: say("Open as the buyer", "以买家身份打开") }).click()]);
+
+  return buyer;
+}
+
+async function payWithProof(token: string): Promise<Page> {
+  const { page: buyer } = await arrive({ onPhone: true });
+  await buyer.goto(`${origin}/pay/${token}`);
+  await buyer.getByRole("button", { name: say("Alipay", "支付宝") }).tap();
+  await buyer.getByRole("button", { name: say("I have paid", "我已付款") }).tap();
+  const picture = { name: "proof.jpg", mimeType: "image/jpeg", buffer: await photo(390, 800) };
+  await buyer.getByLabel(say("Screenshot of the payment", "付款截图")).setInputFiles(picture);
+  await buyer.getByRole("button", { name: say("Send proof", "提交凭证") }).tap();
+  await buyer.getByText(say("Proof received", "收到凭证")).waitFor();
+  return buyer;
+}
+
+describe(`in ${look.language} and ${look.theme}`, () => {
+  test(
+    "a shop developer signs up, confirms by mail, sets a code, orders, pays as the buyer, approves, and sees the order paid",
+    async () => {
+      const { page, complaints } = await arrive();
+      await signUp(page, "li@tea.example");
+      await setUp(page);
+      const buyer = await firstOrder(page);
+      await buyer.getByRole("button", { name: say("WeChat Pay", "微信支付") }).click();
+      await buyer.getByRole("button", { name: say("I have paid", "我已付款") }).click();
+      await buyer.getByRole("heading", { name: say("Checking your payment", "正在确认您的付款") }).waitFor();
+      while ((await fanOut(home.ctx)) > 0);
+      const review = page.getByRole("main").getByRole("link", { name: say("Review", "核对") });
+      await review.waitFor();
+      await review.click();
+      await page.getByRole("button", { name: say("Approve", "通过") }).click();
+      await page.getByRole("heading", { name: say("Nothing to review", "没有待核对的款项") }).waitFor();
+      await buyer.getByRole("heading", { name: say("Paid", "付款成功") }).waitFor();
+      await page.getByRole("link", { name: say("Orders", "订单"), exact: true }).click();
+      await page.locator(".row-link").click();
+      await stateOf(page, "Paid", "已付款").waitFor();
+      expect(complaints).toEqual([]);
+    },
+    timeLimit,
+  );
+
+  test(
+    "somebody invited without an account signs up through the mail on a phone, approves a waiting proof, and the order is paid",
+    async () => {
+      const { tenant, order } = await payShop(home);
+      const owner = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+      const { page: desk, complaints } = await arrive({ email: owner.email });
+      await desk.goto(`${origin}/dashboard/team`);
+      await press(desk, "Invite", "邀请");
+      const ask = desk.getByRole("dialog");
+      await ask.getByLabel(say("E-mail", "邮箱")).fill("guest@tea.example");
+      await ask.getByRole("button", { name: say("Invite", "邀请") }).click();
+      await desk.getByText("guest@tea.example").waitFor();
+
+      const { order: waiting, token } = await order({ reference: "INV-7" });
+      const buyer = await payWithProof(token);
+      const { page: phone, complaints: onPhone } = await arrive({ onPhone: true });
+      await phone.goto((await post.read("guest@tea.example")).link);
+      await title(phone, say("You are invited", "您收到一份邀请"));
+      await filled(phone, "Your name", "您的姓名", "Wu Min");
+      await filled(phone, "Password", "密码", testPassword);
+      await expectAccessible(phone);
+      await phone.getByRole("button", { name: say("Join", "加入") }).tap();
+      await title(phone, say("Overview", "概览"));
+      await phone
+        .getByRole("navigation")
+        .last()
+        .getByRole("link", { name: say("Review", "核对") })
+        .tap();
+      await phone.getByRole("heading", { level: 2, name: "INV-7" }).waitFor();
+      await phone.getByRole("button", { name: say("Approve", "通过") }).tap();
+      await phone.getByRole("heading", { name: say("Nothing to review", "没有待核对的款项") }).waitFor();
+      expect((await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${waiting.id}`)).body.status).toBe("paid");
+      await buyer.getByRole("heading", { name: say("Paid", "付款成功") }).waitFor();
+      expect([...complaints, ...onPhone]).toEqual([]);
+    },
+    timeLimit,
+  );
+});
