@@ -11,6 +11,7 @@ export { createApiKey, type NewApiKey } from "./keys/create-api-key.ts";
 export { createKeyCache, type KeyCache } from "./keys/key-cache.ts";
 export { listApiKeys } from "./keys/list-api-keys.ts";
 export { listFlatPathUses } from "./keys/list-flat-path-uses.ts";
+export { listLapsed } from "./keys/list-lapsed.ts";
 export { revokeApiKey } from "./keys/revoke-api-key.ts";
 export { rotateApiKey } from "./keys/rotate-api-key.ts";
 export type { ApiKey } from "./keys/show-api-key.ts";

@@ -55,6 +55,14 @@ export async function listKeys(db: Db, tenant: Tenant): Promise<ApiKeyRow[]> {
     from api_keys where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} order by id desc`;
 }
 
+/** Of keys, those that are neither revoked nor expired. */
+export async function listKeysInForce(db: Db, ids: string[], now: Date): Promise<string[]> {
+  const rows = await sql(db)<{ id: string }>`
+    -- all tenants: open streams of every project are looked after together
+    select id from api_keys where id = any(${ids}::text[]) and revoked_at is null and (expires_at is null or expires_at > ${now})`;
+  return rows.map((row) => row.id);
+}
+
 export async function updateKeyRevoked(tx: Tx, tenant: Tenant, given: { id: string; now: Date }): Promise<ApiKeyRow | null> {
   const [row] = await sql(tx)<ApiKeyRow>`
     update api_keys set revoked_at = coalesce(revoked_at, ${given.now}), updated_at = ${given.now}, version = version + 1

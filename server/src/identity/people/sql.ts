@@ -37,6 +37,12 @@ export interface SessionRow {
   project_id: string | null;
 }
 
+export interface SessionReach {
+  session_id: string;
+  project_id: string;
+  role: Role;
+}
+
 /** A session with the membership that reaches the wanted project, else the active one. */
 export async function findSession(db: Db, token: string, wanted: string | null): Promise<SessionRow | null> {
   const [row] = await sql(db)<SessionRow>`
@@ -53,6 +59,18 @@ export async function findSession(db: Db, token: string, wanted: string | null):
     order by (pr.id is not null) desc, (pr.id is not distinct from s.active_project_id) desc, m.created_at, m.merchant_id, pr.id
     limit 1`;
   return row ?? null;
+}
+
+/** Of sessions and projects, the pairs where the session lives and its person belongs to the project's merchant, with their role. */
+export async function listReached(db: Db, pairs: { session_id: string; project_id: string }[], now: Date): Promise<SessionReach[]> {
+  return await sql(db)<SessionReach>`
+    -- all tenants: the session says whose it is, and its memberships which projects it reaches
+    select s.id as session_id, pr.id as project_id, m.role
+    from unnest(${pairs.map((pair) => pair.session_id)}::text[], ${pairs.map((pair) => pair.project_id)}::text[]) as w (session_id, project_id)
+    join person_sessions s on s.id = w.session_id collate "C"
+    join projects pr on pr.id = w.project_id collate "C"
+    join members m on m.person_id = s.person_id and m.merchant_id = pr.merchant_id
+    where s.expires_at > ${now}`;
 }
 
 export async function findPerson(db: Db, personId: string): Promise<PersonRow | null> {

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { ApiError, followEvents } from "@tillpost/sdk";
 import { useEffect, useState } from "react";
 import { useHere } from "./here.tsx";
+import { meQuery } from "./session.ts";
 
 const calmMs = 400;
 const pollMs = 60_000;
@@ -16,6 +17,7 @@ export function useLiveUpdates(): boolean {
     const ends = new AbortController();
     const waiting = new Set<string>();
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let wasOpen = false;
     const flush = () => {
       timer = undefined;
       const kinds = new Set(waiting);
@@ -30,7 +32,12 @@ export function useLiveUpdates(): boolean {
       void followEvents(here.client, "GET /api/v1/projects/{projectId}/events/stream", {
         path: { projectId: here.project.id },
         signal: ends.signal,
-        onOpen: setOpen,
+        onOpen: (now) => {
+          // A stream is also cut when the session has ended or the role has changed: then the page must know.
+          if (wasOpen && !now) void queries.invalidateQueries({ queryKey: meQuery.queryKey });
+          wasOpen = now;
+          setOpen(now);
+        },
         onEvent: ({ data }) => look((data as { event: string }).event),
       }).catch((error: unknown) => {
         if (error instanceof ApiError) setOpen(false);

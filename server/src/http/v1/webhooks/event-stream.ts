@@ -1,11 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { listLapsed, type Principal } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { streamStart, watchEvents } from "#webhooks/index.ts";
 import { many } from "../../lists.ts";
 import { pathOf, strict } from "../../schemas/fields.ts";
 
 const breathMs = 15_000;
+/** How soon a stream ends after its session, its role or its key. */
+const lookMs = 3_000;
 const streamsPerKey = 20;
 /** A reader that lets this much pile up is cut off; it comes back where it stopped. */
 const mostWaiting = 1_000_000;
@@ -13,8 +16,9 @@ const mostWaiting = 1_000_000;
 /** `GET …/events/stream`: each event as soon as it is numbered, from where the reader stopped. */
 export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
   const watch = watchEvents(app.house.ctx);
-  const open = new Map<FastifyReply, string>();
+  const open = new Map<FastifyReply, Principal>();
   keepBreathing(app, open);
+  endLapsed(app, open);
   app.addHook("preClose", (done) => {
     watch.close();
     for (const reply of open.keys()) reply.raw.end();
@@ -37,12 +41,12 @@ export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const { principal, tenant } = request;
-      if ([...open.values()].filter((key) => key === principal.key_id).length >= streamsPerKey)
+      if ([...open.values()].filter(({ key_id }) => key_id === principal.key_id).length >= streamsPerKey)
         throw platformErrors.concurrency_limited({ headers: { "retry-after": "5" } });
       const lastId = request.headers["last-event-id"];
       const start = await streamStart(request.ctx, tenant, lastId === undefined ? undefined : String(lastId));
       begin(app, request, reply);
-      open.set(reply, principal.key_id);
+      open.set(reply, principal);
       const names = (request.query as { event?: string[] }).event;
       const stop = watch.follow(tenant, start, (event) => {
         if (names !== undefined && !names.includes(event.event)) return;
@@ -68,10 +72,31 @@ function begin(app: FastifyInstance, request: FastifyRequest, reply: FastifyRepl
 }
 
 /** A line now and then keeps proxies from closing an idle stream. */
-function keepBreathing(app: FastifyInstance, open: ReadonlyMap<FastifyReply, string>): void {
+function keepBreathing(app: FastifyInstance, open: ReadonlyMap<FastifyReply, unknown>): void {
   const timer = setInterval(() => {
     for (const reply of open.keys()) reply.raw.write(": \n\n");
   }, breathMs).unref();
+  app.addHook("onClose", (_app, done) => {
+    clearInterval(timer);
+    done();
+  });
+}
+
+/** A stream outlives the check at its door, so its caller is asked about again and again. */
+function endLapsed(app: FastifyInstance, open: ReadonlyMap<FastifyReply, Principal>): void {
+  let looking = false;
+  const look = async () => {
+    if (looking || open.size === 0) return;
+    looking = true;
+    try {
+      const lapsed = new Set(await listLapsed(app.house.ctx, [...open.values()]));
+      for (const [reply, principal] of open) if (lapsed.has(principal)) reply.raw.end();
+    } catch (error) {
+      app.house.ctx.log.warn({ err: error }, "open streams were not looked after; trying again");
+    }
+    looking = false;
+  };
+  const timer = setInterval(() => void look(), lookMs).unref();
   app.addHook("onClose", (_app, done) => {
     clearInterval(timer);
     done();

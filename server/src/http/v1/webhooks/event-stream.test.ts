@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { changeMember, listTeam, revokeApiKey } from "#identity/index.ts";
+import { listen } from "#test/dashboard.ts";
+import { house, type TestTenant } from "#test/house.ts";
+import { pageHeaders, signIn, testPassword, type Visitor, visitor, withHeaders } from "#test/visitors.ts";
+
+const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
+const origin = await listen(home);
+const soonMs = 10_000;
+
+/** Opens a stream and answers when its end was seen. */
+async function follow(tenant: TestTenant, headers: Record<string, string>) {
+  const answer = await fetch(`${origin}/api/v1/projects/${tenant.project_id}/events/stream`, { headers, signal: AbortSignal.timeout(60_000) });
+  expect(answer.status).toBe(200);
+  let ended = false;
+  void (async () => {
+    for await (const _ of answer.body as unknown as AsyncIterable<Uint8Array>);
+  })()
+    .catch(() => {})
+    .finally(() => {
+      ended = true;
+    });
+  return { ended: () => ended };
+}
+
+/** A merchant's owner and somebody of theirs, with a stream each. */
+async function twoReaders() {
+  const tenant = await home.tenant();
+  const owner = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+  const li = await visitor(home, { merchant_id: tenant.merchant_id, role: "developer" });
+  const streams = { owner: await follow(tenant, pageHeaders(owner.cookie)), li: await follow(tenant, pageHeaders(li.cookie)) };
+  return { tenant, owner, li, streams };
+}
+
+const memberOf = async (tenant: TestTenant, { id }: Visitor) =>
+  (await listTeam(home.ctx.db, tenant.merchant_id)).find(({ person_id }) => person_id === id)?.id ?? "";
+
+type Readers = Awaited<ReturnType<typeof twoReaders>>;
+
+const ends: [what: string, act: (readers: Readers) => Promise<unknown>][] = [
+  ["they sign out", ({ li }) => li.api.post("/api/auth/sign-out")],
+  [
+    "they end the session elsewhere",
+    async ({ li }) => {
+      const elsewhere = withHeaders(home, pageHeaders(await signIn(home, li.email, "203.0.113.90")));
+      return elsewhere.post("/api/profile/sessions/end-others", {});
+    },
+  ],
+  ["their password is changed", ({ li }) => li.api.post("/api/auth/change-password", { current_password: testPassword, new_password: "another good one" })],
+  ["their role is changed", async ({ tenant, li }) => changeMember(home.ctx, { ...(await act(tenant, li)), role: "viewer" })],
+  ["they are taken out of the team", async ({ tenant, owner, li }) => owner.api.delete(`/api/v1/merchant/members/${await memberOf(tenant, li)}`)],
+];
+
+const act = async (tenant: TestTenant, who: Visitor) => ({
+  ...{ merchant_id: tenant.merchant_id, member_id: await memberOf(tenant, who) },
+  ...{ by_role: "owner" as const, if_version: null },
+});
+
+describe.concurrent("a stream of events ends within seconds", { timeout: 30_000 }, () => {
+  test.each(ends)("for a person alone, when %s", async (_what, doIt) => {
+    const readers = await twoReaders();
+    await doIt(readers);
+    await expect.poll(readers.streams.li.ended, { timeout: soonMs }).toBe(true);
+    expect(readers.streams.owner.ended()).toBe(false);
+  });
+
+  test("for a key, when it is revoked or has expired", async () => {
+    const tenant = await home.tenant();
+    const [kept, revoked] = [await home.key(tenant), await home.key(tenant)];
+    const expiring = await home.key(tenant, undefined, new Date(home.ctx.now().getTime() + 60_000));
+    const [one, two, three] = await Promise.all([kept, revoked, expiring].map(({ key }) => follow(tenant, { authorization: `Bearer ${key}` })));
+    await revokeApiKey(home.ctx, tenant, { id: revoked.id });
+    await expect.poll(() => two?.ended(), { timeout: soonMs }).toBe(true);
+    expect(three?.ended()).toBe(false);
+    home.clock.advance(60_001);
+    await expect.poll(() => three?.ended(), { timeout: soonMs }).toBe(true);
+    expect(one?.ended()).toBe(false);
+  });
+});
