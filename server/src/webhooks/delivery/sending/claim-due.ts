@@ -5,15 +5,13 @@ import type { EndpointRow } from "../../endpoint/sql.ts";
 import { successNotedEveryMs } from "../note-health.ts";
 import { lockDueEndpoints, updateClaimed } from "./claim.sql.ts";
 import { mostInFlight } from "./in-flight.ts";
-import type { Posted } from "./waiting-lines.ts";
+import type { Lines, Posted } from "./waiting-lines.ts";
 
 export const leaseMs = 30_000;
 export const endpointsAtOnce = 40;
 /** Requests that one process has out at the same time, and deliveries that wait in its memory. */
 const mostSlots = 512;
 const mostWaiting = 1_024;
-/** As many as an endpoint takes while one transaction is written, so that sending never waits for it. */
-const longestLine = 64;
 
 interface Claiming {
   /** Begins each lease of this process. */
@@ -22,17 +20,22 @@ interface Claiming {
   /** Endpoints that have enough to do. */
   full: string[];
   held: { slots: number; waiting: number };
+  reachOf: Lines["reachOf"];
 }
 
 /** Two statements: endpoints first, then, with their rows held, as many deliveries as each has room for. */
-export async function claimDue(tx: Tx, ctx: Ctx, { holder, lease, full, held }: Claiming): Promise<Posted[]> {
+export async function claimDue(tx: Tx, ctx: Ctx, { holder, lease, full, held, reachOf }: Claiming): Promise<Posted[]> {
   const now = ctx.now();
   const limit = Math.min(endpointsAtOnce, Math.ceil((mostSlots - held.slots) / mostInFlight));
   if (limit <= 0) return [];
   const endpoints = await lockDueEndpoints(tx, { now, limit, holder, full });
   if (endpoints.length === 0) return [];
-  const share = Math.max(mostInFlight, Math.min(longestLine, Math.floor((mostWaiting - held.waiting) / endpoints.length)));
-  const wanted = endpoints.map((endpoint) => ({ ...endpoint, url: endpoint.kind === "callback" ? null : endpoint.url, most: mostFor(endpoint, share) }));
+  const share = Math.max(mostInFlight, Math.floor((mostWaiting - held.waiting) / endpoints.length));
+  const wanted = endpoints.map((endpoint) => ({
+    ...endpoint,
+    url: endpoint.kind === "callback" ? null : endpoint.url,
+    most: mostFor(endpoint, Math.min(share, reachOf(endpoint.id))),
+  }));
   const attemptIds = Array.from({ length: wanted.reduce((sum, one) => sum + one.most, 0) }, () => ctx.id("wat"));
   const leaseUntil = new Date(now.getTime() + leaseMs);
   const rows = await updateClaimed(tx, { endpoints: wanted, now, holder, lease, leaseUntil, attemptIds });

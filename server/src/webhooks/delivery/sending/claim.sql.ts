@@ -133,10 +133,11 @@ export async function updateReturned(tx: Tx, unsent: (Held & Pick<ClaimedRow, "e
     released as (
       update webhook_deliveries d set state = 'due', attempts = d.attempts - 1, lease = null, lease_until = null, updated_at = ${now}
       from given g where d.project_id = g.project_id collate "C" and d.livemode = g.livemode and d.endpoint_id = g.endpoint_id collate "C"
-        and d.event_id = g.event_id collate "C" and d.state = 'leased' and d.lease = g.lease
-      returning d.project_id, d.livemode, d.endpoint_id, g.attempt_id)
+        and d.event_id = g.event_id collate "C" and d.lease = g.lease
+      returning d.project_id, d.livemode, d.endpoint_id, d.event_id, g.attempt_id)
     delete from webhook_attempts a using released r
-    where a.project_id = r.project_id and a.livemode = r.livemode and a.endpoint_id = r.endpoint_id and a.id = r.attempt_id collate "C" and a.status = 'started'`;
+    where a.project_id = r.project_id and a.livemode = r.livemode and a.endpoint_id = r.endpoint_id and a.event_id = r.event_id
+      and a.id = r.attempt_id collate "C" and a.status = 'started'`;
 }
 
 /** How an attempt ended, as its rows hold it. */
@@ -159,7 +160,11 @@ export interface Ending extends Tenant {
   duration_ms: number;
 }
 
-/** Ends attempts together with their leases. A worker whose lease has lapsed changes nothing: somebody else has the delivery by then. */
+/**
+ * Ends attempts together with their leases. A worker whose lease has lapsed changes nothing: somebody else has the delivery by then. Both the
+ * attempt's id and its event are named, because two indexes begin alike: without statistics the planner may take either, and read all attempts
+ * of the endpoint for each.
+ */
 export async function updateEnded(tx: Tx, endings: Ending[], now: Date): Promise<void> {
   if (endings.length === 0) return;
   await sql(tx)`
@@ -173,7 +178,8 @@ export async function updateEnded(tx: Tx, endings: Ending[], now: Date): Promise
       from given g where d.project_id = g.project_id and d.livemode = g.livemode and d.endpoint_id = g.endpoint_id and d.event_id = g.event_id and d.lease = g.lease)
     update webhook_attempts a set status = g.status, response_status = g.response_status, response_headers = g.response_headers, response_body = g.response_body,
       response_truncated = g.response_truncated, error_code = g.error_code, duration_ms = g.duration_ms, next_attempt_at = g.next_attempt_at, finished_at = ${now}
-    from given g where a.project_id = g.project_id and a.livemode = g.livemode and a.endpoint_id = g.endpoint_id and a.id = g.attempt_id and a.status = 'started'`;
+    from given g where a.project_id = g.project_id and a.livemode = g.livemode and a.endpoint_id = g.endpoint_id and a.event_id = g.event_id and a.id = g.attempt_id
+      and a.status = 'started'`;
 }
 
 /** Deliveries whose worker is gone: due at once, as if their last attempt had not been made, but with that attempt on record. */

@@ -78,7 +78,7 @@ async function record(ctx: Ctx, desk: Desk, { lines, claim }: { lines: Lines; cl
       await noteHealth(tx, ctx, tellingOf(ended));
       desk.holder ??= ctx.id("dlv");
       desk.claims += 1;
-      const claiming = { holder: desk.holder, lease: `${desk.holder} ${desk.claims}`, full: lines.full(), held: lines.count() };
+      const claiming = { holder: desk.holder, lease: `${desk.holder} ${desk.claims}`, full: lines.full(), held: lines.count(), reachOf: lines.reachOf };
       return { changed, claimed: claim ? await claimDue(tx, ctx, claiming) : [] };
     });
   } catch (error) {

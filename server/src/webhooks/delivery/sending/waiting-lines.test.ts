@@ -50,6 +50,47 @@ test("a sound endpoint's run goes out five at a time under one claim, each deliv
   expect((await attempts()).every((one) => one.status === "succeeded" && one.attempt === 1)).toBe(true);
 });
 
+test("an endpoint that takes its run quickly is leased longer ones, and a shorter one when a lease was too short", async () => {
+  let open: (() => void)[] | null = null;
+  const { shop, states } = await soundEndpoint((_one, response) => {
+    if (open === null) response.end();
+    else open.push(() => response.end());
+  }, 800);
+  const sender = createSender();
+  let heard = 0;
+  const request: typeof ctx.egress.request = async (wanted) => {
+    const exchange = await ctx.egress.request(wanted);
+    heard += 1;
+    return exchange;
+  };
+  const listening = { ...ctx, egress: { ...ctx.egress, request } };
+  const untilHeard = async (count: number) => {
+    do await pause(5);
+    while (heard < count);
+  };
+  const leased = async () => (await states()).filter((one) => one.state === "leased").length;
+  const runs: number[] = [];
+  for (let sent = 0; runs.length < 4; sent += runs.at(-1) ?? 0) {
+    await untilHeard(sent);
+    await sender.run(listening);
+    runs.push(await leased());
+  }
+  expect(runs).toEqual([64, 64, 128, 256]);
+  await untilHeard(512);
+  open = [];
+  await sender.run(listening);
+  await shop.until(518);
+  clock.advance(15_000);
+  const held: (() => void)[] = open.splice(0);
+  open = null;
+  for (const answer of held) answer();
+  await untilHeard(517);
+  expect(await leased()).toBe(288);
+  await sender.run(listening);
+  expect(await leased()).toBe(256);
+  await sender.finish(listening);
+});
+
 test("when an endpoint begins to fail, what waits for it is given back and counts as never tried", async () => {
   const { shop, states, attempts } = await soundEndpoint((_one, response) => response.writeHead(500).end(), 30);
   await handOf(ctx).deliver();
