@@ -10,10 +10,11 @@ export type Resolve = (name: string) => Promise<Answer[]>;
 
 /**
  * Asks DNS without the system's four look-up threads, which one slow name server could hold for everybody. `hosts` reads the machine's own
- * list as well: that is for installations whose receivers are inside.
+ * list as well: that is for installations whose receivers are inside. `servers` are asked instead of the machine's own name servers.
  */
-export function resolverOf(hosts: boolean): Resolve {
+export function resolverOf(hosts: boolean, servers?: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 });
+  if (servers !== undefined) resolver.setServers(servers);
   return async (name) => {
     if (name === "localhost")
       return [
