@@ -8,7 +8,7 @@ const home = await house({ egress: await localEgress(), startsAt: new Date().toI
 test("five kills under load lose no event and double no payment", { timeout: 150_000 }, async () => {
   const report = await webhookStorm(home, { kills: 5, everyMs: 3_000 });
   console.log(
-    `storm: ${report.acknowledged} orders, ${report.deliveries} deliveries (${report.perSecond}/s), ${report.duplicates} repeated, healed in ${Math.round(report.healedMs / 1000)} s`,
+    `storm: ${report.acknowledged} orders, ${report.deliveries} deliveries (${report.perSecond}/s), ${report.duplicates} repeated, healed in ${Math.round(report.healedMs / 1000)} s, ${report.behind} not yet offered to the failing ones`,
   );
   expect(report.acknowledged).toBeGreaterThan(20);
   expect(report).toMatchObject({ lost: [], doubled: [], bookFaults: [] });

@@ -7,9 +7,9 @@ import { fanOut, reviveLapsed } from "#webhooks/index.ts";
 import { certificate } from "./certificate.ts";
 import type { House, TestTenant } from "./house.ts";
 import { type Program, startProgram } from "./program.ts";
-import { type Received, type Receiver, startReceiver } from "./receiver.ts";
+import { type Received, type Receiver, type Reply, startReceiver } from "./receiver.ts";
 import { deliverDue, endpointAt } from "./webhook-world.ts";
-import { countWaiting } from "./webhooks.sql.ts";
+import { countNeverTried, countWaiting } from "./webhooks.sql.ts";
 
 export interface StormReport {
   kills: number;
@@ -23,6 +23,8 @@ export interface StormReport {
   duplicates: number;
   /** From the last kill until nothing waited any more. */
   healedMs: number;
+  /** What the endpoints that refuse some had not been offered once by then. */
+  behind: number;
   /** The longest time from a database that was back to the next delivery that came. */
   onAfterMs: number;
   /** Processes that did not live to be stopped in order. */
@@ -52,6 +54,8 @@ interface World {
   start(index: number): Promise<Program>;
   /** By endpoint: how often each event was accepted. */
   accepted: Map<string, Map<string, number>>;
+  /** Whether the failing endpoints refuse nothing any more. */
+  willing: boolean;
   /** By endpoint and event: how often a failing one said no. */
   refused: Map<string, number>;
   /** By order and event name: the ids that told of it. */
@@ -65,25 +69,18 @@ interface World {
  */
 export async function webhookStorm(home: StormHome, given: Disturbance): Promise<StormReport> {
   const folder = mkdtempSync(join(tmpdir(), "tillpost-storm-"));
-  let refuse = true;
   const world: World = {
     home,
     shops: [await home.tenant(), await home.tenant()],
     programs: [],
     start: starter(home, folder),
     accepted: new Map(),
+    willing: false,
     refused: new Map(),
     told: new Map(),
     paid: [],
   };
-  const receiver = await startReceiver(
-    (one, response) => {
-      const ok = !(refuse && one.path.endsWith("/failing") && refuses(world, one));
-      if (ok) note(world, one);
-      response.writeHead(ok ? 200 : 500).end();
-    },
-    { keep: false },
-  );
+  const receiver = await receiverOf(world);
   writeFileSync(join(folder, "ca.pem"), (await certificate()).cert);
   const watched = await register(world, receiver.url);
   world.programs = await Promise.all(Array.from({ length: processCount }, (_, index) => world.start(index)));
@@ -96,9 +93,10 @@ export async function webhookStorm(home: StormHome, given: Disturbance): Promise
   const seconds = (performance.now() - begun) / 1000;
   await untilDelivered(home, watched.steady);
   const healedMs = performance.now() - killed;
+  const behind = await countNeverTried(home.ctx.db, watched.failing);
   const deliveries = receiver.count();
   const ends = await Promise.all(world.programs.map((program) => program.stop()));
-  refuse = false;
+  world.willing = true;
   await drain(home, watched.failing);
   await receiver.close();
   rmSync(folder, { recursive: true, force: true });
@@ -108,6 +106,7 @@ export async function webhookStorm(home: StormHome, given: Disturbance): Promise
     deliveries,
     perSecond: Math.round(deliveries / seconds),
     healedMs,
+    behind,
     onAfterMs,
     exits: ends.filter((end) => end.code !== 0).length,
     ...compare(world),
@@ -173,6 +172,15 @@ async function register({ home, shops, accepted }: World, url: string): Promise<
     }
   }
   return { steady, failing };
+}
+
+function receiverOf(world: World): Promise<Receiver> {
+  const reply: Reply = (one, response) => {
+    const ok = world.willing || !one.path.endsWith("/failing") || !refuses(world, one);
+    if (ok) note(world, one);
+    response.writeHead(ok ? 200 : 500).end();
+  };
+  return startReceiver(reply, { keep: false });
 }
 
 function refuses({ refused }: World, { path, headers }: Received): boolean {

@@ -63,3 +63,13 @@ export async function countDue(db: Db, endpoints: string[], now: Date): Promise<
     where e.id = any (${endpoints}::text[])`;
   return row?.count ?? 0;
 }
+
+/** Deliveries of some endpoints that wait for their first attempt, or for its outcome. */
+export async function countNeverTried(db: Db, endpoints: string[]): Promise<number> {
+  const [row] = await sql(db)<{ count: number }>`
+    -- all tenants: a test looks at all of its own
+    select count(*) as count from webhook_endpoints e
+    join webhook_deliveries d on d.project_id = e.project_id and d.livemode = e.livemode and d.endpoint_id = e.id and d.state in ('due', 'leased') and d.step = 0
+    where e.id = any (${endpoints}::text[])`;
+  return row?.count ?? 0;
+}
