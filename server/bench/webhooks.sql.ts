@@ -9,11 +9,11 @@ export async function countUndelivered(db: Db): Promise<number> {
 }
 
 /** Events that were fanned out long ago, to see what their number costs. */
-export async function insertOldEvents(db: Db, tenant: Tenant, given: { count: number; now: Date }): Promise<void> {
+export async function insertOldEvents(db: Db, tenant: Tenant, given: { from: number; to: number; now: Date }): Promise<void> {
   await sql(db)`
     insert into events (project_id, livemode, id, event, object_id, body, sequence, created_at)
     select ${tenant.project_id}, ${tenant.livemode}, 'evt_0old' || lpad(n::text, 22, '0'), 'order.created', null, '{}'::bytea, -n, ${given.now}
-    from generate_series(1, ${given.count}::int) n`;
+    from generate_series(${given.from}::int, ${given.to}::int) n`;
 }
 
 export async function deleteDeliveries(db: Db): Promise<void> {
