@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { Answer, Parcel } from "#messaging/index.ts";
+import { boundAnswers } from "./bound-answers.ts";
 
 /** How long each part of a conversation may take. */
 export interface TalkLimits {
@@ -89,13 +90,14 @@ export async function openSession(peer: Peer): Promise<{ session: Session } | { 
   });
   // What fails between two steps shows at the next one, or concerns nobody.
   connection.on("error", () => {});
+  const newStep = boundAnswers(connection);
   const failure =
     (await within(peer.limits.connectMs + peer.limits.helloMs, connection, (done) => connection.connect(done))) ?? (await signIn(connection, peer));
   if (failure !== null) {
     connection.close();
     return { failure: openFailure(failure) };
   }
-  return { session: sessionOn(connection, peer.limits) };
+  return { session: sessionOn(connection, { limits: peer.limits, newStep }) };
 }
 
 function signIn(connection: SMTPConnection, { auth, limits }: Peer): Promise<SmtpError | null> {
@@ -125,7 +127,7 @@ function openFailure(error: SmtpError): OpenFailure {
   return { kind: isTls ? "tls" : "unreachable", reason: reasonOf(error) };
 }
 
-function sessionOn(connection: SMTPConnection, limits: TalkLimits): Session {
+function sessionOn(connection: SMTPConnection, { limits, newStep }: { limits: TalkLimits; newStep: () => void }): Session {
   let sent = 0;
   // A refusal before the body leaves its transaction open, and the next message would be refused for that.
   let isHalfDone = false;
@@ -141,6 +143,7 @@ function sessionOn(connection: SMTPConnection, limits: TalkLimits): Session {
     isSecure: connection.secure,
     async send(parcel, signal) {
       sent += 1;
+      newStep();
       const isInternational = /[^\x00-\x7f]/.test(parcel.to + parcel.return_path);
       if (isInternational && !inner._supportedExtensions.includes("SMTPUTF8")) {
         const text = "the server does not take addresses outside ASCII (SMTPUTF8)";
@@ -224,6 +227,12 @@ function reasonOf(error: SmtpError): string {
   return `${error.originalCode ?? error.code ?? "error"}: ${error.message}`.slice(0, 300);
 }
 
+const partBytes = 64 * 1024;
+
+function* partsOf(raw: Buffer): Generator<Buffer> {
+  for (let at = 0; at < raw.length; at += partBytes) yield raw.subarray(at, at + partBytes);
+}
+
 /** A message that tells when the server has given leave to send it. */
 class Body extends Readable {
   readonly #raw: Buffer;
@@ -237,7 +246,9 @@ class Body extends Readable {
 
   override pipe<T extends NodeJS.WritableStream>(target: T): T {
     this.#onStart();
-    target.end(this.#raw);
+    // Its lines are gone through byte by byte on the way out: of a large message a part at a time, as the server takes them.
+    if (this.#raw.length <= partBytes) target.end(this.#raw);
+    else Readable.from(partsOf(this.#raw), { objectMode: false, highWaterMark: partBytes }).pipe(target);
     return target;
   }
 }

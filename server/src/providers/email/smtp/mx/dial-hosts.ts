@@ -53,13 +53,15 @@ export function createDialer(options: DialOptions) {
     let failure: OpenFailure | undefined;
     let remote: string | null = null;
     let left = mostAddresses;
+    const from = performance.now();
     for (const host of inOrder(hosts)) {
       const found = await options.dns.addresses(host.name).catch(() => null);
       if (found === null || found.length === 0) failure ??= { kind: "unreachable", reason: `${host.name} has no address` };
       const admitted = (found ?? []).filter(options.admits);
       if (admitted.length === 0 && (found ?? []).length > 0) failure ??= { kind: "unreachable", reason: notReachable };
       for (const address of admitted) {
-        if (left-- <= 0) break;
+        // A domain with many silent addresses must not hold a place for the sum of their silences.
+        if (left-- <= 0 || performance.now() - from > options.limits.helloMs) break;
         remote = `${host.name} [${address}]`;
         const opened = await talk(host, address, strict);
         if (!("failure" in opened)) return { ...opened, remote };
