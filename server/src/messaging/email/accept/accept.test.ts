@@ -51,6 +51,11 @@ const refused: [string, Partial<EmailInput>, string[]][] = [
   ["a header name with a colon", { headers: { "X-A: b": "c" } }, ["headers.X-A: b header_not_allowed"]],
   ["the same header twice", { headers: { "X-A": "1", "x-a": "2" } }, ["headers.x-a header_not_allowed"]],
   ["an attachment that is not base64", { attachments: [{ filename: "a", content: "%%%" }] }, ["attachments.0.content attachment_invalid"]],
+  ...["aGVs-G8=", "aGVs_G8=", "aGVsbG8==", "aG=sbG8=", "\u0141AAA", "aGVs!G8=", "="].map((content): (typeof refused)[number] => [
+    `base64 such as ${content}`,
+    { attachments: [{ filename: "a", content }] },
+    ["attachments.0.content attachment_invalid"],
+  ]),
   ["half of a base64 group", { attachments: [{ filename: "a", content: "aGVsb" }] }, ["attachments.0.content attachment_invalid"]],
   ["a file name with a path", { attachments: [{ ...file, filename: "../a" }] }, ["attachments.0.filename attachment_invalid"]],
   ["a media type that is none", { attachments: [{ ...file, content_type: "text/html\r\nX: y" }] }, ["attachments.0.content_type attachment_invalid"]],

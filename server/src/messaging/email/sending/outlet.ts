@@ -5,7 +5,7 @@ import type { EmailTransport, SendOutcome } from "../transport.ts";
 import { type Claimed, newRounds, type Rounds } from "./claim-due.ts";
 import type { Ended } from "./end-sends.ts";
 import { noteTaken } from "./note-taken.ts";
-import { parcelOf } from "./parcel.ts";
+import { isLarge, parcelOf } from "./parcel.ts";
 import { createTurns, type Turns } from "./turns.ts";
 
 /** One environment's way out: what this process has claimed, and what of it is under way. */
@@ -154,7 +154,9 @@ async function sendOne(ctx: Ctx, given: { transport: EmailTransport; claimed: Cl
     if (body === null) return refuse("The texts of this message are no longer kept.");
     // Between acceptance and sending a domain may be given up or lost.
     if (email.livemode && !(await findSender(ctx, email, email.from_address)).allowed) return refuse("The sender's domain is not verified any more.");
-    return await transport.send(await turns(() => parcelOf(ctx, { email, recipient, body })), signal);
+    const prepare = () => parcelOf(ctx, { email, recipient, body });
+    // A large one waits for its thread, and must not make small ones wait with it.
+    return await transport.send(await (isLarge(email) ? prepare() : turns(prepare)), signal);
   } catch (error) {
     ctx.log.error({ err: error, email: email.id }, "a message could not be prepared for sending; it will be tried again");
     const bounce = { type: "undetermined", subtype: "general" } as const;

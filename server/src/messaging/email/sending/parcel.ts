@@ -3,6 +3,7 @@ import { findSender } from "../../domain/find-sender.ts";
 import { unsubscribeUrl } from "../../unsubscribe/unsubscribe-token.ts";
 import { addressList } from "../accept/check-email.ts";
 import { returnPathOf } from "../bounce/return-path.ts";
+import { composeApart } from "../compose/compose-apart.ts";
 import { composeEmail } from "../compose/compose-email.ts";
 import { textOfHtml } from "../compose/text-of-html.ts";
 import type { EmailBody, EmailRow, RecipientRow } from "../shapes.ts";
@@ -14,13 +15,21 @@ interface Copy {
   body: EmailBody;
 }
 
+const largeBytes = 256 * 1024;
+
+/** Large messages are composed in a thread of their own, where they hold up nobody. */
+export function isLarge({ size_bytes }: Pick<EmailRow, "size_bytes">): boolean {
+  return size_bytes > largeBytes;
+}
+
 /** One recipient's copy of a message, signed, with the addresses in it that are this recipient's own. */
 export async function parcelOf(ctx: Ctx, copy: Copy): Promise<Parcel> {
   const { email, recipient } = copy;
   const tenant: Tenant = { project_id: email.project_id, livemode: email.livemode };
   const { dkim, bounce_domain } = await findSender(ctx, tenant, email.from_address);
   const bounces = bounce_domain ?? ctx.mail.bounceDomain;
-  const raw = await composeEmail({ ...(await partsOf(ctx, copy)), dkim });
+  const parts = { ...(await partsOf(ctx, copy)), dkim };
+  const raw = await (isLarge(email) ? composeApart(parts) : composeEmail(parts));
   return {
     ...tenant,
     email_id: email.id,
