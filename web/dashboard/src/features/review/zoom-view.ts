@@ -16,6 +16,8 @@ export interface Frame {
 export const whole: View = { scale: 1, x: 0, y: 0 };
 const closest = 8;
 const closer = 2.5;
+/** From here on a picture leaves so much of the frame's width that filling it is close enough. */
+const narrow = 1.5;
 
 /** Measured where it stands: the picture is drawn as large as the frame allows. */
 export function frameOf(element: HTMLElement, picture: HTMLImageElement): Frame {
@@ -38,7 +40,8 @@ export function movedBy(view: View, by: { x: number; y: number }, frame: Frame):
 
 /** The first look closer: a phone's screenshot fills the width and begins at its top, where wallets write what was paid. */
 export function closerLook(frame: Frame): View {
-  const scale = Math.min(closest, Math.max(closer, frame.width / (frame.pictureWidth || 1)));
+  const filling = frame.width / (frame.pictureWidth || 1);
+  const scale = filling < narrow ? closer : Math.min(closest, filling);
   return within({ scale, x: 0, y: frame.pictureHeight * scale }, frame);
 }
 
