@@ -34,7 +34,7 @@ export type { PasskeyRow } from "./passkeys/sql.ts";
 export { askForPasskey, usePasskey } from "./passkeys/use-passkey.ts";
 export { authenticateSession } from "./people/authenticate-session.ts";
 export { changePerson } from "./people/change-person.ts";
-export { confirmSession } from "./people/confirm-session.ts";
+export { checkPassword, confirmSession, type Proof } from "./people/confirm-session.ts";
 export { createPerson } from "./people/create-person.ts";
 export { endSessions } from "./people/end-sessions.ts";
 export { findPerson } from "./people/find-person.ts";

@@ -1,21 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { confirmSession } from "#identity/index.ts";
 import { visitorOf } from "../gate/people/visitor-of.ts";
 import type { App } from "../house.ts";
 import { refTo } from "../schemas/fields.ts";
-import { type ConfirmationShape, changePasswordIn, type DoneShape, emailIn, passwordIn, resetIn } from "../shapes/people/sign-in.ts";
+import { changePasswordIn, type DoneShape, emailIn, resetIn } from "../shapes/people/sign-in.ts";
 import { callLibrary, countAttempt } from "./call-library.ts";
 
 const tags = ["Signing in"];
 const done = { object: "done" as const };
-const freshMs = 10 * 60_000;
 
-/** Passwords: forgotten, changed, asked for once more. */
+/** Passwords: forgotten and changed. */
 export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
   requestResetRoute(app);
   resetRoute(app);
   changePasswordRoute(app);
-  confirmRoute(app);
 };
 
 function requestResetRoute(app: App): void {
@@ -89,29 +86,6 @@ function changePasswordRoute(app: App): void {
         },
       );
       return done;
-    },
-  );
-}
-
-function confirmRoute(app: App): void {
-  app.post(
-    "/confirm",
-    {
-      config: { scope: "person", fresh: false, errors: ["parameter_invalid"] },
-      schema: {
-        operationId: "confirmSession",
-        tags,
-        summary: "Confirm that it is you",
-        description: "For ten minutes keys, secrets, codes and two-step sign-in may then be changed.",
-        body: passwordIn,
-        response: { 200: refTo<ConfirmationShape>("Confirmation") },
-      },
-    },
-    async (request) => {
-      const { id, email, session_id } = visitorOf(request);
-      await countAttempt(app, request, { purpose: "password", account: email });
-      const confirmed_at = await confirmSession(request.ctx, { person_id: id, session_id, password: request.body.password });
-      return { object: "confirmation" as const, confirmed_at, fresh_until: new Date(new Date(confirmed_at).getTime() + freshMs) };
     },
   );
 }

@@ -1,7 +1,7 @@
-import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { house } from "#test/house.ts";
 import { runStatement } from "#test/statement.sql.ts";
+import { totp } from "#test/totp.ts";
 import { openNotices } from "#test/visitor-notices.ts";
 import { cookiesOf, pageHeaders, signIn, testPassword, visitor, withHeaders } from "#test/visitors.ts";
 
@@ -80,6 +80,23 @@ describe("two-step sign-in", () => {
     expect((await openNotices(home, "security_changed", li.id)).map(({ change }) => change)).toEqual(["two_factor_enabled", "recovery_code_used"]);
   });
 
+  test("takes a code once, also within its half minute", async () => {
+    const li = await visitor(home);
+    const { totp_uri } = (await li.api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
+    const code = totp(totp_uri);
+    const enabled = await li.api.post("/api/auth/two-factor/verify-totp", { code });
+    expect(enabled.status, enabled.text).toBe(200);
+    home.clock.advance(121_000);
+    const challenge = async (n: number) =>
+      page(cookiesOf((await page().post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from: `203.0.115.${n}` })).headers));
+    const shown = totp(totp_uri);
+    const [first, second] = [await challenge(1), await challenge(2)];
+    expect((await first.post("/api/auth/two-factor/verify-totp", { code: shown }, { from: "203.0.115.1" })).status).toBe(200);
+    const replayed = await second.post("/api/auth/two-factor/verify-totp", { code: shown }, { from: "203.0.115.2" });
+    expect(replayed).toMatchObject({ status: 401, body: { error: { code: "authentication_required" } } });
+    expect(replayed.headers["set-cookie"]).toBeUndefined();
+  });
+
   test("locks the account after ten wrong codes, whatever challenges and addresses they come from", async () => {
     const li = await visitor(home);
     const { totp_uri } = (await li.api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
@@ -100,15 +117,3 @@ describe("two-step sign-in", () => {
     expect(audits).toEqual([]);
   });
 });
-
-/** The code that an authenticator shows now. */
-function totp(uri: string): string {
-  const secret = new URL(uri).searchParams.get("secret") ?? "";
-  const bits = [...secret].map((letter) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0")).join("");
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
-  const mac = createHmac("sha1", key).update(counter).digest();
-  const at = (mac.at(-1) ?? 0) & 15;
-  return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, "0");
-}

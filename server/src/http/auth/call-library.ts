@@ -9,6 +9,7 @@ export interface LibraryCall {
   query?: Record<string, string>;
   merchantName?: string;
   openFor?: string;
+  code?: string;
   audit?(answer: Record<string, unknown>): string | null;
 }
 

@@ -5,6 +5,7 @@ import { bindContext } from "../gate/bind-claim.ts";
 import { checkOrigin } from "../gate/people/check-origin.ts";
 import { requireDeclarations } from "../gate/require-declarations.ts";
 import { accountRoutes } from "./account.ts";
+import { confirmRoute } from "./confirm.ts";
 import { invitationRoutes } from "./invitations.ts";
 import { passkeyRoutes } from "./passkeys.ts";
 import { signInRoutes } from "./sign-in.ts";
@@ -26,7 +27,7 @@ export const authRoutes: FastifyPluginAsync = async (app) => {
     if (request.route.config.scope !== "public") bindContext(app, request);
     done();
   });
-  for (const routes of [signInRoutes, accountRoutes, twoFactorRoutes, passkeyRoutes, invitationRoutes]) await app.register(routes);
+  for (const routes of [signInRoutes, accountRoutes, confirmRoute, twoFactorRoutes, passkeyRoutes, invitationRoutes]) await app.register(routes);
 };
 
 function admitStranger(app: FastifyInstance, exchange: { request: FastifyRequest; reply: FastifyReply }, done: HookHandlerDoneFunction): void {

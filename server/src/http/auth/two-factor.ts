@@ -66,6 +66,7 @@ function verifyRoute(app: App, kind: "totp" | "recovery-code"): void {
         {
           path: totp ? "/two-factor/verify-totp" : "/two-factor/verify-backup-code",
           body: { code, trustDevice: trust_device ?? false },
+          ...(totp ? { code } : {}),
           audit: () => (!totp ? "person.recovery_code_used" : hasSession(app, request) ? "person.two_factor_enabled" : "person.second_step_passed"),
         },
       );

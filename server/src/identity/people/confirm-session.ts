@@ -4,16 +4,23 @@ import { findPassword } from "../sign-in/sql.ts";
 import { recordPersonAct } from "./record-person-act.ts";
 import { updateConfirmed } from "./sql.ts";
 
-/** The person proves by password that they are still there: for ten minutes the session counts as fresh. */
-export async function confirmSession(ctx: Ctx, input: { person_id: string; session_id: string; password: string }): Promise<Date> {
+/** How somebody proved once more that it is them. */
+export type Proof = "password" | "code" | "passkey";
+
+/** A person has proved that they are still there: for ten minutes the session counts as fresh. The caller has checked the proof. */
+export async function confirmSession(ctx: Ctx, input: { person_id: string; session_id: string; by: Proof }): Promise<Date> {
+  return ctx.transact(async (tx) => {
+    const now = ctx.now();
+    await updateConfirmed(tx, input.session_id, now);
+    await recordPersonAct(tx, ctx, { person_id: input.person_id, action: "person.confirmed", detail: { by: input.by } });
+    return now;
+  });
+}
+
+/** Throws parameter_invalid unless this is the person's password. */
+export async function checkPassword(ctx: Pick<Ctx, "db">, input: { person_id: string; password: string }): Promise<void> {
   const stored = await findPassword(ctx.db, input.person_id);
   if (stored === null || !(await verifyPassword(input.password, stored))) {
     throw platformErrors.parameter_invalid({ param: "password", message: "The password is wrong." });
   }
-  return ctx.transact(async (tx) => {
-    const now = ctx.now();
-    await updateConfirmed(tx, input.session_id, now);
-    await recordPersonAct(tx, ctx, { person_id: input.person_id, action: "person.confirmed" });
-    return now;
-  });
 }

@@ -3,6 +3,7 @@ import { recordPersonAct } from "../people/record-person-act.ts";
 import { addressHeader, type LibraryOptions, openLibrary } from "./library.ts";
 import { noteDevice } from "./note-device.ts";
 import { refusalOf } from "./refusals.ts";
+import { takeCode } from "./take-code.ts";
 import { runInUnit } from "./unit.ts";
 
 /** One act at `/api/auth`. */
@@ -21,6 +22,8 @@ export interface SignInCall {
   merchantName?: string;
   /** For `/open-session`: whom our own code has proved. */
   openFor?: string;
+  /** An authenticator's code, which counts once. */
+  code?: string;
   /** Whose act it is, when the answer does not say. */
   personId?: string;
 }
@@ -58,6 +61,8 @@ export function createSignIn(house: Ctx, options: LibraryOptions & { machineNow:
           );
           const read = await readAnswer(response);
           if (read instanceof AppError) return read;
+          const person_id = given.personId ?? personIn(read.body);
+          if (given.code !== undefined && person_id !== null) await takeCode(tx, ctx, { person_id, code: given.code });
           await record(tx, ctx, { given, answer: read.body });
           return read;
         });

@@ -9,14 +9,22 @@ export interface SignInLimits {
   perAddress: number;
 }
 
-const windowMs = 60_000;
+const minuteMs = 60_000;
+
+export interface Attempt {
+  purpose: string;
+  account: string;
+  address: string;
+  /** Over how long they are counted; without it, a minute. */
+  windowMs?: number;
+}
 
 /**
  * Counts an attempt of an account from an address, before anything is looked up, so that a known account and an unknown one
  * are refused alike. Throws rate_limited with Retry-After.
  */
-export async function limitAttempts(ctx: Ctx, limits: SignInLimits, given: { purpose: string; account: string; address: string }): Promise<void> {
-  const { purpose, address } = given;
+export async function limitAttempts(ctx: Ctx, limits: SignInLimits, given: Attempt): Promise<void> {
+  const { purpose, address, windowMs = minuteMs } = given;
   const account = given.account.trim().toLowerCase();
   const now = ctx.now();
   const rules: [subject: string, limit: number][] = [

@@ -27,6 +27,14 @@ export const tokenIn = strict({ token });
 export const resetIn = strict({ token, new_password: newPassword });
 export const changePasswordIn = strict({ current_password: password("The password so far."), new_password: newPassword });
 export const passwordIn = strict({ password: password("The person's password, once more.") });
+export const confirmationIn = strict({
+  password: Type.Optional(password("The person's password.")),
+  code: Type.Optional(code),
+  passkey: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true, description: "The browser's answer, in its JSON form." }),
+  ),
+});
+export type ConfirmationIn = Type.Static<typeof confirmationIn>;
 export const codeIn = strict({
   code,
   trust_device: Type.Optional(Type.Boolean({ description: "Ask for no second step in this browser for 30 days." })),

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { makeAuthenticator } from "#test/authenticator.ts";
+import { house } from "#test/house.ts";
+import { totp } from "#test/totp.ts";
+import { cookiesOf, pageHeaders, testPassword, type Visitor, visitor, withHeaders } from "#test/visitors.ts";
+
+const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
+const path = "/api/auth/confirm";
+
+/** Whether the session counts as fresh: making a passkey asks for it. */
+const isFresh = async (api: Visitor["api"]) => (await api.post("/api/auth/passkey/register-options")).status === 200;
+const later = () => home.clock.advance(10 * 60_000 + 1);
+
+async function withAuthenticator() {
+  const li = await visitor(home);
+  const { totp_uri } = (await li.api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
+  const on = await li.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri) });
+  later();
+  return { api: withHeaders(home, pageHeaders(cookiesOf(on.headers))), totp_uri };
+}
+
+async function withPasskey() {
+  const li = await visitor(home);
+  const key = makeAuthenticator();
+  const { options } = (await li.api.post("/api/auth/passkey/register-options")).body;
+  await li.api.post("/api/auth/passkey/register", { name: "Phone", response: key.register(options) });
+  later();
+  return { li, key };
+}
+
+const challenge = async (api: Visitor["api"]) => (await api.post("/api/auth/passkey/sign-in-options")).body.options;
+
+test("a code of the authenticator makes the session fresh, once", async () => {
+  const { api, totp_uri } = await withAuthenticator();
+  expect(await isFresh(api)).toBe(false);
+  const code = totp(totp_uri);
+  expect(await api.post(path, { code: code === "000000" ? "111111" : "000000" })).toMatchObject({ status: 400, body: { error: { param: "code" } } });
+  expect(await isFresh(api)).toBe(false);
+  expect(await api.post(path, { code })).toMatchObject({ status: 200, body: { object: "confirmation" } });
+  expect(await isFresh(api)).toBe(true);
+  expect(await api.post(path, { code })).toMatchObject({ status: 400, body: { error: { param: "code" } } });
+});
+
+test("ten wrong codes in a quarter of an hour are the last", async () => {
+  const { api, totp_uri } = await withAuthenticator();
+  for (let n = 0; n < 10; n += 1) {
+    expect((await api.post(path, { code: "abcdef" })).status).toBe(400);
+    home.clock.advance(61_000);
+  }
+  expect(await api.post(path, { code: totp(totp_uri) })).toMatchObject({ status: 429, body: { error: { code: "rate_limited" } } });
+  expect(await isFresh(api)).toBe(false);
+});
+
+test("a passkey of the person makes the session fresh; another person's, and an answer given before, do not", async () => {
+  const { li, key } = await withPasskey();
+  const other = await withPasskey();
+  expect(await isFresh(li.api)).toBe(false);
+  const foreign = other.key.answer(await challenge(other.li.api));
+  expect(await li.api.post(path, { passkey: foreign })).toMatchObject({ status: 400, body: { error: { param: "passkey" } } });
+  expect(await isFresh(li.api)).toBe(false);
+  const answer = key.answer(await challenge(li.api));
+  expect((await li.api.post(path, { passkey: answer })).status).toBe(200);
+  expect(await isFresh(li.api)).toBe(true);
+  later();
+  expect((await li.api.post(path, { passkey: answer })).status).toBe(400);
+  expect(await isFresh(li.api)).toBe(false);
+});
+
+test("one proof is asked for, and one that the person has", async () => {
+  const { api } = await visitor(home);
+  expect(await api.post(path, {})).toMatchObject({ status: 400, body: { error: { code: "parameter_missing" } } });
+  expect(await api.post(path, { password: testPassword, code: "123456" })).toMatchObject({ status: 400, body: { error: { code: "parameter_conflict" } } });
+  expect(await api.post(path, { code: "123456" })).toMatchObject({ status: 400, body: { error: { code: "parameter_invalid", param: "code" } } });
+});

@@ -1,0 +1,80 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { checkPassword, confirmSession, limitAttempts, type Proof, usePasskey } from "#identity/index.ts";
+import { AppError, platformErrors } from "#platform/index.ts";
+import { limitedAddress } from "../gate/client-address.ts";
+import { visitorOf } from "../gate/people/visitor-of.ts";
+import { refTo } from "../schemas/fields.ts";
+import { type ConfirmationIn, type ConfirmationShape, confirmationIn } from "../shapes/people/sign-in.ts";
+import { callLibrary, countAttempt } from "./call-library.ts";
+
+const freshMs = 10 * 60_000;
+/** A code has six digits: whoever holds a stolen session must not get through them. */
+const codeLimit = { perPair: 10, perAccount: 10, perAddress: 30, windowMs: 15 * 60_000 };
+
+interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** Whoever is signed in proves once more that it is them, with whatever they have at hand. */
+export const confirmRoute: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    "/confirm",
+    {
+      config: { scope: "person", fresh: false, errors: ["parameter_invalid", "parameter_missing", "parameter_conflict"] },
+      schema: {
+        operationId: "confirmSession",
+        tags: ["Signing in"],
+        summary: "Confirm that it is you",
+        description:
+          "With the password, a code of the authenticator, or a passkey's answer to `/api/auth/passkey/sign-in-options`: one of them. For ten minutes keys, secrets, codes and two-step sign-in may then be changed.",
+        body: confirmationIn,
+        response: { 200: refTo<ConfirmationShape>("Confirmation") },
+      },
+    },
+    async (request, reply) => {
+      const { id, session_id } = visitorOf(request);
+      const by = proofIn(request.body);
+      await checks[by](app, { request, reply }, request.body);
+      const confirmed_at = await confirmSession(request.ctx, { person_id: id, session_id, by });
+      return { object: "confirmation" as const, confirmed_at, fresh_until: new Date(new Date(confirmed_at).getTime() + freshMs) };
+    },
+  );
+};
+
+function proofIn(given: ConfirmationIn): Proof {
+  const [first, ...more] = (["password", "code", "passkey"] as const).filter((name) => given[name] !== undefined);
+  if (first === undefined) throw platformErrors.parameter_missing({ param: "password", message: "Send password, code or passkey." });
+  if (more.length > 0) throw platformErrors.parameter_conflict({ param: more[0], message: "Send one of password, code and passkey." });
+  return first;
+}
+
+const checks: Record<Proof, (app: FastifyInstance, exchange: Exchange, given: ConfirmationIn) => Promise<void>> = {
+  async password(app, { request }, { password = "" }) {
+    const { id, email } = visitorOf(request);
+    await countAttempt(app, request, { purpose: "password", account: email });
+    await checkPassword(request.ctx, { person_id: id, password });
+  },
+
+  async code(app, exchange, { code = "" }) {
+    const { request } = exchange;
+    const { email, two_factor_enabled } = visitorOf(request);
+    if (!two_factor_enabled) throw platformErrors.parameter_invalid({ param: "code", message: "Two-step sign-in is not on for this account." });
+    const { windowMs, ...limits } = codeLimit;
+    await limitAttempts(request.ctx, limits, { purpose: "confirm by code", account: email, address: limitedAddress(request.ip), windowMs });
+    await callLibrary(app, exchange, { path: "/two-factor/verify-totp", body: { code }, code }).catch((error: unknown) => refuse(error, "code"));
+  },
+
+  async passkey(app, { request }, { passkey = {} }) {
+    await countAttempt(app, request, { purpose: "passkey", account: String(passkey["id"]) });
+    const { person_id } = await usePasskey(request.ctx, passkey as never).catch((error: unknown) => refuse(error, "passkey"));
+    if (person_id !== visitorOf(request).id) throw platformErrors.parameter_invalid({ param: "passkey", message: "This is another person's passkey." });
+  },
+};
+
+/** The session is good, so a wrong proof is the fault of what was sent, not a 401. */
+function refuse(error: unknown, param: string): never {
+  if (error instanceof AppError && error.status === 401) throw platformErrors.parameter_invalid({ param, message: error.message });
+  throw error;
+}
