@@ -24,7 +24,16 @@ const dayMs = 86_400_000;
 const patienceMs = 25_000;
 
 export function lookOfToday(): Look {
-  return looks[Math.floor(Date.now() / dayMs) % looks.length] as Look;
+  return looks[daysSoFar() % looks.length] as Look;
+}
+
+/** Four days at a desk, then four on a phone. */
+export function deviceOfToday(): { onPhone: boolean } {
+  return { onPhone: Math.floor(daysSoFar() / looks.length) % 2 === 1 };
+}
+
+function daysSoFar(): number {
+  return Math.floor(Date.now() / dayMs);
 }
 
 /** Builds the dashboard unless the last build is of these sources. */

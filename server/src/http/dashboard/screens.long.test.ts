@@ -1,8 +1,9 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectAccessible, openBrowser, screenshot } from "#test/browser.ts";
-import { buildDashboard, type Look, listen, openDashboard } from "#test/dashboard.ts";
-import { dialogs, listRoutes, screens } from "#test/dashboard-screens.ts";
+import { openBrowser } from "#test/browser.ts";
+import { buildDashboard, type Look, listen } from "#test/dashboard.ts";
+import { dialogs, screens } from "#test/dashboard-screens.ts";
+import { nameOf, sweepIn } from "#test/dashboard-sweep.ts";
 import { dashboardWorld, type World } from "#test/dashboard-world.ts";
 import { house } from "#test/house.ts";
 
@@ -18,43 +19,21 @@ beforeAll(async () => {
   world = await dashboardWorld(home);
 }, 300_000);
 
-test("every route has a line in the sweep", () => {
-  expect(screens.map(({ route }) => route).toSorted()).toEqual(listRoutes().toSorted());
-});
-
-describe.each(looks.flatMap((look) => [false, true].map((onPhone) => ({ ...look, onPhone, device: onPhone ? "phone" : "wide" }))))(
+describe.each(looks.flatMap((look) => [false, true].map((onPhone) => ({ look, onPhone, ...look, device: onPhone ? "phone" : "wide" }))))(
   "in $language, $theme, $device",
-  ({ device, onPhone, ...look }) => {
-    const open = (email?: string) => openDashboard(browser, { origin, look, onPhone, ...(email === undefined ? {} : { email }) });
-    const take = (page: Page, name: string) => screenshot(page, `dashboard-${name}-${look.language}-${look.theme}-${device}`);
-    const check = async (page: Page, name: string) => {
-      await take(page, name);
-      await expectAccessible(page);
-      expect(await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"), name).toBe(0);
-    };
+  ({ look, onPhone }) => {
+    const sweep = () => sweepIn({ browser, origin, world, look, onPhone });
 
     test("every screen with something in it is accessible, fits its width and leaves the console quiet", async () => {
-      const [inside, outside] = [await open(world.owner.email), await open()];
-      for (const screen of screens) {
-        const { page } = screen.door === true ? outside : inside;
-        await goto(page, screen.path(world));
-        expect(await page.locator("main.lone").count(), screen.route).toBe(screen.door === true ? await page.locator("main.lone").count() : 0);
-        await check(page, nameOf(screen.route));
-      }
-      // The reader's browser says of a refused link what the page says in words.
-      expect([...inside.complaints, ...outside.complaints.filter((text) => !/40[0-9]/.test(text))]).toEqual([]);
+      expect(await sweep().filled()).toEqual([]);
     });
 
     test("every screen with nothing in it yet", async () => {
-      const { page, complaints } = await open(world.newcomer.email);
-      for (const screen of screens.filter(({ route, door }) => door !== true && !/\$|operator/.test(route))) {
-        await goto(page, screen.path(world));
-        await check(page, `empty-${nameOf(screen.route)}`);
-      }
-      expect(complaints).toEqual([]);
+      expect(await sweep().empty()).toEqual([]);
     });
 
     test("screens that load, that failed to load, and that are not there", async () => {
+      const { open, goto, check, faults } = sweep();
       const { page } = await open(world.owner.email);
       await goto(page, "/");
       await page.route(unread, () => {});
@@ -73,16 +52,19 @@ describe.each(looks.flatMap((look) => [false, true].map((onPhone) => ({ ...look,
       await page.goto(`${page.url().split("?")[0]}/no/such/page`);
       await page.getByRole("heading", { level: 1 }).waitFor();
       await check(page, "not-there");
+      expect(faults).toEqual([]);
     });
 
     test("every menu and dialog opens accessible and fitting, closes at Escape and gives the keyboard back", async () => {
-      const { page, complaints } = await open(world.owner.email);
+      const own = sweep();
+      const { page, complaints } = await own.open(world.owner.email);
       for (const path of dialogs) {
-        await goto(page, path);
-        await checkDialog(page, nameOf(path), check);
+        await own.goto(page, path);
+        await checkDialog(page, nameOf(path), own);
       }
-      for (const screen of screens.filter(({ door }) => door !== true)) await pressAll(page, { path: screen.path(world), name: nameOf(screen.route), check });
-      expect(complaints).toEqual([]);
+      for (const screen of screens.filter(({ door }) => door !== true))
+        await pressAll(page, { path: screen.path(world), name: nameOf(screen.route), sweep: own });
+      expect([...own.faults, ...complaints]).toEqual([]);
     });
   },
 );
@@ -90,20 +72,12 @@ describe.each(looks.flatMap((look) => [false, true].map((onPhone) => ({ ...look,
 /** What these screens are made of. */
 const unread = /\/v1\/(projects\/.*\/(orders|figures|webhooks)|emails)(\?|$)/;
 
-async function goto(page: Page, path: string): Promise<void> {
-  await page.goto(`${origin}/dashboard${path}`);
-  await page.getByRole("heading", { level: 1 }).first().waitFor();
-  await page.locator(".skeletons").first().waitFor({ state: "detached" });
-}
-
-function nameOf(route: string): string {
-  return route.slice(1).replace(/\?.*/, "-dialog").replace(/\$\w+/, "one").replaceAll("/", "-") || "overview";
-}
+type Sweep = ReturnType<typeof sweepIn>;
 
 interface Pressing {
   path: string;
   name: string;
-  check(page: Page, name: string): Promise<void>;
+  sweep: Sweep;
 }
 
 /** Of many alike, one: the first row's. */
@@ -111,7 +85,8 @@ const buttons =
   ".top-bar button, .bottom-bar button, main button:not([type=submit]):not(tr:nth-child(n+2) button):not(.copyable button):not(.environment-switch button)";
 
 /** Presses each button of a screen in turn, and each entry of the menus that open. What opens a dialog must close again; what does something at once may. */
-async function pressAll(page: Page, { path, name, check }: Pressing): Promise<void> {
+async function pressAll(page: Page, { path, name, sweep }: Pressing): Promise<void> {
+  const { goto, check } = sweep;
   await goto(page, path);
   const count = await page.locator(buttons).count();
   for (let at = 0; at < count; at += 1) {
@@ -123,7 +98,7 @@ async function pressAll(page: Page, { path, name, check }: Pressing): Promise<vo
     const entries = page.locator("[role=menu] [role=menuitem]");
     const many = await entries.count();
     if (many > 0) await check(page, `${name}-menu-${at}`);
-    if (many === 0) await checkDialog(page, `${name}-dialog-${at}`, check);
+    if (many === 0) await checkDialog(page, `${name}-dialog-${at}`, sweep);
     // The menu above every screen leads to other pages and other looks.
     if (await button.evaluate((one) => (one as { closest(selector: string): unknown }).closest("main") === null)) continue;
     for (let entry = 0; entry < many; entry += 1) {
@@ -132,12 +107,12 @@ async function pressAll(page: Page, { path, name, check }: Pressing): Promise<vo
       await button.click();
       await entries.nth(entry).click();
       await page.waitForTimeout(250);
-      await checkDialog(page, `${name}-dialog-${at}-${entry}`, check);
+      await checkDialog(page, `${name}-dialog-${at}-${entry}`, sweep);
     }
   }
 }
 
-async function checkDialog(page: Page, name: string, check: Pressing["check"]): Promise<void> {
+async function checkDialog(page: Page, name: string, { check }: Sweep): Promise<void> {
   const dialog = page.locator("section[role=dialog]");
   if ((await dialog.count()) === 0) return;
   await check(page, name);

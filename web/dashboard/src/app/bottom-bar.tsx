@@ -29,9 +29,9 @@ export function BottomBar() {
           <span>{words.more}</span>
         </UnstyledButton>
       </nav>
-      <Drawer opened={open} onClose={() => setOpen(false)} position="bottom" size="85%" title={words.pages} closeButtonProps={{ "aria-label": all.close }}>
+      <Drawer opened={open} onClose={() => setOpen(false)} position="bottom" size="85%" title={words.allPages} closeButtonProps={{ "aria-label": all.close }}>
         <ProjectSwitch />
-        <nav className="all-pages" aria-label={words.pages}>
+        <nav className="all-pages" aria-label={words.allPages}>
           {entries.map((entry) => (
             <NavLink key={entry.path} entry={entry} onClick={() => setOpen(false)} />
           ))}

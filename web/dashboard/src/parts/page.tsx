@@ -1,8 +1,9 @@
 import { Button, Skeleton } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { IconRefresh } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { type ReactNode, use } from "react";
 import { sayError } from "../data/errors.tsx";
+import { HereContext } from "../data/here.tsx";
 import { useLanguage, useWords } from "../words/language.tsx";
 import { shared } from "../words/shared.ts";
 
@@ -17,9 +18,10 @@ export interface PageProps {
   children: ReactNode;
 }
 
-/** One screen: its title is also the tab's. */
+/** One screen: its title is also the tab's, with TEST before it, so that of two tabs nobody takes one for the other. */
 export function Page({ title, beside, acts, back, children }: PageProps) {
-  useDocumentTitle(`${title} · Tillpost`);
+  const test = use(HereContext)?.livemode === false;
+  useDocumentTitle(`${test ? "TEST · " : ""}${title} · Tillpost`);
   return (
     <main id="main" className="page" tabIndex={-1}>
       {back}

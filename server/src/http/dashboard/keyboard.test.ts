@@ -1,0 +1,154 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createOrder, simulatePayment } from "#orders/index.ts";
+import { openBrowser } from "#test/browser.ts";
+import { buildDashboard, listen, lookOfToday, openDashboard } from "#test/dashboard.ts";
+import { house } from "#test/house.ts";
+import { payShop } from "#test/pay-shop.ts";
+import { testPassword, visitor } from "#test/visitors.ts";
+
+const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
+const browser = await openBrowser();
+const look = lookOfToday();
+const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
+const timeLimit = 120_000;
+let origin = "";
+
+beforeAll(async () => {
+  await buildDashboard();
+  origin = await listen(home);
+}, timeLimit);
+
+/** What has the keyboard: its words, and whether an outline or a ring shows it. */
+const focused = `(() => {
+  const one = document.activeElement;
+  const style = getComputedStyle(one);
+  const after = getComputedStyle(one, "::after");
+  const seen = (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || after.outlineStyle !== "none" || style.boxShadow !== "none";
+  const name = one.labels?.[0]?.innerText ?? one.getAttribute("aria-label") ?? one.innerText ?? "";
+  return { name: name.trim(), seen, isBody: one === document.body };
+})()`;
+
+interface Focused {
+  name: string;
+  seen: boolean;
+  isBody: boolean;
+}
+
+const read = async (page: Page) => (await page.evaluate(focused)) as Focused;
+
+/** Goes on with Tab until the named thing has the keyboard; everything on the way must show that it has it. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let step = 0; step < 80; step += 1) {
+    await page.keyboard.press("Tab");
+    const at = await read(page);
+    expect(at.seen || at.isBody, `focus is seen on ${at.name}`).toBe(true);
+    if (at.name === name) return;
+  }
+  throw new Error(`Tab never reached ${name}`);
+}
+
+describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
+  test(
+    "a person signs in, skips to the page, makes an order, opens its menu, and leaves a dialog where they entered it",
+    async () => {
+      const { tenant } = await payShop(home);
+      const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+      const { page, complaints } = await openDashboard(browser, { origin, look });
+      await page.goto(`${origin}/dashboard`);
+      await page.getByLabel(say("E-mail", "邮箱")).waitFor();
+      await page.keyboard.type(person.email);
+      await tabTo(page, say("Password", "密码"));
+      await page.keyboard.type(testPassword);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: say("Overview", "概览") }).waitFor();
+      await page.goto(`${page.url()}/orders`);
+      await page.locator(".empty").waitFor();
+
+      await page.keyboard.press("Tab");
+      expect(await read(page)).toMatchObject({ name: say("Skip to the content", "跳到正文"), seen: true });
+      await page.keyboard.press("Enter");
+      await tabTo(page, say("New order", "新建订单"));
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await expect.poll(async () => (await read(page)).name).toBe(say("New order", "新建订单"));
+
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog").waitFor();
+      await tabTo(page, say("Amount", "金额"));
+      await page.keyboard.type("12.50");
+      await page.keyboard.press("Enter");
+      await page.locator(".page-title .badge").waitFor();
+      await tabTo(page, say("Simulate", "模拟"));
+      await page.keyboard.press("Enter");
+      await page.getByRole("menu").waitFor();
+      await page.keyboard.press("Escape");
+      await expect.poll(async () => (await read(page)).name).toBe(say("Simulate", "模拟"));
+      await page.keyboard.press("Enter");
+      await page.getByRole("menuitem").first().waitFor();
+      await expect.poll(() => page.evaluate("document.activeElement.getAttribute('role')")).toBe("menuitem");
+      await page.keyboard.press("Enter");
+      await page.locator(".page-title .badge", { hasText: say("Paid", "已付款") }).waitFor();
+      expect(complaints).toEqual([]);
+    },
+    timeLimit,
+  );
+
+  test(
+    "a reviewer decides with A, R, J and K, and nothing moves for who asked for less motion",
+    async () => {
+      const { tenant } = await payShop(home);
+      const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "reviewer" });
+      for (const reference of ["INV-1", "INV-2", "INV-3"]) {
+        const { order } = await createOrder(home.ctx, tenant, { amount_minor: 9900, currency: "CNY", reference });
+        await simulatePayment(home.ctx, tenant, { order_id: order.id, outcome: "pending_verify" });
+      }
+      const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      await page.goto(`${origin}/dashboard/review`);
+      const stands = (reference: string) => page.getByRole("heading", { level: 2, name: reference }).waitFor();
+      await stands("INV-1");
+      await page.keyboard.press("j");
+      await stands("INV-2");
+      await page.keyboard.press("k");
+      await stands("INV-1");
+      await page.keyboard.press("a");
+      await stands("INV-2");
+      await page.keyboard.press("r");
+      await page.getByRole("dialog").waitFor();
+      const moving = `document.getAnimations().length + [...document.querySelectorAll("*")].filter((one) => parseFloat(getComputedStyle(one).transitionDuration) > 0).length`;
+      expect(await page.evaluate(moving)).toBe(0);
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await stands("INV-2");
+      expect(complaints).toEqual([]);
+    },
+    timeLimit,
+  );
+
+  test(
+    "of two tabs, TEST and LIVE, each says in its title, its bar and its switch which one it is, and TEST is violet",
+    async () => {
+      const { tenant } = await payShop(home);
+      const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+      const { page: inTest } = await openDashboard(browser, { origin, look, email: person.email });
+      await inTest.goto(`${origin}/dashboard/orders`);
+      await inTest.locator(".empty").waitFor();
+      const inLive = await inTest.context().newPage();
+      await inLive.goto(inTest.url().replace("/test/", "/live/"));
+      await inLive.locator(".empty").waitFor();
+      const tells = async (page: Page) => [
+        (await page.title()).startsWith("TEST"),
+        await page.getByRole("region", { name: "TEST" }).count(),
+        await page.locator(".environment-switch [aria-pressed=true]").getAttribute("data-one"),
+      ];
+      expect(await tells(inTest)).toEqual([true, 1, "test"]);
+      expect(await tells(inLive)).toEqual([false, 0, "live"]);
+      const colour = (selector: string) => inTest.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).backgroundColor`);
+      expect(await colour(".test-bar")).toBe(await colour(".environment-switch [aria-pressed=true]"));
+    },
+    timeLimit,
+  );
+});

@@ -1,0 +1,64 @@
+import type { Page } from "playwright-core";
+import { expectAccessible, screenshot, type TestBrowser } from "./browser.ts";
+import { type Look, openDashboard } from "./dashboard.ts";
+import { screens } from "./dashboard-screens.ts";
+import type { World } from "./dashboard-world.ts";
+
+export interface SweepOptions {
+  browser: TestBrowser;
+  origin: string;
+  world: World;
+  look: Look;
+  onPhone: boolean;
+}
+
+/** One look of the dashboard, with what is expected of every screen in it. */
+export function sweepIn({ browser, origin, world, look, onPhone }: SweepOptions) {
+  const open = (email?: string) => openDashboard(browser, { origin, look, onPhone, ...(email === undefined ? {} : { email }) });
+
+  const goto = async (page: Page, path: string) => {
+    await page.goto(`${origin}/dashboard${path}`);
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    await page.locator(".skeletons").first().waitFor({ state: "detached" });
+  };
+
+  /** Everything that was not as it should be, so that one run tells of all. */
+  const faults: string[] = [];
+
+  /** Accessible, not wider than the screen, and in a picture for people to look at. */
+  const check = async (page: Page, name: string) => {
+    await screenshot(page, `dashboard-${name}-${look.language}-${look.theme}-${onPhone ? "phone" : "wide"}`);
+    await expectAccessible(page).catch((error: Error & { actual?: unknown }) => faults.push(`${name}: ${JSON.stringify(error.actual ?? error.message)}`));
+    const wider = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+    if (wider !== 0) faults.push(`${name}: ${wider} pixels wider than the screen`);
+  };
+
+  /** Every screen where something is to be seen. Answers all faults, and what the console complained about. */
+  const filled = async (): Promise<string[]> => {
+    const [inside, outside] = [await open(world.owner.email), await open()];
+    for (const screen of screens) {
+      const { page } = screen.door === true ? outside : inside;
+      await goto(page, screen.path(world));
+      if (screen.door !== true && (await page.locator("main.lone").count()) > 0) faults.push(`${screen.route}: is not there`);
+      await check(page, nameOf(screen.route));
+    }
+    // The browser itself says of a refused link what the page says in words.
+    return [...faults, ...inside.complaints, ...outside.complaints.filter((text) => !/40[0-9]/.test(text))];
+  };
+
+  /** Every screen where nothing has happened yet. */
+  const empty = async (): Promise<string[]> => {
+    const { page, complaints } = await open(world.newcomer.email);
+    for (const screen of screens.filter(({ route, door }) => door !== true && !/\$|operator/.test(route))) {
+      await goto(page, screen.path(world));
+      await check(page, `empty-${nameOf(screen.route)}`);
+    }
+    return [...faults, ...complaints];
+  };
+
+  return { open, goto, check, faults, filled, empty };
+}
+
+export function nameOf(route: string): string {
+  return route.slice(1).replace(/\?.*/, "-dialog").replace(/\$\w+/, "one").replaceAll("/", "-") || "overview";
+}
