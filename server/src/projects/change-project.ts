@@ -1,5 +1,5 @@
 import { recordAudit } from "#identity/index.ts";
-import { type Ctx, isUniqueViolation, platformErrors, readCurrency, refuseCardNumbers } from "#platform/index.ts";
+import { type Ctx, isUniqueViolation, platformErrors, readCurrency, refuseCardNumbers, type Tx } from "#platform/index.ts";
 import { lockProjectRow, type ProjectRow, type ProjectSettings, updateProjectRow } from "./sql.ts";
 
 export interface ProjectChange {
@@ -10,6 +10,8 @@ export interface ProjectChange {
   slug?: string;
   default_currency?: string;
   settings?: ProjectSettings;
+  /** What new settings ask of higher rooms, done in the same transaction before they are written; what it throws refuses the change. */
+  hold?: (tx: Tx, before: ProjectRow, settings: ProjectSettings) => Promise<void>;
 }
 
 /** Changes a project's names, usual currency and settings; settings are replaced as a whole. */
@@ -22,6 +24,7 @@ export async function changeProject(ctx: Ctx, input: ProjectChange): Promise<Pro
       const before = await lockProjectRow(tx, input.project_id);
       if (before === null) throw platformErrors.resource_missing();
       if (input.if_version !== null && input.if_version !== before.version) throw platformErrors.version_conflict();
+      if (input.settings !== undefined) await input.hold?.(tx, before, input.settings);
       const { name, slug, settings } = before;
       const next = {
         name: input.name ?? name,

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { deleteAsset } from "#assets/index.ts";
+import type { AppError } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { photo } from "#test/pictures.ts";
 import { refusalsIn } from "#test/refusals.ts";
@@ -45,6 +47,22 @@ test("takes for its logo what was uploaded as one, and no buyer's proof", async 
   };
   expect(await brand("payment_proof")).toMatchObject({ status: 400, body: { error: { param: "settings.branding.logo_asset_id" } } });
   expect(await brand("logo")).toMatchObject({ status: 200, body: { settings: { branding: { display_name: "Tea" } } } });
+});
+test("keeps a logo from being deleted while the project shows it, and no longer", async () => {
+  const shop = await home.tenant();
+  const li = await visitor(home, { merchant_id: shop.merchant_id });
+  const path = `/api/v1/projects/${shop.project_id}`;
+  const upload = async () => (await home.api(shop.key).upload(`${path}/assets/upload`, picture, { purpose: "logo" })).body.id as string;
+  const show = (branding: object) => li.api.call("PATCH", path, { body: { settings: { branding } } });
+  const remove = (id: string) => deleteAsset(home.ctx, shop, { id }).catch((error: AppError) => error.code);
+  const [first, second] = [await upload(), await upload()];
+  expect((await show({ logo_asset_id: first })).status).toBe(200);
+  expect(await remove(first)).toBe("asset_in_use");
+  expect((await show({ logo_asset_id: second })).status).toBe(200);
+  expect(await remove(first)).toMatchObject({ deleted: true });
+  expect(await remove(second)).toBe("asset_in_use");
+  expect((await show({})).status).toBe(200);
+  expect(await remove(second)).toMatchObject({ deleted: true });
 });
 refusals("POST /api/v1/projects/active", (shop) => ({ body: { project_id: shop.project_id } }), [
   {

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
-import { findAsset } from "#assets/index.ts";
 import { listMerchantsOfPerson, setActive, type Visitor } from "#identity/index.ts";
-import { type Ctx, platformErrors } from "#platform/index.ts";
+import { platformErrors } from "#platform/index.ts";
 import { changeProject, createProject, findProject, listProjects } from "#projects/index.ts";
 import { everyRole, leading } from "../gate/people/roles.ts";
 import type { App } from "../house.ts";
@@ -12,6 +11,7 @@ import { pathOf, refTo } from "../schemas/fields.ts";
 import { type ActiveShape, showActive } from "../shapes/people/person.ts";
 import { activeEnvironmentIn, activeProjectIn, projectChangeIn, projectIn } from "../shapes/people/project-in.ts";
 import { type ProjectShape, showProject } from "../shapes/project.ts";
+import { holdLogo } from "./hold-logo.ts";
 
 const tags = ["Projects"];
 const project = refTo<ProjectShape>("Project");
@@ -103,18 +103,9 @@ function changeRoute(app: App): void {
     },
     async (request) => {
       const { project_id } = request.tenant;
-      const logo = request.body.settings?.branding?.logo_asset_id;
-      if (logo !== undefined) await requireLogo(request.ctx, project_id, logo);
-      return showProject(await changeProject(request.ctx, { ...request.body, project_id, if_version: readIfMatch(request) }));
+      return showProject(await changeProject(request.ctx, { ...request.body, project_id, if_version: readIfMatch(request), hold: holdLogo }));
     },
   );
-}
-
-/** Any other picture (a buyer's proof, say) must not come to stand on the pay page. */
-async function requireLogo(ctx: Ctx, projectId: string, assetId: string): Promise<void> {
-  const found = await Promise.all([false, true].map((livemode) => findAsset(ctx.db, { project_id: projectId, livemode }, assetId)));
-  if (found.some((asset) => asset?.purpose === "logo")) return;
-  throw platformErrors.parameter_invalid({ param: "settings.branding.logo_asset_id", message: "This is no picture that was uploaded as a logo here." });
 }
 
 function activeRoute(app: App): void {
