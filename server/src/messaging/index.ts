@@ -24,10 +24,10 @@ export { sweepMailFiles } from "./email/files/sweep-mail-files.ts";
 export { type FoundBatch, findBatch } from "./email/read/find-batch.ts";
 export { findEmail, findEmailCopy } from "./email/read/find-email.ts";
 export { findEmailSource } from "./email/read/find-email-source.ts";
-export { type BatchFilters, listBatches } from "./email/read/list-batches.ts";
+export { listBatches } from "./email/read/list-batches.ts";
 export { listEmailEvents } from "./email/read/list-email-events.ts";
 export { type EmailList, listEmails } from "./email/read/list-emails.ts";
-export type { EmailFilters } from "./email/read/sql.ts";
+export type { BatchFilters, EmailFilters } from "./email/read/sql.ts";
 export { createEmailSender, type EmailSender, type SenderOptions } from "./email/sending/create-email-sender.ts";
 export { reviveEmails } from "./email/sending/revive-emails.ts";
 export type {

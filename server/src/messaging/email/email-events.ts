@@ -1,5 +1,5 @@
 import type { NewEvent } from "#events/index.ts";
-import type { Tenant } from "#platform/index.ts";
+import { isoOf, type Tenant } from "#platform/index.ts";
 import type { EmailStatus } from "../states.ts";
 import type { Bounce, EmailBundle, RecipientRow } from "./shapes.ts";
 
@@ -41,11 +41,11 @@ export function emailEvent({ email, recipients }: EmailBundle, told: Told): NewE
         batch_id: email.batch_id,
         error: email.error,
         recipients: recipients.map(({ address, type, status }) => ({ address, type, status })),
-        created_at: email.created_at,
+        created_at: isoOf(email.created_at),
       },
       previous_status,
       sequence,
-      occurred_at,
+      occurred_at: isoOf(occurred_at),
       ...(recipient === undefined ? {} : { recipient: recipient.address }),
       ...(bounce === undefined ? {} : { bounce: { ...bounce, recipient: recipient?.address ?? null } }),
       ...(open === undefined ? {} : { open }),

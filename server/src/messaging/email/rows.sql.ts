@@ -1,10 +1,8 @@
-import type { Tenant, Tx } from "#platform/index.ts";
+import { isoOf, type Tenant, type Tx } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 import type { EmailBody, EmailBundle, EmailRow, RecipientRow } from "./shapes.ts";
 
 export type EmailKey = Tenant & { id: string };
-
-const iso = (time: Date | null) => time?.toISOString() ?? null;
 
 export async function findEmailRow(db: Db, tenant: Tenant, id: string): Promise<EmailRow | null> {
   const [row] = await sql(db)<EmailRow>`
@@ -52,7 +50,7 @@ export type RecipientChange = RecipientRow & { sequel: string | null; sequel_at:
 /** Writes recipients, freeing their leases; a move that is not among `moves` (`from>to`) changes nothing. Answers how many were written. */
 export async function updateRecipients(tx: Tx, rows: RecipientChange[], moves: readonly string[]): Promise<number> {
   if (rows.length === 0) return 0;
-  const given = sql(tx).json(rows.map((row) => ({ ...row, due_at: iso(row.due_at), sent_at: iso(row.sent_at) })));
+  const given = sql(tx).json(rows.map((row) => ({ ...row, due_at: isoOf(row.due_at), sent_at: isoOf(row.sent_at) })));
   const written = await sql(tx)`
     -- all tenants: each row names its own project and environment
     update email_recipients r set status = g.status, state = g.state, due_at = g.due_at, expires_at = g.expires_at, lease = null, lease_until = null,

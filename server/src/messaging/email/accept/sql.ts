@@ -1,10 +1,10 @@
-import type { Tenant } from "#platform/index.ts";
+import { isoOf, type Tenant } from "#platform/index.ts";
 import { type Db, joinJson, sql, type Tx } from "#platform/sql.ts";
 import type { EmailRow, RecipientRow } from "../shapes.ts";
 import type { NewMessage } from "./new-message.ts";
 
 const json = (values: unknown[]) => joinJson(values.map((value) => JSON.stringify(value)));
-const iso = (times: (Date | null)[]) => times.map((at) => at?.toISOString() ?? null);
+const iso = (times: (Date | null)[]) => times.map((at) => isoOf(at));
 
 /** Messages of many tenants, with their texts. */
 export async function insertEmails(tx: Tx, messages: NewMessage[]): Promise<void> {

@@ -1,14 +1,6 @@
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import type { FoundBatch } from "./find-batch.ts";
-import { type Cursor, findBatchRow, listBatchRows, listBatchStatuses } from "./sql.ts";
-
-/** Bounds of the list; every absent one lets all through. */
-export interface BatchFilters {
-  created_gte?: Date;
-  created_gt?: Date;
-  created_lte?: Date;
-  created_lt?: Date;
-}
+import { type BatchFilters, type Cursor, findBatchRow, listBatchRows, listBatchStatuses } from "./sql.ts";
 
 /** A page of batches, newest first, with the states of their messages. Throws invalid_cursor for an id that is no batch of this tenant. */
 export async function listBatches(

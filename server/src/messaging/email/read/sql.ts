@@ -2,7 +2,14 @@ import type { Tenant } from "#platform/index.ts";
 import { type Db, type Fragment, sql } from "#platform/sql.ts";
 import type { BatchRow } from "../accept/sql.ts";
 import type { EmailRow, Tag } from "../shapes.ts";
-import type { BatchFilters } from "./list-batches.ts";
+
+/** Bounds of the list of batches; every absent one lets all through. */
+export interface BatchFilters {
+  created_gte?: Date;
+  created_gt?: Date;
+  created_lte?: Date;
+  created_lt?: Date;
+}
 
 /** Filters of the list; every absent one lets all through. */
 export interface EmailFilters {

@@ -51,8 +51,7 @@ export function leaseName({ id, lease }: { id: string; lease: string }): string 
 
 export function createOutlet({ livemode, transport, leastMs, onEnded }: OutletOptions): Outlet {
   const rounds = newRounds();
-  const slots = createSlots(transport.concurrency);
-  const turns = createTurns(preparedAtOnce);
+  const [slots, turns] = [createSlots(transport.concurrency), createTurns(preparedAtOnce)];
   const waiting: Claimed[] = [];
   const begun = new Set<Sending>();
   let closing = false;
