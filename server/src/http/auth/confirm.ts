@@ -44,9 +44,9 @@ export const confirmRoute: FastifyPluginAsyncTypebox = async (app) => {
 };
 
 function proofIn(given: ConfirmationIn): Proof {
-  const [first, ...more] = (["password", "code", "passkey"] as const).filter((name) => given[name] !== undefined);
+  const [first, second] = (["password", "code", "passkey"] as const).filter((name) => given[name] !== undefined);
   if (first === undefined) throw platformErrors.parameter_missing({ param: "password", message: "Send password, code or passkey." });
-  if (more.length > 0) throw platformErrors.parameter_conflict({ param: more[0], message: "Send one of password, code and passkey." });
+  if (second !== undefined) throw platformErrors.parameter_conflict({ param: second, message: "Send one of password, code and passkey." });
   return first;
 }
 
