@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { type EmailBody, type EmailBundle, emailStatuses, type FoundEmail, type RecipientRow } from "#messaging/index.ts";
+import { isoOf } from "#platform/index.ts";
 import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, shapeOrNull, text, textOrNull } from "../../schemas/fields.ts";
 import { addresses, emailCategories } from "./email-in.ts";
 
@@ -162,13 +163,13 @@ function emailFieldsOf({ email, recipients }: EmailBundle, body: ShownBody) {
     batch_id: email.batch_id,
     provider: email.provider,
     error: email.error as MessageError | null,
-    scheduled_at: email.scheduled_at,
-    expires_at: email.expires_at,
-    sent_at: email.sent_at,
-    delivered_at: email.delivered_at,
+    scheduled_at: isoOf(email.scheduled_at),
+    expires_at: isoOf(email.expires_at),
+    sent_at: isoOf(email.sent_at),
+    delivered_at: isoOf(email.delivered_at),
     version: email.version,
-    created_at: email.created_at,
-    updated_at: email.updated_at,
+    created_at: isoOf(email.created_at),
+    updated_at: isoOf(email.updated_at),
   };
 }
 
@@ -179,5 +180,6 @@ function listOf(given: string | string[] | null): string[] {
 function showRecipient(row: RecipientRow) {
   const { address, type, status, attempts, smtp_code, enhanced_code, diagnostic, bounce, sent_at, delivered_at } = row;
   const next_attempt_at = row.state === "waiting" || row.state === "due" ? row.due_at : null;
-  return { address, type, status, attempts, next_attempt_at, smtp_code, enhanced_code, diagnostic, bounce, sent_at, delivered_at };
+  const times = { next_attempt_at: isoOf(next_attempt_at), sent_at: isoOf(sent_at), delivered_at: isoOf(delivered_at) };
+  return { address, type, status, attempts, smtp_code, enhanced_code, diagnostic, bounce, ...times };
 }
