@@ -4,6 +4,11 @@ import { type Look, openDashboard } from "./dashboard.ts";
 import { screens } from "./dashboard-screens.ts";
 import type { World } from "./dashboard-world.ts";
 
+/** axe-core leaves text alone that has the very colour of what it stands on. */
+const inItsOwnColour = `[...document.querySelectorAll("a, button")]
+  .filter((one) => one.innerText.trim() !== "" && getComputedStyle(one).color === getComputedStyle(one).backgroundColor)
+  .map((one) => one.innerText).join(", ")`;
+
 export interface SweepOptions {
   browser: TestBrowser;
   origin: string;
@@ -30,6 +35,8 @@ export function sweepIn({ browser, origin, world, look, onPhone }: SweepOptions)
     await screenshot(page, `dashboard-${name}-${look.language}-${look.theme}-${onPhone ? "phone" : "wide"}`);
     await expectAccessible(page).catch((error: Error & { actual?: unknown }) => faults.push(`${name}: ${JSON.stringify(error.actual ?? error.message)}`));
     const wider = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+    const unreadable = await page.evaluate(inItsOwnColour);
+    if (unreadable !== "") faults.push(`${name}: written in the colour of its ground: ${unreadable}`);
     if (wider !== 0) faults.push(`${name}: ${wider} pixels wider than the screen`);
   };
 

@@ -43,7 +43,7 @@ describe.each(looks.flatMap((look) => [false, true].map((onPhone) => ({ look, on
         await check(page, `loading-${nameOf(route)}`);
       }
       await page.unrouteAll({ behavior: "ignoreErrors" });
-      await page.route(unread, (way) => way.fulfill({ status: 403, json: { error: { code: "insufficient_scope", message: "No." } } }));
+      await page.route(unread, (way) => way.fulfill({ status: 403, json: { error: { code: "permission_denied", message: "No." } } }));
       for (const route of ["/", "/orders", "/messages"]) {
         await page.goto(`${origin}/dashboard${route}`);
         await page.locator(".trouble").first().waitFor();
