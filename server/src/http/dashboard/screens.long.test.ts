@@ -10,6 +10,10 @@ import { house } from "#test/house.ts";
 const home = await house({ http: { perMinuteUnauthenticated: 100_000, perMinuteTest: 100_000, signUp: "open" } });
 const browser = await openBrowser();
 const looks: Look[] = (["en", "zh"] as const).flatMap((language) => (["light", "dark"] as const).map((theme) => ({ language, theme })));
+const aDialog = "section[role=dialog]";
+/** Most presses open nothing. */
+const quickMs = 400;
+const calmMs = 3_000;
 let origin = "";
 let world: World;
 
@@ -94,7 +98,7 @@ async function pressAll(page: Page, { path, name, sweep }: Pressing): Promise<vo
     const button = page.locator(buttons).nth(at);
     if (!(await button.isVisible()) || !(await button.isEnabled())) continue;
     await button.click();
-    await page.waitForTimeout(250);
+    await opened(page, `[role=menu], ${aDialog}`);
     const entries = page.locator("[role=menu] [role=menuitem]");
     const many = await entries.count();
     if (many > 0) await check(page, `${name}-menu-${at}`);
@@ -106,18 +110,30 @@ async function pressAll(page: Page, { path, name, sweep }: Pressing): Promise<vo
       if (!(await button.isVisible())) break;
       await button.click();
       await entries.nth(entry).click();
-      await page.waitForTimeout(250);
+      await opened(page, aDialog);
       await checkDialog(page, `${name}-dialog-${at}-${entry}`, sweep);
     }
   }
 }
 
+/** Waits for what a press may have opened. */
+async function opened(page: Page, what: string): Promise<void> {
+  await page
+    .locator(what)
+    .first()
+    .waitFor({ timeout: quickMs })
+    .catch(() => {});
+}
+
 async function checkDialog(page: Page, name: string, { check }: Sweep): Promise<void> {
-  const dialog = page.locator("section[role=dialog]");
+  const dialog = page.locator(aDialog).first();
   if ((await dialog.count()) === 0) return;
   await check(page, name);
   await page.keyboard.press("Escape");
-  await page.waitForTimeout(250);
+  const gone = await dialog.waitFor({ state: "detached", timeout: calmMs }).then(
+    () => true,
+    () => false,
+  );
   // What is shown once is closed on purpose alone.
-  if ((await dialog.count()) > 0) await dialog.last().locator("button").last().click();
+  if (!gone) await dialog.locator("button").last().click();
 }
