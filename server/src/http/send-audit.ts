@@ -21,13 +21,15 @@ export const auditFilters: Record<string, TSchema> = {
 export async function sendAudit(request: FastifyRequest, reply: FastifyReply, given: { url: string; merchant_id: string | null }): Promise<unknown> {
   const asked = request.query as Record<string, string | undefined>;
   const query = readList(asked);
-  const { created_gte, created_lt } = filtersOf(query);
+  const { created_gte, created_gt, created_lte, created_lt } = filtersOf(query);
   const filters: AuditFilters = {
     merchant_id: given.merchant_id,
     ...(asked["actor_id"] === undefined ? {} : { actor_id: asked["actor_id"] }),
     ...(asked["object_id"] === undefined ? {} : { object_id: asked["object_id"] }),
     ...(asked["action"] === undefined ? {} : { action: asked["action"] }),
     ...(created_gte === undefined ? {} : { created_gte }),
+    ...(created_gt === undefined ? {} : { created_gt }),
+    ...(created_lte === undefined ? {} : { created_lte }),
     ...(created_lt === undefined ? {} : { created_lt }),
   };
   const format = asked["format"];

@@ -4,7 +4,7 @@ import { changeMerchant, findMerchantOverview, listMerchants, setMerchantVerific
 import { findProofOwner, listWaitingProofs, orderView, type ReviewInput, reviewOrder } from "#orders/index.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
-import { listOf, listQuery, readList, showList } from "../lists.ts";
+import { cursorOf, listOf, listQuery, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { auditFilters, sendAudit } from "../send-audit.ts";
 import type { OrderShape } from "../shapes/order.ts";
@@ -45,7 +45,7 @@ function merchantsRoute(app: App): void {
   app.get(
     "/merchants",
     {
-      config: { ...read, errors: ["parameter_conflict"] },
+      config: { ...read, errors: ["invalid_cursor", "parameter_conflict"] },
       schema: {
         operationId: "listMerchants",
         tags,
@@ -55,9 +55,9 @@ function merchantsRoute(app: App): void {
       },
     },
     async (request) => {
-      const { limit, status, q, starting_after } = readList(request.query);
-      const { rows, has_more } = await listMerchants(request.ctx, { limit, status, q, starting_after });
-      return showList({ url: "/api/admin/merchants", data: rows.map(showMerchantOverview), has_more });
+      const query = readList(request.query);
+      const { rows, has_more } = await listMerchants(request.ctx, query);
+      return showList({ url: "/api/admin/merchants", data: rows.map(showMerchantOverview), has_more, upwards: query.ending_before !== null });
     },
   );
 }
@@ -137,7 +137,7 @@ function proofsRoute(app: App): void {
   app.get(
     "/proofs",
     {
-      config: { ...read, errors: ["parameter_conflict"] },
+      config: { ...read, errors: ["invalid_cursor", "parameter_conflict"] },
       schema: {
         operationId: "listWaitingProofs",
         tags,
@@ -148,9 +148,10 @@ function proofsRoute(app: App): void {
       },
     },
     async (request) => {
-      const { limit, starting_after } = readList(request.query);
-      const { rows, has_more } = await listWaitingProofs(request.ctx, { limit, ...(starting_after === null ? {} : { starting_after }) });
-      return showList({ url: "/api/admin/proofs", data: rows.map((row) => showWaitingProof(request.ctx, row)), has_more });
+      const query = readList(request.query);
+      const { rows, has_more } = await listWaitingProofs(request.ctx, cursorOf(query));
+      const data = rows.map((row) => showWaitingProof(request.ctx, row));
+      return showList({ url: "/api/admin/proofs", data, has_more, upwards: query.ending_before !== null });
     },
   );
 }

@@ -19,6 +19,7 @@ refusals("DELETE /api/profile/sessions/:id", async ({ me }) => ({ params: { id: 
 refusals("POST /api/profile/sessions/end-others", () => ({}));
 refusals("GET /api/admin/merchants", () => ({}), [
   { name: "a state that is none", query: "status=rich", status: 400, code: "parameter_invalid", param: "status" },
+  cursors,
 ]);
 refusals("GET /api/admin/merchants/:id", ofShop);
 refusals("PATCH /api/admin/merchants/:id", (by) => ({ ...ofShop(by), body: { messaging_tier: "pro" } }), [
@@ -29,7 +30,7 @@ refusals("POST /api/admin/merchants/:id/verify", ofShop);
 refusals("POST /api/admin/merchants/:id/reject", (by) => ({ ...ofShop(by), body: { reason: "No papers" } }), [
   { name: "no reason", body: {}, status: 400, code: "parameter_missing", param: "reason" },
 ]);
-refusals("GET /api/admin/proofs", () => ({}));
+refusals("GET /api/admin/proofs", () => ({}), [cursors]);
 refusals("POST /api/admin/proofs/:id/review", async () => ({ params: { id: await waitingProof() }, body: { decision: "approve" } }), [
   { name: "a rejection without a reason", body: { decision: "reject" }, status: 400, code: "parameter_missing", param: "reason_code" },
   { name: "a proof that was decided", given: () => ({ params: { id: decided } }), status: 409, code: "review_exists" },

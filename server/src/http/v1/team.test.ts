@@ -25,7 +25,9 @@ async function guest(shop: TestTenant) {
   return { params: { id } };
 }
 
-refusals("GET /api/v1/merchant/members", () => ({}));
+const cursors = { name: "a cursor that names nothing", query: "starting_after=mem_none", status: 400, code: "invalid_cursor" } as const;
+
+refusals("GET /api/v1/merchant/members", () => ({}), [cursors]);
 refusals("PATCH /api/v1/merchant/members/:id", colleague, [
   { name: "a role that is none", body: { role: "emperor" }, status: 400, code: "parameter_invalid", param: "role" },
   { name: "an old version", headers: { "if-match": "7" }, status: 409, code: "version_conflict" },
@@ -33,7 +35,7 @@ refusals("PATCH /api/v1/merchant/members/:id", colleague, [
 refusals("DELETE /api/v1/merchant/members/:id", async (shop) => ({ params: (await colleague(shop)).params }), [
   { name: "an old version", headers: { "if-match": "7" }, status: 409, code: "version_conflict" },
 ]);
-refusals("GET /api/v1/merchant/invitations", () => ({}));
+refusals("GET /api/v1/merchant/invitations", () => ({}), [cursors]);
 refusals("POST /api/v1/merchant/invitations", () => ({ body: { email: "new@example.com", role: "viewer" } }), [
   { name: "an address that is none", body: { email: "new", role: "viewer" }, status: 400, code: "parameter_invalid", param: "email" },
 ]);

@@ -6,13 +6,13 @@ import { everyRole, leading } from "../gate/people/roles.ts";
 import { visitorOf } from "../gate/people/visitor-of.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
-import { listOf, showList } from "../lists.ts";
+import { cursorOf, listOf, listQuery, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type InvitationShape, invitationIn, type MemberShape, memberChangeIn, showInvitation, showMember } from "../shapes/people/team.ts";
 
 const tags = ["Team"];
 const params = pathOf("id");
-const read = { scope: "session", roles: everyRole } as const;
+const listing = { scope: "session", roles: everyRole, errors: ["invalid_cursor", "parameter_conflict"] } as const;
 const write = { scope: "session", roles: leading, fresh: false, ofMerchant: true } as const;
 const deleted = { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") };
 
@@ -36,12 +36,19 @@ function membersRoute(app: App): void {
   app.get(
     "/merchant/members",
     {
-      config: read,
-      schema: { operationId: "listMembers", tags, summary: "List members", response: { 200: listOf<MemberShape>("Member", "a member's id") } },
+      config: listing,
+      schema: {
+        operationId: "listMembers",
+        tags,
+        summary: "List members",
+        querystring: listQuery({ created: false }),
+        response: { 200: listOf<MemberShape>("Member", "a member's id") },
+      },
     },
     async (request) => {
-      const rows = await listTeam(request.ctx.db, request.principal.merchant_id);
-      return showList({ url: "/api/v1/merchant/members", data: rows.map(showMember), has_more: false });
+      const query = readList(request.query);
+      const { rows, has_more } = await listTeam(request.ctx, { ...cursorOf(query), merchant_id: request.principal.merchant_id });
+      return showList({ url: "/api/v1/merchant/members", data: rows.map(showMember), has_more, upwards: query.ending_before !== null });
     },
   );
 }
@@ -80,17 +87,19 @@ function invitationsRoute(app: App): void {
   app.get(
     "/merchant/invitations",
     {
-      config: read,
+      config: listing,
       schema: {
         operationId: "listInvitations",
         tags,
         summary: "List open invitations",
+        querystring: listQuery({ created: false }),
         response: { 200: listOf<InvitationShape>("Invitation", "an invitation's id") },
       },
     },
     async (request) => {
-      const rows = await listInvitations(request.ctx.db, request.principal.merchant_id);
-      return showList({ url: "/api/v1/merchant/invitations", data: rows.map(showInvitation), has_more: false });
+      const query = readList(request.query);
+      const { rows, has_more } = await listInvitations(request.ctx, { ...cursorOf(query), merchant_id: request.principal.merchant_id });
+      return showList({ url: "/api/v1/merchant/invitations", data: rows.map(showInvitation), has_more, upwards: query.ending_before !== null });
     },
   );
 }

@@ -28,6 +28,8 @@ export interface AuditFilters {
   project_id?: string;
   action?: string;
   created_gte?: Date;
+  created_gt?: Date;
+  created_lte?: Date;
   created_lt?: Date;
 }
 
@@ -51,7 +53,7 @@ export async function findAuditId(db: Db, merchantId: string | null, id: string)
 }
 
 function matching(db: Db, filters: AuditFilters): Fragment {
-  const { merchant_id, actor_id, object_id, project_id, action, created_gte, created_lt } = filters;
+  const { merchant_id, actor_id, object_id, project_id, action, created_gte, created_gt, created_lte, created_lt } = filters;
   const none = sql(db)``;
   return sql(db)`
     ${merchant_id === null ? sql(db)`true` : sql(db)`a.merchant_id = ${merchant_id}`}
@@ -60,5 +62,7 @@ function matching(db: Db, filters: AuditFilters): Fragment {
     ${project_id === undefined ? none : sql(db)`and a.project_id = ${project_id}`}
     ${action === undefined ? none : sql(db)`and (a.action = ${action} or starts_with(a.action, ${`${action}.`}))`}
     ${created_gte === undefined ? none : sql(db)`and a.created_at >= ${created_gte}`}
+    ${created_gt === undefined ? none : sql(db)`and a.created_at > ${created_gt}`}
+    ${created_lte === undefined ? none : sql(db)`and a.created_at <= ${created_lte}`}
     ${created_lt === undefined ? none : sql(db)`and a.created_at < ${created_lt}`}`;
 }

@@ -80,12 +80,6 @@ export async function insertInvitation(
   return inserted as InvitationRow;
 }
 
-export async function listOpenInvitations(db: Db, merchantId: string): Promise<InvitationRow[]> {
-  return await sql(db)<InvitationRow>`
-    select id, merchant_id, email, role, language, invited_by, expires_at, accepted_at, revoked_at, created_at from invitations
-    where merchant_id = ${merchantId} and accepted_at is null and revoked_at is null order by id desc limit 500`;
-}
-
 export async function updateInvitationRevoked(tx: Tx, merchantId: string, given: { id: string; now: Date }): Promise<InvitationRow | null> {
   const [row] = await sql(tx)<InvitationRow>`
     update invitations set revoked_at = ${given.now}

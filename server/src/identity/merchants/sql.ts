@@ -78,7 +78,7 @@ export interface MerchantOverview extends MerchantRow {
 
 export async function listMerchantRows(
   db: Db,
-  given: { own: string; status: string[]; q: string | null; before: string | null; limit: number },
+  given: { own: string; id: string | null; status: string[]; q: string | null; before: string | null; after: string | null; limit: number },
 ): Promise<MerchantOverview[]> {
   return await sql(db)<MerchantOverview>`
     select m.id, m.display_name, m.country, m.verification_status, m.verified_at, m.messaging_tier, m.version, m.created_at, m.updated_at,
@@ -87,9 +87,9 @@ export async function listMerchantRows(
       (select count(*) from members b where b.merchant_id = m.id) as members,
       (select p.email from members b join people p on p.id = b.person_id where b.merchant_id = m.id and b.role = 'owner' order by b.id limit 1) as owner_email
     from merchants m
-    where m.id <> ${given.own}
+    where m.id <> ${given.own} and (${given.id}::text is null or m.id = ${given.id})
       and (cardinality(${given.status}::text[]) = 0 or m.verification_status = any(${given.status}::text[]))
       and (${given.q}::text is null or m.id = ${given.q} or strpos(lower(m.display_name), lower(${given.q})) > 0)
-      and (${given.before}::text is null or m.id < ${given.before})
-    order by m.id desc limit ${given.limit}`;
+      and (${given.before}::text is null or m.id < ${given.before}) and (${given.after}::text is null or m.id > ${given.after})
+    order by ${given.after === null ? sql(db)`m.id desc` : sql(db)`m.id`} limit ${given.limit}`;
 }

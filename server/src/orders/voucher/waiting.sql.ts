@@ -11,7 +11,7 @@ export interface WaitingProofRow extends VoucherRow {
   currency: string;
 }
 
-export async function listWaitingProofRows(db: Db, page: { after: string | null; limit: number }): Promise<WaitingProofRow[]> {
+export async function listWaitingProofRows(db: Db, page: { after: string | null; before: string | null; limit: number }): Promise<WaitingProofRow[]> {
   return await sql(db)<WaitingProofRow>`
     -- all tenants: operators review the proofs of any merchant
     select v.*, p.merchant_id, m.display_name as merchant_name, p.name as project_name, o.reference as order_reference,
@@ -21,7 +21,8 @@ export async function listWaitingProofRows(db: Db, page: { after: string | null;
     join projects p on p.id = v.project_id
     join merchants m on m.id = p.merchant_id
     where v.status = 'submitted' and (${page.after}::text is null or v.id > ${page.after})
-    order by v.id limit ${page.limit}`;
+      and (${page.before}::text is null or v.id < ${page.before})
+    order by ${page.before === null ? sql(db)`v.id` : sql(db)`v.id desc`} limit ${page.limit}`;
 }
 
 export async function findProofPlace(db: Db, id: string): Promise<{ project_id: string; livemode: boolean; order_id: string } | null> {

@@ -33,7 +33,7 @@ async function twoReaders() {
 }
 
 const memberOf = async (tenant: TestTenant, { id }: Visitor) =>
-  (await listTeam(home.ctx.db, tenant.merchant_id)).find(({ person_id }) => person_id === id)?.id ?? "";
+  (await listTeam(home.ctx, { merchant_id: tenant.merchant_id, limit: 100 })).rows.find(({ person_id }) => person_id === id)?.id ?? "";
 
 type Readers = Awaited<ReturnType<typeof twoReaders>>;
 

@@ -28,7 +28,7 @@ export default function TeamPage() {
   const words = useWords(teamWords);
   const here = useHere();
   const { values, set } = useSearch();
-  const members = useList<Member>("GET /api/v1/merchant/members", { query: { limit: undefined } });
+  const members = useList<Member>("GET /api/v1/merchant/members");
   const [asking, setAsking] = useState<Asking | null>(null);
   const remove = useAct("DELETE /api/v1/merchant/members/{id}", { onRefused: () => true });
   return (
@@ -111,7 +111,7 @@ function Invitations() {
   const words = useWords(teamWords);
   const roles = useWords(roleWords);
   const all = useWords(shared);
-  const list = useList<Invitation>("GET /api/v1/merchant/invitations", { query: { limit: undefined } });
+  const list = useList<Invitation>("GET /api/v1/merchant/invitations");
   const [asking, setAsking] = useState<Invitation | null>(null);
   const withdraw = useAct("DELETE /api/v1/merchant/invitations/{id}", { onRefused: () => true });
   if ((list.data?.pages[0]?.data.length ?? 0) === 0) return null;
