@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { createOrder, simulatePayment } from "#orders/index.ts";
+import { expectAccessible, openBrowser } from "#test/browser.ts";
+import { buildDashboard, type Look, listen, openDashboard } from "#test/dashboard.ts";
+import { house } from "#test/house.ts";
+import { payShop } from "#test/pay-shop.ts";
+import { visitor } from "#test/visitors.ts";
+
+const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
+const browser = await openBrowser();
+const timeLimit = 120_000;
+let origin = "";
+
+beforeAll(async () => {
+  await buildDashboard();
+  origin = await listen(home);
+}, timeLimit);
+
+/** Passkeys belong to the one address that people see; visitors of the API come from another one. */
+const seenAt = (publicUrl: string) => void Object.assign(home.ctx, { publicUrl });
+const usual = home.ctx.publicUrl;
+
+async function shop() {
+  seenAt(usual);
+  const { tenant } = await payShop(home);
+  const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+  seenAt(origin);
+  return { tenant, person };
+}
+
+describe.each([
+  { language: "en", theme: "light", onPhone: false },
+  { language: "zh", theme: "dark", onPhone: true },
+] satisfies (Look & { onPhone: boolean })[])("in $language, on a phone: $onPhone", ({ onPhone, ...look }) => {
+  const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
+  const openFor = (email: string) => openDashboard(browser, { origin, look, onPhone, email });
+
+  test(
+    "a passkey is added under a name, signs in without a password, and signs nobody in once it is removed",
+    async () => {
+      const { person } = await shop();
+      const { page } = await openFor(person.email);
+      const debug = await page.context().newCDPSession(page);
+      await debug.send("WebAuthn.enable");
+      const device = { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true, isUserVerified: true } as const;
+      await debug.send("WebAuthn.addVirtualAuthenticator", { options: device });
+      await page.goto(`${origin}/dashboard/security`);
+      await page.getByRole("button", { name: say("Add a passkey", "添加通行密钥") }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("textbox").fill("Counter");
+      await dialog.getByRole("button", { name: say("Go on", "继续") }).click();
+      await page.getByText("Counter", { exact: true }).waitFor();
+      await expectAccessible(page);
+
+      const signIn = async () => {
+        await page.context().clearCookies({ name: /session/ });
+        await page.goto(`${origin}/dashboard/sign-in`);
+        await page.getByRole("button", { name: say("Sign in with a passkey", "使用通行密钥登录") }).click();
+      };
+      await signIn();
+      await page.getByRole("heading", { level: 1, name: say("Overview", "概览") }).waitFor();
+      await page.goto(`${origin}/dashboard/security`);
+      await page.getByRole("button", { name: `${say("Remove", "移除")}: Counter` }).click();
+      await dialog.getByRole("button", { name: say("Remove", "移除"), exact: true }).click();
+      await page.getByText("Counter", { exact: true }).waitFor({ state: "detached" });
+      await signIn();
+      await page.getByRole("alert").waitFor();
+      expect(await page.getByRole("alert").textContent()).toContain(say("not known here", "已失效"));
+    },
+    timeLimit,
+  );
+
+  test(
+    "the callback secret is shown once, rolled, and finished; the keys page names who calls deprecated paths",
+    async () => {
+      const { tenant, person } = await shop();
+      await home.api(tenant.key).get("/api/v1/orders");
+      const { page, complaints } = await openFor(person.email);
+      const dialog = page.getByRole("dialog");
+      await page.goto(`${origin}/dashboard/webhooks`);
+      for (const deed of [say("Make the secret", "生成密钥"), say("Roll secret", "更换密钥")]) {
+        await page.getByRole("button", { name: deed, exact: true }).click();
+        await dialog.getByRole("button", { name: deed, exact: true }).click();
+        await dialog.getByText(/^whsec_/).waitFor();
+        await dialog.getByText(say("Close", "关闭"), { exact: true }).click();
+        await page
+          .getByText(/^whsec_/)
+          .first()
+          .waitFor();
+      }
+      const finish = say("Finish the roll now", "立即完成更换");
+      await page.getByRole("button", { name: finish, exact: true }).click();
+      await dialog.getByRole("button", { name: finish, exact: true }).click();
+      await page.getByRole("button", { name: finish, exact: true }).first().waitFor({ state: "detached" });
+
+      await page.goto(`${origin}/dashboard/keys`);
+      await page.getByText("GET /api/v1/orders", { exact: true }).waitFor();
+      expect(complaints).toEqual([]);
+    },
+    timeLimit,
+  );
+
+  test(
+    "an expired order is opened again, and a receiving code keeps its picture when its name is changed",
+    async () => {
+      const { tenant, person } = await shop();
+      const { order } = await createOrder(home.ctx, tenant, { amount_minor: 9900, currency: "CNY", reference: "INV-late" });
+      await simulatePayment(home.ctx, tenant, { order_id: order.id, outcome: "expire" });
+      const { page, complaints } = await openFor(person.email);
+      const dialog = page.getByRole("dialog");
+      await page.goto(`${origin}/dashboard/orders/${order.id}`);
+      await page.getByRole("button", { name: say("Actions", "操作"), exact: true }).click();
+      await page.getByRole("menuitem", { name: say("Revive", "重新开放") }).click();
+      await dialog.getByRole("button", { name: say("Revive", "重新开放"), exact: true }).click();
+      await page.locator(".page-title .badge", { hasText: say("Unpaid", "未付款") }).waitFor();
+
+      await page.goto(`${origin}/dashboard/codes`);
+      await page
+        .getByRole("button", { name: say("Edit", "编辑") })
+        .first()
+        .click();
+      await dialog.getByLabel(say("Name that buyers see", "向买家显示的名称")).fill("张三");
+      await dialog.getByRole("button", { name: say("Save", "保存"), exact: true }).click();
+      await dialog.waitFor({ state: "detached" });
+      const profiles = (await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/collection-profiles`)).body.data;
+      expect(profiles.map(({ payee_name, qr_payload }: Record<string, unknown>) => [payee_name, qr_payload !== null])).toContainEqual(["张三", true]);
+      expect(complaints).toEqual([]);
+    },
+    timeLimit,
+  );
+});
