@@ -37,7 +37,8 @@ interface Due {
 
 /**
  * Endpoints that are owed something now, each held by this transaction. Reads the index of due deliveries from endpoint to endpoint, so that
- * one endpoint's backlog costs no more than a single delivery. Leaves out those that other processes have enough of.
+ * one endpoint's backlog costs no more than a single delivery. Leaves out those that other processes have enough of. Leases are looked at once
+ * for each endpoint that waits: joined in one go, they may be looked at again for each pair of endpoints.
  */
 export async function lockDueEndpoints(tx: Tx, { now, limit, holder, full }: Due): Promise<EndpointRow[]> {
   return sql(tx)<EndpointRow>`
@@ -48,13 +49,15 @@ export async function lockDueEndpoints(tx: Tx, { now, limit, holder, full }: Due
       select next.* from waiting w cross join lateral (
         select d.project_id, d.livemode, d.endpoint_id from webhook_deliveries d
         where d.state = 'due' and (d.project_id, d.livemode, d.endpoint_id) > (w.project_id, w.livemode, w.endpoint_id)
-        order by d.project_id, d.livemode, d.endpoint_id limit 1) next)
-    select e.* from webhook_endpoints e join waiting w on e.project_id = w.project_id and e.livemode = w.livemode and e.id = w.endpoint_id
+        order by d.project_id, d.livemode, d.endpoint_id limit 1) next),
+    ready as materialized (
+      select w.* from waiting w
+      where not exists (select from webhook_deliveries l where l.project_id = w.project_id and l.livemode = w.livemode and l.endpoint_id = w.endpoint_id
+          and l.state = 'leased' and l.lease_until > ${now} and not starts_with(l.lease, ${holder}) offset ${mostInFlight - 1} limit 1)
+        and exists (select from webhook_deliveries d where d.project_id = w.project_id and d.livemode = w.livemode and d.endpoint_id = w.endpoint_id
+          and d.state = 'due' and d.due_at <= ${now} offset 0))
+    select e.* from webhook_endpoints e join ready w on e.project_id = w.project_id and e.livemode = w.livemode and e.id = w.endpoint_id
     where e.status = 'enabled' and e.removed_at is null and (e.breaker_until is null or e.breaker_until <= ${now}) and e.id <> all (${full}::text[])
-      and not exists (select from webhook_deliveries l where l.project_id = w.project_id and l.livemode = w.livemode and l.endpoint_id = w.endpoint_id
-        and l.state = 'leased' and l.lease_until > ${now} and not starts_with(l.lease, ${holder}) offset ${mostInFlight - 1} limit 1)
-      and exists (select from webhook_deliveries d where d.project_id = w.project_id and d.livemode = w.livemode and d.endpoint_id = w.endpoint_id
-        and d.state = 'due' and d.due_at <= ${now})
     order by random() limit ${limit} for no key update of e skip locked`;
 }
 
