@@ -26,6 +26,14 @@ export async function signInWithPasskey(): Promise<void> {
   await plainClient.plain("POST /api/auth/passkey/sign-in", { body: { response } });
 }
 
+/** Proves once more, by passkey, that it is the signed-in person. */
+export async function confirmWithPasskey(): Promise<void> {
+  const { options } = await plainClient.plain<Options<PublicKeyCredentialRequestOptionsJSON>>("POST /api/auth/passkey/sign-in-options");
+  const { startAuthentication } = await import("@simplewebauthn/browser");
+  const passkey = await startAuthentication({ optionsJSON: options });
+  await plainClient.plain("POST /api/auth/confirm", { body: { passkey } });
+}
+
 /** Why the browser made or used none: the person said no or waited too long, or it is there already. */
 export function passkeyFault(error: unknown): "stopped" | "known" | null {
   if (!(error instanceof Error)) return null;
