@@ -9,6 +9,7 @@ import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { batchWords } from "./batches.words.ts";
+import "./messages.css";
 
 type Batch = Objects["Batch"];
 
@@ -43,7 +44,7 @@ function useColumns(): Column<Batch>[] {
       label: words.batch,
       phone: "title",
       show: (batch) => (
-        <code translate="no">
+        <code translate="no" className="batch-id">
           {batch.id.slice(0, 4)}…{batch.id.slice(-8)}
         </code>
       ),
@@ -63,7 +64,7 @@ function Fate({ batch }: { batch: Batch }) {
   const refused = batch.total - batch.accepted;
   const rest = states.length - mostStates;
   return (
-    <span className="line">
+    <span className="line batch-fate">
       {states.slice(0, mostStates).map(([status, count]) => (
         <span key={status} className="line">
           <Status status={status} />

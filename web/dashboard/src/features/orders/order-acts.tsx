@@ -27,6 +27,7 @@ export function OrderActs({ order: given }: { order: Order }) {
   if (!here.may("orders") && !here.may("review")) return null;
   const open = given.status === "unpaid";
   const revivable = given.status === "expired";
+  const ended = given.status === "paid" || given.status === "canceled";
   const acts: { key: Exclude<Asking, null>; label: string }[] = [
     ...(open ? [{ key: "resend" as const, label: words.resend }] : []),
     ...(revivable ? [{ key: "resend" as const, label: words.revive }] : []),
@@ -40,7 +41,7 @@ export function OrderActs({ order: given }: { order: Order }) {
           {words.review}
         </Button>
       ) : null}
-      {here.livemode || !here.may("orders") ? null : <Simulate id={given.id} />}
+      {here.livemode || ended || !here.may("orders") ? null : <Simulate id={given.id} />}
       {acts.length === 0 || !here.may("orders") ? null : (
         <Menu position="bottom-end">
           <Menu.Target>
