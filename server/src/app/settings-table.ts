@@ -32,6 +32,12 @@ const running = inGroup("Operation");
 export const settingsTable = {
   PORT: server(integer(1, 65_535), 8080, "Port of the HTTP server."),
   HOST: server(text, "localhost", "Address that the HTTP server listens on. `localhost` is the loopback of both address families; `0.0.0.0` is every network."),
+  WORKER_PORT: server(
+    integer(1, 65_535),
+    null,
+    "Port on which a `worker` answers `/healthz`, `/readyz` and `/metrics`, and nothing else. Without it a worker listens nowhere.",
+  ),
+  WORKER_HOST: server(text, "localhost", "Address that a `worker` listens on, when it has a port."),
   PUBLIC_URL: server(
     text,
     null,

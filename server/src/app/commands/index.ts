@@ -22,7 +22,8 @@ until Ctrl-C. The first start makes a demo project with a TEST key and writes bo
   },
   worker: {
     summary: "Run the background work alone, for several processes on one DATABASE_URL",
-    help: "Expires orders, rolls balances, chains the audit log. Needs DATABASE_URL and a migrated database. Several may run at once.",
+    help: `Sends mail and webhooks, expires orders, rolls balances, chains the audit log. Needs DATABASE_URL and a migrated database. Several may run
+at once. With WORKER_PORT it answers /healthz, /readyz and /metrics there.`,
     options: {},
     load: () => import("./worker.ts"),
   },

@@ -10,11 +10,31 @@ export async function openServer(house: House): Promise<FastifyInstance> {
   const { buildApp } = await import("../build-app.ts");
   const { settings } = house;
   const app = await buildApp({ ctx: house.ctx, database: house.database, settings: httpSettings(settings), limits: await openLimits(house) });
+  return listen(app, { setting: "PORT", port: settings.PORT, host: settings.HOST });
+}
+
+/** The server that tells operators of a worker, or null where none is asked for. */
+export async function openWorkerServer(house: House): Promise<FastifyInstance | null> {
+  const { WORKER_PORT: port, WORKER_HOST: host } = house.settings;
+  if (port === null) return null;
+  const { buildWorkerApp } = await import("../build-app.ts");
+  const app = await buildWorkerApp({ ctx: house.ctx, database: house.database, settings: httpSettings(house.settings) });
+  return listen(app, { setting: "WORKER_PORT", port, host });
+}
+
+interface Place {
+  /** The setting that chooses the port. */
+  setting: string;
+  port: number;
+  host: string;
+}
+
+async function listen(app: FastifyInstance, place: Place): Promise<FastifyInstance> {
   try {
-    await app.listen({ port: settings.PORT, host: settings.HOST });
+    await app.listen({ port: place.port, host: place.host });
   } catch (error) {
     await app.close();
-    throw new Error(listenFault(error as NodeJS.ErrnoException, settings), { cause: error });
+    throw new Error(listenFault(error as NodeJS.ErrnoException, place), { cause: error });
   }
   return app;
 }
@@ -59,8 +79,8 @@ function httpSettings(settings: Settings): HttpSettings {
   };
 }
 
-function listenFault(error: NodeJS.ErrnoException, { HOST, PORT }: Settings): string {
-  if (error.code === "EADDRINUSE") return `Port ${PORT} is taken by another program. Choose another one: PORT=${PORT + 1}`;
-  if (error.code === "EACCES") return `This user may not open port ${PORT}. Choose one above 1023, for example PORT=8080.`;
-  return `The server cannot listen on ${HOST}, port ${PORT}: ${error.message}`;
+function listenFault(error: NodeJS.ErrnoException, { setting, port, host }: Place): string {
+  if (error.code === "EADDRINUSE") return `Port ${port} is taken by another program. Choose another one: ${setting}=${port + 1}`;
+  if (error.code === "EACCES") return `This user may not open port ${port}. Choose one above 1023, for example ${setting}=8080.`;
+  return `The server cannot listen on ${host}, port ${port}: ${error.message}`;
 }

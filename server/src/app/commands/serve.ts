@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { Counter, Histogram, type Registry } from "prom-client";
 import { migrate } from "#platform/index.ts";
-import { type Observe, startWorkers, tasksOf, type Workers } from "#workers/index.ts";
+import { startWorkers, tasksOf, type Workers } from "#workers/index.ts";
 import type { Settings } from "../config.ts";
 import { prepareDemo } from "../demo/prepare-demo.ts";
 import { welcome } from "../demo/welcome.ts";
@@ -10,6 +9,7 @@ import { type Mail, openMail } from "../mail/index.ts";
 import { migrationsFolder } from "../migrations.ts";
 import type { Given } from "./command.ts";
 import { logOptions } from "./log-options.ts";
+import { observeRuns } from "./observe-runs.ts";
 import { closeServer, openServer } from "./open-server.ts";
 import { type Signals, watchSignals } from "./watch-signals.ts";
 
@@ -40,7 +40,7 @@ async function serveUntilStopped(house: House, given: Given, signals: Signals): 
   const demo = await prepareDemo(house, given.values["demo"] === true);
   const app = await openServer(house);
   const mail = settings.WORKERS ? await openMail(house) : null;
-  const workers = mail === null ? null : startWorkers(house.ctx, observeRuns(registryOf(app)), tasksOf({ mail: mail.transport }));
+  const workers = mail === null ? null : startWorkers(house.ctx, observeRuns(app.metrics.registry), tasksOf({ mail: mail.transport }));
   await house.home?.announce({ pid: process.pid, started_at: house.ctx.now().toISOString(), address: settings.PUBLIC_URL, database_url: house.databaseUrl });
   process.stdout.write(welcome(settings, demo));
   if (house.home !== null && house.isFirstStart) await forgetFirstStart(house.home);
@@ -53,23 +53,4 @@ async function stopAll({ app, workers, mail }: { app: FastifyInstance; workers: 
   const background = Promise.all([workers?.stop(), mail?.stopListening()]);
   await Promise.all([closeServer(app, signals.second), Promise.race([background, signals.second])]);
   await mail?.close();
-}
-
-function registryOf(app: FastifyInstance): Registry {
-  return app.metrics.registry;
-}
-
-function observeRuns(registry: Registry): Observe {
-  const seconds = new Histogram({
-    name: "tillpost_task_duration_seconds",
-    help: "Time of one run of a background task.",
-    labelNames: ["task", "failed"],
-    buckets: [0.001, 0.01, 0.1, 1, 10],
-    registers: [registry],
-  });
-  const done = new Counter({ name: "tillpost_task_done_total", help: "Things that a background task has done.", labelNames: ["task"], registers: [registry] });
-  return (task, run) => {
-    seconds.observe({ task, failed: String(run.failed) }, run.seconds);
-    if (run.done > 0) done.inc({ task }, run.done);
-  };
 }

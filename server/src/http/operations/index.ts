@@ -1,7 +1,9 @@
-import type { FastifyPluginAsync } from "fastify";
+import type { FastifyInstance, FastifyPluginAsync } from "fastify";
+import { platformErrors } from "#platform/index.ts";
+import { replyWithErrors } from "../answers/reply-with-errors.ts";
 import { documentRoutes } from "./documents.ts";
 import { healthRoutes } from "./health.ts";
-import { metricRoutes } from "./metrics.ts";
+import { createMetrics, metricRoutes } from "./metrics.ts";
 
 /** What operators and readers of the documentation ask for, outside the API. */
 export const operations: FastifyPluginAsync = async (app) => {
@@ -9,3 +11,14 @@ export const operations: FastifyPluginAsync = async (app) => {
   await app.register(metricRoutes);
   await app.register(documentRoutes);
 };
+
+/** For a process that answers operators alone: health and metrics, without the API. `house` must be decorated before. */
+export async function installOperations(app: FastifyInstance): Promise<void> {
+  app.decorate("metrics", createMetrics());
+  replyWithErrors(app);
+  app.setNotFoundHandler(() => {
+    throw platformErrors.route_missing();
+  });
+  await app.register(healthRoutes);
+  await app.register(metricRoutes);
+}

@@ -3,14 +3,18 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import { identityErrors } from "#identity/index.ts";
 import { equalSecret } from "#platform/index.ts";
+import { measureQueues } from "./measure-queues.ts";
 
-/** /metrics: the duration of every answer by route and status, and the process itself. */
+/** /metrics: the duration of every answer by route and status, the queues of the installation, and the process itself. */
 export const metricRoutes: FastifyPluginAsync = async (app) => {
   const { registry } = app.metrics;
   let collecting = false;
   app.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
     requireReader(request, app.house.settings.metricsToken);
-    if (!collecting) collectDefaultMetrics({ register: registry });
+    if (!collecting) {
+      collectDefaultMetrics({ register: registry });
+      measureQueues(registry, app.house.ctx);
+    }
     collecting = true;
     return reply.type(registry.contentType).send(await registry.metrics());
   });

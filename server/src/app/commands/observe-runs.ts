@@ -1,0 +1,18 @@
+import { Counter, Histogram, type Registry } from "prom-client";
+import type { Observe } from "#workers/index.ts";
+
+/** Counts the runs of background tasks among a process's metrics. */
+export function observeRuns(registry: Registry): Observe {
+  const seconds = new Histogram({
+    name: "tillpost_task_duration_seconds",
+    help: "Time of one run of a background task.",
+    labelNames: ["task", "failed"],
+    buckets: [0.001, 0.01, 0.1, 1, 10],
+    registers: [registry],
+  });
+  const done = new Counter({ name: "tillpost_task_done_total", help: "Things that a background task has done.", labelNames: ["task"], registers: [registry] });
+  return (task, run) => {
+    seconds.observe({ task, failed: String(run.failed) }, run.seconds);
+    if (run.done > 0) done.inc({ task }, run.done);
+  };
+}

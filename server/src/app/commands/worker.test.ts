@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, expect, test } from "vitest";
+import { house } from "#test/house.ts";
+import { freePort, type Program, startProgram, temporaryFolder } from "#test/program.ts";
+
+const home = await house();
+const folder = temporaryFolder();
+const started: Program[] = [];
+
+afterAll(async () => {
+  for (const program of started) await program.stop();
+  folder.remove();
+});
+
+async function work(port: number): Promise<Program> {
+  const env = { DATABASE_URL: home.url, MASTER_KEYS: `1:${"a5".repeat(32)}`, WORKER_PORT: String(port), LOG_PRETTY: "off" };
+  const program = await startProgram({ dataDir: folder.path, command: ["worker"], env });
+  started.push(program);
+  return program;
+}
+
+async function ask(port: number, path: string): Promise<{ status: number; text: string }> {
+  for (;;) {
+    const answer = await fetch(`http://localhost:${port}${path}`).catch(() => null);
+    if (answer !== null) return { status: answer.status, text: await answer.text() };
+    await sleep(50);
+  }
+}
+
+test("a worker tells operators of itself, its tasks and the queues, and nothing of the API", { timeout: 60_000 }, async () => {
+  const port = await freePort();
+  const program = await work(port);
+  expect(await ask(port, "/healthz")).toMatchObject({ status: 200 });
+  expect(JSON.parse((await ask(port, "/readyz")).text)).toMatchObject({ status: "ok" });
+  const { text } = await ask(port, "/metrics");
+  expect(text).toContain("tillpost_task_duration_seconds");
+  expect(text).toContain('tillpost_queue_waiting{queue="webhook_deliveries"} 0');
+  expect(text).toContain('tillpost_queue_oldest_seconds{queue="emails"} 0');
+  const other = await ask(port, "/api/v1/orders");
+  expect(other).toMatchObject({ status: 404 });
+  expect(JSON.parse(other.text).error.code).toBe("route_missing");
+  const second = await work(port);
+  expect((await second.ended).code).toBe(1);
+  expect(second.output).toContain(`WORKER_PORT=${port + 1}`);
+  expect(await program.stop()).toEqual({ code: 0, signal: null });
+});

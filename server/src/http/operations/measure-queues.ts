@@ -1,0 +1,36 @@
+import { Gauge, type Registry } from "prom-client";
+import type { Ctx } from "#platform/index.ts";
+import { listQueues, type Queue } from "../dashboard/sql.ts";
+
+const dayMs = 86_400_000;
+
+/** Shows what waits in each queue of the installation and for how long, read from the database when somebody asks; nothing while it is away. */
+export function measureQueues(registry: Registry, ctx: Ctx): void {
+  let reading: Promise<Queue[]> | null = null;
+  const read = () => {
+    const now = ctx.now();
+    reading ??= listQueues(ctx.db, { now, since: new Date(now.getTime() - dayMs) })
+      .catch(() => [])
+      .finally(() => {
+        reading = null;
+      });
+    return reading;
+  };
+  const gauge = (figure: string, help: string, countOf: (queue: Queue) => number) =>
+    new Gauge({
+      name: `tillpost_queue_${figure}`,
+      help,
+      labelNames: ["queue"],
+      registers: [registry],
+      async collect() {
+        const queues = await read();
+        this.reset();
+        for (const queue of queues) this.set({ queue: queue.name }, countOf(queue));
+      },
+    });
+  gauge("waiting", "What waits in a queue of the whole installation.", ({ waiting }) => waiting);
+  gauge("oldest_seconds", "How long the oldest of a queue has been due.", ({ oldest_due_at }) =>
+    oldest_due_at === null ? 0 : Math.max(0, (ctx.now().getTime() - oldest_due_at.getTime()) / 1000),
+  );
+  gauge("dead", "What a queue gave up within the last day.", ({ dead }) => dead);
+}
