@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useApi } from "../../data/queries.ts";
 import { type Fact, Facts, TwoSides } from "../../parts/object-page.tsx";
@@ -45,7 +46,14 @@ function Queues({ queues }: { queues: Queue[] }) {
           {queues.map(({ name, waiting, oldest_due_at, dead }) => (
             <tr key={name}>
               <td>
-                <code translate="no">{name}</code>
+                <code translate="no">
+                  {name.split(/(?<=_)/).map((part) => (
+                    <Fragment key={part}>
+                      {part}
+                      <wbr />
+                    </Fragment>
+                  ))}
+                </code>
               </td>
               <td>{waiting}</td>
               <td>{oldest_due_at === null ? <Badge tone="paid">{words.onTime}</Badge> : <Ago at={oldest_due_at} />}</td>
