@@ -31,6 +31,7 @@ const seededAtOnce = 50_000;
 const order =
   '{"amount_minor":9900,"currency":"CNY","reference":"B-{n}","description":"Three months","metadata":{"subscription_id":"sub_42","plan":"pro","billing_period":"2026-11"},"customer":{"email":"ada@example.com"}}';
 
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** `--only mail` measures one part alone; each part has a database of its own. */
 const parts = { payments: measureAll, webhooks: measureDeliveries, mail: measureMessages } as const;
 const only = process.argv.includes("--only") ? process.argv[process.argv.indexOf("--only") + 1] : null;
@@ -51,13 +52,20 @@ async function onFreshDatabase(measure: (bench: Bench) => Promise<Row[]>): Promi
       throw error;
     },
   });
+  const end = async () => {
+    await embedded.stop();
+    await home.release();
+    folder.remove();
+  };
+  // Whoever loses patience leaves no database behind.
+  const onSignal = () => void end().finally(() => process.exit(130));
+  for (const signal of signals) process.once(signal, onSignal);
   try {
     const bench = await prepare(embedded.url);
     return await measure(bench).finally(() => bench.database.close());
   } finally {
-    await embedded.stop();
-    await home.release();
-    folder.remove();
+    for (const signal of signals) process.off(signal, onSignal);
+    await end();
   }
 }
 

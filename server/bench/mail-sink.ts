@@ -18,7 +18,8 @@ export async function openSink(): Promise<Sink> {
   if (!existsSync(smtpSink)) return ownSink();
   const port = await freePort();
   const child = spawn(smtpSink, ["-u", "nobody", `127.0.0.1:${port}`, "256"], { stdio: "ignore" });
-  const stop = () => void child.kill("SIGTERM");
+  const stop = () => void child.kill("SIGKILL");
+  process.once("exit", stop);
   await listening(port).catch((error: unknown) => {
     stop();
     throw error;

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { startPostfix } from "../test/postfix.ts";
@@ -22,6 +22,7 @@ export async function openPostfix(sinkPort: number, given: { sessions: number })
   const concurrency = String(given.sessions);
   const settings = { relayhost: `[127.0.0.1]:${sinkPort}`, default_destination_concurrency_limit: concurrency, initial_destination_concurrency: concurrency };
   const postfix = await startPostfix({ port: await freePort(), settings });
+  process.once("exit", () => spawnSync("/usr/sbin/postfix", ["-c", `${postfix.folder}/conf`, "stop"], { stdio: "ignore" }));
   const relay = async (mails: number): Promise<Measured> => {
     const start = performance.now();
     const envelope = ["-f", "orders@tillpost.example", "-t", "reader@shop.example.net", `127.0.0.1:${postfix.port}`];
