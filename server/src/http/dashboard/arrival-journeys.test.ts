@@ -7,6 +7,7 @@ import { house } from "#test/house.ts";
 import { ownPost } from "#test/own-post.ts";
 import { payShop, wechatCode } from "#test/pay-shop.ts";
 import { photo } from "#test/pictures.ts";
+import { totp } from "#test/totp.ts";
 import { testPassword, visitor } from "#test/visitors.ts";
 import { fanOut } from "#webhooks/index.ts";
 
@@ -154,6 +155,46 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       expect((await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${waiting.id}`)).body.status).toBe("paid");
       await buyer.getByRole("heading", { name: say("Paid", "付款成功") }).waitFor();
       expect([...complaints, ...onPhone]).toEqual([]);
+    },
+    timeLimit,
+  );
+
+  test(
+    "two people look at one order: what one does, the other sees without a reload, and a code confirms a session that is no longer fresh",
+    async () => {
+      const { tenant, order } = await payShop(home);
+      const { order: shared } = await order({ reference: "INV-8" });
+      const [one, two] = [await visitor(home, { merchant_id: tenant.merchant_id }), await visitor(home, { merchant_id: tenant.merchant_id, role: "viewer" })];
+      const [{ page, complaints }, { page: other }] = [await arrive({ email: one.email }), await arrive({ email: two.email })];
+      for (const opened of [page, other]) {
+        await opened.goto(`${origin}/dashboard/orders/${shared.id}`);
+        await title(opened, "INV-8");
+      }
+      await press(page, "Actions", "操作");
+      await page.getByRole("menuitem", { name: say("Cancel order", "取消订单") }).click();
+      await page
+        .getByRole("dialog")
+        .getByRole("button", { name: say("Cancel order", "取消订单"), exact: true })
+        .click();
+      while ((await fanOut(home.ctx)) > 0);
+      for (const opened of [page, other]) await stateOf(opened, "Canceled", "已取消").waitFor();
+
+      const { totp_uri } = (await one.api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
+      await one.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri) });
+      home.clock.advance(10 * 60_000 + 1);
+      await page.goto(`${origin}/dashboard/keys`);
+      await page.getByRole("row", { name: /test/ }).getByRole("button").click();
+      await page.getByRole("menuitem", { name: say("Rotate", "轮换") }).click();
+      await page
+        .getByRole("dialog")
+        .getByRole("button", { name: say("Rotate", "轮换") })
+        .click();
+      await page.getByRole("button", { name: say("Use a code from your authenticator app", "改用身份验证器的验证码") }).click();
+      await expectAccessible(page);
+      await page.getByLabel(say("Code from your authenticator app", "身份验证器中的验证码")).fill(totp(totp_uri));
+      await press(page, "Confirm", "确认");
+      await page.getByRole("dialog").locator("code").getByText("svc_test_").waitFor();
+      expect(complaints.filter((text) => !text.includes("403"))).toEqual([]);
     },
     timeLimit,
   );
