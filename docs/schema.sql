@@ -196,6 +196,7 @@ create table audit_log (
   constraint audit_log_check1 CHECK (((project_id IS NULL) = (livemode IS NULL)))
 );
 CREATE INDEX audit_log_not_chained ON public.audit_log USING btree (merchant_id, id) WHERE ("position" IS NULL);
+CREATE INDEX audit_log_of_all ON public.audit_log USING btree (id);
 CREATE INDEX audit_log_of_object ON public.audit_log USING btree (merchant_id, object_id, id);
 CREATE INDEX audit_log_of_project ON public.audit_log USING btree (merchant_id, project_id, id);
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
@@ -893,6 +894,7 @@ create table receipts (
   twin_id text collate "C",
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  exception_id text collate "C",
   constraint receipts_pkey PRIMARY KEY (project_id, livemode, id),
   constraint receipts_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint receipts_amount_minor_check CHECK ((amount_minor > 0)),

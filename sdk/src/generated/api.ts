@@ -1028,10 +1028,12 @@ export interface Objects {
     payer_hint: string | null;
     /** Who told of it. */
     source: "listener" | "statement" | "manual";
-    /** `matched`: it was booked. `linked`: it shows money that was booked already. `unmatched`: it waits for a person. */
+    /** `matched`: it was booked, as a payment or as the exception that `exception_id` names. `linked`: it shows money that was booked already. `unmatched`: it waits for a person. */
     status: "unmatched" | "matched" | "linked" | "ignored";
     /** The payment that it belongs to. */
     payment_session_id: string | null;
+    /** The exception that its money became: it was booked, and waits for a person's decision or had it. */
+    exception_id: string | null;
     /** On a new receipt that waits: the payments it may belong to. */
     suggested_session_ids?: string[];
     /** When it was recorded. */
@@ -1538,7 +1540,7 @@ export interface Routes {
   /** List members */
   "GET /api/v1/merchant/members": {
     path: {};
-    query: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string };
     body: undefined;
     answer: {
       /** Always `list`. */
@@ -1575,7 +1577,7 @@ export interface Routes {
   /** List open invitations */
   "GET /api/v1/merchant/invitations": {
     path: {};
-    query: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string };
     body: undefined;
     answer: {
       /** Always `list`. */
@@ -2501,8 +2503,12 @@ export interface Routes {
     path: {};
     query: {};
     body: {
-      /** The person's password, once more. */
-      password: string;
+      /** The person's password. */
+      password?: string;
+      /** The code that the authenticator shows. */
+      code?: string;
+      /** The browser's answer, in its JSON form. */
+      passkey?: Record<string, unknown>;
     };
     answer: Objects["Confirmation"];
   };
