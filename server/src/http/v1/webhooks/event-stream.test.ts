@@ -57,14 +57,15 @@ const act = async (tenant: TestTenant, who: Visitor) => ({
 });
 
 describe.concurrent("a stream of events ends within seconds", { timeout: 30_000 }, () => {
-  test.each(ends)("for a person alone, when %s", async (_what, doIt) => {
+  // Tests that run at once each need their own `expect`: the shared one polls for whichever began last.
+  test.for(ends)("for a person alone, when %s", async ([, doIt], { expect }) => {
     const readers = await twoReaders();
     await doIt(readers);
     await expect.poll(readers.streams.li.ended, { timeout: soonMs }).toBe(true);
     expect(readers.streams.owner.ended()).toBe(false);
   });
 
-  test("for a key, when it is revoked or has expired", async () => {
+  test("for a key, when it is revoked or has expired", async ({ expect }) => {
     const tenant = await home.tenant();
     const [kept, revoked] = [await home.key(tenant), await home.key(tenant)];
     const expiring = await home.key(tenant, undefined, new Date(home.ctx.now().getTime() + 60_000));
