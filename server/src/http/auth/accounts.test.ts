@@ -58,6 +58,29 @@ describe("a forgotten password", () => {
     expect((await page().post("/api/auth/sign-in/email", { email: li.email, password: testPassword })).status).toBe(401);
     expect((await page().post("/api/auth/sign-in/email", { email: li.email, password: "another good one" })).status).toBe(200);
   });
+
+  test("takes every other link and trusted browser with it", async () => {
+    const li = await visitor(home);
+    const ask = () => page().post("/api/auth/request-password-reset", { email: li.email });
+    await ask();
+    const early = await mailedToken("password_reset", li.email);
+    await ask();
+    const late = await mailedToken("password_reset", li.email);
+    expect(early).not.toBe(late);
+    const unused = () => runStatement(home.ctx.db, "select 1 from person_verifications where value = ?", li.id);
+    expect((await unused()).length).toBeGreaterThanOrEqual(2);
+    expect((await page().post("/api/auth/reset-password", { token: late, new_password: "another good one" })).status).toBe(200);
+    expect((await page().post("/api/auth/reset-password", { token: early, new_password: "a thief's good one" })).status).toBe(400);
+    expect(await unused()).toEqual([]);
+    await ask();
+    const stale = await mailedToken("password_reset", li.email);
+    const cookie = cookiesOf(
+      (await page().post("/api/auth/sign-in/email", { email: li.email, password: "another good one" }, { from: "203.0.113.66" })).headers,
+    );
+    const changed = await page(cookie).post("/api/auth/change-password", { current_password: "another good one", new_password: "a third good one" });
+    expect(changed.status, changed.text).toBe(200);
+    expect((await page().post("/api/auth/reset-password", { token: stale, new_password: "a thief's good one" })).status).toBe(400);
+  });
 });
 
 describe("two-step sign-in", () => {

@@ -3,6 +3,7 @@ import { recordPersonAct } from "../people/record-person-act.ts";
 import { addressHeader, type LibraryOptions, openLibrary } from "./library.ts";
 import { noteDevice } from "./note-device.ts";
 import { refusalOf } from "./refusals.ts";
+import { deleteHandedOut } from "./sql.ts";
 import { takeCode } from "./take-code.ts";
 import { runInUnit } from "./unit.ts";
 
@@ -80,6 +81,7 @@ async function record(tx: Tx, ctx: Ctx, { given, answer }: { given: SignInCall; 
   const action = given.audit?.(answer) ?? null;
   const person_id = given.personId ?? personIn(answer);
   if (action === null || person_id === null) return;
+  if (action === "person.password_changed") await deleteHandedOut(tx, person_id);
   await recordPersonAct(tx, ctx, { person_id, action, detail: { address: given.address }, tell: true });
   if (signIns.has(action)) await noteDevice(tx, ctx, { ...given, person_id });
 }

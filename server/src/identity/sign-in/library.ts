@@ -3,6 +3,7 @@ import { recordPersonAct } from "../people/record-person-act.ts";
 import { cookiePrefixOf, signInSecrets } from "./cookie.ts";
 import { openAccount } from "./open-account.ts";
 import { hashPassword, type PasswordWork, verifyPassword } from "./password.ts";
+import { deleteHandedOut } from "./sql.ts";
 import { currentUnit } from "./unit.ts";
 
 export interface LibraryOptions {
@@ -46,7 +47,10 @@ export async function openLibrary(ctx: Ctx, options: LibraryOptions): Promise<(r
     emailAndPassword: {
       ...passwordSettings(options),
       sendResetPassword: ({ user, token }) => tell("password_reset", user, { path: `/dashboard/reset-password?token=${token}`, minutes: 60 }),
-      onPasswordReset: ({ user }) => record(user.id, "person.password_reset"),
+      onPasswordReset: async ({ user }) => {
+        await deleteHandedOut(currentUnit().tx, user.id);
+        await record(user.id, "person.password_reset");
+      },
       onExistingUserSignUp: ({ user }) => tell("sign_up_again", user, { path: "/dashboard/sign-in" }),
     },
     emailVerification: {

@@ -23,6 +23,11 @@ export async function deleteEnded(tx: Tx, now: Date, limit: number): Promise<num
   return windows.count + values.count + sessions.count;
 }
 
+/** Ends what was handed out to a person under their old password: links to set a new one, open second steps, trusted browsers. */
+export async function deleteHandedOut(tx: Tx, personId: string): Promise<void> {
+  await sql(tx)`delete from person_verifications where value = ${personId}`;
+}
+
 export async function findPassword(db: Db, personId: string): Promise<string | null> {
   const [row] = await sql(db)<{ password: string | null }>`
     select password from person_credentials where person_id = ${personId} and provider_id = 'credential'`;
