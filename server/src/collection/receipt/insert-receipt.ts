@@ -34,6 +34,7 @@ export async function insertReceipt(tx: Tx, ctx: Ctx, given: { tenant: Tenant; r
     source: receipt.source,
     status: "unmatched",
     payment_session_id: null,
+    exception_id: null,
     twin_id: null,
     created_at: now,
     updated_at: now,

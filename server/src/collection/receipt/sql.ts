@@ -18,6 +18,8 @@ export interface ReceiptRow extends Tenant {
   source: ReceiptSource;
   status: ReceiptStatus;
   payment_session_id: string | null;
+  /** What its money became when it settled no order, or not as it should. */
+  exception_id: string | null;
   twin_id: string | null;
   created_at: Date;
   updated_at: Date;
@@ -76,10 +78,11 @@ export async function lockWaiting(tx: Tx, seen: ReceiptRow): Promise<ReceiptRow 
 export async function updateReceipt(
   tx: Tx,
   receipt: ReceiptRow,
-  to: { status: ReceiptStatus; payment_session_id: string | null; twin_id?: string; now: Date },
+  to: { status: ReceiptStatus; payment_session_id: string | null; exception_id?: string | null; twin_id?: string; now: Date },
 ): Promise<ReceiptRow | null> {
   const rows = await sql(tx)<ReceiptRow>`
-    update receipts set status = ${to.status}, payment_session_id = ${to.payment_session_id}, twin_id = ${to.twin_id ?? receipt.twin_id}, updated_at = ${to.now}
+    update receipts set status = ${to.status}, payment_session_id = ${to.payment_session_id}, exception_id = ${to.exception_id ?? receipt.exception_id},
+      twin_id = ${to.twin_id ?? receipt.twin_id}, updated_at = ${to.now}
     where project_id = ${receipt.project_id} and livemode = ${receipt.livemode} and id = ${receipt.id} returning *`;
   return rows[0] ?? null;
 }

@@ -19,8 +19,12 @@ export const receiptSchema = shape("Receipt", "Word from a wallet that money cam
   remark: textOrNull("The transfer's note."),
   payer_hint: textOrNull("What the wallet says of the payer."),
   source: oneOf(["listener", "statement", "manual"], "Who told of it."),
-  status: oneOf(receiptStatuses, "`matched`: it was booked. `linked`: it shows money that was booked already. `unmatched`: it waits for a person."),
+  status: oneOf(
+    receiptStatuses,
+    "`matched`: it was booked, as a payment or as the exception that `exception_id` names. `linked`: it shows money that was booked already. `unmatched`: it waits for a person.",
+  ),
   payment_session_id: textOrNull("The payment that it belongs to."),
+  exception_id: textOrNull("The exception that its money became: it was booked, and waits for a person's decision or had it."),
   suggested_session_ids: Type.Optional(Type.Array(text("A payment's id."), { description: "On a new receipt that waits: the payments it may belong to." })),
   created_at: instant("When it was recorded."),
   updated_at: instant("When it was last changed."),
@@ -74,7 +78,22 @@ export const importSchema = shape("ReceiptImport", "What a statement brought.", 
 export type ImportShape = ReturnType<typeof showImport>;
 
 export function showReceipt(row: ReceiptRow, suggestions: string[] = []) {
-  const { id, project_id, livemode, channel, currency, amount_minor, occurred_at, external_id, remark, payer_hint, source, status, payment_session_id } = row;
+  const {
+    id,
+    project_id,
+    livemode,
+    channel,
+    currency,
+    amount_minor,
+    occurred_at,
+    external_id,
+    remark,
+    payer_hint,
+    source,
+    status,
+    payment_session_id,
+    exception_id,
+  } = row;
   return {
     id,
     object: "receipt" as const,
@@ -90,6 +109,7 @@ export function showReceipt(row: ReceiptRow, suggestions: string[] = []) {
     source,
     status,
     payment_session_id,
+    exception_id,
     ...(suggestions.length === 0 ? {} : { suggested_session_ids: suggestions }),
     created_at: row.created_at,
     updated_at: row.updated_at,

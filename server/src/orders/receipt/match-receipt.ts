@@ -130,17 +130,19 @@ async function book(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; candidate: C
       receipt_id: receipt.id,
     },
   });
-  return keep(tx, ctx, { receipt, status: "matched", sessionId: settled.exception === null ? (candidate?.id ?? null) : null });
+  const { exception } = settled;
+  return keep(tx, ctx, { receipt, status: "matched", sessionId: exception === null ? (candidate?.id ?? null) : null, exceptionId: exception?.id ?? null });
 }
 
 async function keep(
   tx: Tx,
   ctx: Ctx,
-  given: { receipt: ReceiptRow; status: "matched" | "linked"; sessionId: string | null; twinId?: string | null },
+  given: { receipt: ReceiptRow; status: "matched" | "linked"; sessionId: string | null; exceptionId?: string | null; twinId?: string | null },
 ): Promise<Matched> {
   const receipt = await updateReceipt(tx, given.receipt, {
     status: given.status,
     payment_session_id: given.sessionId,
+    exception_id: given.exceptionId ?? null,
     now: ctx.now(),
     ...(given.twinId == null ? {} : { twin_id: given.twinId }),
   });

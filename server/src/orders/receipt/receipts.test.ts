@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type ProfileInput, putProfile } from "#collection/index.ts";
+import { listReceipts, type ProfileInput, putProfile } from "#collection/index.ts";
 import { listWallets } from "#ledger/index.ts";
 import { house } from "#test/house.ts";
 import { auditBooks } from "../audit-books.ts";
@@ -175,6 +175,9 @@ describe("exact amounts", () => {
     expect(await matchWaitingReceipts(ctx, 1)).toBeGreaterThan(0);
     expect(await statusOf(shop, order.id)).toBe("expired");
     expect(await openCases(shop)).toMatchObject([{ kind: "late", order_id: order.id, amount_minor }]);
+    const [late] = await openCases(shop);
+    const { rows } = await listReceipts(ctx, shop, { limit: 10, filters: {} });
+    expect(rows).toMatchObject([{ status: "matched", exception_id: late?.id, payment_session_id: null }]);
     await booksBalance();
   });
 });

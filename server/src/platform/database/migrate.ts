@@ -12,6 +12,8 @@ export async function migrate(url: string, folder: URL): Promise<string[]> {
     );
     const applied: string[] = [];
     const files = (await readdir(folder)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort();
+    const [doubled] = files.filter((name, index) => name.slice(0, 4) === files[index + 1]?.slice(0, 4));
+    if (doubled !== undefined) throw new Error(`two migrations have the number of ${doubled}; one of them would never be applied`);
     for (const name of files) {
       if (await applyOne(client, name, await readFile(new URL(name, folder), "utf8"))) applied.push(name);
     }
