@@ -26,13 +26,6 @@ export default function SignIn() {
     },
     (error) => reasonOf(error, words),
   );
-  const passkey = useForm(
-    async () => {
-      await signInWithPasskey();
-      await enter();
-    },
-    (error) => passkeyReasonOf(error, words),
-  );
   if (second) return <SecondStep onDone={enter} />;
   return (
     <Door title={words.signIn} text={words.signInText}>
@@ -44,21 +37,7 @@ export default function SignIn() {
           {words.signIn}
         </Button>
       </form>
-      {knowsPasskeys() ? (
-        <div className="form door-other">
-          {passkey.fault}
-          <Button
-            variant="default"
-            size="md"
-            fullWidth
-            loading={passkey.busy}
-            leftSection={<IconFingerprint size={20} stroke={1.5} />}
-            onClick={() => passkey.submit()}
-          >
-            {words.passkey}
-          </Button>
-        </div>
-      ) : null}
+      {knowsPasskeys() ? <WithPasskey onDone={enter} /> : null}
       <p className="door-foot">
         <Link to="/forgot-password">{words.forgot}</Link>
       </p>
@@ -76,6 +55,25 @@ function reasonOf(error: unknown, words: { wrong: string; notConfirmed: string }
   if (!(error instanceof ApiError)) return null;
   if (error.status === 401) return words.wrong;
   return error.status === 403 && error.code !== "origin_not_allowed" ? words.notConfirmed : null;
+}
+
+function WithPasskey({ onDone }: { onDone(): Promise<void> }) {
+  const words = useWords(doorWords);
+  const { busy, fault, submit } = useForm(
+    async () => {
+      await signInWithPasskey();
+      await onDone();
+    },
+    (error) => passkeyReasonOf(error, words),
+  );
+  return (
+    <div className="form door-other">
+      {fault}
+      <Button variant="default" size="md" fullWidth loading={busy} leftSection={<IconFingerprint size={20} stroke={1.5} />} onClick={() => submit()}>
+        {words.passkey}
+      </Button>
+    </div>
+  );
 }
 
 function passkeyReasonOf(error: unknown, words: { passkeyStopped: string; passkeyUnknown: string }): string | null {

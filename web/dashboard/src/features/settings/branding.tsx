@@ -35,15 +35,7 @@ export function Branding({ project }: { project: Objects["Project"] }) {
   const { brand, receipts } = edit.given;
   const setBrand = (next: Brand) => edit.set({ brand: next });
   const [logo, setLogo] = useState<string | null>(null);
-  const { faults, clear, refused } = useFaults(brandFields);
-  const act = useAct<Objects["Project"]>("PATCH /api/v1/projects/{projectId}", {
-    says: words.saved,
-    onRefused: (error) => edit.refused(error) || refused(error),
-    onDone(saved) {
-      clear();
-      edit.take(saved);
-    },
-  });
+  const { act, faults } = useSave(edit.take, edit.refused);
   const locked = !here.may("settings");
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -83,6 +75,20 @@ export function Branding({ project }: { project: Objects["Project"] }) {
       </form>
     </Section>
   );
+}
+
+function useSave(onSaved: (saved: Objects["Project"]) => void, conflicted: (error: unknown) => boolean) {
+  const words = useWords(settingsWords);
+  const { faults, clear, refused } = useFaults(brandFields);
+  const act = useAct<Objects["Project"]>("PATCH /api/v1/projects/{projectId}", {
+    says: words.saved,
+    onRefused: (error) => conflicted(error) || refused(error),
+    onDone(saved) {
+      clear();
+      onSaved(saved);
+    },
+  });
+  return { act, faults };
 }
 
 interface BrandFieldsProps {

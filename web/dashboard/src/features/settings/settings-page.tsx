@@ -47,30 +47,37 @@ export default function SettingsPage() {
   );
 }
 
-function ProjectForm({ project }: { project: Project }) {
+/** Saves the project, and follows its short name into the page's address. */
+function useSave(onSaved: (saved: Project) => void, conflicted: (error: unknown) => boolean) {
   const words = useWords(settingsWords);
-  const all = useWords(shared);
   const here = useHere();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const edit = useEdit(project, ({ name, slug, default_currency }) => ({ name, slug, default_currency }));
-  const { given } = edit;
   const { faults, clear, refused } = useFaults(["name", "slug"]);
   const act = useAct<Project>("PATCH /api/v1/projects/{projectId}", {
     says: words.saved,
-    onRefused: (error) => edit.refused(error) || refused(error),
+    onRefused: (error) => conflicted(error) || refused(error),
     async onDone(saved) {
       clear();
-      edit.take(saved);
+      onSaved(saved);
       await queries.invalidateQueries({ queryKey: meQuery.queryKey });
       if (saved.slug !== here.project.slug) void navigate({ to: `/${saved.slug}/${here.livemode ? "live" : "test"}/settings`, replace: true });
     },
   });
+  return { act, faults };
+}
+
+function ProjectForm({ project }: { project: Project }) {
+  const words = useWords(settingsWords);
+  const all = useWords(shared);
+  const locked = !useHere().may("settings");
+  const edit = useEdit(project, ({ name, slug, default_currency }) => ({ name, slug, default_currency }));
+  const { given } = edit;
+  const { act, faults } = useSave(edit.take, edit.refused);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     act.mutate({ body: given, version: edit.version });
   };
-  const locked = !here.may("settings");
   return (
     <Section title={words.project}>
       <form className="form" onSubmit={submit}>
