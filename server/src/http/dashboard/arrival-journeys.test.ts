@@ -36,28 +36,28 @@ async function arrive(options: { onPhone?: boolean; email?: string } = {}) {
 
 const press = (page: Page, en: string, zh: string) => page.getByRole("button", { name: say(en, zh), exact: true }).click();
 const title = (page: Page, text: string) => page.getByRole("heading", { level: 1, name: text }).waitFor();
-const filled = (page: Page, en: string, zh: string, text: string) => page.getByLabel(say(en, zh), { exact: true }).fill(text);
+const filled = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
 const stateOf = (page: Page, en: string, zh: string) => page.locator(".page-title .badge", { hasText: say(en, zh) });
 
 async function signUp(page: Page, email: string): Promise<void> {
   await page.goto(`${origin}/dashboard`);
   await page.getByRole("link", { name: say("Create an account", "创建账号") }).click();
-  await filled(page, "Your name", "您的姓名", "Li Wei");
-  await filled(page, "Name of your business", "商户名称", "Tea House");
-  await filled(page, "E-mail", "邮箱", email);
-  await filled(page, "Password", "密码", testPassword);
+  await filled(page, say("Your name", "您的姓名"), "Li Wei");
+  await filled(page, say("Name of your business", "商户名称"), "Tea House");
+  await filled(page, say("E-mail", "邮箱"), email);
+  await filled(page, say("Password", "密码"), testPassword);
   await press(page, "Create an account", "创建账号");
   await title(page, say("Look into your mail", "请查收邮件"));
   await page.goto((await post.read(email)).link);
   await title(page, say("Your address is confirmed", "邮箱已确认"));
   await page.getByRole("link", { name: say("Go on", "继续") }).click();
-  await filled(page, "E-mail", "邮箱", email);
-  await filled(page, "Password", "密码", testPassword);
+  await filled(page, say("E-mail", "邮箱"), email);
+  await filled(page, say("Password", "密码"), testPassword);
   await press(page, "Sign in", "登录");
 }
 
 async function setUp(page: Page): Promise<void> {
-  await filled(page, "Name", "名称", "Web shop");
+  await filled(page, say("Name", "名称"), "Web shop");
   await press(page, "Create project", "创建项目");
   await title(page, say("Overview", "概览"));
   await page.getByRole("link", { name: say("Add a receiving code", "添加收款码") }).click();
@@ -74,7 +74,7 @@ async function setUp(page: Page): Promise<void> {
 async function firstOrder(page: Page): Promise<Page> {
   await page.getByRole("link", { name: say("Overview", "概览"), exact: true }).click();
   await page.getByRole("link", { name: say("Make a first TEST order and pay it", "创建第一笔测试订单并付款") }).click();
-  await filled(page, "Amount", "金额", "36.50");
+  await filled(page, say("Amount", "金额"), "36.50");
   await press(page, "Create", "新建");
   await page.getByRole("link", { name: say("Open as the buyer", "以买家身份打开") }).waitFor();
   await expectAccessible(page);
@@ -139,8 +139,8 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       const { page: phone, complaints: onPhone } = await arrive({ onPhone: true });
       await phone.goto((await post.read("guest@tea.example")).link);
       await title(phone, say("You are invited", "您收到一份邀请"));
-      await filled(phone, "Your name", "您的姓名", "Wu Min");
-      await filled(phone, "Password", "密码", testPassword);
+      await filled(phone, say("Your name", "您的姓名"), "Wu Min");
+      await filled(phone, say("Password", "密码"), testPassword);
       await expectAccessible(phone);
       await phone.getByRole("button", { name: say("Join", "加入") }).tap();
       await title(phone, say("Overview", "概览"));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addMember, createMerchant, createPerson, inviteMember } from "#identity/index.ts";
 import { house } from "#test/house.ts";
 import { payShop } from "#test/pay-shop.ts";
-import { type Visitor, visitor } from "#test/visitors.ts";
+import { visitor } from "#test/visitors.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
 const shop = await home.tenant();
@@ -21,10 +21,10 @@ for (let n = 0; n < 5; n += 1) {
 }
 
 /** Every id of a list, two at a time. */
-async function walk(api: Visitor["api"], path: string, cursor: "starting_after" | "ending_before", from?: string): Promise<string[]> {
+async function walk(path: string, cursor: "starting_after" | "ending_before", from?: string): Promise<string[]> {
   const ids: string[] = [];
   for (let next: string | null = from ?? null, more = true; more; ) {
-    const { status, body, text } = await api.get(`${path}?limit=2${next === null ? "" : `&${cursor}=${next}`}`);
+    const { status, body, text } = await operator.api.get(`${path}?limit=2${next === null ? "" : `&${cursor}=${next}`}`);
     expect(status, text).toBe(200);
     expect(body.data.length).toBeLessThanOrEqual(2);
     const page = body.data.map(({ id }: { id: string }) => id);
@@ -40,8 +40,8 @@ async function walk(api: Visitor["api"], path: string, cursor: "starting_after" 
 test.each(["/api/v1/merchant/members", "/api/v1/merchant/invitations", "/api/admin/merchants", "/api/admin/proofs"])("%s is paged both ways", async (path) => {
   const all = ((await operator.api.get(`${path}?limit=100`)).body.data as { id: string }[]).map(({ id }) => id);
   expect(all.length).toBeGreaterThanOrEqual(5);
-  expect(await walk(operator.api, path, "starting_after")).toEqual(all);
-  expect(await walk(operator.api, path, "ending_before", all.at(-1))).toEqual(all.slice(0, -1));
+  expect(await walk(path, "starting_after")).toEqual(all);
+  expect(await walk(path, "ending_before", all.at(-1))).toEqual(all.slice(0, -1));
   for (const cursor of ["starting_after", "ending_before"]) {
     expect(await operator.api.get(`${path}?${cursor}=mer_none`)).toMatchObject({ status: 400, body: { error: { code: "invalid_cursor", param: cursor } } });
   }

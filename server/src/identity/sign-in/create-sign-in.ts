@@ -1,10 +1,10 @@
 import { AppError, type Ctx, createInFlight, platformErrors, type Tx } from "#platform/index.ts";
 import { recordPersonAct } from "../people/record-person-act.ts";
 import { addressHeader, type LibraryOptions, openLibrary } from "./library.ts";
+import { takeCode } from "./limit-attempts.ts";
 import { noteDevice } from "./note-device.ts";
 import { refusalOf } from "./refusals.ts";
 import { deleteHandedOut } from "./sql.ts";
-import { takeCode } from "./take-code.ts";
 import { runInUnit } from "./unit.ts";
 
 /** One act at `/api/auth`. */

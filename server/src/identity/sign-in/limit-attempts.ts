@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Ctx, platformErrors } from "#platform/index.ts";
+import { type Ctx, platformErrors, type Tx } from "#platform/index.ts";
+import { identityErrors } from "../errors.ts";
 import { insertAttempt } from "./sql.ts";
 
 /** Attempts a minute, counted in the database, so that several servers share them. */
@@ -44,4 +45,15 @@ export async function limitAttempts(ctx: Ctx, limits: SignInLimits, given: Attem
   if (refused === null) return;
   const seconds = Math.max(1, Math.ceil((refused.ends_at.getTime() - now.getTime()) / 1000));
   throw platformErrors.rate_limited({ message: "Too many attempts. Wait a little and try again.", headers: { "retry-after": String(seconds) } });
+}
+
+/** Longer than an authenticator's code is good for. */
+const rememberedMs = 120_000;
+
+/** Notes that a person's code was used. Throws authentication_required when it was before: seen over a shoulder, a code opens nothing. */
+export async function takeCode(tx: Tx, ctx: Ctx, given: { person_id: string; code: string }): Promise<void> {
+  const now = ctx.now();
+  const subject = createHash("sha256").update(`code ${given.person_id} ${given.code.trim()}`).digest("base64url");
+  const { used } = await insertAttempt(tx, { subject, now, ends_at: new Date(now.getTime() + rememberedMs), limit: 1 });
+  if (used > 1) throw identityErrors.authentication_required({ message: "This code was used before. Wait for the next one." });
 }
