@@ -2,7 +2,7 @@ import { addMember, createMerchant, createPerson, findMerchant } from "#identity
 import { AppError, type Ctx, randomBase62 } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
 import type { Given } from "./command.ts";
-import { openHouseBeside } from "./open-shared-house.ts";
+import { openHouseBeside } from "./process/open-shared-house.ts";
 
 export async function run(settings: Settings, given: Given): Promise<number> {
   const [verb] = given.words;

@@ -1,7 +1,7 @@
 import type { Settings } from "../config.ts";
-import { closeServer, openServer } from "./open-server.ts";
-import { openSharedHouse } from "./open-shared-house.ts";
-import { watchSignals } from "./watch-signals.ts";
+import { closeServer, openServer } from "./process/open-server.ts";
+import { openSharedHouse } from "./process/open-shared-house.ts";
+import { watchSignals } from "./process/watch-signals.ts";
 
 export async function run(settings: Settings): Promise<number> {
   const signals = watchSignals();

@@ -5,7 +5,7 @@ import { checkLimits } from "../doctor/limit-checks.ts";
 import { checkMail } from "../doctor/mail-checks.ts";
 import { makeLog, openHouse } from "../house/index.ts";
 import type { Given } from "./command.ts";
-import { requireInstalled } from "./open-shared-house.ts";
+import { requireInstalled } from "./process/open-shared-house.ts";
 
 const marks = { fine: "ok   ", note: "note ", fault: "FAULT" };
 

@@ -3,7 +3,7 @@ import { AppError, type Ctx, type Tenant } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
 import { listNewestProjects } from "../sql.ts";
 import type { Given } from "./command.ts";
-import { openHouseBeside } from "./open-shared-house.ts";
+import { openHouseBeside } from "./process/open-shared-house.ts";
 
 const usualPermissions = "orders:read,orders:write,payments:read,payments:write";
 

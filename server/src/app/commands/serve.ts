@@ -8,10 +8,10 @@ import { forgetFirstStart, type House, makeLog, openHouse } from "../house/index
 import { type Mail, openMail } from "../mail/index.ts";
 import { migrationsFolder } from "../migrations.ts";
 import type { Given } from "./command.ts";
-import { logOptions } from "./log-options.ts";
-import { observeRuns } from "./observe-runs.ts";
-import { closeServer, openServer } from "./open-server.ts";
-import { type Signals, watchSignals } from "./watch-signals.ts";
+import { logOptions } from "./process/log-options.ts";
+import { observeRuns } from "./process/observe-runs.ts";
+import { closeServer, openServer } from "./process/open-server.ts";
+import { type Signals, watchSignals } from "./process/watch-signals.ts";
 
 export async function run(settings: Settings, given: Given): Promise<number> {
   const signals = watchSignals();

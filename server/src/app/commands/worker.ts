@@ -2,10 +2,10 @@ import { startWorkers, tasksOf } from "#workers/index.ts";
 import type { Settings } from "../config.ts";
 import type { House } from "../house/index.ts";
 import { openMail } from "../mail/index.ts";
-import { observeRuns } from "./observe-runs.ts";
-import { closeServer, openWorkerServer } from "./open-server.ts";
-import { openSharedHouse } from "./open-shared-house.ts";
-import { type Signals, watchSignals } from "./watch-signals.ts";
+import { observeRuns } from "./process/observe-runs.ts";
+import { closeServer, openWorkerServer } from "./process/open-server.ts";
+import { openSharedHouse } from "./process/open-shared-house.ts";
+import { type Signals, watchSignals } from "./process/watch-signals.ts";
 
 export async function run(settings: Settings): Promise<number> {
   const signals = watchSignals();

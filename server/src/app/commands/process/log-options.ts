@@ -1,4 +1,4 @@
-import type { Settings } from "../config.ts";
+import type { Settings } from "../../config.ts";
 
 /** Lines for people on a terminal, JSON elsewhere, unless the settings say. */
 export function logOptions(settings: Settings): { level: string; pretty: boolean } {

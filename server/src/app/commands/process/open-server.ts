@@ -1,13 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import type { HttpSettings } from "#http/index.ts";
-import type { Settings } from "../config.ts";
-import { type House, openLimits } from "../house/index.ts";
+import type { Settings } from "../../config.ts";
+import { type House, openLimits } from "../../house/index.ts";
 
 const drainMs = 8_000;
 
 /** Builds the HTTP server over a house and listens. */
 export async function openServer(house: House): Promise<FastifyInstance> {
-  const { buildApp } = await import("../build-app.ts");
+  const { buildApp } = await import("../../build-app.ts");
   const { settings } = house;
   const app = await buildApp({ ctx: house.ctx, database: house.database, settings: httpSettings(settings), limits: await openLimits(house) });
   return listen(app, { setting: "PORT", port: settings.PORT, host: settings.HOST });
@@ -17,7 +17,7 @@ export async function openServer(house: House): Promise<FastifyInstance> {
 export async function openWorkerServer(house: House): Promise<FastifyInstance | null> {
   const { WORKER_PORT: port, WORKER_HOST: host } = house.settings;
   if (port === null) return null;
-  const { buildWorkerApp } = await import("../build-app.ts");
+  const { buildWorkerApp } = await import("../../build-app.ts");
   const app = await buildWorkerApp({ ctx: house.ctx, database: house.database, settings: httpSettings(house.settings) });
   return listen(app, { setting: "WORKER_PORT", port, host });
 }

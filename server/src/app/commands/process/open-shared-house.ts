@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Settings } from "../config.ts";
-import { type House, makeLog, openHouse } from "../house/index.ts";
-import { pendingMigrations } from "../migrations.ts";
+import type { Settings } from "../../config.ts";
+import { type House, makeLog, openHouse } from "../../house/index.ts";
+import { pendingMigrations } from "../../migrations.ts";
 import { logOptions } from "./log-options.ts";
 
 /** A house for one of several processes: on a database of the operator's, already migrated, or a sentence about what is missing. */
