@@ -54,6 +54,8 @@ export interface EmailTransport {
   readonly name: "outbox" | "relay" | "mx" | "simulator";
   /** How many parcels may be under way at once. */
   readonly concurrency: number;
+  /** How many more, for projects whose mail would else wait behind another's slow receivers. Without it turns alone are fair. */
+  readonly kept?: number;
   /** Never throws. Ends early when `signal` fires: by then another worker may have the parcel. */
   send(parcel: Parcel, signal: AbortSignal): Promise<SendOutcome>;
   close(): Promise<void>;

@@ -4,6 +4,7 @@ import { endExpired } from "../change/end-expired.ts";
 import { endSuppressed } from "../change/end-suppressed.ts";
 import type { EmailKey } from "../rows.sql.ts";
 import type { EmailBody, EmailRow } from "../shapes.ts";
+import { createShares, type Shares, type Supply } from "../share.ts";
 import { type Candidate, type ClaimedRecipient, type Lane, listCandidates, lockFreeEmails, updateClaimed, updateSending } from "./claim.sql.ts";
 
 /** A recipient that this worker may send to now. */
@@ -16,10 +17,11 @@ export interface Claimed {
   leaseUntil: Date;
 }
 
-/** Where the rounds stand, one for each environment, and how much of each lane is in this worker's hands. */
+/** Where the rounds stand, one for each environment, and how much of each lane and project is in this worker's hands. */
 export interface Rounds {
   after: Lane;
   inHand: Map<string, number>;
+  shares: Shares;
 }
 
 export const leaseMs = 45_000;
@@ -27,12 +29,14 @@ const lanesAtOnce = 64;
 const bodyBytesMax = 256 * 1024;
 const start: Lane = { project_id: "", domain: "" };
 
-export function newRounds(): Rounds {
-  return { after: start, inHand: new Map() };
+/** `supply`: how many may be claimed and not ended. */
+export function newRounds(supply: Supply): Rounds {
+  return { after: start, inHand: new Map(), shares: createShares(supply) };
 }
 
 interface Claiming {
   livemode: boolean;
+  /** How many may be claimed at all, and by a project that has none in hand. */
   room: number;
   /** Most that one lane may have in hand, so that one slow receiver never takes every slot. */
   laneMax: number;
@@ -72,7 +76,7 @@ export async function claimDue(tx: Tx, ctx: Ctx, given: { rounds: Rounds; claimi
 async function nextCandidates(tx: Tx, { rounds, claiming, now }: { rounds: Rounds; claiming: Claiming; now: Date }): Promise<Candidate[]> {
   const { livemode, room, laneMax } = claiming;
   const scan = async (after: Lane) => {
-    const given = { livemode, after, now, lanes: lanesAtOnce };
+    const given = { livemode, after, now, lanes: lanesAtOnce, full: rounds.shares.full() };
     const some = Math.ceil(room / 16);
     const found = await listCandidates(tx, { ...given, perLane: some });
     // Many lanes fill the room with a few each; where there are few lanes, each has to give more.
@@ -81,18 +85,28 @@ async function nextCandidates(tx: Tx, { rounds, claiming, now }: { rounds: Round
   };
   let found = await scan(rounds.after);
   if (found.length === 0 && rounds.after !== start) found = await scan(start);
+  const chosen = choose(found, { rounds, laneMax });
+  const lanes = new Map(found.map((one) => [laneOf(one), one]));
+  const furthest = [...lanes.values()].reduce<Candidate | null>((far, one) => (far === null || laneOf(one) > laneOf(far) ? one : far), null);
+  rounds.after = lanes.size < lanesAtOnce || furthest === null ? start : { project_id: furthest.project_id, domain: furthest.domain };
+  return chosen;
+}
+
+/** Those that neither their lane nor their project has too much in hand for. */
+function choose(found: Candidate[], { rounds, laneMax }: { rounds: Rounds; laneMax: number }): Candidate[] {
+  const { inHand, shares } = rounds;
   const chosen: Candidate[] = [];
   const more = new Map<string, number>();
   for (const candidate of found) {
     const lane = laneOf(candidate);
-    const taken = (rounds.inHand.get(lane) ?? 0) + (more.get(lane) ?? 0);
-    if (chosen.length === room || taken >= laneMax) continue;
+    const taken = (inHand.get(lane) ?? 0) + (more.get(lane) ?? 0);
+    if (taken >= laneMax || shares.leftOf(candidate.project_id) <= 0) continue;
     more.set(lane, (more.get(lane) ?? 0) + 1);
+    shares.change(candidate.project_id, 1);
     chosen.push(candidate);
   }
-  const lanes = new Map(found.map((one) => [laneOf(one), one]));
-  const furthest = [...lanes.values()].reduce<Candidate | null>((far, one) => (far === null || laneOf(one) > laneOf(far) ? one : far), null);
-  rounds.after = lanes.size < lanesAtOnce || furthest === null ? start : { project_id: furthest.project_id, domain: furthest.domain };
+  // Only what is really claimed stays counted, from when it is taken over.
+  for (const { project_id } of chosen) shares.change(project_id, -1);
   return chosen;
 }
 

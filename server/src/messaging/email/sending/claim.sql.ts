@@ -33,13 +33,15 @@ interface Scan {
   now: Date;
   lanes: number;
   perLane: number;
+  /** Projects that are passed over, each as a whole. */
+  full: string[];
 }
 
 /**
  * Due recipients of the next lanes after `after`, a first one of each lane before any second one. Reads the index from lane to lane, so that one
- * lane's backlog costs no more than a single recipient.
+ * lane's backlog costs no more than a single recipient, nor does a project's that is passed over.
  */
-export async function listCandidates(tx: Tx, { livemode, after, now, lanes, perLane }: Scan): Promise<Candidate[]> {
+export async function listCandidates(tx: Tx, { livemode, after, now, lanes, perLane, full }: Scan): Promise<Candidate[]> {
   return sql(tx)<Candidate>`
     -- all tenants: one loop sends every tenant's mail
     with recursive lane as (
@@ -48,12 +50,14 @@ export async function listCandidates(tx: Tx, { livemode, after, now, lanes, perL
       union all
       select next.project_id, next.domain, l.n + 1 from lane l cross join lateral (
         select r.project_id, r.domain from email_recipients r
-        where r.livemode = ${livemode} and r.state = 'due' and (r.project_id, r.domain) > (l.project_id, l.domain) order by r.project_id, r.domain limit 1) next
+        where r.livemode = ${livemode} and r.state = 'due'
+          and (r.project_id, r.domain) > (l.project_id, case when l.project_id = any(${full}::text[]) then chr(1114111) else l.domain end) order by r.project_id, r.domain limit 1) next
       where l.n < ${lanes})
     select p.project_id, p.livemode, p.email_id, p.position, p.address, p.domain, p.expired from lane cross join lateral (
       select r.project_id, r.livemode, r.email_id, r.position, r.address, r.domain, r.expires_at <= ${now} as expired, row_number() over (order by r.due_at) as place from email_recipients r
       where r.livemode = ${livemode} and r.project_id = lane.project_id and r.domain = lane.domain and r.state = 'due' and r.due_at <= ${now}
       order by r.due_at limit ${perLane}) p
+    where lane.project_id <> all(${full}::text[])
     order by p.place, lane.n`;
 }
 

@@ -1,6 +1,7 @@
 import type { Ctx } from "#platform/index.ts";
 import { findSender } from "../../domain/find-sender.ts";
 import { findBody } from "../rows.sql.ts";
+import { createShares } from "../share.ts";
 import type { EmailTransport, SendOutcome } from "../transport.ts";
 import { type Claimed, newRounds, type Rounds } from "./claim-due.ts";
 import type { Ended } from "./end-sends.ts";
@@ -41,6 +42,8 @@ interface Sending {
 
 /** Bytes of messages being sent at once; one larger message goes alone. */
 const bytesAtOnce = 96 * 1024 * 1024;
+/** What other projects find beyond that, where messages are kept for them. */
+const bytesKept = bytesAtOnce / 2;
 /** Messages being prepared at once: one is composed while another is signed in the thread pool. */
 const preparedAtOnce = 2;
 
@@ -50,13 +53,15 @@ export function leaseName({ id, lease }: { id: string; lease: string }): string 
 }
 
 export function createOutlet({ livemode, transport, leastMs, onEnded }: OutletOptions): Outlet {
-  const rounds = newRounds();
-  const [slots, turns] = [createSlots(transport.concurrency), createTurns(preparedAtOnce)];
+  const { concurrency, kept = 0 } = transport;
+  // As many claimed ahead as are under way, so that no slot waits for the database; of `concurrency`, a quarter is never one lane's.
+  const rounds = newRounds({ usual: concurrency * 2, kept: kept * 2 });
+  const [slots, turns] = [createSlots({ concurrency, kept }), createTurns(preparedAtOnce)];
   const waiting: Claimed[] = [];
   const begun = new Set<Sending>();
   let closing = false;
   const end = (claimed: Claimed, ended: Ended) => {
-    countLane(rounds, claimed.lane, -1);
+    countLane(rounds, claimed, -1);
     onEnded(ended);
   };
   const begin = (ctx: Ctx, claimed: Claimed) => {
@@ -73,8 +78,8 @@ export function createOutlet({ livemode, transport, leastMs, onEnded }: OutletOp
     });
   };
   const pump = (ctx: Ctx) => {
-    for (let next = waiting[0]; !closing && next !== undefined && slots.has(next); next = waiting[0]) {
-      waiting.shift();
+    if (closing) return;
+    for (let next = takeNext(waiting, slots); next !== undefined; next = takeNext(waiting, slots)) {
       if (next.leaseUntil.getTime() - ctx.now().getTime() < leastMs) end(next, endedOf(next, null));
       else begin(ctx, next);
     }
@@ -82,10 +87,9 @@ export function createOutlet({ livemode, transport, leastMs, onEnded }: OutletOp
   return {
     livemode,
     rounds,
-    // As many claimed ahead as are under way, so that no slot waits for the database; a quarter is never one lane's.
-    room: () => ({ room: transport.concurrency * 2 - waiting.length - slots.taken(), laneMax: Math.ceil(transport.concurrency * 1.5) }),
+    room: () => ({ room: roomLeft(rounds, concurrency * 2), laneMax: Math.ceil(concurrency * 1.5) }),
     take(ctx, claimed) {
-      for (const { lane } of claimed) countLane(rounds, lane, 1);
+      for (const one of claimed) countLane(rounds, one, 1);
       waiting.push(...claimed);
       pump(ctx);
     },
@@ -104,21 +108,39 @@ export function createOutlet({ livemode, transport, leastMs, onEnded }: OutletOp
  * How many messages may be under way, and how many bytes of them. A slot stays taken until it is noted that a server took its message, so that what a
  * crash could have sent twice is never more than that.
  */
-function createSlots(concurrency: number) {
-  let count = 0;
-  let bytes = 0;
-  return {
-    taken: () => count,
-    has: ({ email }: Claimed) => count < concurrency && (count === 0 || bytes + email.size_bytes <= bytesAtOnce),
-    take({ email }: Claimed) {
-      count += 1;
-      bytes += email.size_bytes;
-    },
-    free({ email }: Claimed) {
-      count -= 1;
-      bytes -= email.size_bytes;
-    },
+function createSlots({ concurrency, kept }: { concurrency: number; kept: number }) {
+  const messages = createShares({ usual: concurrency, kept });
+  const bytes = createShares({ usual: bytesAtOnce, kept: kept > 0 ? bytesKept : 0 });
+  const change = ({ email }: Claimed, times: 1 | -1) => {
+    messages.change(email.project_id, times);
+    bytes.change(email.project_id, times * email.size_bytes);
   };
+  return {
+    /** Nothing goes before what is first while nothing is kept for others. */
+    inOrder: kept === 0,
+    has: ({ email: { project_id, size_bytes } }: Claimed) =>
+      messages.leftOf(project_id) > 0 && (messages.all() === 0 || bytes.leftOf(project_id) >= size_bytes),
+    take: (claimed: Claimed) => change(claimed, 1),
+    free: (claimed: Claimed) => change(claimed, -1),
+  };
+}
+
+/** Takes the first that may begin out of those that wait; what a project cannot begin keeps its later ones waiting too, and nobody else's. */
+function takeNext(waiting: Claimed[], slots: ReturnType<typeof createSlots>): Claimed | undefined {
+  const blocked = new Set<string>();
+  for (const [place, next] of waiting.entries()) {
+    const { project_id } = next.email;
+    if (blocked.has(project_id)) continue;
+    if (slots.has(next)) return waiting.splice(place, 1)[0];
+    if (slots.inOrder) return undefined;
+    blocked.add(project_id);
+  }
+  return undefined;
+}
+
+/** What may still be claimed by all; once that is used up, by a project that has none in hand. */
+function roomLeft({ shares }: Rounds, usual: number): number {
+  return usual > shares.all() ? usual - shares.all() : shares.leftOf("");
 }
 
 function noteExtended(held: { begun: Set<Sending>; waiting: Claimed[] }, { kept, until }: { kept: ReadonlySet<string>; until: Date }): void {
@@ -129,10 +151,11 @@ function noteExtended(held: { begun: Set<Sending>; waiting: Claimed[] }, { kept,
   for (const claimed of held.waiting) if (kept.has(leaseName(claimed.recipient))) claimed.leaseUntil = until;
 }
 
-function countLane({ inHand }: Rounds, lane: string, change: 1 | -1): void {
+function countLane({ inHand, shares }: Rounds, { lane, email }: Claimed, change: 1 | -1): void {
   const count = (inHand.get(lane) ?? 0) + change;
   if (count <= 0) inHand.delete(lane);
   else inHand.set(lane, count);
+  shares.change(email.project_id, change);
 }
 
 function endedOf({ email, recipient }: Claimed, outcome: SendOutcome | null): Ended {

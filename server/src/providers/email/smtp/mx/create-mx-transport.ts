@@ -55,9 +55,12 @@ export function createMxTransport(options: MxOptions): EmailTransport {
     return outcome;
   };
 
+  const concurrency = options.concurrency ?? usualConcurrency;
   return {
     name: "mx",
-    concurrency: options.concurrency ?? usualConcurrency,
+    concurrency,
+    // Anybody may have mail for servers that answer by the minute.
+    kept: concurrency,
     send,
     async close() {
       clearInterval(tending);

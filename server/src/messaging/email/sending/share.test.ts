@@ -1,0 +1,70 @@
+import { expect, it } from "vitest";
+import { house } from "#test/house.ts";
+import { mailRoom, scriptedTransport, taken } from "#test/mail.ts";
+import { createShares } from "../share.ts";
+import { createSimulator } from "../simulator/simulator.ts";
+import type { SendOutcome } from "../transport.ts";
+import { createEmailSender } from "./create-email-sender.ts";
+
+const { ctx, tenant } = await house();
+
+it("lets one project alone have every slot, and leaves the next ones some however many are held", () => {
+  const shares = createShares({ usual: 200, kept: 200 });
+  const fill = (project: string) => {
+    let count = 0;
+    for (; shares.leftOf(project) > 0; count += 1) shares.change(project, 1);
+    return count;
+  };
+  expect(["a", "b", "c", "d", "e", "f"].map(fill)).toEqual([200, 100, 50, 25, 12, 6]);
+  expect(shares.full()).toEqual(["a", "b", "c", "d", "e", "f"]);
+  shares.change("a", -150);
+  expect(fill("b")).toBeGreaterThan(0);
+});
+
+it("sends one project's mail within two seconds while another's slow servers hold all that they can", { timeout: 30_000 }, async () => {
+  const [slow, calm, third] = [await tenant({ livemode: true }), await tenant({ livemode: true }), await tenant({ livemode: true })];
+  const transport = { ...scriptedTransport(20), kept: 20 };
+  const room = mailRoom(ctx, transport);
+  const held: (() => void)[] = [];
+  let underWay = 0;
+  transport.send = (parcel) => {
+    transport.parcels.push(parcel);
+    if (parcel.project_id !== slow.project_id) return Promise.resolve(taken);
+    underWay += 1;
+    return new Promise<SendOutcome>((resolve) => held.push(() => resolve(taken)));
+  };
+  for (let count = 0; count < 120; count += 1) await room.send(slow, { to: `r${count}@tarpit${count % 30}.dev` });
+  const sender = createEmailSender({ transports: { live: transport, test: createSimulator() } });
+  for (let round = 0; round < 8; round += 1) await sender.run(ctx);
+  await expect.poll(() => underWay).toBe(20);
+
+  const sentOf = ({ project_id }: { project_id: string }) => transport.parcels.filter((parcel) => parcel.project_id === project_id).length;
+  for (const [index, shop] of [calm, third].entries()) {
+    const accepted = performance.now();
+    await room.send(shop, { to: ["one@tarpit3.dev", "two@swift.dev"] });
+    await sender.run(ctx);
+    await expect.poll(() => sentOf(shop)).toBe(2);
+    expect(performance.now() - accepted, `project ${index}`).toBeLessThan(2_000);
+  }
+  for (let count = 0; count < 60; count += 1) await room.send(calm, { to: `c${count}@swift${count % 7}.dev` });
+  await expect
+    .poll(async () => {
+      await sender.run(ctx);
+      return sentOf(calm);
+    })
+    .toBe(62);
+  expect(underWay).toBe(20);
+
+  transport.send = async (parcel) => {
+    transport.parcels.push(parcel);
+    return taken;
+  };
+  for (const release of held) release();
+  await expect
+    .poll(async () => {
+      await sender.run(ctx);
+      return sentOf(slow);
+    })
+    .toBe(120);
+  await sender.finish(ctx);
+});
