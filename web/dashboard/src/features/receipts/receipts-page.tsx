@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconFileImport } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useList } from "../../data/queries.ts";
@@ -50,10 +51,16 @@ export default function ReceiptsPage() {
 function useColumns(): Column<Receipt>[] {
   const words = useWords(receiptWords);
   const all = useWords(shared);
+  const here = useHere();
   return [
     { label: all.channel, phone: "title", show: (one) => <strong>{one.channel === "wechat" ? all.wechat : all.alipay}</strong> },
     { label: all.amount, end: true, phone: "amount", show: (one) => <Money minor={one.amount_minor} currency={one.currency} /> },
-    { label: all.status, phone: "state", show: (one) => <Status status={one.status} /> },
+    {
+      label: all.status,
+      phone: "state",
+      // Money that was booked as an exception waits for a person there.
+      show: (one) => (one.exception_id === null ? <Status status={one.status} /> : <Link to={here.to("/exceptions")}>{words.exception}</Link>),
+    },
     { label: words.payer, show: (one) => <span className="cut soft">{one.payer_hint ?? "–"}</span> },
     { label: words.remark, show: (one) => <span className="cut soft">{one.remark ?? "–"}</span> },
     { label: words.source, show: (one) => <span className="soft">{words.sources[one.source]}</span> },
