@@ -602,12 +602,16 @@ create table merchants (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   rejection_reason text,
+  sending_suspended_at timestamp with time zone,
+  sending_suspended_reason text,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_check CHECK (((verification_status = 'verified'::text) = (verified_at IS NOT NULL))),
   constraint merchants_messaging_tier_check CHECK ((messaging_tier = ANY (ARRAY['free'::text, 'starter'::text, 'pro'::text, 'enterprise'::text]))),
+  constraint merchants_suspension_with_reason CHECK (((sending_suspended_at IS NULL) = (sending_suspended_reason IS NULL))),
   constraint merchants_verification_status_check CHECK ((verification_status = ANY (ARRAY['pending'::text, 'verified'::text, 'rejected'::text])))
 );
 CREATE INDEX merchants_by_status ON public.merchants USING btree (verification_status, id);
+CREATE INDEX merchants_suspended ON public.merchants USING btree (id) WHERE (sending_suspended_at IS NOT NULL);
 
 create table notices (
   id text collate "C" not null,

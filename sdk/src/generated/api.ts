@@ -235,6 +235,10 @@ export interface Objects {
     country: string | null;
     /** Why it was rejected. */
     rejection_reason: string | null;
+    /** Since when its LIVE messages are stopped. */
+    sending_suspended_at: string | null;
+    /** Why they are stopped. */
+    sending_suspended_reason: string | null;
     /** How many projects it has. */
     projects: number;
     /** How many people belong to it. */
@@ -2855,6 +2859,23 @@ export interface Routes {
     query: {};
     body: undefined;
     answer: Objects["Email"];
+  };
+  /** Suspend a merchant's LIVE sending */
+  "POST /api/admin/merchants/{id}/suspend-sending": {
+    path: { id: string };
+    query: {};
+    body: {
+      /** Why; operators and the audit log see it. */
+      reason: string;
+    };
+    answer: Objects["MerchantOverview"];
+  };
+  /** Lift the suspension of a merchant's sending */
+  "POST /api/admin/merchants/{id}/resume-sending": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["MerchantOverview"];
   };
   /** Send an e-mail */
   "POST /v1/emails": {

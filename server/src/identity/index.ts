@@ -26,8 +26,9 @@ export { createMerchant, type NewMerchant } from "./merchants/create-merchant.ts
 export { findMerchant } from "./merchants/find-merchant.ts";
 export { findMerchantOverview, listMerchants } from "./merchants/list-merchants.ts";
 export { requireVerified } from "./merchants/require-verified.ts";
+export { setMerchantSending } from "./merchants/set-merchant-sending.ts";
 export { setMerchantVerification } from "./merchants/set-merchant-verification.ts";
-export type { MerchantOverview, MerchantRow, VerificationStatus } from "./merchants/sql.ts";
+export { listSuspendedProjects, type MerchantOverview, type MerchantRow, type VerificationStatus } from "./merchants/sql.ts";
 export { addPasskey, beginPasskey } from "./passkeys/add-passkey.ts";
 export { listPasskeys, removePasskey } from "./passkeys/remove-passkey.ts";
 export type { PasskeyRow } from "./passkeys/sql.ts";

@@ -16,6 +16,7 @@ export { type Answer, classifyAnswer, readEnhanced, type Verdict } from "./email
 export { readReturnPath, returnPathOf } from "./email/bounce/return-path.ts";
 export { type TakenReport, takeReport } from "./email/bounce/take-report.ts";
 export { cancelEmail } from "./email/change/cancel-email.ts";
+export { expireSuspended } from "./email/change/expire-suspended.ts";
 export { forgetBodies } from "./email/change/forget-bodies.ts";
 export { type Engagement, recordClick, recordOpen } from "./email/change/record-engagement.ts";
 export { releaseScheduled } from "./email/change/release-scheduled.ts";

@@ -30,6 +30,10 @@ refusals("POST /api/admin/merchants/:id/verify", ofShop);
 refusals("POST /api/admin/merchants/:id/reject", (by) => ({ ...ofShop(by), body: { reason: "No papers" } }), [
   { name: "no reason", body: {}, status: 400, code: "parameter_missing", param: "reason" },
 ]);
+refusals("POST /api/admin/merchants/:id/suspend-sending", (by) => ({ ...ofShop(by), body: { reason: "Complaints" } }), [
+  { name: "no reason", body: {}, status: 400, code: "parameter_missing", param: "reason" },
+]);
+refusals("POST /api/admin/merchants/:id/resume-sending", ofShop);
 refusals("GET /api/admin/proofs", () => ({}), [cursors]);
 refusals("POST /api/admin/proofs/:id/review", async () => ({ params: { id: await waitingProof() }, body: { decision: "approve" } }), [
   { name: "a rejection without a reason", body: { decision: "reject" }, status: 400, code: "parameter_missing", param: "reason_code" },
@@ -85,6 +89,20 @@ describe("an operator", () => {
     const tier = await operator.api.call("PATCH", `/api/admin/merchants/${shop.merchant_id}`, { body: { messaging_tier: "pro" } });
     expect(tier.body.messaging_tier).toBe("pro");
     expect((await home.api(shop.key).get("/api/v1/merchant")).body.messaging_tier).toBe("pro");
+  });
+
+  test("suspends a merchant's LIVE sending with a reason and lifts it again, and the audit log knows both", async () => {
+    const shop = await home.tenant({ livemode: true });
+    const send = () => home.api(shop.key).post("/v1/emails", { from: "orders@tillpost.example", to: "ada@lovelace.dev", subject: "Hi", text: "Hi" });
+    const base = `/api/admin/merchants/${shop.merchant_id}`;
+    const suspended = await operator.api.post(`${base}/suspend-sending`, { reason: "Complaints" });
+    expect(suspended).toMatchObject({ status: 200, body: { sending_suspended_reason: "Complaints", sending_suspended_at: expect.any(String) } });
+    expect(await send()).toMatchObject({ status: 403, body: { error: { code: "sending_suspended" } } });
+    const lifted = await operator.api.post(`${base}/resume-sending`);
+    expect(lifted.body).toMatchObject({ sending_suspended_reason: null, sending_suspended_at: null });
+    expect((await send()).status).toBe(201);
+    const log = await operator.api.get(`/api/admin/audit-log?object_id=${shop.merchant_id}&actor_id=${operator.id}`);
+    expect(log.body.data.map(({ action }: { action: string }) => action)).toEqual(["merchant.sending_resumed", "merchant.sending_suspended"]);
   });
 
   test("sees what waits and how much room there is", async () => {

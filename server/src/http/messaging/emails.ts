@@ -20,6 +20,7 @@ export const acceptFaults = [
   "url_not_allowed",
   "card_number_refused",
   "quota_exceeded",
+  "sending_suspended",
 ] as const;
 
 /** Messages: send one, find them again. */

@@ -44,6 +44,24 @@ export async function updateVerification(
   return row ?? null;
 }
 
+/** A second suspension keeps the time of the first and takes the new reason. */
+export async function updateSuspension(tx: Tx, merchantId: string, given: { reason: string | null; now: Date }): Promise<{ id: string } | null> {
+  const { reason, now } = given;
+  const [row] = await sql(tx)<{ id: string }>`
+    update merchants set sending_suspended_at = case when ${reason}::text is null then null else coalesce(sending_suspended_at, ${now}) end,
+      sending_suspended_reason = ${reason}, version = version + 1, updated_at = ${now}
+    where id = ${merchantId} returning id`;
+  return row ?? null;
+}
+
+/** Projects of merchants whose LIVE messages are stopped; of some projects, or of all. */
+export async function listSuspendedProjects(db: Db, of: string[] | null): Promise<string[]> {
+  const rows = await sql(db)<{ id: string }>`
+    select p.id from merchants m join projects p on p.merchant_id = m.id
+    where m.sending_suspended_at is not null and (${of}::text[] is null or p.id = any(${of}::text[]))`;
+  return rows.map(({ id }) => id);
+}
+
 export async function findVerificationOfProject(db: Db, projectId: string): Promise<VerificationStatus | null> {
   const [row] = await sql(db)<{ verification_status: VerificationStatus }>`
     select m.verification_status from projects p join merchants m on m.id = p.merchant_id where p.id = ${projectId}`;
@@ -71,6 +89,8 @@ export async function updateMerchant(
 
 export interface MerchantOverview extends MerchantRow {
   rejection_reason: string | null;
+  sending_suspended_at: Date | null;
+  sending_suspended_reason: string | null;
   projects: number;
   members: number;
   owner_email: string | null;
@@ -82,7 +102,7 @@ export async function listMerchantRows(
 ): Promise<MerchantOverview[]> {
   return await sql(db)<MerchantOverview>`
     select m.id, m.display_name, m.country, m.verification_status, m.verified_at, m.messaging_tier, m.version, m.created_at, m.updated_at,
-      m.rejection_reason,
+      m.rejection_reason, m.sending_suspended_at, m.sending_suspended_reason,
       (select count(*) from projects p where p.merchant_id = m.id) as projects,
       (select count(*) from members b where b.merchant_id = m.id) as members,
       (select p.email from members b join people p on p.id = b.person_id where b.merchant_id = m.id and b.role = 'owner' order by b.id limit 1) as owner_email

@@ -39,6 +39,7 @@ export const refusals = defineWords(
     file_too_large: "This file is too large.",
     domain_not_verified: "Verify this sender's domain first.",
     quota_exceeded: "Today's quota is used up.",
+    sending_suspended: "The operator has suspended this merchant's LIVE sending.",
     endpoint_removed: "The endpoint asked for no more deliveries.",
   },
   {
@@ -78,6 +79,7 @@ export const refusals = defineWords(
     file_too_large: "文件太大。",
     domain_not_verified: "请先验证发件域名。",
     quota_exceeded: "今日额度已用完。",
+    sending_suspended: "运营方已暂停该商户的正式发信。",
     endpoint_removed: "对方地址已拒绝继续接收。",
   },
 );

@@ -1,5 +1,7 @@
 import { emitAll } from "#events/index.ts";
+import { listSuspendedProjects } from "#identity/index.ts";
 import { type Ctx, hint, type Tenant, type Tx } from "#platform/index.ts";
+import { messagingErrors } from "../../errors.ts";
 import { aggregateStatus } from "../../states.ts";
 import { barsMail, findSuppressed } from "../../suppression/find-suppressed.ts";
 import { emailEvent } from "../email-events.ts";
@@ -35,10 +37,11 @@ function suppressOf(message: NewMessage, suppressed: (address: string) => boolea
   Object.assign(message.email, { status, sequence: 2, last_event: status });
 }
 
-/** Writes messages, their recipients and events, and counts them. Throws quota_exceeded. */
+/** Writes messages, their recipients and events, and counts them. Throws sending_suspended, quota_exceeded. */
 export async function writeMessages(tx: Tx, ctx: Ctx, messages: NewMessage[]): Promise<void> {
   if (messages.length === 0) return;
   await Promise.all([
+    requireSending(tx, messages),
     insertEmails(tx, messages),
     insertRecipients(
       tx,
@@ -49,6 +52,12 @@ export async function writeMessages(tx: Tx, ctx: Ctx, messages: NewMessage[]): P
   ]);
   await takeQuota(tx, ctx, messages);
   hint(tx, "emails");
+}
+
+/** Tillpost's own mail is nobody's to suspend. */
+async function requireSending(tx: Tx, messages: NewMessage[]): Promise<void> {
+  const live = messages.filter(({ email, tier }) => email.livemode && tier !== "system").map(({ email }) => email.project_id);
+  if (live.length > 0 && (await listSuspendedProjects(tx, [...new Set(live)])).length > 0) throw messagingErrors.sending_suspended();
 }
 
 function firstEvents(message: NewMessage) {

@@ -1,3 +1,4 @@
+import { listSuspendedProjects } from "#identity/index.ts";
 import type { Ctx, Tx } from "#platform/index.ts";
 import { findBarred } from "../../suppression/find-suppressed.ts";
 import { endExpired } from "../change/end-expired.ts";
@@ -43,12 +44,13 @@ interface Claiming {
   leaseMs: number;
 }
 
-/** Claims what is due, lane by lane in turns. */
+/** Claims what is due, lane by lane in turns. LIVE mail of who may not send now stays where it is. */
 export async function claimDue(tx: Tx, ctx: Ctx, given: { rounds: Rounds; claiming: Claiming }): Promise<Claimed[]> {
   const { claiming } = given;
   if (claiming.room <= 0) return [];
   const now = ctx.now();
-  const candidates = await nextCandidates(tx, { ...given, now });
+  const suspended = claiming.livemode ? await listSuspendedProjects(tx, null) : [];
+  const candidates = await nextCandidates(tx, { ...given, now, suspended });
   if (candidates.length === 0) return [];
   const emails = new Map((await lockFreeEmails(tx, keysOf(candidates))).map((email) => [nameOf(email), email]));
   const free = candidates.filter((one) => emails.has(nameOf({ ...one, id: one.email_id })));
@@ -73,10 +75,11 @@ export async function claimDue(tx: Tx, ctx: Ctx, given: { rounds: Rounds; claimi
 }
 
 /** One round through the lanes, from where the last one ended; at the end it begins again. */
-async function nextCandidates(tx: Tx, { rounds, claiming, now }: { rounds: Rounds; claiming: Claiming; now: Date }): Promise<Candidate[]> {
+async function nextCandidates(tx: Tx, given: { rounds: Rounds; claiming: Claiming; now: Date; suspended: string[] }): Promise<Candidate[]> {
+  const { rounds, claiming, now, suspended } = given;
   const { livemode, room, laneMax } = claiming;
   const scan = async (after: Lane) => {
-    const given = { livemode, after, now, lanes: lanesAtOnce, full: rounds.shares.full() };
+    const given = { livemode, after, now, lanes: lanesAtOnce, full: [...rounds.shares.full(), ...suspended] };
     const some = Math.ceil(room / 16);
     const found = await listCandidates(tx, { ...given, perLane: some });
     // Many lanes fill the room with a few each; where there are few lanes, each has to give more.

@@ -71,6 +71,15 @@ export async function lockFreeEmails(tx: Tx, keys: EmailKey[]): Promise<EmailRow
     for no key update of e skip locked`;
 }
 
+/** LIVE messages of some projects that lie due past their time. */
+export async function listOverdue(tx: Tx, projects: string[], { now, limit }: { now: Date; limit: number }): Promise<EmailKey[]> {
+  return sql(tx)<EmailKey>`
+    -- all tenants: one loop serves every tenant
+    select distinct project_id, livemode, email_id as id from (
+      select project_id, livemode, email_id from email_recipients
+      where livemode and state = 'due' and project_id = any(${projects}::text[]) and expires_at <= ${now} limit ${limit}) over`;
+}
+
 /** A claimed recipient with the text of its message where that is small. */
 export type ClaimedRecipient = RecipientRow & { lease: string; body: string | null };
 

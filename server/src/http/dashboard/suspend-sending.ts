@@ -1,0 +1,50 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { findMerchantOverview, setMerchantSending } from "#identity/index.ts";
+import { pathOf, refTo } from "../schemas/fields.ts";
+import { type MerchantOverviewShape, showMerchantOverview, suspensionIn } from "../shapes/people/admin.ts";
+
+const tags = ["Operators"];
+const params = pathOf("id");
+const response = { 200: refTo<MerchantOverviewShape>("MerchantOverview") };
+const config = { scope: "operator", fresh: false, errors: ["resource_missing"] } as const;
+
+/** Stopping a merchant's LIVE mail, and letting it go on. */
+export const suspensionRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    "/merchants/:id/suspend-sending",
+    {
+      config,
+      schema: {
+        operationId: "suspendSending",
+        tags,
+        summary: "Suspend a merchant's LIVE sending",
+        description: "New LIVE messages are refused with `sending_suspended`; what is queued waits, and expires as it would. TEST goes on.",
+        params,
+        body: suspensionIn,
+        response,
+      },
+    },
+    async (request) => {
+      const { id } = await setMerchantSending(request.ctx, { merchant_id: request.params.id, reason: request.body.reason });
+      return showMerchantOverview(await findMerchantOverview(request.ctx, id));
+    },
+  );
+  app.post(
+    "/merchants/:id/resume-sending",
+    {
+      config,
+      schema: {
+        operationId: "resumeSending",
+        tags,
+        summary: "Lift the suspension of a merchant's sending",
+        description: "What waited is sent.",
+        params,
+        response,
+      },
+    },
+    async (request) => {
+      const { id } = await setMerchantSending(request.ctx, { merchant_id: request.params.id, reason: null });
+      return showMerchantOverview(await findMerchantOverview(request.ctx, id));
+    },
+  );
+};

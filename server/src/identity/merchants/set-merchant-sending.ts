@@ -1,0 +1,22 @@
+import { type Ctx, ownMerchantId, platformErrors } from "#platform/index.ts";
+import { recordAudit } from "../audit/record-audit.ts";
+import { updateSuspension } from "./sql.ts";
+
+/** Stops all LIVE messages of a merchant's projects, or with a reason of null lets them go on. Throws resource_missing, also for Tillpost's own merchant. */
+export function setMerchantSending(ctx: Ctx, input: { merchant_id: string; reason: string | null }): Promise<{ id: string }> {
+  const { merchant_id, reason } = input;
+  return ctx.transact(async (tx) => {
+    const row = merchant_id === ownMerchantId ? null : await updateSuspension(tx, merchant_id, { reason, now: ctx.now() });
+    if (row === null) throw platformErrors.resource_missing({ param: "id" });
+    await recordAudit(tx, {
+      ctx,
+      tenant: null,
+      merchant_id: row.id,
+      action: reason === null ? "merchant.sending_resumed" : "merchant.sending_suspended",
+      object_type: "merchant",
+      object_id: row.id,
+      detail: reason === null ? {} : { reason },
+    });
+    return row;
+  });
+}
