@@ -60,7 +60,7 @@ export function paid(page: Page): string {
 
 function paidFacts(page: Page): string {
   const { view, words } = page;
-  const rows: [string, string][] = [[words.reference, html`${view.order.reference}`]];
+  const rows: [string, string][] = [[words.reference, html`<span class="reference">${view.order.reference}</span>`]];
   if (view.order.description !== null) rows.push([words.description, html`${view.order.description}`]);
   if (view.order.paid_at !== null) rows.push([words.paidAt, timeTag(page, view.order.paid_at, "full")]);
   if (view.session !== null) rows.push([words.method, html`${channelName(page, view.session.gateway)}`]);
@@ -94,7 +94,7 @@ export function deadEnd(page: Page, state: "expired" | "revoked" | "canceled" | 
   return html`!${problemNotice(page)}
 !${statusHead(ends[state])}
 <dl class="table">
-<div><dt>${words.reference}</dt><dd>${view.order.reference}</dd></div>
+<div><dt>${words.reference}</dt><dd class="reference">${view.order.reference}</dd></div>
 <div><dt>${words.amount}</dt><dd>${sumOf(page, view.order.amount_minor).whole}</dd></div>
 </dl>
 !${rejectionNotice(page)}!${underpaidLine(page)}
