@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { setMerchantSending } from "#identity/index.ts";
 import { house } from "#test/house.ts";
 import { type Good, refusalsIn } from "#test/refusals.ts";
 
@@ -9,6 +10,16 @@ const many = (count: number) => Array.from({ length: count }, (_, n) => ({ ...em
 const good: Good = () => ({ body: { emails: [email] } });
 
 refusals("POST /v1/emails/batch", good, [
+  {
+    name: "LIVE mail of a merchant whose sending is suspended",
+    tenant: { livemode: true },
+    given: async ({ merchant_id }) => {
+      await setMerchantSending(home.ctx, { merchant_id, reason: "Complaints" });
+      return undefined;
+    },
+    status: 403,
+    code: "sending_suspended",
+  },
   { name: "an empty list", body: [], status: 400, code: "parameter_invalid", param: "body" },
   { name: "101 messages", body: many(101), status: 400, code: "batch_too_large", param: "body" },
   { name: "101 messages under a name", body: { emails: many(101) }, status: 400, code: "batch_too_large", param: "emails" },

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { setMerchantSending } from "#identity/index.ts";
 import { house, type TestTenant } from "#test/house.ts";
 import { type Good, refusalsIn } from "#test/refusals.ts";
 
@@ -15,6 +16,16 @@ async function sent(shop: TestTenant, change: object = {}): Promise<{ id: string
 const existing: Good = async (shop) => ({ params: { id: (await sent(shop, { scheduled_at: "2026-11-21T08:00:00Z" })).id } });
 
 refusals("POST /v1/emails", good, [
+  {
+    name: "LIVE mail of a merchant whose sending is suspended",
+    tenant: { livemode: true },
+    given: async ({ merchant_id }) => {
+      await setMerchantSending(home.ctx, { merchant_id, reason: "Complaints" });
+      return undefined;
+    },
+    status: 403,
+    code: "sending_suspended",
+  },
   { name: "nothing at all", body: {}, status: 400, code: "parameter_missing" },
   { name: "no body", body: { ...email, html: undefined }, status: 400, code: "parameter_missing", param: "html" },
   { name: "an empty subject", body: { ...email, subject: " " }, status: 400, code: "parameter_missing", param: "subject" },

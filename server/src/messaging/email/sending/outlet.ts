@@ -78,7 +78,6 @@ export function createOutlet({ livemode, transport, leastMs, onEnded }: OutletOp
     });
   };
   const pump = (ctx: Ctx) => {
-    if (closing) return;
     for (let next = takeNext(waiting, slots); next !== undefined; next = takeNext(waiting, slots)) {
       if (next.leaseUntil.getTime() - ctx.now().getTime() < leastMs) end(next, endedOf(next, null));
       else begin(ctx, next);
@@ -91,7 +90,7 @@ export function createOutlet({ livemode, transport, leastMs, onEnded }: OutletOp
     take(ctx, claimed) {
       for (const one of claimed) countLane(rounds, one, 1);
       waiting.push(...claimed);
-      pump(ctx);
+      if (!closing) pump(ctx);
     },
     held: () => [...begun].map(({ claimed }) => claimed).concat(waiting),
     noteExtended: (kept, until) => noteExtended({ begun, waiting }, { kept, until }),
