@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Popover, TextInput } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { IconBookmark, IconTrash } from "@tabler/icons-react";
 import { Link, useRouterState } from "@tanstack/react-router";
@@ -21,23 +21,24 @@ export function SavedViews({ name }: { name: string }) {
   const [views, setViews] = useLocalStorage<View[]>({ key: `tillpost.views.${name}`, defaultValue: [] });
   const { pathname, searchStr } = useRouterState({ select: (state) => state.location });
   const [text, setText] = useState("");
+  const [open, setOpen] = useState(false);
   const keep = () => {
     setViews([...views.filter((view) => view.name !== text.trim()), { name: text.trim(), search: searchStr }]);
     setText("");
   };
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconBookmark size={16} stroke={1.5} />} className="views-button">
+    <Popover position="bottom-end" shadow="md" radius="md" trapFocus opened={open} onChange={setOpen}>
+      <Popover.Target>
+        <Button variant="default" leftSection={<IconBookmark size={16} stroke={1.5} />} className="views-button" onClick={() => setOpen(!open)}>
           {say.views}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
+      </Popover.Target>
+      <Popover.Dropdown p={4}>
         {views.map((view) => (
           <div key={view.name} className="view-line">
-            <Menu.Item component={Link} to={pathname} search={parseSearch(view.search) as never}>
+            <Link className="choice" to={pathname} search={parseSearch(view.search) as never} onClick={() => setOpen(false)}>
               {view.name}
-            </Menu.Item>
+            </Link>
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -60,7 +61,7 @@ export function SavedViews({ name }: { name: string }) {
             {say.keep}
           </Button>
         </form>
-      </Menu.Dropdown>
-    </Menu>
+      </Popover.Dropdown>
+    </Popover>
   );
 }
