@@ -50,7 +50,7 @@ export function sweepIn({ browser, origin, world, look, onPhone }: SweepOptions)
       await check(page, nameOf(screen.route));
     }
     // The browser itself says of a refused link what the page says in words.
-    return [...faults, ...inside.complaints, ...outside.complaints.filter((text) => !/40[0-9]/.test(text))];
+    return [...faults, ...inside.complaints, ...outside.complaints.filter((text) => !/status of 40[0-9] /.test(text))];
   };
 
   /** Every screen where nothing has happened yet. */

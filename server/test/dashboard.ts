@@ -83,7 +83,7 @@ export async function openDashboard(browser: TestBrowser, { origin, look, onPhon
   page.setDefaultTimeout(patienceMs);
   const complaints: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
+    if (message.type() === "error") complaints.push(`${message.text()} at ${message.location().url}`);
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   await page.context().addCookies([

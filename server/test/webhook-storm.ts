@@ -80,8 +80,20 @@ export async function webhookStorm(home: StormHome, given: Disturbance): Promise
     told: new Map(),
     paid: [],
   };
-  const receiver = await receiverOf(world);
   writeFileSync(join(folder, "ca.pem"), (await certificate()).cert);
+  const receiver = await receiverOf(world);
+  try {
+    return await weather(world, receiver, given);
+  } finally {
+    // After a fault they still run.
+    for (const program of world.programs) program.kill("SIGKILL");
+    await receiver.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function weather(world: World, receiver: Receiver, given: Disturbance): Promise<StormReport> {
+  const { home } = world;
   const watched = await register(world, receiver.url);
   world.programs = await Promise.all(Array.from({ length: processCount }, (_, index) => world.start(index)));
   const begun = performance.now();
@@ -98,8 +110,6 @@ export async function webhookStorm(home: StormHome, given: Disturbance): Promise
   const ends = await Promise.all(world.programs.map((program) => program.stop()));
   world.willing = true;
   await drain(home, watched.failing);
-  await receiver.close();
-  rmSync(folder, { recursive: true, force: true });
   return {
     kills: given.kills,
     acknowledged: world.paid.length,
