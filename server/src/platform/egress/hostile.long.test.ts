@@ -55,7 +55,7 @@ test("every kind of hostile receiver at once: each slot is free within 15 s, and
     console.log(`${name}: ${Math.round(Math.max(...own.map((one) => one.ms)))} ms, ${own[0]?.outcome}`);
   }
   console.log(`memory: +${Math.round((most - before) / 1e6)} MB, receivers included`);
-  expect(Math.max(...took.map((one) => one.ms))).toBeLessThan(totalMs + 500);
+  expect(Math.max(...took.map((one) => one.ms))).toBeLessThan(totalMs);
   expect(most - before).toBeLessThan(50e6);
   stalled.close();
   await hostile.close();
