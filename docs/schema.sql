@@ -668,9 +668,10 @@ create table orders (
   constraint orders_status_check CHECK ((status = ANY (ARRAY['unpaid'::text, 'pending_verify'::text, 'paid'::text, 'failed'::text, 'expired'::text, 'canceled'::text])))
 );
 CREATE INDEX orders_by_email ON public.orders USING btree (project_id, livemode, lower((customer ->> 'email'::text)) text_pattern_ops) WHERE ((customer ->> 'email'::text) IS NOT NULL);
+CREATE INDEX orders_by_payment ON public.orders USING btree (project_id, livemode, paid_at) INCLUDE (id, currency, amount_minor) WHERE (status = 'paid'::text);
 CREATE INDEX orders_by_reference ON public.orders USING btree (project_id, livemode, reference text_pattern_ops);
 CREATE INDEX orders_by_status ON public.orders USING btree (project_id, livemode, status, id);
-CREATE INDEX orders_by_time ON public.orders USING btree (project_id, livemode, created_at);
+CREATE INDEX orders_by_time ON public.orders USING btree (project_id, livemode, created_at) INCLUDE (status);
 CREATE INDEX orders_due ON public.orders USING btree (expires_at) WHERE (status = 'unpaid'::text);
 CREATE UNIQUE INDEX orders_reference ON public.orders USING btree (project_id, livemode, reference) WHERE (status <> ALL (ARRAY['failed'::text, 'expired'::text, 'canceled'::text]));
 CREATE TRIGGER orders_moves BEFORE UPDATE OF status ON public.orders FOR EACH ROW EXECUTE FUNCTION refuse_illegal_order_move();
@@ -756,8 +757,9 @@ create table payment_sessions (
   constraint payment_sessions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'pending_verify'::text, 'succeeded'::text, 'failed'::text, 'expired'::text, 'canceled'::text])))
 );
 CREATE INDEX payment_sessions_by_amount ON public.payment_sessions USING btree (project_id, livemode, channel, payable_amount_minor, id);
+CREATE INDEX payment_sessions_by_verification ON public.payment_sessions USING btree (project_id, livemode, verified_at) INCLUDE (reported_at) WHERE (verified_at IS NOT NULL);
 CREATE INDEX payment_sessions_due ON public.payment_sessions USING btree (expires_at) WHERE (status = 'pending'::text);
-CREATE INDEX payment_sessions_of_order ON public.payment_sessions USING btree (project_id, livemode, order_id, id);
+CREATE INDEX payment_sessions_of_order ON public.payment_sessions USING btree (project_id, livemode, order_id, id) INCLUDE (gateway);
 CREATE UNIQUE INDEX payment_sessions_open ON public.payment_sessions USING btree (project_id, livemode, order_id) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text, 'pending_verify'::text]));
 CREATE UNIQUE INDEX payment_sessions_remark ON public.payment_sessions USING btree (project_id, livemode, channel, remark_code) WHERE ((remark_code IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'processing'::text, 'pending_verify'::text])));
 
