@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import type { Listed } from "../data/queries.ts";
 import { useWords } from "../words/language.tsx";
 import { shared } from "../words/shared.ts";
@@ -29,6 +29,7 @@ export interface Infinite<T> {
 
 export interface RowsProps<T> {
   list: Infinite<T>;
+  /** As long as these are the same, rows already shown are not drawn again. */
   columns: Column<T>[];
   idOf(row: T): string;
   /** Address of a row's page. */
@@ -65,6 +66,7 @@ export function Listing<T>({ filters, search, views, ...rows }: ListingProps<T>)
 export function Rows<T>({ list, columns, idOf, hrefOf, empty, label }: RowsProps<T>) {
   if (list.data === undefined) return list.error === null ? <RowSkeletons count={8} /> : <Trouble error={list.error} again={() => void list.refetch()} />;
   const rows = list.data.pages.flatMap(({ data }) => data);
+  const day = new Date().toDateString();
   if (rows.length === 0) return empty;
   return (
     <>
@@ -81,7 +83,7 @@ export function Rows<T>({ list, columns, idOf, hrefOf, empty, label }: RowsProps
           </thead>
           <tbody>
             {rows.map((row) => (
-              <Row key={idOf(row)} row={row} columns={columns} href={hrefOf?.(row)} />
+              <Row key={idOf(row)} row={row} columns={columns} href={hrefOf?.(row)} day={day} />
             ))}
           </tbody>
         </table>
@@ -91,7 +93,18 @@ export function Rows<T>({ list, columns, idOf, hrefOf, empty, label }: RowsProps
   );
 }
 
-function Row<T>({ row, columns, href }: { row: T; columns: Column<T>[]; href: string | undefined }) {
+interface RowProps<T> {
+  row: T;
+  columns: Column<T>[];
+  href: string | undefined;
+  /** After midnight the same times are shown with their date. */
+  day: string;
+}
+
+/** Only what is new is drawn: with each page that is added, all before it would be drawn twice more. */
+const Row = memo(RowOf) as typeof RowOf;
+
+function RowOf<T>({ row, columns, href }: RowProps<T>) {
   return (
     <tr data-link={href !== undefined}>
       {columns.map((column, index) => (

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useTell } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
@@ -70,22 +70,25 @@ function useColumns(): Column<Transaction>[] {
   const words = useWords(bookWords);
   const all = useWords(shared);
   const here = useHere();
-  return [
-    { label: words.type, phone: "title", show: (one) => <strong>{words.types[one.type]}</strong> },
-    { label: all.amount, end: true, phone: "amount", show: (one) => <Money minor={one.amount_minor} currency={one.currency} sign /> },
-    { label: all.status, phone: "state", show: (one) => <Status status={one.status} /> },
-    {
-      label: words.reference,
-      show: (one) =>
-        one.order_id === null ? (
-          <span className="soft">–</span>
-        ) : (
-          <Link to={here.to(`/orders/${one.order_id}`)}>{one.reference ?? `…${one.order_id.slice(-6)}`}</Link>
-        ),
-    },
-    { label: words.external, show: (one) => <span className="cut soft">{one.external_transaction_id ?? "–"}</span> },
-    { label: words.when, end: true, phone: "note", show: (one) => <When at={one.created_at} /> },
-  ];
+  return useMemo(
+    () => [
+      { label: words.type, phone: "title", show: (one) => <strong>{words.types[one.type]}</strong> },
+      { label: all.amount, end: true, phone: "amount", show: (one) => <Money minor={one.amount_minor} currency={one.currency} sign /> },
+      { label: all.status, phone: "state", show: (one) => <Status status={one.status} /> },
+      {
+        label: words.reference,
+        show: (one) =>
+          one.order_id === null ? (
+            <span className="soft">–</span>
+          ) : (
+            <Link to={here.to(`/orders/${one.order_id}`)}>{one.reference ?? `…${one.order_id.slice(-6)}`}</Link>
+          ),
+      },
+      { label: words.external, show: (one) => <span className="cut soft">{one.external_transaction_id ?? "–"}</span> },
+      { label: words.when, end: true, phone: "note", show: (one) => <When at={one.created_at} /> },
+    ],
+    [words, all, here],
+  );
 }
 
 function useFilters(): Filter[] {

@@ -1,4 +1,5 @@
 import { useMediaQuery } from "@mantine/hooks";
+import { useMemo } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useList } from "../../data/queries.ts";
@@ -62,13 +63,16 @@ export default function MessagesPage() {
 function useColumns(): Column<Email>[] {
   const words = useWords(messageWords);
   const all = useWords(shared);
-  return [
-    { label: words.to, phone: "title", show: (email) => <span className="cut">{[email.to].flat().join(", ")}</span> },
-    { label: words.subject, phone: "note", show: (email) => <span className="cut">{email.subject === "" ? words.noSubject : email.subject}</span> },
-    { label: all.status, phone: "state", show: (email) => <Status status={email.status} /> },
-    { label: words.from, show: (email) => <span className="cut soft">{email.from}</span> },
-    { label: all.created, end: true, phone: "amount", show: (email) => <When at={email.created_at} /> },
-  ];
+  return useMemo(
+    () => [
+      { label: words.to, phone: "title", show: (email) => <span className="cut">{[email.to].flat().join(", ")}</span> },
+      { label: words.subject, phone: "note", show: (email) => <span className="cut">{email.subject === "" ? words.noSubject : email.subject}</span> },
+      { label: all.status, phone: "state", show: (email) => <Status status={email.status} /> },
+      { label: words.from, show: (email) => <span className="cut soft">{email.from}</span> },
+      { label: all.created, end: true, phone: "amount", show: (email) => <When at={email.created_at} /> },
+    ],
+    [words, all],
+  );
 }
 
 function useFilters(): Filter[] {

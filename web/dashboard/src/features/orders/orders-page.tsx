@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconDownload, IconPlus } from "@tabler/icons-react";
+import { useMemo } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useList } from "../../data/queries.ts";
@@ -68,29 +69,32 @@ export default function OrdersPage() {
 function useColumns(): Column<Order>[] {
   const words = useWords(orderWords);
   const all = useWords(shared);
-  return [
-    { label: words.reference, phone: "title", show: (order) => <span className="cut">{order.reference}</span> },
-    { label: all.amount, end: true, phone: "amount", show: (order) => <Money minor={order.amount_minor} currency={order.currency} /> },
-    {
-      label: all.status,
-      phone: "state",
-      show: (order) => (
-        <span className="line">
-          <Status status={order.status} />
-          {order.flags
-            .filter((flag) => flag !== "manually_verified")
-            .map((flag) => (
-              <Badge key={flag} tone="waiting">
-                {words.flag[flag]}
-              </Badge>
-            ))}
-        </span>
-      ),
-    },
-    { label: words.customer, show: (order) => <span className="cut soft">{order.customer.email ?? order.customer.name ?? "–"}</span> },
-    { label: words.description, show: (order) => <span className="cut soft">{order.description ?? "–"}</span> },
-    { label: all.created, end: true, phone: "note", show: (order) => <When at={order.created_at} /> },
-  ];
+  return useMemo(
+    () => [
+      { label: words.reference, phone: "title", show: (order) => <span className="cut">{order.reference}</span> },
+      { label: all.amount, end: true, phone: "amount", show: (order) => <Money minor={order.amount_minor} currency={order.currency} /> },
+      {
+        label: all.status,
+        phone: "state",
+        show: (order) => (
+          <span className="line">
+            <Status status={order.status} />
+            {order.flags
+              .filter((flag) => flag !== "manually_verified")
+              .map((flag) => (
+                <Badge key={flag} tone="waiting">
+                  {words.flag[flag]}
+                </Badge>
+              ))}
+          </span>
+        ),
+      },
+      { label: words.customer, show: (order) => <span className="cut soft">{order.customer.email ?? order.customer.name ?? "–"}</span> },
+      { label: words.description, show: (order) => <span className="cut soft">{order.description ?? "–"}</span> },
+      { label: all.created, end: true, phone: "note", show: (order) => <When at={order.created_at} /> },
+    ],
+    [words, all],
+  );
 }
 
 function useFilters(): Filter[] {

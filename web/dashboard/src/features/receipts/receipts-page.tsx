@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconFileImport } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useList } from "../../data/queries.ts";
@@ -52,20 +53,23 @@ function useColumns(): Column<Receipt>[] {
   const words = useWords(receiptWords);
   const all = useWords(shared);
   const here = useHere();
-  return [
-    { label: all.channel, phone: "title", show: (one) => <strong>{one.channel === "wechat" ? all.wechat : all.alipay}</strong> },
-    { label: all.amount, end: true, phone: "amount", show: (one) => <Money minor={one.amount_minor} currency={one.currency} /> },
-    {
-      label: all.status,
-      phone: "state",
-      // Money that was booked as an exception waits for a person there.
-      show: (one) => (one.exception_id === null ? <Status status={one.status} /> : <Link to={here.to("/exceptions")}>{words.exception}</Link>),
-    },
-    { label: words.payer, show: (one) => <span className="cut soft">{one.payer_hint ?? "–"}</span> },
-    { label: words.remark, show: (one) => <span className="cut soft">{one.remark ?? "–"}</span> },
-    { label: words.source, show: (one) => <span className="soft">{words.sources[one.source]}</span> },
-    { label: words.arrived, end: true, phone: "note", show: (one) => <When at={one.occurred_at} /> },
-  ];
+  return useMemo(
+    () => [
+      { label: all.channel, phone: "title", show: (one) => <strong>{one.channel === "wechat" ? all.wechat : all.alipay}</strong> },
+      { label: all.amount, end: true, phone: "amount", show: (one) => <Money minor={one.amount_minor} currency={one.currency} /> },
+      {
+        label: all.status,
+        phone: "state",
+        // Money that was booked as an exception waits for a person there.
+        show: (one) => (one.exception_id === null ? <Status status={one.status} /> : <Link to={here.to("/exceptions")}>{words.exception}</Link>),
+      },
+      { label: words.payer, show: (one) => <span className="cut soft">{one.payer_hint ?? "–"}</span> },
+      { label: words.remark, show: (one) => <span className="cut soft">{one.remark ?? "–"}</span> },
+      { label: words.source, show: (one) => <span className="soft">{words.sources[one.source]}</span> },
+      { label: words.arrived, end: true, phone: "note", show: (one) => <When at={one.occurred_at} /> },
+    ],
+    [words, all, here],
+  );
 }
 
 function useFilters(): Filter[] {
