@@ -56,8 +56,12 @@ interface Found {
   nodes: { html: string; failureSummary?: string }[];
 }
 
-/** Expects that axe-core finds nothing to object to on the page as it stands. */
+/** Ends once nothing fades in or out any more: what is half there has nobody's colours. What turns for ever is not waited for. */
+const untilCalm = `Promise.all(document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity).map((one) => one.finished.catch(() => {})))`;
+
+/** Expects that axe-core finds nothing to object to on the page, once it has come to rest. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(`${untilCalm}.then(() => {})`);
   const debug = await page.context().newCDPSession(page);
   // Sent through the debugger, which a page's content policy does not bind.
   const run = `${axe.source}; axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => JSON.stringify(violations))`;
