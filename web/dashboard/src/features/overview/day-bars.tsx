@@ -13,7 +13,7 @@ export function DayBars({ figures, currency, days }: { figures: Figures; currenc
   const end = Date.parse(figures.to);
   const all = Array.from({ length: days }, (_none, index) => new Date(end - (days - index) * dayMs)).map((date) => ({ date, row: byDay.get(keyOf(date)) }));
   const most = Math.max(...all.map(({ row }) => row?.paid_minor ?? 0));
-  const short = (date: Date) => date.toLocaleDateString(locale, { month: "short", day: "numeric" });
+  const { format: short } = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric" });
   if (most === 0) return <p className="soft bars-empty">{words.noMoney}</p>;
   return (
     <figure className="bars" aria-label={words.chart(days)}>

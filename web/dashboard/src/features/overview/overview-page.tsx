@@ -1,5 +1,5 @@
 import { SegmentedControl } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
 import { Loaded, Page } from "../../parts/page.tsx";
@@ -14,6 +14,7 @@ import { Waits } from "./waits.tsx";
 
 const ranges = [7, 30, 90];
 const dayMs = 86_400_000;
+const calmMs = 300;
 
 /** How the till does: what waits, what came in, how well, and how fast. */
 export default function OverviewPage() {
@@ -48,9 +49,21 @@ function useSpans(days: number) {
   const at = (back: number) => new Date(tomorrow - back * dayMs).toISOString();
   const route = "GET /api/v1/projects/{projectId}/figures";
   const now = useApi(route, { query: { from: at(days), to: at(0), time_zone } });
-  // After the others: nobody waits for the comparison, and it must not hold up what it compares.
-  const before = useApi(route, { query: { from: at(2 * days), to: at(days), time_zone }, enabled: now.isSuccess && !now.isPlaceholderData });
+  // After the others: nobody waits for the comparison, and it must hold up neither what it compares nor the range that is chosen next.
+  const calm = useCalm(now.isSuccess && !now.isPlaceholderData, days);
+  const before = useApi(route, { query: { from: at(2 * days), to: at(days), time_zone }, enabled: calm });
   return { now, before: before.isPlaceholderData ? undefined : before.data };
+}
+
+/** Whether this range has been shown for a moment. */
+function useCalm(shown: boolean, days: number): boolean {
+  const [calmDays, setCalmDays] = useState<number | null>(null);
+  useEffect(() => {
+    if (!shown) return;
+    const timer = setTimeout(() => setCalmDays(days), calmMs);
+    return () => clearTimeout(timer);
+  }, [shown, days]);
+  return shown && calmDays === days;
 }
 
 function Cards({ figures, before, days }: { figures: Figures; before: Figures | undefined; days: number }) {
