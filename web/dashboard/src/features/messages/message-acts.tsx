@@ -20,9 +20,11 @@ export function MessageActs({ email }: { email: Email }) {
   const [asking, setAsking] = useState<"cancel" | "move" | null>(null);
   const cancel = useAct("POST /v1/emails/{id}/cancel", { onRefused: () => true });
   const waits = ["scheduled", "queued", "delivery_delayed"].includes(email.status);
+  // Who never got a message cannot answer it.
+  const reached = email.recipients.find(({ status }) => status === "sent" || status === "delivered");
   return (
     <>
-      {here.livemode || waits ? null : <Play email={email} />}
+      {here.livemode || reached === undefined ? null : <Play email={email} recipient={reached.address} />}
       {email.status === "scheduled" ? (
         <Button variant="default" onClick={() => setAsking("move")}>
           {words.move}
@@ -48,7 +50,7 @@ export function MessageActs({ email }: { email: Email }) {
   );
 }
 
-function Play({ email }: { email: Email }) {
+function Play({ email, recipient }: { email: Email; recipient: string }) {
   const words = useWords(messageWords);
   const act = useAct("POST /v1/test/inbound");
   return (
@@ -61,7 +63,7 @@ function Play({ email }: { email: Email }) {
       <Menu.Dropdown>
         <Menu.Label>{words.playText}</Menu.Label>
         {inbounds.map((type) => (
-          <Menu.Item key={type} onClick={() => act.mutate({ body: { type, email_id: email.id } })}>
+          <Menu.Item key={type} onClick={() => act.mutate({ body: { type, email_id: email.id, recipient } })}>
             {words.inbound[type]}
           </Menu.Item>
         ))}
