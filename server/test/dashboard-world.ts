@@ -74,7 +74,7 @@ async function fillMessages(home: House, tenant: TestTenant): Promise<{ email: s
     to: "ada@lovelace.dev",
     html: "<h1>On its way</h1><p>Thank you for your order.</p>",
   });
-  await room.send(tenant, { to: "bounced@simulator.tillpost.example", subject: "欢迎" });
+  await room.send(tenant, { to: "bounced@simulator.tillpost.test", subject: "欢迎" });
   await room.settle();
   const api = home.api(tenant.key);
   const message = { from: "orders@tillpost.example", subject: "Hello", text: "Hello" };

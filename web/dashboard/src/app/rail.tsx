@@ -1,4 +1,5 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useLocation } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { useHere } from "../data/here.tsx";
 import { useLanguage, useWords } from "../words/language.tsx";
 import { entriesFor, groups } from "./entries.ts";
@@ -20,7 +21,7 @@ export function Rail() {
     operator: words.operator,
   };
   return (
-    <aside className="rail">
+    <aside className="rail" ref={useWithChosenInView()}>
       <Link to={here.to("/")} className="brand">
         <Mark /> Tillpost
       </Link>
@@ -44,6 +45,15 @@ export function Rail() {
       </nav>
     </aside>
   );
+}
+
+/** On a low screen the list is longer than the rail: the page that is open stays in view. */
+function useWithChosenInView() {
+  const rail = useRef<HTMLElement>(null);
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path has another link chosen
+  useEffect(() => rail.current?.querySelector(".active")?.scrollIntoView({ block: "nearest" }), [path]);
+  return rail;
 }
 
 /** A link of the rail or the bottom bar, with the number that waits there. */

@@ -1,9 +1,10 @@
-import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { plainClient } from "../../data/client.ts";
 import { meQuery } from "../../data/session.ts";
+import { Field, PasswordField } from "../../parts/field.tsx";
 import { useSearchText } from "../../parts/search.ts";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { roleWords } from "../../words/roles.ts";
@@ -32,8 +33,10 @@ export default function InvitationDoor() {
   });
   if (read.error !== null)
     return (
-      <Door title={words.invited} text={words.gone}>
-        {null}
+      <Door title={words.linkOld} text={words.gone}>
+        <p className="door-foot">
+          <Link to="/sign-in">{words.signIn}</Link>
+        </p>
       </Door>
     );
   if (read.data === undefined || me.isPending) return <Door title={words.invited}>{null}</Door>;
@@ -73,24 +76,15 @@ function Accept({ token, email, isNew }: { token: string; email: string; isNew: 
       {isNew ? (
         <>
           <TextInput label={words.email} value={email} readOnly size="md" autoComplete="username" />
-          <TextInput
-            label={words.name}
-            required
-            withAsterisk={false}
-            size="md"
-            autoComplete="name"
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <PasswordInput
+          <Field label={words.name} required size="md" autoComplete="name" value={name} onWrite={setName} />
+          <PasswordField
             label={words.password}
             description={words.passwordHint}
             required
-            withAsterisk={false}
             size="md"
             autoComplete="new-password"
             value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
+            onWrite={setPassword}
           />
         </>
       ) : null}

@@ -1,7 +1,8 @@
-import { Button, PasswordInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { plainClient } from "../../data/client.ts";
+import { PasswordField } from "../../parts/field.tsx";
 import { useSearchText } from "../../parts/search.ts";
 import { useWords } from "../../words/language.tsx";
 import { Door, useForm } from "./door.tsx";
@@ -24,15 +25,14 @@ export default function ResetPassword() {
         </Button>
       ) : (
         <form onSubmit={submit} className="form">
-          <PasswordInput
+          <PasswordField
             label={words.newPassword}
             description={words.passwordHint}
             autoComplete="new-password"
             required
-            withAsterisk={false}
             size="md"
             value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
+            onWrite={setPassword}
             autoFocus
           />
           {fault}

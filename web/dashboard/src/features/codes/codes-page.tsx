@@ -8,13 +8,15 @@ import { ownAddress } from "../../parts/own-address.ts";
 import { Loaded, Page } from "../../parts/page.tsx";
 import { QrCode } from "../../parts/qr-code.tsx";
 import { Badge } from "../../parts/status.tsx";
-import { When } from "../../parts/when.tsx";
-import { useWords } from "../../words/language.tsx";
+import { spanText, When } from "../../parts/when.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import "./codes.css";
 import { codeWords } from "./codes.words.ts";
 import { EditCode } from "./edit-code.tsx";
 import type { Channel, Profile } from "./profile.ts";
+
+const minuteMs = 60_000;
 
 export default function CodesPage() {
   const words = useWords(codeWords);
@@ -51,6 +53,7 @@ function CodeCard({ channel, profile, onEdit }: { channel: Channel; profile: Pro
   const words = useWords(codeWords);
   const all = useWords(shared);
   const here = useHere();
+  const { locale } = useLanguage();
   const name = channel === "wechat" ? all.wechat : all.alipay;
   const isSet = profile !== undefined && (profile.qr_payload !== null || profile.qr_asset_id !== null);
   const state = !isSet ? words.notSet : profile.enabled ? words.set : words.off;
@@ -67,7 +70,7 @@ function CodeCard({ channel, profile, onEdit }: { channel: Channel; profile: Pro
             facts={[
               profile.payee_name === null ? null : { label: words.payee, value: profile.payee_name },
               { label: words.matching, value: words.modes[profile.matching.mode] },
-              { label: words.minutes, value: profile.session_minutes },
+              { label: words.time, value: spanText(locale, profile.session_minutes * minuteMs) },
               { label: all.updated, value: <When at={profile.updated_at} /> },
             ]}
           />

@@ -1,4 +1,3 @@
-import { Fragment } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useApi } from "../../data/queries.ts";
 import { type Fact, Facts, TwoSides } from "../../parts/object-page.tsx";
@@ -45,16 +44,7 @@ function Queues({ queues }: { queues: Queue[] }) {
         <tbody>
           {queues.map(({ name, waiting, oldest_due_at, dead }) => (
             <tr key={name}>
-              <td>
-                <code translate="no">
-                  {name.split(/(?<=_)/).map((part) => (
-                    <Fragment key={part}>
-                      {part}
-                      <wbr />
-                    </Fragment>
-                  ))}
-                </code>
-              </td>
+              <td>{(words.names as Record<string, string>)[name] ?? <code translate="no">{name}</code>}</td>
               <td>{waiting}</td>
               <td>{oldest_due_at === null ? <Badge tone="paid">{words.onTime}</Badge> : <Ago at={oldest_due_at} />}</td>
               <td>{dead === 0 ? <span className="soft">0</span> : <Badge tone="failed">{String(dead)}</Badge>}</td>

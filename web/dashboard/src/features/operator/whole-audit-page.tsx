@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import type { Objects } from "../../data/client.ts";
 import { useList } from "../../data/queries.ts";
+import { Deed, Doer, DoneTo, IdTail } from "../../parts/audit.tsx";
 import { type Column, Rows } from "../../parts/list-page.tsx";
 import { Empty, Page } from "../../parts/page.tsx";
 import { When } from "../../parts/when.tsx";
@@ -15,12 +16,11 @@ export default function WholeAuditPage() {
   const words = useWords(operatorWords);
   const all = useWords(shared);
   const list = useList<Entry>("GET /api/admin/audit-log");
-  const tail = (id: string | null) => (id === null ? "" : ` …${id.slice(-6)}`);
   const columns: Column<Entry>[] = [
-    { label: words.did, phone: "title", show: (entry) => <code translate="no">{entry.action}</code> },
-    { label: words.who, phone: "note", show: (entry) => <span className="cut">{entry.actor_email ?? entry.actor_kind}</span> },
-    { label: words.merchant, show: (entry) => <code className="soft">{tail(entry.merchant_id)}</code> },
-    { label: words.object, phone: "amount", show: (entry) => <span className="soft">{`${entry.object_type}${tail(entry.object_id)}`}</span> },
+    { label: words.did, phone: "title", show: (entry) => <Deed entry={entry} /> },
+    { label: words.who, phone: "note", show: (entry) => <Doer entry={entry} /> },
+    { label: words.merchant, show: (entry) => <Merchant id={entry.merchant_id} /> },
+    { label: words.object, phone: "amount", show: (entry) => <DoneTo entry={entry} /> },
     { label: all.created, end: true, phone: "state", show: (entry) => <When at={entry.created_at} long /> },
   ];
   const file = (
@@ -34,4 +34,9 @@ export default function WholeAuditPage() {
       <Rows list={list} label={words.audit} idOf={(entry) => entry.id} columns={columns} empty={<Empty title={words.emptyAudit} />} />
     </Page>
   );
+}
+
+/** What belongs to no merchant stands in the log of the installation itself. */
+function Merchant({ id }: { id: string }) {
+  return /^mer_0+$/.test(id) ? <span>Tillpost</span> : <IdTail id={id} />;
 }

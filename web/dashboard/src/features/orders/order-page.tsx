@@ -71,7 +71,7 @@ function useFacts(order: Order): (Fact | null)[] {
   return [
     { label: all.id, value: <Copyable text={order.id} /> },
     order.description === null ? null : { label: words.description, value: order.description },
-    customer.length === 0 ? null : { label: words.customer, value: customer.join(", ") },
+    customer.length === 0 ? null : { label: words.customer, value: <Lines lines={customer} /> },
     differs ? { label: words.received, value: <Money minor={order.amount_received_minor} currency={order.currency} /> } : null,
     order.amount_refunded_minor === 0 ? null : { label: words.refunded, value: <Money minor={order.amount_refunded_minor} currency={order.currency} /> },
     order.flags.length === 0 ? null : { label: words.flags, value: <Flags flags={order.flags} /> },
@@ -81,6 +81,10 @@ function useFacts(order: Order): (Fact | null)[] {
       : { label: words.paidAt, value: <When at={order.paid_at} long /> },
     ...Object.entries(order.metadata).map(([label, value]) => ({ label, value: String(value) })),
   ];
+}
+
+function Lines({ lines }: { lines: string[] }) {
+  return lines.map((line) => <div key={line}>{line}</div>);
 }
 
 function Flags({ flags }: { flags: Order["flags"] }) {

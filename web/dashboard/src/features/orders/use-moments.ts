@@ -55,7 +55,7 @@ export function useMoments(order: Order): Moment[] {
       id: entry.id,
       at: entry.created_at,
       tone: "paid" as Tone,
-      title: say.booked(entry.type),
+      title: say.booked[entry.type],
       text: money(entry.amount_minor),
     })),
   ];

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import type { Objects } from "../../data/client.ts";
 import { useList } from "../../data/queries.ts";
+import { Deed, Doer, DoneTo } from "../../parts/audit.tsx";
 import { type Column, Rows } from "../../parts/list-page.tsx";
 import { Empty, Page } from "../../parts/page.tsx";
 import { When } from "../../parts/when.tsx";
@@ -16,13 +17,9 @@ export default function AuditPage() {
   const all = useWords(shared);
   const list = useList<Entry>("GET /api/v1/merchant/audit-log");
   const columns: Column<Entry>[] = [
-    { label: words.did, phone: "title", show: (entry) => <code translate="no">{entry.action}</code> },
-    { label: words.who, phone: "note", show: (entry) => <span className="cut">{entry.actor_email ?? entry.actor_kind}</span> },
-    {
-      label: words.object,
-      phone: "amount",
-      show: (entry) => <span className="soft">{entry.object_id === null ? entry.object_type : `${entry.object_type} …${entry.object_id.slice(-6)}`}</span>,
-    },
+    { label: words.did, phone: "title", show: (entry) => <Deed entry={entry} /> },
+    { label: words.who, phone: "note", show: (entry) => <Doer entry={entry} /> },
+    { label: words.object, phone: "amount", show: (entry) => <DoneTo entry={entry} /> },
     { label: all.created, end: true, phone: "state", show: (entry) => <When at={entry.created_at} long /> },
   ];
   return (

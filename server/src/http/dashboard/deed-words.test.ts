@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const folder = new URL("../../", import.meta.url);
+const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+  .map((name) => readFileSync(new URL(name.replaceAll("\\", "/"), folder), "utf8"))
+  .filter((text) => /audit|recordPersonAct|person\./i.test(text))
+  .join("\n");
+const words = readFileSync(new URL("../../../../web/dashboard/src/words/deeds.ts", import.meta.url), "utf8");
+
+/** In both tables, the English and the Chinese. */
+const hasWords = (name: string) => words.split("\n").filter((line) => new RegExp(`^ +"?${name.replace(".", "\\.")}"?: "`).test(line)).length >= 2;
+
+test("whatever the audit log is told of has words in both languages on its page", () => {
+  const acts = [...sources.matchAll(/\baction: [^\n]*/g)].flatMap(([line]) => [...line.matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(([, name = ""]) => name));
+  const ofPeople = [...sources.matchAll(/"(person\.[a-z_]+)"/g)].map(([, name = ""]) => name);
+  const objects = [...sources.matchAll(/\bobject_type: "([a-z_]+)"/g)].map(([, name = ""]) => name);
+  expect(new Set(acts).size).toBeGreaterThan(40);
+  expect(new Set(ofPeople).size).toBeGreaterThan(10);
+  expect([...new Set([...acts, ...ofPeople, ...objects])].filter((name) => !hasWords(name))).toEqual([]);
+});
