@@ -56,9 +56,26 @@ const refused: [string, Partial<EmailInput>, string[]][] = [
     { attachments: [{ filename: "a", content }] },
     ["attachments.0.content attachment_invalid"],
   ]),
+  ...["hello world plain", "aGVs bG8=", "aGVsbG8= aGVsbG8="].map((content): (typeof refused)[number] => [
+    `a sentence in place of base64: ${content}`,
+    { attachments: [{ filename: "a", content }] },
+    ["attachments.0.content attachment_invalid"],
+  ]),
   ["half of a base64 group", { attachments: [{ filename: "a", content: "aGVsb" }] }, ["attachments.0.content attachment_invalid"]],
   ["a file name with a path", { attachments: [{ ...file, filename: "../a" }] }, ["attachments.0.filename attachment_invalid"]],
   ["a media type that is none", { attachments: [{ ...file, content_type: "text/html\r\nX: y" }] }, ["attachments.0.content_type attachment_invalid"]],
+  ["a media type of several parts", { attachments: [{ ...file, content_type: "Multipart/Mixed" }] }, ["attachments.0.content_type attachment_invalid"]],
+  [
+    "a media type with a line break in quotes",
+    { attachments: [{ ...file, content_type: 'text/plain; a="b\r\nX: y"' }] },
+    ["attachments.0.content_type attachment_invalid"],
+  ],
+  ["a subject of one endless word", { subject: "x".repeat(901) }, ["subject parameter_invalid"]],
+  ["a header of one endless word", { headers: { "X-A": `short ${"x".repeat(901)}` } }, ["headers.X-A header_not_allowed"]],
+  ...(["List-Unsubscribe", "list-unsubscribe-post"] as const).flatMap((name): typeof refused => [
+    [`${name} where unsubscribe is true`, { unsubscribe: true, headers: { [name]: "<https://a.dev>" } }, [`headers.${name} header_not_allowed`]],
+    [`${name} on marketing`, { category: "marketing", headers: { [name]: "<https://a.dev>" } }, [`headers.${name} header_not_allowed`]],
+  ]),
   ["attachments above 25 MB", { attachments: [0, 1].map((n) => ({ filename: `${n}`, content: "A".repeat(18_000_000) })) }, ["attachments attachment_invalid"]],
   ["a tag with a space", { tags: [{ name: "a b", value: "c" }] }, ["tags.0.name parameter_invalid"]],
   ["a time gone by", { scheduled_at: "2026-11-20T07:59:59Z" }, ["scheduled_at parameter_invalid"]],
@@ -95,6 +112,8 @@ it("takes names, international addresses and fifty recipients", async () => {
   expect(await faultsOf({ to: "用户@例子.公司" })).toEqual([]);
   expect(await faultsOf({ to: many(25, "a"), cc: many(25, "b") })).toEqual([]);
   expect(await faultsOf({ attachments: [{ filename: "übersicht.pdf", content: "aGVsbG8", content_type: "application/pdf" }] })).toEqual([]);
+  expect(await faultsOf({ subject: "你".repeat(332), headers: { "X-A": "你".repeat(600) } })).toEqual([]);
+  for (const content of ["aGVs\r\nbG8=\r\n", " aGVs\n  bG8=\n"]) expect(await faultsOf({ attachments: [{ filename: "a", content }] })).toEqual([]);
   const { email, recipients } = await createEmail(ctx, shop, { tier: "pro", email: letter({ to: ["A@Köln.de", "a@köln.de", "b@x.dev"] }) });
   expect(email.addressees.to).toEqual(["A@Köln.de", "a@köln.de", "b@x.dev"]);
   expect(recipients.map((row) => row.address)).toEqual(["A@xn--kln-sna.de", "b@x.dev"]);

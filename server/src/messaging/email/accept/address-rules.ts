@@ -6,6 +6,11 @@ export function hasControl(text: string): boolean {
   return control.test(text);
 }
 
+/** True for a text with a word that no line of mail has room for (RFC 5322 §2.1.1), as lines end between words alone. What is not ASCII is encoded in short ones. */
+export function hasLongWord(text: string): boolean {
+  return /[!-~]{901}/.test(text);
+}
+
 /** Domains that nobody can have mail at (RFC 2606, RFC 6761). */
 export function isReserved(domain: string): boolean {
   const labels = domain.split(".");

@@ -3,7 +3,7 @@ import { findSender } from "../../domain/find-sender.ts";
 import { type Mailbox, readMailbox } from "../../domain/read-mailbox.ts";
 import { messagingErrors } from "../../errors.ts";
 import type { Addresses, EmailInput, MessagingTier } from "../shapes.ts";
-import { hasControl, isReserved } from "./address-rules.ts";
+import { hasControl, hasLongWord, isReserved } from "./address-rules.ts";
 import { type Add, checkHeaders, type DecodedAttachment, readAttachments } from "./check-parts.ts";
 
 export interface CheckedRecipient extends Mailbox {
@@ -106,6 +106,7 @@ function checkTexts(email: EmailInput, add: Add): void {
   if (email.subject.trim() === "") add("subject", "parameter_missing", "A subject is required.");
   if (hasControl(email.subject)) add("subject", "parameter_invalid", "A subject holds no line breaks or control characters.");
   if (Buffer.byteLength(email.subject) > 998) add("subject", "parameter_invalid", "A subject takes at most 998 bytes.");
+  if (hasLongWord(email.subject)) add("subject", "parameter_invalid", "A word of a subject takes at most 900 bytes.");
   if ((email.html ?? "") === "" && (email.text ?? "") === "") add("html", "parameter_missing", "One of html and text is required.");
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorDetail } from "#platform/index.ts";
 import type { AttachmentInput, EmailInput } from "../shapes.ts";
-import { hasControl } from "./address-rules.ts";
+import { hasControl, hasLongWord } from "./address-rules.ts";
 
 export type Add = (param: string, code: string, message: string) => void;
 
@@ -35,6 +35,11 @@ const ownHeaders = new Set([
 const ownFamilies = /^(content|resent|arc|x-tillpost)-/;
 const headerName = /^[A-Za-z0-9][A-Za-z0-9-]{0,75}$/;
 
+/** Marketing can always be unsubscribed from. */
+export function isUnsubscribable({ unsubscribe, category }: Pick<EmailInput, "unsubscribe" | "category">): boolean {
+  return unsubscribe === true || category === "marketing";
+}
+
 /** Headers that the service writes itself, names that are none, and values that would end their line. */
 export function checkHeaders(input: EmailInput, add: Add): void {
   const entries = Object.entries(input.headers ?? {});
@@ -45,10 +50,11 @@ export function checkHeaders(input: EmailInput, add: Add): void {
     const lower = name.toLowerCase();
     if (!headerName.test(name)) add(param, "header_not_allowed", "A header's name holds letters, digits and hyphens.");
     else if (ownHeaders.has(lower) || ownFamilies.test(lower)) add(param, "header_not_allowed", `${name} is set by the service.`);
-    else if (lower.startsWith("list-unsubscribe") && input.unsubscribe === true)
-      add(param, "header_not_allowed", `${name} is set by the service when unsubscribe is true.`);
+    else if (lower.startsWith("list-unsubscribe") && isUnsubscribable(input))
+      add(param, "header_not_allowed", `${name} is set by the service when unsubscribe is true, and on marketing.`);
     else if (hasControl(value)) add(param, "header_not_allowed", "A header's value holds no line breaks or control characters.");
     else if (Buffer.byteLength(value) > 2000) add(param, "header_not_allowed", "A header's value takes at most 2000 bytes.");
+    else if (hasLongWord(value)) add(param, "header_not_allowed", "A word of a header takes at most 900 bytes: lines of mail are short.");
     if (seen.has(lower)) add(param, "header_not_allowed", "A header may be given once.");
     seen.add(lower);
   }
@@ -73,20 +79,31 @@ function readAttachment(given: AttachmentInput, { at, add }: { at: string; add: 
   };
   if (filename.trim() === "" || Buffer.byteLength(filename) > 255 || hasControl(filename) || /[/\\]/.test(filename))
     fault(`${at}.filename`, "A file name has 1 to 255 bytes, no path and no control characters.");
-  if (content_type != null && !/^[\w.+-]{1,100}\/[\w.+-]{1,100}(; ?[\w-]+=("[^"\\]{0,100}"|[\w.+-]{1,100})){0,5}$/.test(content_type))
-    fault(`${at}.content_type`, "This is not a media type.");
+  if (
+    content_type != null &&
+    !/^(?!multipart\/)[\w.+-]{1,100}\/[\w.+-]{1,100}(; ?[\w-]+=("[^"\\\u0000-\u001f\u007f]{0,100}"|[\w.+-]{1,100})){0,5}$/i.test(content_type)
+  )
+    fault(`${at}.content_type`, "This is not the media type of a single file.");
   if (content_id != null && !/^[\w.+@-]{1,200}$/.test(content_id)) fault(`${at}.content_id`, "A content id holds letters, digits and . _ + @ -.");
   const bytes = decodeBase64(content);
-  if (bytes === null) fault(`${at}.content`, "The content is not base64.");
+  if (bytes === null) fault(`${at}.content`, content.trim() === "" ? "The file is empty." : "The content is not base64.");
   return bytes === null || faults.length > 0 ? [] : [{ filename, content_type: content_type ?? null, content_id: content_id ?? null, bytes }];
 }
 
 /**
  * Strict: Node's own decoder skips what it does not know, and half a file would be sent. Then fewer bytes come out than the length promises, which shows without
- * looking at each letter of what may be thirty million. Line breaks are usual and allowed.
+ * looking at each letter of what may be thirty million. Line breaks are usual and allowed; blanks within a line are not, as many a sentence would be base64
+ * without them.
  */
 function decodeBase64(text: string): Buffer | null {
-  return decodeDense(text) ?? (/\s/.test(text) ? decodeDense(text.replace(/\s+/g, "")) : null);
+  return decodeDense(text) ?? (/\s/.test(text) ? decodeDense(withoutBreaks(text)) : null);
+}
+
+function withoutBreaks(text: string): string {
+  return text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .join("");
 }
 
 function decodeDense(text: string): Buffer | null {

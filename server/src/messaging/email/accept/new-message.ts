@@ -2,6 +2,7 @@ import type { Claim, Ctx, Tenant } from "#platform/index.ts";
 import type { EmailStatus } from "../../states.ts";
 import type { EmailBody, EmailBundle, EmailInput, EmailRow, MessagingTier, RecipientRow, StoredAttachment } from "../shapes.ts";
 import type { CheckedEmail, CheckedRecipient } from "./check-email.ts";
+import { isUnsubscribable } from "./check-parts.ts";
 
 /** A message that has passed the rules and is to be written. */
 export interface NewMessage extends EmailBundle {
@@ -66,7 +67,7 @@ function asked({ input, checked, batch_id }: Given) {
     features: {
       opens: input.tracking?.opens ?? false,
       clicks: input.tracking?.clicks ?? false,
-      unsubscribe: input.unsubscribe === true || category === "marketing",
+      unsubscribe: isUnsubscribable(input),
     },
     status_callback: input.status_callback ?? null,
     batch_id,

@@ -81,6 +81,32 @@ test("attachments arrive byte for byte: shown ones beside the HTML, others apart
   expect(mail.attachments.every((one) => Buffer.from(one.content as ArrayBuffer).equals(content))).toBe(true);
 });
 
+test.each([
+  [
+    "with the line ends of another system",
+    "Subject: Inner\n\nHi\nthere\rend\n",
+    { type: "message/rfc822", bytes: "Subject: Inner\r\n\r\nHi\r\nthere\r\nend\r\n" },
+  ],
+  ["beyond ASCII", "Subject: Inner\n\nHé\n", { type: "application/octet-stream", bytes: "Subject: Inner\n\nHé\n" }],
+  ["with a NUL", "Subject: Inner\n\n\0\n", { type: "application/octet-stream", bytes: "Subject: Inner\n\n\0\n" }],
+  ["with a line of 999 bytes", `Subject: Inner\n\n${"x".repeat(999)}`, { type: "application/octet-stream", bytes: `Subject: Inner\n\n${"x".repeat(999)}` }],
+])("a message attached %s leaves the whole of it fit for its way, and its signature sound", async (_what, text, { type, bytes }) => {
+  for (const content_type of ["message/rfc822", null]) {
+    const { raw, mail } = await made({ dkim, attachments: [{ filename: "inner.eml", content: Buffer.from(text), content_type, content_id: null }] });
+    const whole = raw.toString("latin1");
+    expect(whole).not.toMatch(/[^\r]\n|\r[^\n]|[^\x01-\x7f]|[^\r\n]{999}/);
+    expect(whole).toContain(`Content-Type: ${type}; name=inner.eml`);
+    expect((await verdict(raw)).result).toBe("pass");
+    if (type === "message/rfc822") expect(whole).toContain(bytes);
+    else expect(Buffer.from(mail.attachments[0]?.content as ArrayBuffer).toString()).toBe(bytes);
+  }
+});
+
+test.each(["multipart/mixed", "message/external-body", "Message/Partial"])("a file said to be %s is a file of bytes", async (content_type) => {
+  const { text } = await made({ attachments: [{ filename: "x.bin", content: Buffer.from("x\ny"), content_type, content_id: null }] });
+  expect(text).toContain("Content-Type: application/octet-stream; name=x.bin\r\nContent-Transfer-Encoding: base64");
+});
+
 test("an attachment is never read from a file or an address, whatever its content says", async () => {
   const { text } = await made({ attachments: [{ filename: "x", content: Buffer.from("/etc/passwd"), content_type: "text/plain", content_id: null }] });
   expect(text).toContain(Buffer.from("/etc/passwd").toString("base64"));
@@ -96,6 +122,19 @@ test("names, subjects and domains outside ASCII are encoded as mail writes them"
     subject: "你好 €",
     text: "grüß dich 你",
   });
+});
+
+test.each([
+  ["Acme: Support <a@acme.example>", "Acme: Support"],
+  ["Acme (Shop) <a@acme.example>", "Acme (Shop)"],
+  ["Sorry :( <a@acme.example>", "Sorry :("],
+  ["=Acme= [1] <a@acme.example>", "=Acme= [1]"],
+  ['"Eve <eve@evil.example>, Ltd" <a@acme.example>', "Eve <eve@evil.example>, Ltd"],
+  ['"eve@evil.example" <a@acme.example>', "eve@evil.example"],
+  ['"a \\"quoted\\" name" <a@acme.example>', 'a "quoted" name'],
+])("one address stays one, with its whole name: %s", async (text, name) => {
+  const { mail } = await made({ from: text, to: [text], cc: [text], reply_to: [text] });
+  for (const field of [[mail.from], mail.to, mail.cc, mail.replyTo]) expect(field).toEqual([{ name, address: "a@acme.example" }]);
 });
 
 test("an address with a local part outside ASCII is left as it is", async () => {
@@ -148,8 +187,11 @@ test.each([
   ["a second From before the first", (text: string) => text.replace("\r\nFrom:", "\r\nFrom: Eve <eve@example.com>\r\nFrom:")],
   ["another unsubscribe address", (text: string) => text.replace("mail.acme.example/u", "evil.example/u")],
   ["an added Cc", (text: string) => text.replace("\r\nSubject:", "\r\nCc: eve@example.com\r\nSubject:")],
+  ["an added Reply-To", (text: string) => text.replace("\r\nSubject:", "\r\nReply-To: eve@example.com\r\nSubject:")],
+  ["a second Content-Type", (text: string) => text.replace("\r\nSubject:", "\r\nContent-Type: text/html\r\nSubject:")],
+  ["another way to unsubscribe by letter", (text: string) => text.replace("help@acme.example", "help@evil.example")],
 ])("the signature does not survive %s", async (_what, change) => {
-  const { text } = await made({ dkim, unsubscribe });
+  const { text } = await made({ dkim, unsubscribe, headers: { "List-Help": "<mailto:help@acme.example>" } });
   expect(change(text)).not.toBe(text);
   expect((await verdict(Buffer.from(change(text)))).result).not.toBe("pass");
 });

@@ -1,14 +1,8 @@
+import { readMailbox } from "../../domain/read-mailbox.ts";
+import { attachedPart, type ComposedAttachment } from "./attached-part.ts";
 import type { DkimKey } from "./dkim-key.ts";
 import { signDkim } from "./sign-dkim.ts";
 import { textOfHtml } from "./text-of-html.ts";
-
-export interface ComposedAttachment {
-  filename: string;
-  content: Buffer;
-  content_type: string | null;
-  /** Set: shown inside the HTML, which names it as `cid:<content_id>`. */
-  content_id: string | null;
-}
 
 /** Everything that one message consists of. There is no Bcc: who is not named here is not named in the message. */
 export interface ComposeParts {
@@ -44,20 +38,26 @@ export async function composeEmail(parts: ComposeParts): Promise<Buffer> {
   const composer = new MailComposer({
     messageId: parts.message_id,
     date: parts.date,
-    from: parts.from,
-    ...(parts.to.length > 0 ? { to: [...parts.to] } : {}),
-    ...(parts.cc.length > 0 ? { cc: [...parts.cc] } : {}),
-    ...(parts.reply_to.length > 0 ? { replyTo: [...parts.reply_to] } : {}),
+    from: mailboxOf(parts.from),
+    ...(parts.to.length > 0 ? { to: parts.to.map(mailboxOf) } : {}),
+    ...(parts.cc.length > 0 ? { cc: parts.cc.map(mailboxOf) } : {}),
+    ...(parts.reply_to.length > 0 ? { replyTo: parts.reply_to.map(mailboxOf) } : {}),
     subject: parts.subject,
     text,
     ...(html === null ? {} : { html }),
     headers: headersOf(parts),
-    attachments: parts.attachments.map(attachmentOf),
+    attachments: await Promise.all(parts.attachments.map(attachedPart)),
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   const raw = await composer.compile().build();
   return parts.dkim === null ? raw : signDkim(raw, parts.dkim, parts.date);
+}
+
+/** Read here as it was read when it was accepted: by another reader's rules a colon or a bracket in a name makes another address of it. */
+function mailboxOf(text: string): string | { name: string; address: string } {
+  const mailbox = readMailbox(text);
+  return mailbox === null ? text : { name: mailbox.name ?? "", address: mailbox.address };
 }
 
 /** A lone CR or LF on the wire is mended by one server and refused by the next; either way a signature over it is lost. */
@@ -74,13 +74,4 @@ function headersOf({ headers, unsubscribe }: ComposeParts): Header[] {
     { key: "List-Unsubscribe", value: { prepared: true, value: `<${unsubscribe.url}>` } },
     { key: "List-Unsubscribe-Post", value: "List-Unsubscribe=One-Click" },
   ];
-}
-
-function attachmentOf({ filename, content, content_type, content_id }: ComposedAttachment) {
-  return {
-    filename,
-    content,
-    ...(content_type === null ? {} : { contentType: content_type }),
-    ...(content_id === null ? {} : { cid: content_id }),
-  };
 }

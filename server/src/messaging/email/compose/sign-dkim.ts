@@ -17,12 +17,17 @@ const covered = [
   "content-type",
   "content-transfer-encoding",
   "list-id",
+  "list-help",
+  "list-subscribe",
+  "list-post",
+  "list-owner",
+  "list-archive",
   "list-unsubscribe",
   "list-unsubscribe-post",
   "feedback-id",
 ];
 /** Covered once more than they occur, so that nobody can put a second one before them. */
-const sealed = new Set(["from", "to", "cc", "subject", "date", "message-id"]);
+const sealed = new Set(["from", "to", "cc", "reply-to", "subject", "date", "message-id", "content-type"]);
 /** Without these in the signature the message must not leave when it has them. */
 const needed = ["from", "subject", "date", "message-id", "list-unsubscribe", "list-unsubscribe-post"];
 
