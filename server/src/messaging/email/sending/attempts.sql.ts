@@ -52,7 +52,7 @@ export async function updateTaken(db: Db, taken: AttemptEnding[], now: Date): Pr
         select a.ctid as place from email_attempts a
         where a.project_id = g.project_id and a.livemode = g.livemode and a.email_id = g.email_id and a.recipient_id = g.recipient_id and a.attempt = g.attempt
           and a.result || '' = 'started' and unhurried.setting is not null
-        limit 1 for update) open)
+        limit 1) open)
     update email_attempts a set result = 'accepted', final = f.final, provider = f.provider, remote = f.remote, smtp_code = f.smtp_code,
       enhanced_code = f.enhanced_code, diagnostic = f.diagnostic, finished_at = ${now}
     from found f where a.ctid = f.place`;

@@ -3,6 +3,7 @@ import type { EmailTransport } from "../transport.ts";
 import { updateLeases, updatePlanning } from "./claim.sql.ts";
 import { type Claimed, claimDue, leaseMs as usualLeaseMs } from "./claim-due.ts";
 import { type Ended, endSends } from "./end-sends.ts";
+import { createGather } from "./gather.ts";
 import { createOutlet, leaseName, type Outlet } from "./outlet.ts";
 
 /** One process's part in sending mail: claims, sends and writes down what came of it. */
@@ -24,21 +25,23 @@ const drainMs = 6_000;
 const extendEveryMs = 15_000;
 /** What must be left of a lease when its send begins: until the next extension, and some. */
 const leastMs = 20_000;
+/** A round writes down so many results, or what came so long after the first. As many are claimed ahead as are under way, so that no slot waits for it. */
+const gathered = { most: 96, waitMs: 30 };
 
 /** Results wait in memory for the next transaction, so that many of them share one: the busier, the larger the shares. */
 export function createEmailSender({ transports, leaseMs = usualLeaseMs }: SenderOptions): EmailSender {
   let ended: Ended[] = [];
   let extendedAt = 0;
   let ring = () => {};
+  const gather = createGather({ ...gathered, isBusy: () => outlets.some((outlet) => outlet.isBusy()), ring: () => ring() });
   const onEnded = (one: Ended) => {
     ended.push(one);
-    ring();
+    gather.note(ended.length);
   };
-  const outletOf = (livemode: boolean, transport: EmailTransport | undefined) =>
-    transport === undefined ? [] : [createOutlet({ livemode, transport, leastMs: Math.min(leastMs, leaseMs / 2), onEnded })];
-  const outlets = [...outletOf(true, transports.live), ...outletOf(false, transports.test)];
+  const outlets = outletsOf(transports, { leastMs: Math.min(leastMs, leaseMs / 2), onEnded });
 
   const record = async (ctx: Ctx, claimFor: Outlet[]) => {
+    gather.silence();
     const endings = ended;
     ended = [];
     const held = outlets.flatMap((outlet) => outlet.held());
@@ -58,19 +61,27 @@ export function createEmailSender({ transports, leaseMs = usualLeaseMs }: Sender
   return {
     async run(ctx) {
       for (const outlet of outlets) outlet.abortLapsed(ctx.now());
-      for (const [outlet, claimed] of await record(ctx, outlets)) outlet.take(ctx, claimed);
+      const claimFor = outlets.filter((outlet) => outlet.wants());
+      for (const [outlet, claimed] of await record(ctx, claimFor)) outlet.take(ctx, claimed);
       return 0;
     },
     listen(ctx, wake) {
       ring = wake;
-      return onHint(ctx.db, "emails", wake);
+      return onHint(ctx.db, "emails", () => gather.note(ended.length));
     },
-    async finish(ctx) {
-      const patience = new Promise<void>((resolve) => void setTimeout(resolve, drainMs).unref());
-      await Promise.race([Promise.all(outlets.map((outlet) => outlet.close())), patience]);
-      if (ended.length > 0) await record(ctx, []);
-    },
+    finish: (ctx) => finish(outlets, () => (ended.length > 0 ? record(ctx, []) : null)),
   };
+}
+
+function outletsOf({ live, test }: SenderOptions["transports"], given: { leastMs: number; onEnded(ended: Ended): void }): Outlet[] {
+  const outletOf = (livemode: boolean, transport: EmailTransport) => createOutlet({ livemode, transport, ...given });
+  return [...(live === undefined ? [] : [outletOf(true, live)]), outletOf(false, test)];
+}
+
+async function finish(outlets: Outlet[], record: () => Promise<unknown> | null): Promise<void> {
+  const patience = new Promise<void>((resolve) => void setTimeout(resolve, drainMs).unref());
+  await Promise.race([Promise.all(outlets.map((outlet) => outlet.close())), patience]);
+  await record();
 }
 
 interface Round {

@@ -18,6 +18,10 @@ export interface Outlet {
   /** Takes claimed recipients over and begins as many as may be under way. */
   take(ctx: Ctx, claimed: Claimed[]): void;
   held(): Claimed[];
+  /** Something is under way, so that an ending is to come. */
+  isBusy(): boolean;
+  /** Whether to claim now: while all slots are taken and more is in hand, a large claim at intervals costs the database less than many small ones. */
+  wants(): boolean;
   /** After an extension: a lease that is not among those kept is somebody else's, so its send stops. */
   noteExtended(kept: ReadonlySet<string>, until: Date): void;
   /** While the database is away leases cannot be extended; a send must not outlive its own. */
@@ -44,8 +48,10 @@ interface Sending {
 const bytesAtOnce = 96 * 1024 * 1024;
 /** What other projects find beyond that, where messages are kept for them. */
 const bytesKept = bytesAtOnce / 2;
-/** Messages being prepared at once: one is composed while another is signed in the thread pool. */
-const preparedAtOnce = 2;
+/** Messages being prepared at once: one is composed while others are signed in the thread pool. */
+const preparedAtOnce = 4;
+
+const claimEveryMs = 50;
 
 /** Names one claim of one recipient. */
 export function leaseName({ id, lease }: { id: string; lease: string }): string {
@@ -53,13 +59,10 @@ export function leaseName({ id, lease }: { id: string; lease: string }): string 
 }
 
 export function createOutlet({ livemode, transport, leastMs, onEnded }: OutletOptions): Outlet {
-  const { concurrency, kept = 0 } = transport;
-  // As many claimed ahead as are under way, so that no slot waits for the database; of `concurrency`, a quarter is never one lane's.
-  const rounds = newRounds({ usual: concurrency * 2, kept: kept * 2 });
-  const [slots, turns] = [createSlots({ concurrency, kept }), createTurns(preparedAtOnce)];
+  const { rounds, slots, turns } = boundsOf(transport);
   const waiting: Claimed[] = [];
   const begun = new Set<Sending>();
-  let closing = false;
+  let [closing, claimedAt] = [false, Number.NEGATIVE_INFINITY];
   const end = (claimed: Claimed, ended: Ended) => {
     countLane(rounds, claimed, -1);
     onEnded(ended);
@@ -86,12 +89,15 @@ export function createOutlet({ livemode, transport, leastMs, onEnded }: OutletOp
   return {
     livemode,
     rounds,
-    room: () => ({ room: roomLeft(rounds, concurrency * 2), laneMax: Math.ceil(concurrency * 1.5) }),
+    room: () => ({ room: roomLeft(rounds, transport.concurrency * 2), laneMax: Math.ceil(transport.concurrency * 1.5) }),
+    wants: () => waiting.length === 0 || slots.isOpen() || performance.now() - claimedAt >= claimEveryMs,
     take(ctx, claimed) {
+      claimedAt = performance.now();
       for (const one of claimed) countLane(rounds, one, 1);
       waiting.push(...claimed);
       if (!closing) pump(ctx);
     },
+    isBusy: () => begun.size > 0,
     held: () => [...begun].map(({ claimed }) => claimed).concat(waiting),
     noteExtended: (kept, until) => noteExtended({ begun, waiting }, { kept, until }),
     abortLapsed: (now) => begun.forEach(({ claimed, abort }) => claimed.leaseUntil <= now && abort.abort()),
@@ -100,6 +106,15 @@ export function createOutlet({ livemode, transport, leastMs, onEnded }: OutletOp
       for (const claimed of waiting.splice(0)) end(claimed, endedOf(claimed, null));
       return Promise.all([...begun].map(({ done }) => done));
     },
+  };
+}
+
+/** As many are claimed ahead as are under way, so that no slot waits for the database; of the slots, a quarter is never one lane's. */
+function boundsOf({ concurrency, kept = 0 }: EmailTransport) {
+  return {
+    rounds: newRounds({ usual: concurrency * 2, kept: kept * 2 }),
+    slots: createSlots({ concurrency, kept }),
+    turns: createTurns(preparedAtOnce),
   };
 }
 
@@ -117,6 +132,8 @@ function createSlots({ concurrency, kept }: { concurrency: number; kept: number 
   return {
     /** Nothing goes before what is first while nothing is kept for others. */
     inOrder: kept === 0,
+    /** One is free for a project that has none. */
+    isOpen: () => messages.leftOf("") > 0,
     has: ({ email: { project_id, size_bytes } }: Claimed) =>
       messages.leftOf(project_id) > 0 && (messages.all() === 0 || bytes.leftOf(project_id) >= size_bytes),
     take: (claimed: Claimed) => change(claimed, 1),

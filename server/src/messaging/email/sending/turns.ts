@@ -4,17 +4,19 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Lets so many pieces of work run at once, each in a turn of the event loop of its own. What arrives meanwhile is read between two of them: without that
- * a server's answer would lie unread, and unnoted, until all that began together has used the processor.
+ * Lets so many pieces of work run at once, and begins no two of them in the same turn of the event loop. What arrives meanwhile is read between them:
+ * without that a server's answer would lie unread, and unnoted, until all that began together has used the processor.
  */
 export function createTurns(places: number): Turns {
   const waiting: (() => void)[] = [];
   let busy = 0;
+  let line = Promise.resolve();
   return async (work) => {
     if (busy === places) await new Promise<void>((resolve) => waiting.push(resolve));
     else busy += 1;
     try {
-      await nextTurn();
+      line = line.then(() => nextTurn());
+      await line;
       return await work();
     } finally {
       const next = waiting.shift();
