@@ -12,7 +12,7 @@ import { createRoot } from "react-dom/client";
 import { ConfirmDialog } from "./app/confirm-dialog.tsx";
 import { Floating } from "./app/floating.tsx";
 import { createDashboardRouter } from "./app/router.tsx";
-import { ApiError } from "./data/client.ts";
+import { ApiError, onSignedOut } from "./data/client.ts";
 import { meQuery } from "./data/session.ts";
 import { nonce } from "./look/nonce.ts";
 import { colorSchemes } from "./look/scheme.ts";
@@ -31,10 +31,7 @@ const queries: QueryClient = new QueryClient({
 });
 
 // Signed out elsewhere, or the session ended: every page asks again who is there.
-queries.getQueryCache().subscribe(({ type, query }) => {
-  if (type !== "updated" || query.queryKey[0] === "me") return;
-  if (query.state.error instanceof ApiError && query.state.error.status === 401) void queries.invalidateQueries({ queryKey: meQuery.queryKey });
-});
+onSignedOut(() => void queries.invalidateQueries({ queryKey: meQuery.queryKey }));
 
 const router = createDashboardRouter(queries);
 

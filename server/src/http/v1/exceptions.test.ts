@@ -39,6 +39,8 @@ test("an exception is listed while it is open and says how it was resolved", asy
   const api = home.api(shop.key);
   const list = await api.get(`/api/v1/projects/${shop.project_id}/exceptions?status=open&kind=overpaid`);
   expect(list.body.data).toMatchObject([{ id, object: "payment_exception", kind: "overpaid", status: "open", order_id, amount_minor: 100 }]);
+  const ofOrder = async (id: string) => (await api.get(`/api/v1/projects/${shop.project_id}/exceptions?order_id=${id}`)).body.data.length;
+  expect([await ofOrder(order_id), await ofOrder("ord_00000000000000000000000000")]).toEqual([1, 0]);
   const resolved = await api.post(`/api/v1/projects/${shop.project_id}/exceptions/${id}/resolve`, { action: "ignore", note: "a tip" });
   expect(resolved).toMatchObject({ status: 200, body: { status: "resolved", resolution: "ignore", resolution_note: "a tip", resolved_by: shop.key_id } });
   expect((await api.get(`/api/v1/projects/${shop.project_id}/exceptions?status=open`)).body.data).toEqual([]);

@@ -1,10 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
 import { exceptionView, listExceptions, type Resolution, resolveException } from "#orders/index.ts";
 import { cursorOf, filtersOf, listOf, listQuery, listUrl, many, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type ExceptionShape, exceptionKinds, resolutionIn } from "../shapes/exception.ts";
 
 export const exceptionRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  for (const route of [listRoute, resolveRoute]) await app.register(route);
+};
+
+const listRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     "/projects/:projectId/exceptions",
     {
@@ -20,7 +25,10 @@ export const exceptionRoutes: FastifyPluginAsyncTypebox = async (app) => {
           gateway: true,
           currency: true,
           total: true,
-          more: { kind: many("Only these kinds. May be repeated.", { enum: [...exceptionKinds] }) },
+          more: {
+            kind: many("Only these kinds. May be repeated.", { enum: [...exceptionKinds] }),
+            order_id: Type.Optional(Type.String({ maxLength: 40, description: "Only those of this order." })),
+          },
         }),
         response: { 200: listOf<ExceptionShape>("PaymentException", "an exception's id") },
       },
@@ -28,12 +36,16 @@ export const exceptionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const query = readList(request.query);
       const kind = request.query.kind as string[] | undefined;
-      const filters = { ...filtersOf(query), ...(kind === undefined ? {} : { kind }) };
+      const order_id = request.query.order_id as string | undefined;
+      const filters = { ...filtersOf(query), ...(kind === undefined ? {} : { kind }), ...(order_id === undefined ? {} : { order_id }) };
       const { rows, has_more, total_count } = await listExceptions(request.ctx, request.tenant, { ...cursorOf(query), filters, total: query.include_total });
       const upwards = query.ending_before !== null;
       return showList({ url: listUrl(request.tenant, "exceptions"), data: rows.map(exceptionView), has_more, upwards, total_count: total_count ?? undefined });
     },
   );
+};
+
+const resolveRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     "/projects/:projectId/exceptions/:id/resolve",
     {

@@ -7,6 +7,7 @@ import { useHere } from "../data/here.tsx";
 import { useApi } from "../data/queries.ts";
 import { features } from "../features/index.ts";
 import { moneyText } from "../parts/money.tsx";
+import { linkTo } from "../parts/search.ts";
 import { useLanguage, useWords } from "../words/language.tsx";
 import { entriesFor } from "./entries.ts";
 import { shellWords } from "./shell.words.ts";
@@ -30,8 +31,7 @@ export default function Finder({ onChosen }: { onChosen(): void }) {
   const choose = (hit: Hit | undefined) => {
     if (hit === undefined) return;
     onChosen();
-    const [to, search = ""] = here.to(hit.path).split("?");
-    void navigate({ to: to as string, search: Object.fromEntries(new URLSearchParams(search)) as never });
+    void navigate(linkTo(here.to(hit.path)));
   };
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -83,7 +83,20 @@ function Hits({ hits, at, onChoose }: { hits: Hit[]; at: number; onChoose(hit: H
   );
 }
 
-const idPaths: Record<string, string> = { ord: "/orders", we: "/webhooks", em: "/emails", evt: "/events", dom: "/domains" };
+/** Pages by the prefix of an object's id; where an object has no page of its own, the list that holds it. */
+const idPaths: Record<string, (id: string) => string> = {
+  ord: (id) => `/orders/${id}`,
+  we: (id) => `/webhooks/${id}`,
+  em: (id) => `/messages/${id}`,
+  bat: (id) => `/batches/${id}`,
+  exc: () => "/exceptions",
+  rcp: () => "/receipts",
+  txn: () => "/transactions",
+  cp: () => "/codes",
+  key: () => "/keys",
+  dom: () => "/domains",
+  sup: () => "/suppressions",
+};
 
 function useHits(text: string): Hit[] {
   const words = useWords(shellWords);
@@ -93,10 +106,8 @@ function useHits(text: string): Hit[] {
   const found = useApi("GET /api/v1/projects/{projectId}/orders", { query: { q: asked, limit: 6 }, enabled: asked.length > 1 });
   const fits = (label: Record<string, string>) => Object.values(label).some((one) => one.toLowerCase().includes(text.toLowerCase()));
   const prefix = /^([a-z]+)_[0-9a-z]{26}$/.exec(text)?.[1];
-  const byId =
-    prefix === undefined || idPaths[prefix] === undefined
-      ? []
-      : [{ key: text, kind: words.goTo, label: words.openId(text), path: `${idPaths[prefix]}/${text}` }];
+  const pathOf = prefix === undefined ? undefined : idPaths[prefix];
+  const byId = pathOf === undefined ? [] : [{ key: text, kind: words.goTo, label: words.openId(text), path: pathOf(text) }];
   const orders = (asked.length > 1 && text.length > 1 && byId.length === 0 ? (found.data?.data ?? []) : []).map((order) => ({
     key: order.id,
     kind: words.orders,

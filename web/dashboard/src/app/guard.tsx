@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouterState } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { HereContext, hereOf } from "../data/here.tsx";
 import { type Me, type MyProject, meQuery } from "../data/session.ts";
 import { Trouble } from "../parts/page.tsx";
+import { SessionEnded } from "./session-ended.tsx";
 import { Shell } from "./shell.tsx";
 
 const FirstSteps = lazy(() => import("./first-steps.tsx"));
@@ -20,8 +21,11 @@ export function Guarded() {
   return <Signed>{(me) => <InProject me={me} />}</Signed>;
 }
 
+/** For whoever is signed in. A page that was open when the session ended stays as it is, under a dialog: what was typed is not lost. */
 function Signed({ children }: { children(me: Me): React.ReactNode }) {
   const read = useQuery(meQuery);
+  const last = useRef<Me | null>(null);
+  if (read.data != null) last.current = read.data;
   const href = useRouterState({ select: (state) => state.location.href });
   if (read.data === undefined)
     return read.error === null ? (
@@ -31,8 +35,14 @@ function Signed({ children }: { children(me: Me): React.ReactNode }) {
         <Trouble error={read.error} again={() => void read.refetch()} />
       </main>
     );
-  if (read.data === null) return <Go to="/sign-in" search={{ next: href } as never} />;
-  return children(read.data);
+  const me = read.data ?? last.current;
+  if (me === null) return <Go to="/sign-in" search={{ next: href } as never} />;
+  return (
+    <>
+      {children(me)}
+      <SessionEnded me={me} open={read.data === null} />
+    </>
+  );
 }
 
 /** Goes somewhere else, once: the address changes under way, and must not send the reader on and on. */

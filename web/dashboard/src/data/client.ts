@@ -10,19 +10,30 @@ export function clientFor(livemode: boolean | null, projectId?: string): Client 
       ...(projectId === undefined ? {} : { "tillpost-project": projectId }),
     }),
   });
-  const again = async <T>(call: () => Promise<T>): Promise<T> => {
+  const again = async <T>(route: string, call: () => Promise<T>): Promise<T> => {
     try {
       return await call();
     } catch (error) {
+      if (error instanceof ApiError && error.status === 401 && !asksWhoIsThere.test(route)) signedOut();
       if (!(error instanceof ApiError) || error.code !== "fresh_session_required" || !(await provedToBeYou())) throw error;
       return call();
     }
   };
   return {
-    open: (route, input) => again(() => client.open(route, input)),
-    plain: <T>(route: string, input?: PlainInput) => again(() => client.plain<T>(route, input)),
-    call: <R extends RouteName>(route: R, input: Parameters<typeof client.call<R>>[1]) => again(() => client.call(route, input)),
+    open: (route, input) => again(route, () => client.open(route, input)),
+    plain: <T>(route: string, input?: PlainInput) => again(route, () => client.plain<T>(route, input)),
+    call: <R extends RouteName>(route: R, input: Parameters<typeof client.call<R>>[1]) => again(route, () => client.call(route, input)),
   };
+}
+
+/** Where a 401 is an answer, not the end of a session. */
+const asksWhoIsThere = / \/api\/(auth\/|profile\/me$)/;
+
+let signedOut: () => void = () => {};
+
+/** Called whenever a call is refused because nobody is signed in any more, be it a look or a deed. */
+export function onSignedOut(listener: () => void): void {
+  signedOut = listener;
 }
 
 export const plainClient = clientFor(null);

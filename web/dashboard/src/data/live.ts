@@ -18,6 +18,7 @@ export function useLiveUpdates(): boolean {
     const waiting = new Set<string>();
     let timer: ReturnType<typeof setTimeout> | undefined;
     let wasOpen = false;
+    let broken = false;
     const flush = () => {
       timer = undefined;
       const kinds = new Set(waiting);
@@ -35,6 +36,9 @@ export function useLiveUpdates(): boolean {
         onOpen: (now) => {
           // A stream is also cut when the session has ended or the role has changed: then the page must know.
           if (wasOpen && !now) void queries.invalidateQueries({ queryKey: meQuery.queryKey });
+          // What happened meanwhile is in the stream only from the last event on, if there was one.
+          if (now && broken) look("*");
+          broken = !now;
           wasOpen = now;
           setOpen(now);
         },
@@ -42,8 +46,9 @@ export function useLiveUpdates(): boolean {
       }).catch((error: unknown) => {
         if (error instanceof ApiError) setOpen(false);
       });
-    // Not everything has an event, and not every role may follow them.
-    const poll = setInterval(() => document.visibilityState === "visible" && look("*"), here.may("events") ? pollMs : pollWithoutMs);
+    // Not everything has an event, and not every role may follow them. Behind the sign-in dialog nobody looks.
+    const isSeen = () => document.visibilityState === "visible" && queries.getQueryData(meQuery.queryKey) !== null;
+    const poll = setInterval(() => isSeen() && look("*"), here.may("events") ? pollMs : pollWithoutMs);
     return () => {
       ends.abort();
       clearInterval(poll);

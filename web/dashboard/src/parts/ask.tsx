@@ -1,7 +1,9 @@
 import { Button, Modal } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { ApiError } from "../data/client.ts";
 import { sayError } from "../data/errors.tsx";
+import { meQuery } from "../data/session.ts";
 import { useLanguage, useWords } from "../words/language.tsx";
 import { shared } from "../words/shared.ts";
 import { useFocusReturn } from "./use-focus-return.ts";
@@ -25,6 +27,7 @@ export interface AskProps {
 export function Ask({ title, open, onClose, does, danger = false, onDo, disabled = false, say, children }: AskProps) {
   const words = useWords(shared);
   const { language } = useLanguage();
+  const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
   useFocusReturn(open);
   const [error, setError] = useState<unknown>(null);
@@ -37,6 +40,8 @@ export function Ask({ title, open, onClose, does, danger = false, onDo, disabled
     setBusy(false);
   };
   const close = () => {
+    // Escape also reaches what lies under the sign-in dialog, and would take away what was typed.
+    if (queries.getQueryData(meQuery.queryKey) === null) return;
     setError(null);
     onClose();
   };

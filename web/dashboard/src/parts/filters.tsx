@@ -4,6 +4,8 @@ import { IconSearch, IconX } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { useWords } from "../words/language.tsx";
 import { shared } from "../words/shared.ts";
+import { periodNames } from "./period.ts";
+import { PeriodChip } from "./period-chip.tsx";
 import { type Search, useSearch } from "./search.ts";
 
 export interface Filter {
@@ -17,26 +19,32 @@ export interface Filter {
 const typingMs = 60;
 
 /** Filters of a list, kept in the page's address: a search field, and a chip for each kind. */
-export function Filters({ filters, search }: { filters: Filter[]; search?: string | undefined }) {
+export function Filters({ filters, search, period }: { filters: Filter[]; search?: string | undefined; period?: string | undefined }) {
   const words = useWords(shared);
   const { values, set } = useSearch();
-  const any = filters.some(({ name }) => values[name] !== undefined) || values["q"] !== undefined;
+  const names = namesOf(filters);
+  const any = names.some((name) => values[name] !== undefined);
   return (
     <search className="filters">
       {search === undefined ? null : <SearchField label={search} />}
-      {filters.map((filter) => (
-        <Chip key={filter.name} filter={filter} values={values} set={set} />
-      ))}
+      {filters
+        .filter(({ options }) => options.length > 0)
+        .map((filter) => (
+          <Chip key={filter.name} filter={filter} values={values} set={set} />
+        ))}
+      {period === undefined ? null : <PeriodChip label={period} />}
       {any ? (
-        <UnstyledButton
-          className="chip-clear"
-          onClick={() => set(Object.fromEntries([...filters.map(({ name }) => name), "q"].map((name) => [name, undefined])))}
-        >
+        <UnstyledButton className="chip-clear" onClick={() => set(Object.fromEntries(names.map((name) => [name, undefined])))}>
           {words.clear}
         </UnstyledButton>
       ) : null}
     </search>
   );
+}
+
+/** All parameters of the page's address that narrow a list with these filters. */
+export function namesOf(filters: Filter[]): string[] {
+  return [...filters.map(({ name }) => name), "q", ...periodNames];
 }
 
 function SearchField({ label }: { label: string }) {

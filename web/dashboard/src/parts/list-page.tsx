@@ -4,7 +4,7 @@ import { memo, type ReactNode } from "react";
 import type { Listed } from "../data/queries.ts";
 import { useWords } from "../words/language.tsx";
 import { shared } from "../words/shared.ts";
-import { type Filter, Filters } from "./filters.tsx";
+import { type Filter, Filters, namesOf } from "./filters.tsx";
 import { Empty, RowSkeletons, Trouble } from "./page.tsx";
 import { SavedViews } from "./saved-views.tsx";
 import { useSearch } from "./search.ts";
@@ -42,19 +42,21 @@ export interface ListingProps<T> extends RowsProps<T> {
   filters: Filter[];
   /** Label of the search field; without it there is none. */
   search?: string;
+  /** Label of the filter by days; without it there is none. Read it with `periodOf`. */
+  period?: string;
   /** Under this name views of the list are saved. */
   views?: string;
 }
 
 /** A list with its filters: chips in the address, rows of 44 px, more at the press of a button. */
-export function Listing<T>({ filters, search, views, ...rows }: ListingProps<T>) {
+export function Listing<T>({ filters, search, period, views, ...rows }: ListingProps<T>) {
   const { values } = useSearch();
   const words = useWords(shared);
-  const filtered = [...filters.map(({ name }) => name), "q"].some((name) => values[name] !== undefined);
+  const filtered = namesOf(filters).some((name) => values[name] !== undefined);
   return (
     <>
       <div className="filter-line">
-        <Filters filters={filters} search={search} />
+        <Filters filters={filters} search={search} period={period} />
         {views === undefined ? null : <SavedViews name={views} />}
       </div>
       <Rows {...rows} empty={filtered ? <Empty title={words.nothingFits} /> : rows.empty} />

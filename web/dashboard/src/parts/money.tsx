@@ -64,6 +64,11 @@ function toMajor(minor: number, currency: string): number {
   return minor / 10 ** exponentOf(currency);
 }
 
+/** As a person types it into a field, and as a spreadsheet reads it: "99.00". */
+export function amountText(minor: number, currency: string): string {
+  return toMajor(minor, currency).toFixed(exponentOf(currency));
+}
+
 /** What a person typed as an amount, in minor units; null when it is none. No fraction is rounded away. */
 export function parseAmount(text: string, currency: string): number | null {
   const exponent = exponentOf(currency);

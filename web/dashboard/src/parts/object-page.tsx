@@ -1,6 +1,8 @@
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useWords } from "../words/language.tsx";
 import { shared } from "../words/shared.ts";
+import { linkTo } from "./search.ts";
 import type { Tone } from "./status.tsx";
 import { When } from "./when.tsx";
 
@@ -40,6 +42,8 @@ export interface Moment {
   tone: Tone;
   title: ReactNode;
   text?: ReactNode;
+  /** Address of what it tells of, where that has a page. */
+  to?: string;
 }
 
 /** What happened, the newest first. */
@@ -59,10 +63,10 @@ export function Timeline({ moments }: { moments: Moment[] }) {
 export function Moments({ moments }: { moments: Moment[] }) {
   return (
     <ol className="moments">
-      {moments.map(({ id, at, tone, title, text }) => (
+      {moments.map(({ id, at, tone, title, text, to }) => (
         <li key={id} data-tone={tone}>
           <div className="moment-head">
-            <span>{title}</span>
+            <span>{to === undefined ? title : <Link {...linkTo(to)}>{title}</Link>}</span>
             <When at={at} long />
           </div>
           {text === undefined ? null : <div className="moment-text">{text}</div>}

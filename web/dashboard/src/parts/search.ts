@@ -36,3 +36,9 @@ export function useSearchText(name: string): string | undefined {
   const { values } = useSearch();
   return [values[name] ?? []].flat()[0];
 }
+
+/** An address of ours with what follows its question mark, as the router's links take it. */
+export function linkTo(address: string): { to: string; search?: never } {
+  const [to = "", search] = address.split("?");
+  return search === undefined ? { to } : { to, search: parseSearch(search) as never };
+}

@@ -11,6 +11,15 @@ const digits = 6;
 /** After the password: the code of an authenticator app, or a recovery code. */
 export function SecondStep({ onDone }: { onDone(): Promise<void> }) {
   const words = useWords(doorWords);
+  return (
+    <Door title={words.codeTitle} text={words.codeText}>
+      <CodeForm onDone={onDone} />
+    </Door>
+  );
+}
+
+export function CodeForm({ onDone }: { onDone(): Promise<void> }) {
+  const words = useWords(doorWords);
   const [code, setCode] = useState("");
   const [recovery, setRecovery] = useState(false);
   const { busy, fault, submit } = useForm(
@@ -21,24 +30,22 @@ export function SecondStep({ onDone }: { onDone(): Promise<void> }) {
     (error) => (error instanceof ApiError && error.status < 500 && error.status !== 429 && error.status !== 0 ? words.wrongCode : null),
   );
   return (
-    <Door title={words.codeTitle} text={words.codeText}>
-      <form onSubmit={submit} className="form">
-        <Code recovery={recovery} code={code} onWrite={setCode} />
-        {fault}
-        <Button type="submit" size="md" loading={busy} fullWidth disabled={!recovery && code.length < digits}>
-          {words.signIn}
-        </Button>
-        <UnstyledButton
-          className="link-button"
-          onClick={() => {
-            setRecovery(!recovery);
-            setCode("");
-          }}
-        >
-          {recovery ? words.code : words.useRecovery}
-        </UnstyledButton>
-      </form>
-    </Door>
+    <form onSubmit={submit} className="form">
+      <Code recovery={recovery} code={code} onWrite={setCode} />
+      {fault}
+      <Button type="submit" size="md" loading={busy} fullWidth disabled={!recovery && code.length < digits}>
+        {words.signIn}
+      </Button>
+      <UnstyledButton
+        className="link-button"
+        onClick={() => {
+          setRecovery(!recovery);
+          setCode("");
+        }}
+      >
+        {recovery ? words.code : words.useRecovery}
+      </UnstyledButton>
+    </form>
   );
 }
 

@@ -51,13 +51,15 @@ export default function SignIn() {
   );
 }
 
-function reasonOf(error: unknown, words: { wrong: string; notConfirmed: string }): string | null {
+/** What a refused sign-in means; null for what is told like any other refusal. */
+export function reasonOf(error: unknown, words: { wrong: string; notConfirmed: string }): string | null {
   if (!(error instanceof ApiError)) return null;
   if (error.status === 401) return words.wrong;
   return error.status === 403 && error.code !== "origin_not_allowed" ? words.notConfirmed : null;
 }
 
-function WithPasskey({ onDone }: { onDone(): Promise<void> }) {
+/** Signs in without a password, where the browser can. */
+export function WithPasskey({ onDone }: { onDone(): Promise<void> }) {
   const words = useWords(doorWords);
   const { busy, fault, submit } = useForm(
     async () => {

@@ -10,10 +10,13 @@ import type { Filter } from "../../parts/filters.tsx";
 import { type Column, Listing } from "../../parts/list-page.tsx";
 import { Money, moneyText } from "../../parts/money.tsx";
 import { Empty, Page, Section } from "../../parts/page.tsx";
+import { periodOf } from "../../parts/period.ts";
 import { saveFile } from "../../parts/save-file.ts";
-import { useSearch } from "../../parts/search.ts";
+import { linkTo, useSearch } from "../../parts/search.ts";
 import { Status, useStatusText } from "../../parts/status.tsx";
+import { useChannelFilter, useOrderFilter } from "../../parts/usual-filters.ts";
 import { When } from "../../parts/when.tsx";
+import { useGatewayName } from "../../words/gateways.ts";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import "./books.css";
@@ -26,7 +29,7 @@ const types = ["payment", "refund", "fee", "adjustment", "reversal", "payout"] a
 export default function TransactionsPage() {
   const words = useWords(bookWords);
   const { values } = useSearch();
-  const query = { type: values["type"], status: values["status"] };
+  const query = { type: values["type"], status: values["status"], gateway: values["gateway"], order_id: values["order"], ...periodOf(values) };
   const list = useList<Transaction>("GET /api/v1/transactions", { query });
   return (
     <Page title={words.title} acts={<Export query={query} />}>
@@ -35,6 +38,7 @@ export default function TransactionsPage() {
         list={list}
         columns={useColumns()}
         filters={useFilters()}
+        period={words.when}
         label={words.title}
         idOf={(one) => one.id}
         empty={<Empty title={words.emptyTitle} text={words.emptyText} />}
@@ -45,11 +49,10 @@ export default function TransactionsPage() {
 
 function Wallets() {
   const words = useWords(bookWords);
-  const all = useWords(shared);
   const { locale } = useLanguage();
+  const nameOf = useGatewayName();
   const wallets = useApi("GET /api/v1/wallets", { query: { limit: 100 } }).data?.data ?? [];
   if (wallets.length === 0) return null;
-  const nameOf = (gateway: string) => (gateway === "wechatpay" ? all.wechat : gateway === "alipay" ? all.alipay : gateway);
   return (
     <Section title={words.wallets}>
       <p className="soft">{words.walletText}</p>
@@ -68,13 +71,27 @@ function Wallets() {
 
 function useColumns(): Column<Transaction>[] {
   const words = useWords(bookWords);
+  const nameOf = useGatewayName();
   const all = useWords(shared);
   const here = useHere();
   return useMemo(
     () => [
       { label: words.type, phone: "title", show: (one) => <strong>{words.types[one.type]}</strong> },
       { label: all.amount, end: true, phone: "amount", show: (one) => <Money minor={one.amount_minor} currency={one.currency} sign /> },
-      { label: all.status, phone: "state", show: (one) => <Status status={one.status} /> },
+      {
+        label: all.status,
+        phone: "state",
+        // Money that is held waits for a decision, and the case of an order is found by it.
+        show: (one) =>
+          one.status === "held" ? (
+            <Link {...linkTo(here.to(one.order_id === null ? "/exceptions" : `/exceptions?order=${one.order_id}`))}>
+              <Status status={one.status} />
+            </Link>
+          ) : (
+            <Status status={one.status} />
+          ),
+      },
+      { label: all.channel, show: (one) => <span className="soft">{nameOf(one.gateway)}</span> },
       {
         label: words.reference,
         show: (one) =>
@@ -87,7 +104,7 @@ function useColumns(): Column<Transaction>[] {
       { label: words.external, show: (one) => <span className="cut soft">{one.external_transaction_id ?? "–"}</span> },
       { label: words.when, end: true, phone: "note", show: (one) => <When at={one.created_at} /> },
     ],
-    [words, all, here],
+    [words, all, here, nameOf],
   );
 }
 
@@ -97,6 +114,8 @@ function useFilters(): Filter[] {
   const text = useStatusText();
   return [
     { name: "type", label: words.type, options: types.map((value) => ({ value, label: words.types[value] })) },
+    useChannelFilter(),
+    useOrderFilter(),
     { name: "status", label: all.status, options: ["completed", "held", "reversed"].map((value) => ({ value, label: text(value) })) },
   ];
 }

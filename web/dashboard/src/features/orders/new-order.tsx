@@ -36,7 +36,7 @@ export function NewOrder({ open, onClose }: { open: boolean; onClose(): void }) 
     error: faults[param],
     onWrite: (value: string) => setGiven({ ...given, [name]: value }),
   });
-  const amountFault = given.amount !== "" && minor === null ? words.badAmount : faults["amount_minor"];
+  const amountFault = given.amount !== "" && minor === null ? all.badAmount : faults["amount_minor"];
   const send = () => create(bodyOf(given, currency, minor ?? 0)).then(() => setGiven(blank));
   return (
     <Ask title={words.newOrder} open={open} onClose={onClose} does={all.create} onDo={send} disabled={minor === null}>

@@ -1,13 +1,13 @@
 import { Button, Modal } from "@mantine/core";
-import { IconExternalLink, IconQrcode } from "@tabler/icons-react";
+import { IconExternalLink, IconMail, IconQrcode, IconShare } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { Copyable } from "../../parts/copy.tsx";
-import { Money } from "../../parts/money.tsx";
+import { Money, moneyText } from "../../parts/money.tsx";
 import { Section } from "../../parts/page.tsx";
 import { QrCode } from "../../parts/qr-code.tsx";
 import { Status } from "../../parts/status.tsx";
-import { useWords } from "../../words/language.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { orderWords } from "./orders.words.ts";
 
@@ -28,6 +28,7 @@ export function OrderLink({ order }: { order: Objects["Order"] }) {
         <Button variant="default" component="a" href={link.url} target="_blank" rel="noreferrer" leftSection={<IconExternalLink size={16} stroke={1.5} />}>
           {words.open}
         </Button>
+        <SendLink order={order} url={link.url} />
       </div>
       <Modal opened={shown} onClose={() => setShown(false)} title={words.qrTitle} closeButtonProps={{ "aria-label": all.close }}>
         <div className="qr-stand">
@@ -37,5 +38,28 @@ export function OrderLink({ order }: { order: Objects["Order"] }) {
         </div>
       </Modal>
     </Section>
+  );
+}
+
+/** From the reader's own mail program, or through whatever their phone shares with: the buyer knows that sender. */
+function SendLink({ order, url }: { order: Objects["Order"]; url: string }) {
+  const words = useWords(orderWords);
+  const { locale } = useLanguage();
+  const subject = words.mailSubject(order.reference);
+  const text = words.mailText(moneyText(locale, order.amount_minor, order.currency), order.description ?? order.reference);
+  const mail = `mailto:${encodeURIComponent(order.customer.email ?? "")}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(`${text}\n${url}`)}`;
+  // Called off by the reader is no fault; a browser that cannot share does not show the button.
+  const share = () => void navigator.share({ title: subject, text, url }).catch(() => {});
+  return (
+    <>
+      <Button variant="default" component="a" href={mail} leftSection={<IconMail size={16} stroke={1.5} />}>
+        {words.sendMail}
+      </Button>
+      {"share" in navigator ? (
+        <Button variant="default" onClick={share} leftSection={<IconShare size={16} stroke={1.5} />}>
+          {words.share}
+        </Button>
+      ) : null}
+    </>
   );
 }

@@ -10,10 +10,13 @@ import { Loaded, Page } from "../../parts/page.tsx";
 import { RawJson } from "../../parts/raw-json.tsx";
 import { Badge, Status } from "../../parts/status.tsx";
 import { When } from "../../parts/when.tsx";
+import { useGatewayName } from "../../words/gateways.ts";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { OrderActs } from "./order-acts.tsx";
+import { OrderHeld } from "./order-held.tsx";
 import { OrderLink } from "./order-link.tsx";
+import { OrderProofs } from "./order-proofs.tsx";
 import { orderWords } from "./orders.words.ts";
 import { useMoments } from "./use-moments.ts";
 
@@ -48,11 +51,13 @@ function Body({ order }: { order: Order }) {
       <div className="big-sum">
         <Money minor={order.amount_minor} currency={order.currency} size={40} />
       </div>
+      <OrderHeld order={order} />
       <TwoSides
         left={
           <>
             <OrderLink order={order} />
             <Facts facts={useFacts(order)} />
+            <OrderProofs vouchers={order.vouchers ?? []} />
             <RawJson value={order} />
           </>
         }
@@ -67,6 +72,8 @@ function useFacts(order: Order): (Fact | null)[] {
   const all = useWords(shared);
   const { name, email, phone } = order.customer;
   const customer = [name, email, phone].filter((part) => part !== null);
+  const nameOf = useGatewayName();
+  const paidThrough = (order.payment_sessions ?? []).filter(({ status }) => status === "succeeded").map(({ gateway }) => nameOf(gateway));
   const differs = order.amount_received_minor !== 0 && order.amount_received_minor !== order.amount_minor;
   return [
     { label: all.id, value: <Copyable text={order.id} /> },
@@ -79,6 +86,7 @@ function useFacts(order: Order): (Fact | null)[] {
     order.paid_at === null
       ? { label: words.expires, value: <When at={order.expires_at} long /> }
       : { label: words.paidAt, value: <When at={order.paid_at} long /> },
+    paidThrough.length === 0 ? null : { label: words.paidBy, value: [...new Set(paidThrough)].join(", ") },
     ...Object.entries(order.metadata).map(([label, value]) => ({ label, value: String(value) })),
   ];
 }

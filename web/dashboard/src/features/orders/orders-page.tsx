@@ -8,9 +8,11 @@ import type { Filter } from "../../parts/filters.tsx";
 import { type Column, Listing } from "../../parts/list-page.tsx";
 import { Money } from "../../parts/money.tsx";
 import { Empty, Page } from "../../parts/page.tsx";
+import { periodOf } from "../../parts/period.ts";
 import { CodeBlock } from "../../parts/raw-json.tsx";
 import { type Search, useSearch } from "../../parts/search.ts";
 import { Badge, Status, useStatusText } from "../../parts/status.tsx";
+import { useChannelFilter } from "../../parts/usual-filters.ts";
 import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -24,6 +26,7 @@ const statuses = ["unpaid", "pending_verify", "paid", "failed", "expired", "canc
 
 export default function OrdersPage() {
   const words = useWords(orderWords);
+  const all = useWords(shared);
   const here = useHere();
   const { values, set } = useSearch();
   const query = queryOf(values);
@@ -51,6 +54,7 @@ export default function OrdersPage() {
         columns={useColumns()}
         filters={useFilters()}
         search={words.search}
+        period={all.created}
         views="orders"
         label={words.title}
         idOf={(order) => order.id}
@@ -98,38 +102,15 @@ function useColumns(): Column<Order>[] {
 }
 
 function useFilters(): Filter[] {
-  const words = useWords(orderWords);
   const all = useWords(shared);
   const text = useStatusText();
-  return [
-    { name: "status", label: all.status, options: statuses.map((value) => ({ value, label: text(value) })) },
-    {
-      name: "gateway",
-      label: all.channel,
-      options: [
-        { value: "wechatpay", label: all.wechat },
-        { value: "alipay", label: all.alipay },
-      ],
-    },
-    {
-      name: "since",
-      label: words.since,
-      options: [
-        { value: "1", label: words.today },
-        { value: "7", label: words.week },
-        { value: "30", label: words.month },
-      ],
-    },
-  ];
+  return [{ name: "status", label: all.status, options: statuses.map((value) => ({ value, label: text(value) })) }, useChannelFilter()];
 }
 
-const dayMs = 86_400_000;
-
-/** The filters of the address as the API knows them. "Today" begins at the reader's midnight. */
-function queryOf({ q, status, gateway, since }: Search): Record<string, unknown> {
-  const days = Math.max(...[since ?? []].flat().map(Number), 0);
-  const midnight = new Date().setHours(0, 0, 0, 0);
-  return { q, status, gateway, ...(days > 0 ? { "created[gte]": new Date(midnight - (days - 1) * dayMs).toISOString() } : {}) };
+/** The filters of the address as the API knows them. */
+function queryOf(values: Search): Record<string, unknown> {
+  const { q, status, gateway } = values;
+  return { q, status, gateway, ...periodOf(values) };
 }
 
 function curlFor(projectId: string, currency: string): string {

@@ -3,6 +3,7 @@ import type { Objects } from "../../data/client.ts";
 import { useTell } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import type { Listed } from "../../data/queries.ts";
+import { amountText } from "../../parts/money.tsx";
 import { saveFile } from "../../parts/save-file.ts";
 import { useWords } from "../../words/language.tsx";
 import { orderWords } from "./orders.words.ts";
@@ -43,9 +44,15 @@ export function useExport(query: Record<string, unknown>): { exporting: boolean;
 
 const fields = ["id", "reference", "status", "amount_minor", "currency", "amount_received_minor", "amount_refunded_minor", "created_at", "paid_at"] as const;
 
+/** What spreadsheets add up stands beside the minor units, in the currency's own decimals. */
+const sums = { amount: "amount_minor", amount_received: "amount_received_minor", amount_refunded: "amount_refunded_minor" } as const;
+
 function csvOf(rows: Order[]): string {
-  const lines = rows.map((order) => [...fields.map((field) => order[field]), order.customer.email, order.description].map(cellOf).join(","));
-  return `﻿${[...fields, "customer_email", "description"].join(",")}\r\n${lines.join("\r\n")}\r\n`;
+  const lines = rows.map((order) => {
+    const decimals = Object.values(sums).map((field) => amountText(order[field], order.currency));
+    return [...fields.map((field) => order[field]), order.customer.email, order.description, ...decimals].map(cellOf).join(",");
+  });
+  return `﻿${[...fields, "customer_email", "description", ...Object.keys(sums)].join(",")}\r\n${lines.join("\r\n")}\r\n`;
 }
 
 /** A text that a spreadsheet would take for a formula is led by an apostrophe. */

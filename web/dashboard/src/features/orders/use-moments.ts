@@ -5,8 +5,9 @@ import { keyOf, type Listed, useApi, usePlain } from "../../data/queries.ts";
 import { moneyText } from "../../parts/money.tsx";
 import type { Moment } from "../../parts/object-page.tsx";
 import type { Tone } from "../../parts/status.tsx";
+import { useGatewayName } from "../../words/gateways.ts";
 import { useLanguage, useWords } from "../../words/language.tsx";
-import { shared } from "../../words/shared.ts";
+import { reviewWords } from "../review/review.words.ts";
 import { orderWords } from "./orders.words.ts";
 
 type Order = Objects["Order"];
@@ -14,19 +15,14 @@ type Order = Objects["Order"];
 /** Everything that happened to an order, from all that knows of it: sessions, proofs, events, deliveries, the books. */
 export function useMoments(order: Order): Moment[] {
   const words = useWords(orderWords);
-  const all = useWords(shared);
+  const reasons = useWords(reviewWords).reason as Record<string, string>;
   const { locale } = useLanguage();
   const here = useHere();
   const events = useApi("GET /api/v1/projects/{projectId}/orders/{id}/events", { path: { id: order.id }, query: { limit: 100 } }).data?.data ?? [];
-  const booked = usePlain<Listed<Objects["Transaction"]>>("GET /api/v1/transactions", {
-    query: { order_id: order.id, limit: 100 },
-  });
-  const attempts = useAttempts(
-    here,
-    events.map(({ id }) => id),
-  );
+  const booked = usePlain<Listed<Objects["Transaction"]>>("GET /api/v1/transactions", { query: { order_id: order.id, limit: 100 } });
+  const attempts = useAttempts(here, events);
   const say = words.moment;
-  const nameOf = (gateway: string) => (gateway === "wechatpay" ? all.wechat : gateway === "alipay" ? all.alipay : gateway);
+  const nameOf = useGatewayName();
   const at = (time: string | null, moment: Omit<Moment, "at">): Moment[] => (time === null ? [] : [{ ...moment, at: time }]);
   const money = (minor: number) => moneyText(locale, minor, order.currency);
   const moments: Moment[] = [
@@ -45,17 +41,18 @@ export function useMoments(order: Order): Moment[] {
             id: `${voucher.id} reviewed`,
             tone: voucher.status === "approved" ? "paid" : "failed",
             title: say[voucher.status],
-            text: voucher.rejection_reason ?? undefined,
+            text: voucher.rejection_reason === null ? undefined : (reasons[voucher.rejection_reason] ?? voucher.rejection_reason),
           })
         : []),
     ]),
     ...events.map((event) => ({ id: event.id, at: event.created_at, tone: "plain" as const, title: say.event(event.event) })),
-    ...(attempts.data ?? []).filter(({ status }) => status !== "started").map((attempt) => deliveryMoment(attempt, say)),
+    ...attempts.filter(({ status }) => status !== "started").map((attempt) => deliveryMoment(attempt, say, here)),
     ...(booked.data?.data ?? []).map((entry) => ({
       id: entry.id,
       at: entry.created_at,
       tone: "paid" as Tone,
       title: say.booked[entry.type],
+      to: `${here.to("/transactions")}?order=${order.id}`,
       text: money(entry.amount_minor),
     })),
   ];
@@ -68,7 +65,7 @@ interface Say {
   notDelivered(host: string): string;
 }
 
-function deliveryMoment(attempt: Objects["WebhookAttempt"], say: Say): Moment {
+function deliveryMoment(attempt: Objects["WebhookAttempt"], say: Say, here: Here): Moment {
   const host = new URL(attempt.request.url).host;
   const good = attempt.status === "succeeded";
   const why = attempt.error_code ?? (attempt.response as { status?: number } | null)?.status;
@@ -77,6 +74,7 @@ function deliveryMoment(attempt: Objects["WebhookAttempt"], say: Say): Moment {
     at: attempt.created_at,
     tone: good ? "paid" : "failed",
     title: good ? say.delivered(host) : say.notDelivered(host),
+    to: `${here.to(`/webhooks/${attempt.webhook_id}`)}?attempt=${attempt.id}`,
     text: `${attempt.event} · ${why ?? ""}`,
   };
 }
@@ -84,10 +82,11 @@ function deliveryMoment(attempt: Objects["WebhookAttempt"], say: Say): Moment {
 const mostEvents = 20;
 
 /** The attempts to deliver these events, over all endpoints. */
-function useAttempts(here: Here, eventIds: string[]) {
-  const webhooks = usePlain<Listed<Objects["Webhook"]>>("GET /api/v1/projects/{projectId}/webhooks", { query: { limit: 100 }, enabled: here.may("webhooks") });
+function useAttempts(here: Here, events: { id: string }[]): Objects["WebhookAttempt"][] {
+  const eventIds = events.map(({ id }) => id);
+  const webhooks = usePlain<Listed<Objects["Webhook"]>>("GET /api/v1/projects/{projectId}/webhooks", { query: { limit: 100 }, enabled: here.may("events") });
   const ids = (webhooks.data?.data ?? []).map(({ id }) => id);
-  return useQuery({
+  const read = useQuery({
     queryKey: keyOf(here, "GET attempts of events", ids, eventIds),
     enabled: ids.length > 0 && eventIds.length > 0,
     placeholderData: keepPreviousData,
@@ -104,4 +103,5 @@ function useAttempts(here: Here, eventIds: string[]) {
       return lists.flatMap(({ data }) => data);
     },
   });
+  return read.data ?? [];
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Money, moneyText } from "../../parts/money.tsx";
 import { spanText } from "../../parts/when.tsx";
+import { useGatewayName } from "../../words/gateways.ts";
 import { useLanguage, useWords } from "../../words/language.tsx";
-import { shared } from "../../words/shared.ts";
 import { DayBars } from "./day-bars.tsx";
 import type { Figures } from "./figures.ts";
 import { overviewWords } from "./overview.words.ts";
@@ -100,10 +100,9 @@ export function ReviewCard({ figures, before }: CardProps) {
 
 export function ChannelsCard({ figures, currency }: { figures: Figures; currency: string }) {
   const words = useWords(overviewWords);
-  const all = useWords(shared);
   const rows = figures.channels.filter((row) => row.currency === currency);
   const most = Math.max(...rows.map((row) => row.paid_minor), 1);
-  const nameOf = (gateway: string) => (gateway === "wechatpay" ? all.wechat : gateway === "alipay" ? all.alipay : gateway);
+  const nameOf = useGatewayName();
   return (
     <section className="figure" data-wide="true">
       <h2>{words.channels}</h2>

@@ -4,6 +4,7 @@ import { IconCheck } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
+import { linkTo } from "../../parts/search.ts";
 import { useWords } from "../../words/language.tsx";
 import { overviewWords } from "./overview.words.ts";
 
@@ -48,9 +49,4 @@ export function FirstWeek() {
       </ol>
     </section>
   );
-}
-
-function linkTo(address: string): { to: string; search?: never } {
-  const [to = "", search] = address.split("?");
-  return search === undefined ? { to } : { to, search: Object.fromEntries(new URLSearchParams(search)) as never };
 }

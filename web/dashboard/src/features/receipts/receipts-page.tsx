@@ -9,6 +9,7 @@ import type { Filter } from "../../parts/filters.tsx";
 import { type Column, Listing } from "../../parts/list-page.tsx";
 import { Money } from "../../parts/money.tsx";
 import { Empty, Page } from "../../parts/page.tsx";
+import { periodOf } from "../../parts/period.ts";
 import { useSearch } from "../../parts/search.ts";
 import { Status, useStatusText } from "../../parts/status.tsx";
 import { When } from "../../parts/when.tsx";
@@ -21,9 +22,12 @@ type Receipt = Objects["Receipt"];
 
 export default function ReceiptsPage() {
   const words = useWords(receiptWords);
+  const all = useWords(shared);
   const here = useHere();
   const { values, set } = useSearch();
-  const list = useList<Receipt>("GET /api/v1/projects/{projectId}/receipts", { query: { status: values["status"], channel: values["channel"] } });
+  const list = useList<Receipt>("GET /api/v1/projects/{projectId}/receipts", {
+    query: { status: values["status"], channel: values["channel"], ...periodOf(values) },
+  });
   const begin = here.may("receipts") ? (
     <Button leftSection={<IconFileImport size={16} stroke={1.5} />} onClick={() => set({ import: "1" })}>
       {words.importTitle}
@@ -36,6 +40,7 @@ export default function ReceiptsPage() {
         list={list}
         columns={useColumns()}
         filters={useFilters()}
+        period={all.created}
         label={words.title}
         idOf={(one) => one.id}
         empty={

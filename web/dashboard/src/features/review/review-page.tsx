@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core";
-import { useHotkeys } from "@mantine/hooks";
 import { IconPhotoOff } from "@tabler/icons-react";
 import { useState } from "react";
 import { ApiError } from "../../data/client.ts";
@@ -13,8 +12,10 @@ import { Ago } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import "./review.css";
 import { Evidence, useReceiptFor } from "./evidence.tsx";
+import { OtherAmount, OtherAmountLink } from "./other-amount.tsx";
 import { Reject } from "./reject.tsx";
 import { reviewWords } from "./review.words.ts";
+import { useCurrent, useDeskKeys } from "./use-desk.ts";
 import { proofOf, reportedAt, useQueue, type Waiting } from "./use-queue.ts";
 import { ZoomPicture } from "./zoom-picture.tsx";
 
@@ -59,27 +60,19 @@ interface DeskProps {
 function Desk({ waiting, wanted, onDecided }: DeskProps) {
   const words = useWords(reviewWords);
   const here = useHere();
-  const [at, setAt] = useState(() =>
-    Math.max(
-      0,
-      waiting.findIndex(({ id }) => id === wanted),
-    ),
-  );
-  const [rejecting, setRejecting] = useState(false);
-  const index = Math.min(at, waiting.length - 1);
-  const order = waiting[index] as Waiting;
+  const { order, index, next, show } = useCurrent(waiting, wanted);
+  const [asking, setAsking] = useState<"reject" | "other" | null>(null);
   const receipt = useReceiptFor(order);
-  const decide = useDecision(order, onDecided);
-  const may = here.may("review");
-  const step = (by: number) => setAt(Math.max(0, Math.min(waiting.length - 1, index + by)));
-  const approve = () =>
-    !decide.busy && may && decide.send({ decision: "approve", ...(receipt?.external_id == null ? {} : { external_transaction_id: receipt.external_id }) });
-  useHotkeys([
-    ["a", approve],
-    ["r", () => may && setRejecting(true)],
-    ["j", () => step(1)],
-    ["k", () => step(-1)],
-  ]);
+  const decide = useDecision(order, (id) => {
+    show(next);
+    onDecided(id);
+  });
+  const isGone = index < 0;
+  const may = here.may("review") && !isGone;
+  const external = receipt?.external_id == null ? {} : { external_transaction_id: receipt.external_id };
+  const approve = () => !decide.busy && may && decide.send({ decision: "approve", ...external });
+  const ask = (what: "reject" | "other") => may && setAsking(what);
+  useDeskKeys({ a: approve, r: () => ask("reject"), j: () => show(isGone ? next : waiting[index + 1]), k: () => show(waiting[index - 1]) });
   return (
     <>
       <div className="desk" key={order.id} ref={toTop}>
@@ -87,14 +80,31 @@ function Desk({ waiting, wanted, onDecided }: DeskProps) {
         <div className="desk-side">
           <div className="spread">
             <h2>{order.reference}</h2>
-            <Steps index={index} count={waiting.length} onStep={step} />
+            {isGone ? null : <Steps index={index} count={waiting.length} onStep={(by) => show(waiting[index + by])} />}
           </div>
+          {isGone ? <Gone order={order} onNext={() => show(next)} /> : null}
           <Evidence order={order} receipt={receipt} />
+          {may ? <OtherAmountLink onAsk={() => ask("other")} /> : null}
         </div>
       </div>
-      {may ? <DeskActs busy={decide.busy} onReject={() => setRejecting(true)} onApprove={approve} /> : <p className="note">{words.readOnly}</p>}
-      <Reject order={order} open={rejecting} onClose={() => setRejecting(false)} onReject={decide.sendAndWait} />
+      {may ? <DeskActs busy={decide.busy} onReject={() => ask("reject")} onApprove={approve} /> : null}
+      {here.may("review") ? null : <p className="note">{words.readOnly}</p>}
+      <Reject order={order} open={asking === "reject"} onClose={() => setAsking(null)} onReject={decide.sendAndWait} />
+      {asking === "other" ? <OtherAmount order={order} onClose={() => setAsking(null)} onApprove={decide.sendAndWait} /> : null}
     </>
+  );
+}
+
+/** Decided by somebody else while it lay here: said in its place, and nothing moves under the reader's hand. */
+function Gone({ order, onNext }: { order: Waiting; onNext(): void }) {
+  const words = useWords(reviewWords);
+  return (
+    <div className="note spread" data-tone="plain" role="status">
+      <p>{words.gone(order.reference)}</p>
+      <Button variant="default" size="compact-sm" onClick={onNext}>
+        {words.next}
+      </Button>
+    </div>
   );
 }
 
@@ -122,7 +132,8 @@ function DeskActs({ busy, onReject, onApprove }: { busy: boolean; onReject(): vo
       <Button size="lg" variant="default" onClick={onReject} disabled={busy}>
         {words.reject} <kbd>{words.rejectKey}</kbd>
       </Button>
-      <Button size="lg" onClick={onApprove} loading={busy}>
+      {/* The second press of a double one would meet the next payment. */}
+      <Button size="lg" onClick={({ detail }) => detail < 2 && onApprove()} loading={busy}>
         {words.approve} <kbd>{words.approveKey}</kbd>
       </Button>
       <p className="soft">{words.undo}</p>

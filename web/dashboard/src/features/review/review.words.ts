@@ -30,6 +30,9 @@ export const reviewWords = defineWords(
     approved: (reference: string) => `${reference} approved`,
     rejected: (reference: string) => `${reference} rejected`,
     taken: (reference: string) => `${reference} was decided by someone else meanwhile. Here is the next one.`,
+    gone: (reference: string) => `${reference} was decided by someone else meanwhile.`,
+    tooLittle: "The order stays open for the rest, marked as underpaid.",
+    tooMuch: "The order is paid; what is too much waits among the exceptions.",
     rejectTitle: (reference: string) => `Reject ${reference}`,
     rejectText: "The buyer reads the reason and can try again.",
     reason: {
@@ -82,6 +85,9 @@ export const reviewWords = defineWords(
     approved: (reference) => `${reference} 已通过`,
     rejected: (reference) => `${reference} 已驳回`,
     taken: (reference) => `${reference} 刚刚已由他人处理，现在显示下一笔。`,
+    gone: (reference) => `${reference} 已由他人处理。`,
+    tooLittle: "订单保持待付余款，并标记为少付。",
+    tooMuch: "订单记为已付款，多出的部分列入异常。",
     rejectTitle: (reference) => `驳回 ${reference}`,
     rejectText: "买家会看到原因，并可再次付款。",
     reason: {

@@ -27,7 +27,7 @@ export function useQueue() {
         cursor = answer.has_more ? answer.next_cursor : null;
         if (cursor === null) break;
       }
-      return orders.sort((left, right) => (keyOfAge(left) < keyOfAge(right) ? -1 : 1));
+      return orders.sort((left, right) => (isOlder(left, right) ? -1 : 1));
     },
   });
 }
@@ -43,6 +43,11 @@ export function proofOf(order: Waiting): Objects["Voucher"] | undefined {
 
 export function reportedAt(order: Waiting): string {
   return sessionOf(order)?.reported_at ?? proofOf(order)?.created_at ?? order.created_at;
+}
+
+/** Whether the first of two was reported before the other. */
+export function isOlder(first: Waiting, other: Waiting): boolean {
+  return keyOfAge(first) < keyOfAge(other);
 }
 
 function keyOfAge(order: Waiting): string {

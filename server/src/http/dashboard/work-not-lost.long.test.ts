@@ -1,0 +1,89 @@
+import { beforeAll, expect, test } from "vitest";
+import { createOrder, reviewOrder, simulatePayment } from "#orders/index.ts";
+import { expectAccessible, openBrowser } from "#test/browser.ts";
+import { buildDashboard, listen, lookOfToday, openDashboard } from "#test/dashboard.ts";
+import { house } from "#test/house.ts";
+import { payShop } from "#test/pay-shop.ts";
+import { testPassword, visitor } from "#test/visitors.ts";
+
+const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
+const browser = await openBrowser();
+const look = lookOfToday();
+const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
+const timeLimit = 240_000;
+let origin = "";
+
+beforeAll(async () => {
+  await buildDashboard();
+  origin = await listen(home);
+}, timeLimit);
+
+async function deskWith(references: string[]) {
+  const { tenant } = await payShop(home);
+  const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+  const ids: string[] = [];
+  for (const reference of references) {
+    const { order } = await createOrder(home.ctx, tenant, { amount_minor: 9900, currency: "CNY", reference });
+    await simulatePayment(home.ctx, tenant, { order_id: order.id, outcome: "pending_verify" });
+    ids.push(order.id);
+  }
+  const { page } = await openDashboard(browser, { origin, look, email: person.email });
+  const stands = (reference: string) => page.getByRole("heading", { level: 2, name: reference }).waitFor();
+  const statusOf = async (id = "") => (await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${id}`)).body.status;
+  return { tenant, ids, page, stands, statusOf };
+}
+
+test(
+  "a session that ends hides the page and loses nothing that was typed: the form stands there again after signing in",
+  async () => {
+    const { page } = await deskWith([]);
+    await page.goto(`${origin}/dashboard/orders?new=1`);
+    const form = page.getByRole("dialog", { name: say("New order", "新建订单") });
+    await form.getByLabel(say("Amount", "金额")).fill("12.50");
+    await form.getByLabel(say("Reference", "订单号")).fill("INV-typed");
+    await page.context().clearCookies({ name: /session/ });
+    await form.getByRole("button", { name: say("Create", "新建"), exact: true }).click();
+    const again = page.getByRole("dialog", { name: say("Your session has ended", "登录已失效") });
+    await again.waitFor();
+    await page.keyboard.press("Escape");
+    await again.locator("input[type=password]").fill(testPassword);
+    await expectAccessible(page);
+    await page.keyboard.press("Enter");
+    await again.waitFor({ state: "detached" });
+    expect(await form.getByLabel(say("Reference", "订单号")).inputValue()).toBe("INV-typed");
+    await form.getByRole("button", { name: say("Create", "新建"), exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "INV-typed" }).waitFor();
+  },
+  timeLimit,
+);
+
+test(
+  "a payment that somebody else decides stays on the desk and says so: a press never meets one that was not looked at",
+  async () => {
+    const { tenant, ids, page, stands, statusOf } = await deskWith(["INV-1", "INV-2", "INV-3"]);
+    await page.goto(`${origin}/dashboard/review`);
+    await stands("INV-1");
+    await reviewOrder(home.ctx, tenant, { order_id: ids[0] as string, decision: "reject", reason_code: "not_received" });
+    await page.getByText(say("INV-1 was decided by someone else meanwhile.", "INV-1 已由他人处理。")).waitFor();
+    await page.keyboard.press("a");
+    await stands("INV-1");
+    await page.keyboard.press("j");
+    await stands("INV-2");
+    // A key that is held down is one decision.
+    await page.keyboard.down("a");
+    await page.keyboard.down("a");
+    await stands("INV-3");
+    await page.keyboard.down("a");
+    await page.keyboard.up("a");
+    expect([await statusOf(ids[1]), await statusOf(ids[2])]).toEqual(["paid", "pending_verify"]);
+
+    await page.getByRole("button", { name: say("A different amount arrived", "实际到账金额不同") }).click();
+    await page.getByRole("dialog").getByRole("textbox").fill("90");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: say("Nothing to review", "没有待核对的款项") }).waitFor();
+    await page.goto(`${origin}/dashboard/orders/${ids[2]}`);
+    await page.getByText(say("waits for a decision: Too little", "待处理：少付")).waitFor();
+    await expectAccessible(page);
+  },
+  timeLimit,
+);

@@ -1,0 +1,56 @@
+import { Radio } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useState } from "react";
+import type { Objects } from "../../data/client.ts";
+import { useApi } from "../../data/queries.ts";
+import { Field } from "../../parts/field.tsx";
+import { moneyText } from "../../parts/money.tsx";
+import { useStatusText } from "../../parts/status.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { exceptionWords } from "./exceptions.words.ts";
+
+const typingMs = 200;
+const offered = 6;
+const waits = ["unpaid" as const, "pending_verify" as const, "expired" as const, "failed" as const];
+
+interface Choice {
+  exception: Objects["PaymentException"];
+  value: string | null;
+  onChoose(id: string): void;
+}
+
+/** The order that money is for: found by what a person knows of it. Before anything is typed, those that wait for exactly this sum stand first. */
+export function ChooseOrder({ exception, value, onChoose }: Choice) {
+  const words = useWords(exceptionWords);
+  const { locale } = useLanguage();
+  const text = useStatusText();
+  const [typed, setTyped] = useState("");
+  const [q] = useDebouncedValue(typed.trim(), typingMs);
+  const currency = [exception.currency];
+  const found = useApi("GET /api/v1/projects/{projectId}/orders", {
+    query: q === "" ? { status: waits, currency, limit: 100 } : { q, currency, limit: offered },
+  });
+  const orders = [...(found.data?.data ?? [])]
+    .sort((left, right) => Number(right.amount_minor === exception.amount_minor) - Number(left.amount_minor === exception.amount_minor))
+    .slice(0, offered);
+  return (
+    <>
+      <Field label={words.forOrder} description={words.forOrderHint} type="search" value={typed} onWrite={setTyped} />
+      <Radio.Group value={value} onChange={onChoose} aria-label={words.forOrder}>
+        <div className="form" style={{ gap: 8 }}>
+          {orders.map((order) => (
+            <Radio
+              key={order.id}
+              value={order.id}
+              label={order.reference}
+              description={[moneyText(locale, order.amount_minor, order.currency), text(order.status), order.customer.name ?? order.customer.email]
+                .filter((part) => part !== null)
+                .join(" · ")}
+            />
+          ))}
+          {orders.length === 0 && found.isSuccess ? <p className="soft">{words.noOrder}</p> : null}
+        </div>
+      </Radio.Group>
+    </>
+  );
+}

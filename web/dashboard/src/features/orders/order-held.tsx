@@ -1,0 +1,30 @@
+import { IconAlertCircle } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import type { Objects } from "../../data/client.ts";
+import { useHere } from "../../data/here.tsx";
+import { useApi } from "../../data/queries.ts";
+import { moneyText } from "../../parts/money.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { exceptionWords } from "../exceptions/exceptions.words.ts";
+import { orderWords } from "./orders.words.ts";
+
+/** Money of this order that only a person can place. */
+export function OrderHeld({ order }: { order: Objects["Order"] }) {
+  const words = useWords(orderWords);
+  const { kinds } = useWords(exceptionWords);
+  const { locale } = useLanguage();
+  const here = useHere();
+  const query = { order_id: order.id, status: ["open" as const] };
+  const held = useApi("GET /api/v1/projects/{projectId}/exceptions", { query }).data?.data ?? [];
+  return held.map(({ id, kind, amount_minor, currency }) => (
+    <p key={id} className="note">
+      <IconAlertCircle size={20} stroke={1.5} aria-hidden />
+      <span>
+        {words.held(moneyText(locale, amount_minor, currency), kinds[kind])}{" "}
+        <Link to={here.to("/exceptions")} search={{ order: order.id } as never}>
+          {words.decide}
+        </Link>
+      </span>
+    </p>
+  ));
+}
