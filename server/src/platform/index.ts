@@ -30,5 +30,7 @@ export { type ClaimedNotice, claimNotices, type Gathering } from "./notices/clai
 export { finishNotices, forgetNotices, retryNotices } from "./notices/finish-notices.ts";
 export { type Notice, notice } from "./notices/notice.ts";
 export { ownMerchantId, ownProject } from "./own-project.ts";
+export { readBase64 } from "./read-base64.ts";
 export { deriveKey, equalSecret, type MasterKeys, macOf, open, readMasterKeys, type SealPlace, seal } from "./secrets.ts";
 export { type Db, type Fragment, type Rows, type Sql, type SqlValue, type Tx, trySavepoint } from "./sql.ts";
+export { createThread } from "./thread/create-thread.ts";

@@ -5,6 +5,7 @@ import type { App } from "../house.ts";
 import { cursorOf, filtersOf, listOf, showList } from "../lists.ts";
 import { oneOf, pathOf, refTo } from "../schemas/fields.ts";
 import { type BatchShape, batchIn, emailBatchDocument, showBatch, showCreatedBatch } from "../shapes/mail/batch.ts";
+import { takeContents } from "./bodies/parse-apart.ts";
 import { largeBytesMax } from "./bodies/read-bodies.ts";
 import { acceptFaults } from "./emails.ts";
 import { messageListQuery, readMessageList } from "./message-lists.ts";
@@ -45,7 +46,9 @@ function postBatch(app: App): void {
     async (request, reply) => {
       const { messaging_tier: tier } = request.principal;
       const strict = request.headers["x-batch-validation"] !== "permissive";
-      const made = await createEmailBatch(request.ctx, request.tenant, { tier, strict, ...readBatch(request.body) });
+      const batch = readBatch(request.body);
+      takeContents(request.body);
+      const made = await createEmailBatch(request.ctx, request.tenant, { tier, strict, ...batch });
       return reply.code(201).send(showCreatedBatch(request.tenant, made));
     },
   );

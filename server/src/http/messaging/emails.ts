@@ -6,6 +6,7 @@ import { cursorOf, filtersOf, type ListInput, listOf, many, showList } from "../
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type EmailShape, showEmail, showWholeEmail } from "../shapes/mail/email.ts";
 import { emailIn } from "../shapes/mail/email-in.ts";
+import { takeContents } from "./bodies/parse-apart.ts";
 import { largeBytesMax } from "./bodies/read-bodies.ts";
 import { messageListQuery, readMessageList } from "./message-lists.ts";
 
@@ -48,7 +49,7 @@ function postEmail(app: App): void {
     },
     async (request, reply) => {
       const { messaging_tier: tier } = request.principal;
-      const made = await createEmail(request.ctx, request.tenant, { tier, email: request.body as EmailInput });
+      const made = await createEmail(request.ctx, request.tenant, { tier, email: takeContents(request.body) as EmailInput });
       return reply.code(201).send(showEmail(made));
     },
   );

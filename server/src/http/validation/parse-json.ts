@@ -37,9 +37,8 @@ export function parseJson(bytes: Buffer): unknown {
 /** A cheap bound: a document with few opening brackets cannot be deep. */
 function isDeep(text: string): boolean {
   let opened = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    if ((unit === 0x5b || unit === 0x7b) && (opened += 1) > depthMax) return true;
+  for (const bracket of ["[", "{"]) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) if ((opened += 1) > depthMax) return true;
   }
   return false;
 }

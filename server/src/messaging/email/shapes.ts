@@ -7,8 +7,8 @@ export type Addresses = string | string[];
 
 export interface AttachmentInput {
   filename: string;
-  /** Base64. */
-  content: string;
+  /** Base64, or what the surface has read of it: null for what is none. */
+  content: string | { bytes: Buffer | null };
   content_type?: string | null;
   content_id?: string | null;
 }

@@ -12,6 +12,8 @@ const diskBytesMax = 1024 * 1024 * 1024;
 /** A body as it came: in memory, or on disk until it is taken up. */
 export interface Spooled {
   bytes: number;
+  /** Its file, until it is taken up; null for one in memory. */
+  readonly path: string | null;
   /** Reads it and removes its file. */
   take(): Promise<Buffer>;
   drop(): Promise<void>;
@@ -51,7 +53,7 @@ class SpoolingBody implements Spooled {
   bytes = 0;
   private onDisk = 0;
   private chunks: Buffer[] = [];
-  private path: string | null = null;
+  path: string | null = null;
   private file: Awaited<ReturnType<typeof open>> | null = null;
 
   async add(chunk: Buffer): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ErrorDetail } from "#platform/index.ts";
+import { type ErrorDetail, readBase64 } from "#platform/index.ts";
 import type { AttachmentInput, EmailInput } from "../shapes.ts";
 import { hasControl, hasLongWord } from "./address-rules.ts";
 
@@ -85,33 +85,8 @@ function readAttachment(given: AttachmentInput, { at, add }: { at: string; add: 
   )
     fault(`${at}.content_type`, "This is not the media type of a single file.");
   if (content_id != null && !/^[\w.+@-]{1,200}$/.test(content_id)) fault(`${at}.content_id`, "A content id holds letters, digits and . _ + @ -.");
-  const bytes = decodeBase64(content);
-  if (bytes === null) fault(`${at}.content`, content.trim() === "" ? "The file is empty." : "The content is not base64.");
+  const bytes = typeof content === "string" ? readBase64(content) : content.bytes;
+  const isEmpty = typeof content === "string" && content.trim() === "";
+  if (bytes === null) fault(`${at}.content`, isEmpty ? "The file is empty." : "The content is not base64.");
   return bytes === null || faults.length > 0 ? [] : [{ filename, content_type: content_type ?? null, content_id: content_id ?? null, bytes }];
-}
-
-/**
- * Strict: Node's own decoder skips what it does not know, and half a file would be sent. Then fewer bytes come out than the length promises, which shows without
- * looking at each letter of what may be thirty million. Line breaks are usual and allowed; blanks within a line are not, as many a sentence would be base64
- * without them.
- */
-function decodeBase64(text: string): Buffer | null {
-  return decodeDense(text) ?? (/\s/.test(text) ? decodeDense(withoutBreaks(text)) : null);
-}
-
-function withoutBreaks(text: string): string {
-  return text
-    .split(/[\r\n]+/)
-    .map((line) => line.trim())
-    .join("");
-}
-
-function decodeDense(text: string): Buffer | null {
-  const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
-  const length = text.length - padding;
-  if (length === 0 || length % 4 === 1 || (padding > 0 && text.length % 4 !== 0)) return null;
-  // The decoder takes the letters of base64url as well, and of others the half that looks like one.
-  if (text.includes("-") || text.includes("_") || Buffer.byteLength(text) !== text.length) return null;
-  const bytes = Buffer.from(text, "base64");
-  return bytes.length === Math.floor((length * 3) / 4) ? bytes : null;
 }

@@ -6,7 +6,7 @@ parentPort?.on("message", (parts: ComposeParts) => {
   // What came over from the other thread is plain bytes there.
   const attachments = parts.attachments.map((one) => ({ ...one, content: Buffer.from(one.content.buffer, one.content.byteOffset, one.content.byteLength) }));
   composeEmail({ ...parts, attachments }).then(
-    (raw) => answer({ raw }, raw.byteLength === raw.buffer.byteLength ? [raw.buffer as ArrayBuffer] : []),
+    (raw) => answer({ result: raw }, raw.byteLength === raw.buffer.byteLength ? [raw.buffer as ArrayBuffer] : []),
     (error: unknown) => answer({ fault: String(error).slice(0, 300) }),
   );
 });

@@ -1,0 +1,112 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { AppError, readBase64 } from "#platform/index.ts";
+import { house } from "#test/house.ts";
+import { tierLimits } from "#test/routes/world.ts";
+import { parseJson } from "../../validation/parse-json.ts";
+import { parseApart, takeContents } from "./parse-apart.ts";
+
+const home = await house({ http: { tierLimits } });
+const folder = await mkdtemp(join(tmpdir(), "tillpost-apart-"));
+const email = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello" };
+const megabyte = 1024 * 1024;
+const bytes = randomBytes(3 * megabyte);
+const file = { filename: "a.bin", content: bytes.toString("base64") };
+
+/** A body as the thread reads it. */
+async function apart(text: string | Buffer): Promise<unknown> {
+  const path = join(folder, randomUUID());
+  await writeFile(path, text);
+  return takeContents(await parseApart(path));
+}
+
+/** The processor time that this thread itself takes: the others of a busy machine do not count. */
+async function threadMs(work: () => Promise<unknown>): Promise<number> {
+  const before = process.threadCpuUsage();
+  await work();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}
+
+const refusalOf = (error: unknown) => (error instanceof AppError ? { code: error.code, message: error.message, param: error.extras.param } : error);
+
+test("reads of every place in a body what was read here: the same values, contents as bytes, and null for what is no base64", async () => {
+  const small = { filename: "a.bin", content: randomBytes(3_000).toString("base64") };
+  const broken = `${small.content}%%%`;
+  const bodies = [
+    { ...email, attachments: [small, { ...small, content: broken }, { filename: "b.txt", content: "aGVsbG8=" }] },
+    [email, { ...email, attachments: [small] }],
+    { defaults: { ...email, attachments: [small] }, emails: [{ to: "bob@corner-readers.com" }, { attachments: [small], html: small.content }] },
+    { ...email, attachments: [{ ...small, content: " ".repeat(2_000) }] },
+    { ...email, attachments: "none", emails: 7, defaults: null, content: small.content },
+    [null, 1, { attachments: [null, 2, { content: 3 }] }],
+    "text",
+  ];
+  for (const body of bodies) {
+    const read = JSON.parse(JSON.stringify(body), (_name, value) => {
+      const isLifted = typeof value?.content === "string" && value.content.trim().length > 1024 && value.filename !== undefined;
+      return isLifted ? { ...value, content: { bytes: readBase64(value.content) } } : value;
+    });
+    expect(await apart(JSON.stringify(body))).toEqual(read);
+  }
+});
+
+test("refuses what is refused here, in the same words", async () => {
+  const bodies = [
+    '{"a": 1,}',
+    Buffer.from([0x22, 0xff, 0x22]),
+    '{"a":{"__proto__":1}}',
+    '{"to":"\\u0000"}',
+    '{"b":["\\ud800"]}',
+    "[".repeat(70) + "]".repeat(70),
+  ];
+  for (const body of bodies) {
+    let here: unknown;
+    try {
+      parseJson(Buffer.from(body));
+    } catch (error) {
+      here = error;
+    }
+    expect(here).toBeInstanceOf(AppError);
+    expect(await apart(body).catch(refusalOf)).toEqual(refusalOf(here));
+  }
+});
+
+test("takes a small part of this thread's time that 35 MB would take here", { timeout: 120_000 }, async () => {
+  const path = join(folder, "large.json");
+  const text = JSON.stringify({ ...email, attachments: [{ filename: "a.bin", content: randomBytes(25 * megabyte).toString("base64") }] });
+  await writeFile(path, text);
+  const whole = Buffer.from(text);
+  await parseApart(path);
+  const here = await threadMs(async () => {
+    const { attachments } = parseJson(whole) as { attachments: (typeof file)[] };
+    return readBase64(attachments[0]?.content ?? "");
+  });
+  const runs = [];
+  for (let run = 0; run < 3; run += 1) runs.push(await threadMs(() => parseApart(path)));
+  // Once of three times no garbage of what came before was collected in between.
+  const apart = Math.min(...runs);
+  console.info(`35 MB take ${here.toFixed(0)} ms of this thread's time here, ${apart.toFixed(1)} ms from another`);
+  expect(apart).toBeLessThan(here / 4);
+});
+
+test("a large message keeps its faults, its file and its fingerprint", { timeout: 60_000 }, async () => {
+  const shop = await home.tenant();
+  const api = home.api(shop.key);
+  const broken = await api.post("/v1/emails", { ...email, attachments: [{ ...file, content: `${file.content}%%%` }] });
+  expect(broken.body.error).toMatchObject({ code: "attachment_invalid", param: "attachments.0.content", message: "The content is not base64." });
+  const headers = { "idempotency-key": "large" };
+  const body = { ...email, attachments: [file] };
+  const [first, again] = [await api.post("/v1/emails", body, { headers }), await api.post("/v1/emails", body, { headers })];
+  expect([first.status, again.status, again.body.id]).toEqual([201, 201, first.body.id]);
+  const other = { ...email, attachments: [{ ...file, content: `AAAA${file.content.slice(4)}` }] };
+  expect((await api.post("/v1/emails", other, { headers })).body.error.code).toBe("idempotency_key_reused");
+  const batch = await api.post("/v1/emails/batch", { defaults: { ...email, attachments: [file] }, emails: [{ to: "ada@corner-readers.com" }, {}] });
+  const sizes = batch.body.data.map(async ({ id }: { id: string }) => (await api.get(`/v1/emails/${id}`)).body.attachments[0].size_bytes);
+  expect(await Promise.all(sizes)).toEqual([bytes.length, bytes.length]);
+  const source = await api.get(`/v1/emails/${first.body.id}/source`);
+  expect(source.text.replaceAll(/\s/g, "")).toContain(file.content.slice(-1000));
+});

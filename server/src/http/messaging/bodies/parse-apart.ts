@@ -1,0 +1,27 @@
+import { createThread, type ErrorExtras, platformErrors } from "#platform/index.ts";
+import { type Lifted, settleContents } from "./lift-contents.ts";
+
+/** What the thread answers: a body whose long contents are lifted out, or the refusal of it. */
+export type Parsed = { value: unknown; lifted: Lifted } | { refused: { code: string; extras: ErrorExtras } };
+
+const parse = createThread<string, Parsed>({ program: new URL("./parse-thread.ts", import.meta.url), does: "parses large bodies" });
+const liftedOf = new WeakMap<object, Lifted>();
+
+/**
+ * As `parseJson`, of a file and in a thread beside this one: with its attachments, 35 MB take a third of a second, in which this process would answer nobody. What
+ * comes over has tokens in place of its attachments' contents; `takeContents` puts them in when the body has been checked and has its fingerprint.
+ */
+export async function parseApart(path: string): Promise<unknown> {
+  const parsed = await parse(path);
+  if ("refused" in parsed) throw platformErrors[parsed.refused.code as "invalid_json"](parsed.refused.extras);
+  const { value, lifted } = parsed;
+  if (lifted.size > 0) liftedOf.set(value as object, lifted);
+  return value;
+}
+
+/** A checked body with its attachments' contents as they were read; a body that was parsed here already has them as text. */
+export function takeContents<T>(body: T): T {
+  const lifted = typeof body === "object" && body !== null ? liftedOf.get(body) : undefined;
+  if (lifted !== undefined) settleContents(body, lifted);
+  return body;
+}
