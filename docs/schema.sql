@@ -215,6 +215,7 @@ create table batches (
   constraint batches_pkey PRIMARY KEY (project_id, livemode, id),
   constraint batches_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text])))
 );
+CREATE INDEX batches_to_forget ON public.batches USING btree (created_at) WHERE ((items <> '[]'::jsonb) OR (errors <> '[]'::jsonb));
 
 create table callback_secrets (
   project_id text collate "C" not null,
@@ -988,6 +989,7 @@ create table usage_counters (
   constraint usage_counters_pkey PRIMARY KEY (project_id, livemode, channel, day),
   constraint usage_counters_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'call'::text])))
 );
+CREATE INDEX usage_counters_by_day ON public.usage_counters USING btree (day);
 
 create table vouchers (
   project_id text collate "C" not null,

@@ -1353,7 +1353,7 @@ export interface Objects {
       /** How far it came. */
       status: string;
     }[];
-    /** Why the others were not; only with `X-Batch-Validation: permissive`. */
+    /** Why the others were not; only with `X-Batch-Validation: permissive`, and for 30 days. */
     errors: {
       /** Place in the request, from 0. */
       index: number;

@@ -18,6 +18,7 @@ export { type TakenReport, takeReport } from "./email/bounce/take-report.ts";
 export { cancelEmail } from "./email/change/cancel-email.ts";
 export { expireSuspended } from "./email/change/expire-suspended.ts";
 export { forgetBodies } from "./email/change/forget-bodies.ts";
+export { forgetBatchDetails, forgetUsage } from "./email/change/forget-counts.ts";
 export { type Engagement, recordClick, recordOpen } from "./email/change/record-engagement.ts";
 export { releaseScheduled } from "./email/change/release-scheduled.ts";
 export { rescheduleEmail } from "./email/change/reschedule-email.ts";

@@ -55,7 +55,7 @@ export const batchSchema = shape("Batch", "Messages that were sent in together."
       },
       { additionalProperties: false, description: "A fault of a message that was not accepted." },
     ),
-    { description: "Why the others were not; only with `X-Batch-Validation: permissive`." },
+    { description: "Why the others were not; only with `X-Batch-Validation: permissive`, and for 30 days." },
   ),
   statuses: Type.Unsafe<Record<string, number>>({
     type: "object",

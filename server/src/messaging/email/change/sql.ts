@@ -39,3 +39,22 @@ export async function deleteBodies(tx: Tx, before: Date, limit: number): Promise
     returning b.body`;
   return { count: rows.count, files: rows.flatMap(({ body }) => (JSON.parse(body) as EmailBody).attachments.map(({ file }) => file)) };
 }
+
+/** Empties what batches before a time say of each of their messages. */
+export async function updateForgottenBatches(tx: Tx, before: Date, limit: number): Promise<number> {
+  const rows = await sql(tx)`
+    -- all tenants: what was kept long enough is forgotten everywhere alike
+    update batches set items = '[]', errors = '[]' where (project_id, livemode, id) in (
+      select project_id, livemode, id from batches where created_at < ${before} and (items <> '[]'::jsonb or errors <> '[]'::jsonb)
+      order by created_at limit ${limit} for update skip locked)`;
+  return rows.count;
+}
+
+/** Removes the counts of days before one. */
+export async function deleteUsage(tx: Tx, before: string, limit: number): Promise<number> {
+  const rows = await sql(tx)`
+    -- all tenants: what was kept long enough is forgotten everywhere alike
+    delete from usage_counters where (project_id, livemode, channel, day) in (
+      select project_id, livemode, channel, day from usage_counters where day < ${before}::date order by day limit ${limit} for update skip locked)`;
+  return rows.count;
+}

@@ -79,7 +79,8 @@ function What({ batch }: { batch: Batch }) {
 /** What was left out, told by the place in the request: these messages were never made. */
 function Refused({ batch }: { batch: Batch }) {
   const words = useWords(batchWords);
-  if (batch.errors.length === 0) return null;
+  if (batch.accepted === batch.total) return null;
+  if (batch.errors.length === 0) return <p className="soft">{words.forgotten}</p>;
   return (
     <Section title={words.refusedTitle}>
       <p className="soft">{words.refusedText}</p>

@@ -10,6 +10,7 @@ export const batchWords = defineWords(
     states: "How they fare",
     refused: (count: number) => `${count} refused`,
     refusedTitle: "Refused",
+    forgotten: "Which ones, and why, was kept for 30 days and is gone.",
     refusedText: "These were left out and never made. Send them again once they are mended.",
     place: (place: number) => `No. ${place}`,
     faults: {} as Record<string, string>,
@@ -26,6 +27,7 @@ export const batchWords = defineWords(
     states: "状态分布",
     refused: (count) => `${count} 条被拒`,
     refusedTitle: "被拒的消息",
+    forgotten: "被拒明细保留 30 天，现已删除。",
     refusedText: "这些消息未被受理，也没有生成。修正后请重新发送。",
     place: (place) => `第 ${place} 条`,
     faults: {
