@@ -2943,7 +2943,7 @@ export interface Routes {
   /** List e-mails */
   "GET /v1/emails": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("scheduled" | "queued" | "sending" | "delivery_delayed" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string; from?: string[]; to?: string[]; tag?: string[]; batch_id?: string[] };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("scheduled" | "queued" | "sending" | "delivery_delayed" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string; q?: string; from?: string[]; to?: string[]; tag?: string[]; batch_id?: string[] };
     body: undefined;
     answer: {
       /** Always `list`. */

@@ -87,6 +87,9 @@ test("a message is accepted, answered as it was sent, and found with its body", 
     total_count: 1,
   });
   expect((await api.get("/v1/emails?tag=campaign:other")).body.data).toEqual([]);
+  for (const q of ["BOB@ex", "ada@corner-readers.com", made.body.id]) expect((await api.get(`/v1/emails?q=${q}`)).body.data, q).toEqual([made.body]);
+  expect((await api.get("/v1/emails?q=example.com")).body.data).toEqual([]);
+  expect((await home.api((await home.tenant()).key).get(`/v1/emails?q=${made.body.id}`)).body.data).toEqual([]);
   const list = await sent(shop, { to: ["a@example.com", "b@example.com"] });
   expect(list.to).toEqual(["a@example.com", "b@example.com"]);
   expect((await sent(shop, { to: ["a@example.com"] })).to).toEqual(["a@example.com"]);

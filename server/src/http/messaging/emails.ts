@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
 import { createEmail, type EmailInput, emailStatuses, findEmail, listEmails } from "#messaging/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import type { App } from "../house.ts";
@@ -71,6 +72,7 @@ function listRoute(app: App): void {
           status: emailStatuses,
           total: true,
           more: {
+            q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "An id, or the beginning of a recipient's address." })),
             from: many("Only from these addresses. May be repeated.", address),
             to: many("Only to these addresses, in whichever of to, cc and bcc. May be repeated.", address),
             tag: many("Only with one of these tags, each written `name:value`. May be repeated.", ofTag),

@@ -69,7 +69,7 @@ function useFacts(email: Email): (Fact | null)[] {
     { label: words.category, value: words.categories[email.category] },
     provider === null ? null : { label: words.carrier, value: words.carriers[provider as keyof typeof words.carriers] ?? provider },
     sizes.length === 0 ? null : { label: words.files, value: sizes.join(", ") },
-    tags.length === 0 ? null : { label: words.tags, value: tags.map(({ name, value }) => `${name}:${value}`).join(", ") },
+    tags.length === 0 ? null : { label: words.tags, value: <Tags tags={tags} /> },
     tracking.opens ? { label: words.opens, value: email.opens } : null,
     tracking.clicks ? { label: words.clicks, value: email.clicks } : null,
     email.batch_id === null ? null : { label: words.batch, value: <Link to={here.to(`/batches/${email.batch_id}`)}>{words.openBatch}</Link> },
@@ -78,4 +78,18 @@ function useFacts(email: Email): (Fact | null)[] {
     ["queued", "scheduled", "delivery_delayed"].includes(email.status) ? { label: words.givenUp, value: <When at={email.expires_at} long /> } : null,
     ...Object.entries(email.metadata).map(([label, value]) => ({ label, value })),
   ];
+}
+
+/** Each leads to the messages that have it too. */
+function Tags({ tags }: Pick<Email, "tags">) {
+  const here = useHere();
+  return (
+    <span className="line">
+      {tags.map(({ name, value }) => (
+        <Link key={`${name}:${value}`} to={here.to("/messages")} search={{ tag: `${name}:${value}` } as never}>
+          {name}:{value}
+        </Link>
+      ))}
+    </span>
+  );
 }

@@ -6,7 +6,9 @@ import { useList } from "../../data/queries.ts";
 import { type Filter, Filters } from "../../parts/filters.tsx";
 import { type Column, Listing } from "../../parts/list-page.tsx";
 import { Empty, Page } from "../../parts/page.tsx";
+import { periodOf } from "../../parts/period.ts";
 import { CodeBlock } from "../../parts/raw-json.tsx";
+import { SavedViews } from "../../parts/saved-views.tsx";
 import { type Search, useSearch } from "../../parts/search.ts";
 import { Status, useStatusText } from "../../parts/status.tsx";
 import { When } from "../../parts/when.tsx";
@@ -22,11 +24,12 @@ const statuses = ["scheduled", "queued", "sending", "sent", "delivery_delayed", 
 
 export default function MessagesPage() {
   const words = useWords(messageWords);
+  const all = useWords(shared);
   const here = useHere();
   const isWide = useMediaQuery("(min-width: 62em)", true, { getInitialValueInEffect: false });
   const { values } = useSearch();
   const list = useList<Email>("GET /v1/emails", { query: queryOf(values) });
-  const filters = useFilters();
+  const filters = useFilters(values);
   const columns = useColumns();
   const empty = (
     <Empty title={words.emptyTitle} text={words.emptyText}>
@@ -41,7 +44,9 @@ export default function MessagesPage() {
           list={list}
           columns={columns}
           filters={filters}
-          search={words.address}
+          search={words.search}
+          period={all.created}
+          views="messages"
           label={words.title}
           idOf={(email) => email.id}
           hrefOf={(email) => here.to(`/messages/${email.id}`)}
@@ -53,7 +58,8 @@ export default function MessagesPage() {
     <Page title={words.title}>
       <p className="soft">{words.testText}</p>
       <div className="filter-line">
-        <Filters filters={filters} search={words.address} />
+        <Filters filters={filters} search={words.search} period={all.created} />
+        <SavedViews name="messages" />
       </div>
       <Outbox list={list} empty={empty} />
     </Page>
@@ -75,15 +81,21 @@ function useColumns(): Column<Email>[] {
   );
 }
 
-function useFilters(): Filter[] {
+/** A tag is chosen on a message's page; here it can be seen and taken off. */
+function useFilters({ tag }: Search): Filter[] {
+  const words = useWords(messageWords);
   const all = useWords(shared);
   const text = useStatusText();
-  return [{ name: "status", label: all.status, options: statuses.map((value) => ({ value, label: text(value) })) }];
+  const tags = [tag ?? []].flat().map((value) => ({ value, label: value }));
+  return [
+    { name: "status", label: all.status, options: statuses.map((value) => ({ value, label: text(value) })) },
+    { name: "tag", label: words.tags, options: tags },
+  ];
 }
 
-/** What is typed is a recipient's whole address, or the list would be empty with every letter. */
-function queryOf({ q, status, batch_id, tag }: Search): Record<string, unknown> {
-  return { status, batch_id, tag, to: String(q ?? "").includes("@") ? q : undefined };
+function queryOf(values: Search): Record<string, unknown> {
+  const { q, status, tag } = values;
+  return { q, status, tag, ...periodOf(values) };
 }
 
 function curl(): string {
