@@ -605,6 +605,7 @@ create table merchants (
   rejection_reason text,
   sending_suspended_at timestamp with time zone,
   sending_suspended_reason text,
+  sending_suspended_by text collate "C",
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_check CHECK (((verification_status = 'verified'::text) = (verified_at IS NOT NULL))),
   constraint merchants_messaging_tier_check CHECK ((messaging_tier = ANY (ARRAY['free'::text, 'starter'::text, 'pro'::text, 'enterprise'::text]))),

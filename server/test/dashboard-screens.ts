@@ -45,6 +45,7 @@ export const screens: Screen[] = [
   at("/new-project"),
   at("/security"),
   at("/operator/merchants"),
+  at("/operator/merchants/$id", ({ tenant }) => `/operator/merchants/${tenant.merchant_id}`),
   at("/operator/proofs"),
   at("/operator/health"),
   at("/operator/mails"),

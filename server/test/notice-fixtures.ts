@@ -54,6 +54,12 @@ export const sampleFacts: { [K in Kind]: Facts[K] } = {
   collection_code_changed: { url: `${page}/codes`, project: "Corner Books", channel: "wechat", by: "Li Wei", at },
   merchant_verified: { url: "https://pay.example.com/dashboard/", merchant: "Corner Books" },
   merchant_rejected: { url: "https://pay.example.com/dashboard/", merchant: "Corner Books", reason: "The business licence could not be read." },
+  sending_suspended: {
+    url: "https://pay.example.com/dashboard/",
+    merchant: "Corner Books",
+    reason: "Too many recipients called your newsletter spam. Ask only those who want it.",
+  },
+  sending_resumed: { url: "https://pay.example.com/dashboard/", merchant: "Corner Books" },
   domain_lost: {
     url: `${page}/domains/dom_01jd4q8w8yf3v9s0k2m5n7p9r1`,
     project: "Corner Books",

@@ -237,8 +237,10 @@ export interface Objects {
     rejection_reason: string | null;
     /** Since when its LIVE messages are stopped. */
     sending_suspended_at: string | null;
-    /** Why they are stopped. */
+    /** Why they are stopped, as the merchant is told. */
     sending_suspended_reason: string | null;
+    /** Name of the operator who stopped them. */
+    sending_suspended_by: string | null;
     /** How many projects it has. */
     projects: number;
     /** How many people belong to it. */
@@ -1396,6 +1398,15 @@ export interface Objects {
         /** Deliveries asked for on it. */
         used: number;
       }[];
+    };
+    /** Whether messages of this environment leave at all. */
+    sending: {
+      /** Since when the operator has stopped the merchant's LIVE messages; null: they are not stopped. TEST never is. */
+      suspended_at: string | null;
+      /** Why they are stopped. */
+      reason: string | null;
+      /** Messages that go out once that is lifted, counted up to 10,000; 0 while nothing is stopped. */
+      waiting: number;
     };
     /** How often each key may call. */
     limits: {
@@ -2865,7 +2876,7 @@ export interface Routes {
     path: { id: string };
     query: {};
     body: {
-      /** Why; operators and the audit log see it. */
+      /** What the merchant is told. */
       reason: string;
     };
     answer: Objects["MerchantOverview"];

@@ -28,7 +28,7 @@ export { findMerchantOverview, listMerchants } from "./merchants/list-merchants.
 export { requireVerified } from "./merchants/require-verified.ts";
 export { setMerchantSending } from "./merchants/set-merchant-sending.ts";
 export { setMerchantVerification } from "./merchants/set-merchant-verification.ts";
-export { listSuspendedProjects, type MerchantOverview, type MerchantRow, type VerificationStatus } from "./merchants/sql.ts";
+export { findSuspension, listSuspendedProjects, type MerchantOverview, type MerchantRow, type Suspension, type VerificationStatus } from "./merchants/sql.ts";
 export { addPasskey, beginPasskey } from "./passkeys/add-passkey.ts";
 export { listPasskeys, removePasskey } from "./passkeys/remove-passkey.ts";
 export type { PasskeyRow } from "./passkeys/sql.ts";

@@ -26,6 +26,7 @@ export { sweepMailFiles } from "./email/files/sweep-mail-files.ts";
 export { type FoundBatch, findBatch } from "./email/read/find-batch.ts";
 export { findEmail, findEmailCopy } from "./email/read/find-email.ts";
 export { findEmailSource } from "./email/read/find-email-source.ts";
+export { findSending, type Sending } from "./email/read/find-sending.ts";
 export { listBatches } from "./email/read/list-batches.ts";
 export { listEmailEvents } from "./email/read/list-email-events.ts";
 export { type EmailList, listEmails } from "./email/read/list-emails.ts";

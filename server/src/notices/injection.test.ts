@@ -75,6 +75,8 @@ function noticesOf({ recipient, tenant, order_id, waiting_id, text, link }: Worl
     collection_code_changed: [recipient, { ...place, channel: "alipay", changed_by: text, at: instant }],
     merchant_verified: [recipient, {}],
     merchant_rejected: [recipient, { reason: text }],
+    sending_suspended: [recipient, { reason: text }],
+    sending_resumed: [recipient, {}],
     domain_lost: [recipient, { ...place, domain_id: text, domain: text, missing: [text, text] }],
   };
   return Object.entries(params);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { putProfile } from "#collection/index.ts";
-import { inviteMember, setMerchantVerification } from "#identity/index.ts";
+import { inviteMember, setMerchantSending, setMerchantVerification } from "#identity/index.ts";
 import { listEmails } from "#messaging/index.ts";
 import { createEgress, ownProject } from "#platform/index.ts";
 import { house } from "#test/house.ts";
@@ -35,6 +35,7 @@ it("every kind that the rooms below write is understood, in the words that they 
 
   await setMerchantVerification(ctx, { merchant_id: shop.merchant_id, status: "rejected", reason: "The licence could not be read." });
   await setMerchantVerification(ctx, { merchant_id: shop.merchant_id, status: "verified" });
+  for (const reason of ["Complaints", "Complaints", null, null]) await setMerchantSending(ctx, { merchant_id: shop.merchant_id, reason });
   await putProfile(by, shop, { channel: "alipay", if_version: null, qr_payload: alipayCode });
   await inviteMember(by, {
     merchant_id: shop.merchant_id,
@@ -59,6 +60,8 @@ it("every kind that the rooms below write is understood, in the words that they 
     [
       "Corner Books could not be verified",
       "Corner Books is verified",
+      "LIVE messages of Corner Books are suspended",
+      "Corner Books can send LIVE messages again",
       "The Alipay receiving code of Shop was changed",
       "Your password was changed",
       "Your webhook has been failing for 24 hours",

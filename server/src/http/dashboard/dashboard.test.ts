@@ -96,10 +96,13 @@ describe("an operator", () => {
     const send = () => home.api(shop.key).post("/v1/emails", { from: "orders@tillpost.example", to: "ada@lovelace.dev", subject: "Hi", text: "Hi" });
     const base = `/api/admin/merchants/${shop.merchant_id}`;
     const suspended = await operator.api.post(`${base}/suspend-sending`, { reason: "Complaints" });
-    expect(suspended).toMatchObject({ status: 200, body: { sending_suspended_reason: "Complaints", sending_suspended_at: expect.any(String) } });
+    expect(suspended).toMatchObject({
+      status: 200,
+      body: { sending_suspended_reason: "Complaints", sending_suspended_at: expect.any(String), sending_suspended_by: expect.stringMatching(/^Person \d+$/) },
+    });
     expect(await send()).toMatchObject({ status: 403, body: { error: { code: "sending_suspended" } } });
     const lifted = await operator.api.post(`${base}/resume-sending`);
-    expect(lifted.body).toMatchObject({ sending_suspended_reason: null, sending_suspended_at: null });
+    expect(lifted.body).toMatchObject({ sending_suspended_reason: null, sending_suspended_at: null, sending_suspended_by: null });
     expect((await send()).status).toBe(201);
     const log = await operator.api.get(`/api/admin/audit-log?object_id=${shop.merchant_id}&actor_id=${operator.id}`);
     expect(log.body.data.map(({ action }: { action: string }) => action)).toEqual(["merchant.sending_resumed", "merchant.sending_suspended"]);

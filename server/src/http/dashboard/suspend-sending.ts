@@ -18,7 +18,8 @@ export const suspensionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: "suspendSending",
         tags,
         summary: "Suspend a merchant's LIVE sending",
-        description: "New LIVE messages are refused with `sending_suspended`; what is queued waits, and expires as it would. TEST goes on.",
+        description:
+          "New LIVE messages are refused with `sending_suspended`; what is queued waits, and expires as it would. TEST goes on. The reason is mailed to the owners.",
         params,
         body: suspensionIn,
         response,
@@ -37,7 +38,7 @@ export const suspensionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: "resumeSending",
         tags,
         summary: "Lift the suspension of a merchant's sending",
-        description: "What waited is sent.",
+        description: "What waited is sent. The owners are told.",
         params,
         response,
       },

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { setMerchantSending } from "#identity/index.ts";
 import { house } from "#test/house.ts";
 import { refusalsIn } from "#test/refusals.ts";
 
@@ -27,4 +28,18 @@ test("usage counts every recipient of today, each environment by itself, beside 
   expect(body.emails.days.at(-1)).toEqual({ day: today, used: 3 });
   const live = await home.tenant({ merchant_id: shop.merchant_id, livemode: true });
   expect((await home.api(live.key).get("/v1/usage")).body.emails.used).toBe(0);
+});
+
+test("usage tells that LIVE is suspended, why, and how many messages wait; TEST and other merchants hear nothing of it", async () => {
+  const shop = await home.tenant({ livemode: true });
+  const api = home.api(shop.key);
+  for (const to of ["ada@corner-readers.com", "bob@corner-readers.com"]) expect((await api.post("/v1/emails", { ...email, to })).status).toBe(201);
+  const free = { suspended_at: null, reason: null, waiting: 0 };
+  const sendingOf = async ({ key }: { key: string }) => (await home.api(key).get("/v1/usage")).body.sending;
+  expect(await sendingOf(shop)).toEqual(free);
+  await setMerchantSending(home.ctx, { merchant_id: shop.merchant_id, reason: "Complaints" });
+  expect(await sendingOf(shop)).toEqual({ suspended_at: home.ctx.now().toISOString(), reason: "Complaints", waiting: 2 });
+  expect(await sendingOf(await home.tenant({ merchant_id: shop.merchant_id, livemode: true }))).toMatchObject({ reason: "Complaints", waiting: 0 });
+  expect(await sendingOf(await home.tenant({ merchant_id: shop.merchant_id }))).toEqual(free);
+  expect(await sendingOf(await home.tenant({ livemode: true }))).toEqual(free);
 });

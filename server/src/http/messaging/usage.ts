@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { listUsage } from "#messaging/index.ts";
+import { findSending, listUsage } from "#messaging/index.ts";
 import { readTierLimits } from "../gate/limit-tiers.ts";
 import { refTo } from "../schemas/fields.ts";
 import { showUsage, type UsageShape } from "../shapes/mail/usage.ts";
@@ -20,8 +20,9 @@ export const usageRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      const { messaging_tier: tier } = request.principal;
-      return showUsage(request.tenant, { tier, limits: tiers[tier], usage: await listUsage(request.ctx, request.tenant, tier) });
+      const { messaging_tier: tier, merchant_id } = request.principal;
+      const sending = await findSending(request.ctx, request.tenant, merchant_id);
+      return showUsage(request.tenant, { tier, limits: tiers[tier], usage: await listUsage(request.ctx, request.tenant, tier), sending });
     },
   );
 };

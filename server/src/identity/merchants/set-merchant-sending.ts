@@ -1,12 +1,12 @@
-import { type Ctx, ownMerchantId, platformErrors } from "#platform/index.ts";
+import { type Ctx, notice, ownMerchantId, platformErrors } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { updateSuspension } from "./sql.ts";
 
-/** Stops all LIVE messages of a merchant's projects, or with a reason of null lets them go on. Throws resource_missing, also for Tillpost's own merchant. */
+/** Stops all LIVE messages of a merchant's projects, or with a reason of null lets them go on; its owners are told of what changed. Throws resource_missing, also for Tillpost's own merchant. */
 export function setMerchantSending(ctx: Ctx, input: { merchant_id: string; reason: string | null }): Promise<{ id: string }> {
   const { merchant_id, reason } = input;
   return ctx.transact(async (tx) => {
-    const row = merchant_id === ownMerchantId ? null : await updateSuspension(tx, merchant_id, { reason, now: ctx.now() });
+    const row = merchant_id === ownMerchantId ? null : await updateSuspension(tx, merchant_id, { reason, by: ctx.actor.id, now: ctx.now() });
     if (row === null) throw platformErrors.resource_missing({ param: "id" });
     await recordAudit(tx, {
       ctx,
@@ -17,6 +17,9 @@ export function setMerchantSending(ctx: Ctx, input: { merchant_id: string; reaso
       object_id: row.id,
       detail: reason === null ? {} : { reason },
     });
+    if (reason === row.before) return row;
+    const kind = reason === null ? "sending_resumed" : "sending_suspended";
+    await notice(tx, ctx, { kind, recipient: row.id, params: reason === null ? {} : { reason } });
     return row;
   });
 }

@@ -44,13 +44,29 @@ export async function updateVerification(
   return row ?? null;
 }
 
-/** A second suspension keeps the time of the first and takes the new reason. */
-export async function updateSuspension(tx: Tx, merchantId: string, given: { reason: string | null; now: Date }): Promise<{ id: string } | null> {
-  const { reason, now } = given;
-  const [row] = await sql(tx)<{ id: string }>`
-    update merchants set sending_suspended_at = case when ${reason}::text is null then null else coalesce(sending_suspended_at, ${now}) end,
-      sending_suspended_reason = ${reason}, version = version + 1, updated_at = ${now}
-    where id = ${merchantId} returning id`;
+export interface Suspension {
+  sending_suspended_at: Date | null;
+  sending_suspended_reason: string | null;
+}
+
+/** A second suspension keeps the time of the first and takes the new reason and person. Answers also the reason that held before. */
+export async function updateSuspension(
+  tx: Tx,
+  merchantId: string,
+  given: { reason: string | null; by: string; now: Date },
+): Promise<{ id: string; before: string | null } | null> {
+  const { reason, by, now } = given;
+  const [row] = await sql(tx)<{ id: string; before: string | null }>`
+    with held as (select id, sending_suspended_reason as before from merchants where id = ${merchantId} for update)
+    update merchants m set sending_suspended_at = case when ${reason}::text is null then null else coalesce(sending_suspended_at, ${now}) end,
+      sending_suspended_reason = ${reason}, sending_suspended_by = case when ${reason}::text is null then null else ${by} end,
+      version = version + 1, updated_at = ${now}
+    from held where m.id = held.id returning m.id, held.before`;
+  return row ?? null;
+}
+
+export async function findSuspension(db: Db, merchantId: string): Promise<Suspension | null> {
+  const [row] = await sql(db)<Suspension>`select sending_suspended_at, sending_suspended_reason from merchants where id = ${merchantId}`;
   return row ?? null;
 }
 
@@ -87,10 +103,10 @@ export async function updateMerchant(
   return changed as MerchantRow;
 }
 
-export interface MerchantOverview extends MerchantRow {
+export interface MerchantOverview extends MerchantRow, Suspension {
   rejection_reason: string | null;
-  sending_suspended_at: Date | null;
-  sending_suspended_reason: string | null;
+  /** Name of the person, or the id of what else did it. */
+  sending_suspended_by: string | null;
   projects: number;
   members: number;
   owner_email: string | null;
@@ -103,6 +119,7 @@ export async function listMerchantRows(
   return await sql(db)<MerchantOverview>`
     select m.id, m.display_name, m.country, m.verification_status, m.verified_at, m.messaging_tier, m.version, m.created_at, m.updated_at,
       m.rejection_reason, m.sending_suspended_at, m.sending_suspended_reason,
+      coalesce((select p.name from people p where p.id = m.sending_suspended_by), m.sending_suspended_by) as sending_suspended_by,
       (select count(*) from projects p where p.merchant_id = m.id) as projects,
       (select count(*) from members b where b.merchant_id = m.id) as members,
       (select p.email from members b join people p on p.id = b.person_id where b.merchant_id = m.id and b.role = 'owner' order by b.id limit 1) as owner_email

@@ -49,6 +49,8 @@ export interface Facts {
   collection_code_changed: { url: string; project: string; channel: "wechat" | "alipay"; by: string | null; at: Date };
   merchant_verified: { url: string; merchant: string };
   merchant_rejected: { url: string; merchant: string; reason: string | null };
+  sending_suspended: { url: string; merchant: string; reason: string | null };
+  sending_resumed: { url: string; merchant: string };
   domain_lost: { url: string; project: string; domain: string; missing: string[] };
 }
 

@@ -30,6 +30,8 @@ export const paramsTable = {
   collection_code_changed: Type.Object({ project_id: text, channel: Type.Enum(["wechat", "alipay"]), changed_by: text, at: instant }),
   merchant_verified: Type.Object({}),
   merchant_rejected: Type.Object({ reason: maybe(text) }),
+  sending_suspended: Type.Object({ reason: text }),
+  sending_resumed: Type.Object({}),
   domain_lost: Type.Object({ ...project, domain_id: text, domain: text, missing: maybe(Type.Array(text, { maxItems: 20 })) }),
 } satisfies Record<string, TSchema>;
 

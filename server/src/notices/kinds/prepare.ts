@@ -93,6 +93,12 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
     prepare: (ctx, { params: [given], recipient }) =>
       ofMerchant(ctx, recipient, (merchant) => ({ url: frontLink(ctx), merchant, reason: textOrNull(given.reason) })),
   },
+  sending_suspended: {
+    roles: heads,
+    prepare: (ctx, { params: [given], recipient }) =>
+      ofMerchant(ctx, recipient, (merchant) => ({ url: frontLink(ctx), merchant, reason: textOrNull(given.reason) })),
+  },
+  sending_resumed: { roles: heads, prepare: (ctx, { recipient }) => ofMerchant(ctx, recipient, (merchant) => ({ url: frontLink(ctx), merchant })) },
   domain_lost: {
     roles: builders,
     prepare: (ctx, { params: [given] }) =>

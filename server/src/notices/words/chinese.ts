@@ -204,6 +204,29 @@ export const chineseLetters: Letters = {
     reason: team(merchant, host),
   }),
 
+  sending_suspended: ({ url, merchant, reason }, { host }) => ({
+    subject: `${merchant} 的正式消息发送已暂停`,
+    preheader: "新消息会被拒绝，已排队的消息等待中。测试环境不受影响。",
+    status: { tone: "failed", word: "已暂停" },
+    title: `${merchant} 的正式消息发送已暂停`,
+    lead: ["您所有项目的新正式消息都会被拒绝，已排队的消息等待中。订单与收款照常，测试环境不受影响。"],
+    ...(reason === null ? {} : { facts: [["原因", reason]] as [string, string][] }),
+    button: { label: "打开控制台", url },
+    after: ["请按原因整改，再联系平台运营方重新审核。届时已过期的消息不会再发送。"],
+    reason: team(merchant, host),
+  }),
+
+  sending_resumed: ({ url, merchant }, { host }) => ({
+    subject: `${merchant} 已恢复发送正式消息`,
+    preheader: "等待中的消息正在发出。",
+    status: { tone: "paid", word: "已恢复" },
+    title: `${merchant} 已恢复发送正式消息`,
+    lead: ["暂停已解除。等待中且未过期的消息正在发出，新消息可以正常发送。"],
+    button: { label: "打开控制台", url },
+    after: [],
+    reason: team(merchant, host),
+  }),
+
   domain_lost: ({ url, project, domain, missing }, { host }) => ({
     subject: `域名 ${domain} 的验证已失效`,
     preheader: `${project}：记录恢复前，无法用该域名发送正式邮件。`,

@@ -211,6 +211,29 @@ export const englishLetters: Letters = {
     reason: team(merchant, host),
   }),
 
+  sending_suspended: ({ url, merchant, reason }, { host }) => ({
+    subject: `LIVE messages of ${merchant} are suspended`,
+    preheader: "New ones are refused; what is queued waits. TEST works as before.",
+    status: { tone: "failed", word: "Suspended" },
+    title: `LIVE messages of ${merchant} are suspended`,
+    lead: ["New LIVE messages of all your projects are refused, and what is queued waits. Orders and payments go on, and TEST works as before."],
+    ...(reason === null ? {} : { facts: [["Reason", reason]] as [string, string][] }),
+    button: { label: "Open the dashboard", url },
+    after: ["Mend what the reason names, then ask whoever runs this installation to look again. What has expired by then is not sent."],
+    reason: team(merchant, host),
+  }),
+
+  sending_resumed: ({ url, merchant }, { host }) => ({
+    subject: `${merchant} can send LIVE messages again`,
+    preheader: "What waited is on its way.",
+    status: { tone: "paid", word: "Resumed" },
+    title: `${merchant} can send LIVE messages again`,
+    lead: ["The suspension is lifted. What waited and has not expired is on its way, and new messages are accepted."],
+    button: { label: "Open the dashboard", url },
+    after: [],
+    reason: team(merchant, host),
+  }),
+
   domain_lost: ({ url, project, domain, missing }, { host }) => ({
     subject: `${domain} is no longer verified`,
     preheader: `${project}: LIVE e-mail from this domain is refused until its records are back.`,

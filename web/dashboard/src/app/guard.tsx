@@ -11,9 +11,8 @@ const FirstSteps = lazy(() => import("./first-steps.tsx"));
 
 /** `/` and `/<page>`: to where the reader was last, or to the sign-in page. */
 export function ToProject() {
-  const { page } = useParams({ strict: false }) as { page?: string };
-  const search = useRouterState({ select: (state) => state.location.search });
-  return <Signed>{(me) => <Go to={page === undefined ? homeOf(me) : `${homeOf(me)}/${page}`} search={search as never} />}</Signed>;
+  const { pathname, search } = useRouterState({ select: (state) => state.location });
+  return <Signed>{(me) => <Go to={pathname === "/" ? homeOf(me) : `${homeOf(me)}${pathname}`} search={search as never} />}</Signed>;
 }
 
 /** Every page of a project: signed in, in a project that exists, in one of the two environments. */

@@ -25,6 +25,9 @@ const indexRoute = createRoute({ getParentRoute: () => rootRoute, path: "/", com
 /** An address of one part, as mails have it: "/review". */
 const shortRoute = createRoute({ getParentRoute: () => rootRoute, path: "/$page", component: ToProject });
 
+/** The one address of three parts: "/operator/merchants/mer_…". Its first two are no project and environment. */
+const merchantRoute = createRoute({ getParentRoute: () => rootRoute, path: "/operator/merchants/$id", component: ToProject });
+
 const projectRoute = createRoute({ getParentRoute: () => rootRoute, path: "/$project/$environment", component: Guarded });
 
 const screens = features
@@ -33,7 +36,7 @@ const screens = features
 
 export function createDashboardRouter(queries: QueryClient) {
   return createRouter({
-    routeTree: rootRoute.addChildren([indexRoute, ...doors, shortRoute, projectRoute.addChildren(screens)]),
+    routeTree: rootRoute.addChildren([indexRoute, ...doors, shortRoute, merchantRoute, projectRoute.addChildren(screens)]),
     basepath: "/dashboard",
     context: { queries },
     parseSearch,

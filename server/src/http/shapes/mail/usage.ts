@@ -1,14 +1,15 @@
 import Type from "typebox";
-import type { Usage } from "#messaging/index.ts";
+import type { Sending, Usage } from "#messaging/index.ts";
 import type { Tenant } from "#platform/index.ts";
 import type { Tier, TierLimits } from "../../gate/limit-tiers.ts";
-import { flag, idOf, instant, integer, oneOf, shape, text } from "../../schemas/fields.ts";
+import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, text, textOrNull } from "../../schemas/fields.ts";
 
 /** What a project sent, beside what its tier allows. */
 export interface UsageShape extends Tenant {
   object: "usage";
   messaging_tier: Tier;
   emails: { quota: number; used: number; remaining: number; resets_at: Date; days: Usage["days"] };
+  sending: Sending;
   limits: ReturnType<typeof showLimits>;
 }
 
@@ -33,6 +34,14 @@ export const usageSchema = shape("Usage", "What was sent, beside what the mercha
     },
     "The daily quota of e-mails.",
   ),
+  sending: part(
+    {
+      suspended_at: instantOrNull("Since when the operator has stopped the merchant's LIVE messages; null: they are not stopped. TEST never is."),
+      reason: textOrNull("Why they are stopped."),
+      waiting: integer("Messages that go out once that is lifted, counted up to 10,000; 0 while nothing is stopped."),
+    },
+    "Whether messages of this environment leave at all.",
+  ),
   limits: part(
     {
       emails_per_minute: perMinute("Messages sent one by one, each key,"),
@@ -46,13 +55,13 @@ export const usageSchema = shape("Usage", "What was sent, beside what the mercha
   ),
 });
 
-export function showUsage(tenant: Tenant, given: { tier: Tier; limits: TierLimits; usage: Usage }): UsageShape {
-  const { tier, limits, usage } = given;
+export function showUsage(tenant: Tenant, given: { tier: Tier; limits: TierLimits; usage: Usage; sending: Sending }): UsageShape {
+  const { tier, limits, usage, sending } = given;
   const { quota, days, resets_at } = usage;
   const used = days.at(-1)?.used ?? 0;
   const { project_id, livemode } = tenant;
   const emails = { quota, used, remaining: Math.max(quota - used, 0), resets_at, days };
-  return { object: "usage", project_id, livemode, messaging_tier: tier, emails, limits: showLimits(limits) };
+  return { object: "usage", project_id, livemode, messaging_tier: tier, emails, sending, limits: showLimits(limits) };
 }
 
 function showLimits(limits: TierLimits) {

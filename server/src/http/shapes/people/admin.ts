@@ -16,7 +16,8 @@ export const merchantOverviewSchema = shape("MerchantOverview", "A merchant as o
   country: textOrNull("ISO 3166 code of the country."),
   rejection_reason: textOrNull("Why it was rejected."),
   sending_suspended_at: instantOrNull("Since when its LIVE messages are stopped."),
-  sending_suspended_reason: textOrNull("Why they are stopped."),
+  sending_suspended_reason: textOrNull("Why they are stopped, as the merchant is told."),
+  sending_suspended_by: textOrNull("Name of the operator who stopped them."),
   projects: integer("How many projects it has."),
   members: integer("How many people belong to it."),
   owner_email: textOrNull("Address of its first owner."),
@@ -68,12 +69,14 @@ export interface HealthShape {
 }
 
 export const rejectionIn = strict({ reason: Type.String({ minLength: 1, maxLength: 500, description: "What the merchant is told." }) });
-export const suspensionIn = strict({ reason: Type.String({ minLength: 1, maxLength: 500, description: "Why; operators and the audit log see it." }) });
+export const suspensionIn = strict({ reason: Type.String({ minLength: 1, maxLength: 500, description: "What the merchant is told." }) });
 export const tierIn = strict({ messaging_tier: oneOf(tiers, "Plan that sets the limits of the messaging API.") });
 
 export function showMerchantOverview(row: MerchantOverview) {
-  const { country, rejection_reason, sending_suspended_at, sending_suspended_reason, projects, members, owner_email } = row;
-  return { ...showMerchant(row), country, rejection_reason, sending_suspended_at, sending_suspended_reason, projects, members, owner_email };
+  const { country, rejection_reason, projects, members, owner_email } = row;
+  const { sending_suspended_at, sending_suspended_reason, sending_suspended_by } = row;
+  const suspension = { sending_suspended_at, sending_suspended_reason, sending_suspended_by };
+  return { ...showMerchant(row), country, rejection_reason, ...suspension, projects, members, owner_email };
 }
 
 export function showWaitingProof(ctx: Ctx, row: WaitingProofRow) {

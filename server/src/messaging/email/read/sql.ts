@@ -48,6 +48,14 @@ export async function countEmailRows(db: Db, tenant: Tenant, filters: EmailFilte
   return row?.total ?? 0;
 }
 
+/** Messages that stand in the queue, counted up to a limit. */
+export async function countHeldEmails(db: Db, tenant: Tenant, limit: number): Promise<number> {
+  const [row] = await sql(db)<{ total: number }>`
+    select count(*) as total from (
+      select from emails where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and status in ('queued', 'delivery_delayed') limit ${limit}) held`;
+  return row?.total ?? 0;
+}
+
 function whereOf(db: Db, tenant: Tenant, filters: EmailFilters): Fragment {
   const tag = sql(db);
   const { status, from, to, batch_id, q } = filters;

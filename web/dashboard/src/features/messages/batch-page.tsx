@@ -10,6 +10,7 @@ import { Loaded, Page, Section } from "../../parts/page.tsx";
 import { RawJson } from "../../parts/raw-json.tsx";
 import { useSearch } from "../../parts/search.ts";
 import { Badge, Status, useStatusText } from "../../parts/status.tsx";
+import { SuspendedNote } from "../../parts/suspended-note.tsx";
 import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -36,6 +37,7 @@ export default function BatchPage() {
         </Link>
       }
     >
+      <SuspendedNote />
       <Loaded read={read}>
         {(loaded) => (
           <>

@@ -5,6 +5,7 @@ import { type Column, Rows } from "../../parts/list-page.tsx";
 import { Empty, Page } from "../../parts/page.tsx";
 import { CodeBlock } from "../../parts/raw-json.tsx";
 import { Badge, Status } from "../../parts/status.tsx";
+import { SuspendedNote } from "../../parts/suspended-note.tsx";
 import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -19,6 +20,7 @@ export default function BatchesPage() {
   const list = useList<Batch>("GET /v1/batches");
   return (
     <Page title={words.title}>
+      <SuspendedNote />
       <p className="soft">{words.text}</p>
       <Rows
         list={list}

@@ -10,6 +10,7 @@ import { Copyable } from "../../parts/copy.tsx";
 import { Empty, Loaded, Page } from "../../parts/page.tsx";
 import { useSearch } from "../../parts/search.ts";
 import { Badge, type Tone } from "../../parts/status.tsx";
+import { SuspendedNote } from "../../parts/suspended-note.tsx";
 import { Ago } from "../../parts/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { trustWords } from "./trust.words.ts";
@@ -34,6 +35,7 @@ export default function DomainsPage() {
   ) : null;
   return (
     <Page title={words.domains} acts={add}>
+      <SuspendedNote />
       <p className="soft">{words.domainsText}</p>
       <Loaded read={read}>
         {({ data }) =>

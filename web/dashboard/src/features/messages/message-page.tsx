@@ -8,6 +8,7 @@ import { type Fact, Facts, TwoSides } from "../../parts/object-page.tsx";
 import { Loaded, Page } from "../../parts/page.tsx";
 import { RawJson } from "../../parts/raw-json.tsx";
 import { Status } from "../../parts/status.tsx";
+import { SuspendedNote } from "../../parts/suspended-note.tsx";
 import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -36,6 +37,7 @@ export default function MessagePage() {
         </Link>
       }
     >
+      <SuspendedNote />
       <Loaded read={read}>{(loaded) => <Body email={loaded} />}</Loaded>
     </Page>
   );

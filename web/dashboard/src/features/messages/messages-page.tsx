@@ -11,6 +11,7 @@ import { CodeBlock } from "../../parts/raw-json.tsx";
 import { SavedViews } from "../../parts/saved-views.tsx";
 import { type Search, useSearch } from "../../parts/search.ts";
 import { Status, useStatusText } from "../../parts/status.tsx";
+import { SuspendedNote } from "../../parts/suspended-note.tsx";
 import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -39,6 +40,7 @@ export default function MessagesPage() {
   if (here.livemode || !isWide)
     return (
       <Page title={words.title}>
+        <SuspendedNote />
         {here.livemode ? null : <p className="soft">{words.testText}</p>}
         <Listing
           list={list}

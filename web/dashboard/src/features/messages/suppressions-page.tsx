@@ -11,6 +11,7 @@ import { type Column, Listing } from "../../parts/list-page.tsx";
 import { Empty, Page } from "../../parts/page.tsx";
 import { useSearch } from "../../parts/search.ts";
 import { Badge } from "../../parts/status.tsx";
+import { SuspendedNote } from "../../parts/suspended-note.tsx";
 import { When } from "../../parts/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -35,6 +36,7 @@ export default function SuppressionsPage() {
   ) : null;
   return (
     <Page title={words.suppressions} acts={add}>
+      <SuspendedNote />
       <p className="soft">{words.suppressionsText}</p>
       <Listing
         list={list}

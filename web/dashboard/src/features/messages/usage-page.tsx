@@ -3,6 +3,7 @@ import { useApi } from "../../data/queries.ts";
 import { Facts } from "../../parts/object-page.tsx";
 import { Loaded, Page, Section } from "../../parts/page.tsx";
 import { Badge } from "../../parts/status.tsx";
+import { SuspendedNote } from "../../parts/suspended-note.tsx";
 import { When } from "../../parts/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { tierWords } from "../../words/tiers.ts";
@@ -23,6 +24,7 @@ export default function UsagePage() {
   const tier = read.data?.messaging_tier;
   return (
     <Page title={words.title} beside={tier === undefined ? null : <Badge tone="plain">{words.tier(tiers[tier])}</Badge>}>
+      <SuspendedNote />
       <p className="soft">{words.text}</p>
       <Loaded read={read}>
         {(usage) => (

@@ -7,6 +7,7 @@ const only = (here: Here) => here.me.is_operator;
 export const operator: Feature = {
   pages: [
     { path: "/operator/merchants", load: () => import("./merchants-page.tsx") },
+    { path: "/operator/merchants/$id", load: () => import("./merchant-page.tsx") },
     { path: "/operator/proofs", load: () => import("./proofs-page.tsx") },
     { path: "/operator/health", load: () => import("./health-page.tsx") },
     { path: "/operator/mails", load: () => import("./mails-page.tsx") },

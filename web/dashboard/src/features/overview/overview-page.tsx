@@ -4,6 +4,7 @@ import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
 import { Loaded, Page } from "../../parts/page.tsx";
 import { useSearch } from "../../parts/search.ts";
+import { SuspendedNote } from "../../parts/suspended-note.tsx";
 import { useWords } from "../../words/language.tsx";
 import { ChannelsCard, ReviewCard, SuccessCard, VolumeCard } from "./cards.tsx";
 import type { Figures } from "./figures.ts";
@@ -35,7 +36,7 @@ export default function OverviewPage() {
         />
       }
     >
-      {here.livemode ? null : <FirstWeek />}
+      {here.livemode ? <SuspendedNote /> : <FirstWeek />}
       <Waits />
       <Loaded read={now}>{(figures) => <Cards figures={figures} before={before} days={days} />}</Loaded>
     </Page>

@@ -1,0 +1,98 @@
+import { ActionIcon, Button, Menu, Select, Textarea } from "@mantine/core";
+import { IconDots } from "@tabler/icons-react";
+import { useState } from "react";
+import type { Objects } from "../../data/client.ts";
+import { useTell } from "../../data/errors.tsx";
+import { useAct } from "../../data/queries.ts";
+import { Ask } from "../../parts/ask.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { tierWords } from "../../words/tiers.ts";
+import { operatorWords } from "./operator.words.ts";
+
+type Merchant = Objects["MerchantOverview"];
+
+/** What an operator decides about a merchant as a whole. */
+export function MerchantActs({ merchant }: { merchant: Merchant }) {
+  const words = useWords(operatorWords);
+  const all = useWords(shared);
+  const [asking, setAsking] = useState<"reject" | "tier" | null>(null);
+  const act = useAct("POST /api/admin/merchants/{id}/verify", { says: words.verified });
+  const verify = () => act.mutate({ path: { id: merchant.id } });
+  const { verification_status: status } = merchant;
+  return (
+    <span className="line" style={{ flexWrap: "nowrap", justifyContent: "flex-end" }}>
+      {status === "pending" ? (
+        <Button size="xs" loading={act.isPending} onClick={verify} aria-label={`${words.verify}: ${merchant.display_name}`}>
+          {words.verify}
+        </Button>
+      ) : null}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" className="quiet-icon" size={36} aria-label={`${all.actions}: ${merchant.display_name}`}>
+            <IconDots size={20} stroke={1.5} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {status === "rejected" ? <Menu.Item onClick={verify}>{words.verify}</Menu.Item> : null}
+          {status === "rejected" ? null : <Menu.Item onClick={() => setAsking("reject")}>{words.reject}</Menu.Item>}
+          <Menu.Item onClick={() => setAsking("tier")}>{words.changeTier}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {asking === "reject" ? <Reject merchant={merchant} onClose={() => setAsking(null)} /> : null}
+      {asking === "tier" ? <Tier merchant={merchant} onClose={() => setAsking(null)} /> : null}
+    </span>
+  );
+}
+
+function Reject({ merchant, onClose }: { merchant: Merchant; onClose(): void }) {
+  const words = useWords(operatorWords);
+  const tell = useTell();
+  const [reason, setReason] = useState("");
+  const act = useAct("POST /api/admin/merchants/{id}/reject", { onRefused: () => true });
+  const reject = async () => {
+    await act.mutateAsync({ path: { id: merchant.id }, body: { reason: reason.trim() } });
+    tell.done(words.rejected);
+  };
+  return (
+    <Ask title={`${words.reject}: ${merchant.display_name}`} open onClose={onClose} does={words.reject} danger onDo={reject} disabled={reason.trim() === ""}>
+      <p>{words.rejectText}</p>
+      <Textarea
+        label={words.reason}
+        description={words.reasonHint}
+        autosize
+        minRows={2}
+        maxLength={500}
+        data-autofocus
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </Ask>
+  );
+}
+
+function Tier({ merchant, onClose }: { merchant: Merchant; onClose(): void }) {
+  const words = useWords(operatorWords);
+  const tiers = useWords(tierWords);
+  const all = useWords(shared);
+  const tell = useTell();
+  const [tier, setTier] = useState<string>(merchant.messaging_tier);
+  const act = useAct("PATCH /api/admin/merchants/{id}", { onRefused: () => true });
+  const change = async () => {
+    await act.mutateAsync({ path: { id: merchant.id }, version: merchant.version, body: { messaging_tier: tier } });
+    tell.done(all.saved);
+  };
+  const offered = (Object.keys(tiers) as (keyof typeof tiers)[]).map((value) => ({ value, label: tiers[value] }));
+  return (
+    <Ask
+      title={`${words.changeTier}: ${merchant.display_name}`}
+      open
+      onClose={onClose}
+      does={all.save}
+      onDo={change}
+      disabled={tier === merchant.messaging_tier}
+    >
+      <Select label={words.tier} data={offered} value={tier} onChange={(value) => setTier(value ?? tier)} allowDeselect={false} />
+    </Ask>
+  );
+}

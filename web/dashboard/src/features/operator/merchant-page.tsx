@@ -1,0 +1,70 @@
+import { IconArrowLeft } from "@tabler/icons-react";
+import { Link, useParams } from "@tanstack/react-router";
+import type { Objects } from "../../data/client.ts";
+import { useHere } from "../../data/here.tsx";
+import { useApi } from "../../data/queries.ts";
+import { Copyable } from "../../parts/copy.tsx";
+import { type Fact, Facts } from "../../parts/object-page.tsx";
+import { Loaded, Page } from "../../parts/page.tsx";
+import { Status } from "../../parts/status.tsx";
+import { When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { tierWords } from "../../words/tiers.ts";
+import { MerchantActs } from "./merchant-acts.tsx";
+import { operatorWords } from "./operator.words.ts";
+import { SendingCard } from "./sending-card.tsx";
+
+type Merchant = Objects["MerchantOverview"];
+
+/** No event tells of what another operator decides. */
+const lookMs = 10_000;
+
+export default function MerchantPage() {
+  const { id = "" } = useParams({ strict: false }) as { id?: string };
+  const words = useWords(operatorWords);
+  const here = useHere();
+  const read = useApi("GET /api/admin/merchants/{id}", { path: { id }, every: lookMs });
+  const merchant = read.data;
+  return (
+    <Page
+      title={merchant?.display_name ?? words.merchant}
+      beside={merchant === undefined ? null : <Status status={merchant.verification_status} />}
+      acts={merchant === undefined ? null : <MerchantActs merchant={merchant} />}
+      back={
+        <Link to={here.to("/operator/merchants")} className="back">
+          <IconArrowLeft size={16} stroke={1.5} /> {words.merchants}
+        </Link>
+      }
+    >
+      <Loaded read={read}>{(loaded) => <Body merchant={loaded} />}</Loaded>
+    </Page>
+  );
+}
+
+function Body({ merchant }: { merchant: Merchant }) {
+  return (
+    <>
+      <SendingCard merchant={merchant} />
+      <Facts facts={useFacts(merchant)} />
+    </>
+  );
+}
+
+function useFacts(merchant: Merchant): (Fact | null)[] {
+  const words = useWords(operatorWords);
+  const tiers = useWords(tierWords);
+  const all = useWords(shared);
+  const { country, rejection_reason, verified_at, owner_email } = merchant;
+  return [
+    { label: words.owner, value: owner_email === null ? "–" : <Copyable text={owner_email} /> },
+    country === null ? null : { label: words.country, value: country },
+    verified_at === null ? null : { label: words.verifiedAt, value: <When at={verified_at} long /> },
+    rejection_reason === null ? null : { label: words.rejectedFor, value: rejection_reason },
+    { label: words.tier, value: tiers[merchant.messaging_tier] },
+    { label: words.projects, value: merchant.projects },
+    { label: words.members, value: merchant.members },
+    { label: all.id, value: <Copyable text={merchant.id} /> },
+    { label: all.created, value: <When at={merchant.created_at} long /> },
+  ];
+}

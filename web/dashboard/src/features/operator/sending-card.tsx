@@ -1,0 +1,89 @@
+import { Button, Textarea } from "@mantine/core";
+import { useState } from "react";
+import type { Objects } from "../../data/client.ts";
+import { useTell } from "../../data/errors.tsx";
+import { useAct } from "../../data/queries.ts";
+import { Ask } from "../../parts/ask.tsx";
+import { Facts } from "../../parts/object-page.tsx";
+import { Badge } from "../../parts/status.tsx";
+import { When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { operatorWords } from "./operator.words.ts";
+
+type Merchant = Objects["MerchantOverview"];
+
+/** Whether the merchant's LIVE messages leave; stopped, since when, why and by whom. */
+export function SendingCard({ merchant }: { merchant: Merchant }) {
+  const words = useWords(operatorWords);
+  const [asking, setAsking] = useState(false);
+  const { sending_suspended_at: since, sending_suspended_reason: reason, sending_suspended_by: by } = merchant;
+  const isSuspended = since !== null;
+  return (
+    <section className="card" aria-label={words.sending}>
+      <div className="page-head">
+        <div className="page-title">
+          <h2>{words.sending}</h2>
+          <Badge tone={isSuspended ? "failed" : "paid"}>{isSuspended ? words.suspended : words.sendingOn}</Badge>
+        </div>
+        <div className="page-acts">
+          <Button variant="default" onClick={() => setAsking(true)}>
+            {isSuspended ? words.resume : words.suspend}
+          </Button>
+        </div>
+      </div>
+      {isSuspended ? (
+        <Facts
+          facts={[
+            { label: words.reason, value: reason },
+            { label: words.since, value: <When at={since} long /> },
+            by === null ? null : { label: words.by, value: by },
+          ]}
+        />
+      ) : null}
+      <p className="soft">{isSuspended ? words.suspendedText : words.sendingOnText}</p>
+      {asking && !isSuspended ? <Suspend merchant={merchant} onClose={() => setAsking(false)} /> : null}
+      {asking && isSuspended ? <Resume merchant={merchant} onClose={() => setAsking(false)} /> : null}
+    </section>
+  );
+}
+
+function Suspend({ merchant, onClose }: { merchant: Merchant; onClose(): void }) {
+  const words = useWords(operatorWords);
+  const tell = useTell();
+  const [reason, setReason] = useState("");
+  const act = useAct("POST /api/admin/merchants/{id}/suspend-sending", { onRefused: () => true });
+  const suspend = async () => {
+    await act.mutateAsync({ path: { id: merchant.id }, body: { reason: reason.trim() } });
+    tell.done(words.suspendedDone);
+  };
+  return (
+    <Ask title={words.suspend} open onClose={onClose} does={words.suspend} danger onDo={suspend} disabled={reason.trim() === ""}>
+      <p>{words.suspendText(merchant.display_name)}</p>
+      <Textarea
+        label={words.reason}
+        description={words.reasonHint}
+        autosize
+        minRows={2}
+        maxLength={500}
+        data-autofocus
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </Ask>
+  );
+}
+
+function Resume({ merchant, onClose }: { merchant: Merchant; onClose(): void }) {
+  const words = useWords(operatorWords);
+  const tell = useTell();
+  const act = useAct("POST /api/admin/merchants/{id}/resume-sending", { onRefused: () => true });
+  const resume = async () => {
+    await act.mutateAsync({ path: { id: merchant.id } });
+    tell.done(words.resumedDone);
+  };
+  return (
+    <Ask title={words.resume} open onClose={onClose} does={words.resume} onDo={resume}>
+      <p>{words.resumeText}</p>
+    </Ask>
+  );
+}

@@ -1,0 +1,62 @@
+import { IconMailPause } from "@tabler/icons-react";
+import { useHere } from "../data/here.tsx";
+import { useApi } from "../data/queries.ts";
+import { defineWords, useLanguage, useWords } from "../words/language.tsx";
+import { When } from "./when.tsx";
+
+/** No event tells of what an operator decides. */
+const lookMs = 15_000;
+/** The server counts no further. */
+const countedMost = 10_000;
+
+const suspendedWords = defineWords(
+  {
+    title: "LIVE messages are suspended since",
+    reason: "Reason:",
+    refused: "New messages are refused.",
+    waiting: (count: string, isOne: boolean) =>
+      isOne ? `${count} message waits and goes out when this is lifted.` : `${count} messages wait and go out when this is lifted.`,
+    nothing: "Nothing waits.",
+    orMore: (count: string) => `${count} or more`,
+    ask: "Whoever runs this server lifts it.",
+  },
+  {
+    title: "正式消息已暂停发送，自",
+    reason: "原因：",
+    refused: "新消息会被拒绝。",
+    waiting: (count) => `${count} 条消息等待中，解除后发出。`,
+    nothing: "没有等待中的消息。",
+    orMore: (count) => `至少 ${count}`,
+    ask: "如需解除，请联系服务器管理员。",
+  },
+);
+
+/** Says that an operator has stopped this merchant's LIVE messages, why, and what waits; else nothing. */
+export function SuspendedNote() {
+  const words = useWords(suspendedWords);
+  const { locale } = useLanguage();
+  const here = useHere();
+  const read = useApi("GET /v1/usage", { every: lookMs, enabled: here.livemode && here.may("messages") });
+  const sending = read.data?.sending;
+  if (!here.livemode || sending === undefined || sending.suspended_at === null) return null;
+  const count = sending.waiting.toLocaleString(locale);
+  const waiting = words.waiting(sending.waiting >= countedMost ? words.orMore(count) : count, sending.waiting === 1);
+  return (
+    <div className="note" data-tone="failed" role="status">
+      <IconMailPause size={20} stroke={1.5} aria-hidden />
+      <div>
+        <p>
+          <strong>
+            {words.title} <When at={sending.suspended_at} long />
+          </strong>
+        </p>
+        <p>
+          {words.reason} {sending.reason}
+        </p>
+        <p>
+          {words.refused} {sending.waiting === 0 ? words.nothing : waiting} {words.ask}
+        </p>
+      </div>
+    </div>
+  );
+}
