@@ -12,32 +12,32 @@ const roles: Record<Role, string> = {
 
 const changes: Record<SecurityChange, string> = {
   password_changed: "您的密码已修改",
-  email_changed: "您的账户邮箱已更改",
-  two_factor_enabled: "两步验证已开启",
-  two_factor_disabled: "两步验证已关闭",
-  passkey_added: "账户新增了一个通行密钥",
-  passkey_removed: "账户删除了一个通行密钥",
+  email_changed: "您的账号邮箱已更改",
+  two_factor_enabled: "两步登录已开启",
+  two_factor_disabled: "两步登录已关闭",
+  passkey_added: "账号新增了一个通行密钥",
+  passkey_removed: "账号删除了一个通行密钥",
   recovery_codes_created: "已生成新的恢复码，旧恢复码失效",
-  recovery_code_used: "有人使用恢复码登录了您的账户",
+  recovery_code_used: "有人使用恢复码登录了您的账号",
 };
 
 const channels = { wechat: "微信", alipay: "支付宝" };
 const methods: Record<Method, string> = { wechatpay: "微信支付", alipay: "支付宝" };
 const working = (minutes: number | null) => (minutes === null ? "链接在有限时间内有效。" : `链接在 ${lasting("zh", minutes)}内有效。`);
 const addressToo = "如果按钮打不开，请把下面的地址复制到浏览器：";
-const account = (host: string) => `您在 ${host} 的账户有变动，因此收到本邮件。`;
+const account = (host: string) => `您在 ${host} 的账号有变动，因此收到本邮件。`;
 const team = (project: string, host: string) => `您在 ${host} 管理 ${project}，因此收到本邮件。`;
 
 /** The same mails, written as Chinese. */
 export const chineseLetters: Letters = {
   email_verification: ({ url, minutes }, { host }) => ({
     subject: "请确认您的邮箱",
-    preheader: "点一下，账户即可使用。",
+    preheader: "点一下，账号即可使用。",
     title: "请确认您的邮箱",
-    lead: [`请确认这个邮箱属于您，确认后即可使用您在 ${host} 的账户。`],
+    lead: [`请确认这个邮箱属于您，确认后即可使用您在 ${host} 的账号。`],
     button: { label: "确认邮箱", url },
     addressToo,
-    after: [working(minutes), "如果您没有注册账户，请忽略本邮件：不点击，账户就不会开通。"],
+    after: [working(minutes), "如果您没有注册账号，请忽略本邮件：不点击，账号就不会开通。"],
     reason: `有人在 ${host} 填写了这个邮箱，因此您收到本邮件。`,
   }),
 
@@ -45,20 +45,20 @@ export const chineseLetters: Letters = {
     subject: "重设您的密码",
     preheader: "如果不是您本人操作，密码不会改变。",
     title: "重设您的密码",
-    lead: [`有人为您在 ${host} 的账户申请重设密码。如果是您本人，请点击下方按钮。`],
+    lead: [`有人为您在 ${host} 的账号申请重设密码。如果是您本人，请点击下方按钮。`],
     button: { label: "设置新密码", url },
     addressToo,
     after: [working(minutes), "如果不是您本人操作，请忽略本邮件，密码不会改变。请勿把链接转给任何人。"],
-    reason: `有人在 ${host} 为这个邮箱的账户申请重设密码，因此您收到本邮件。`,
+    reason: `有人在 ${host} 为这个邮箱的账号申请重设密码，因此您收到本邮件。`,
   }),
 
   sign_up_again: ({ url }, { host }) => ({
-    subject: "您已有账户",
+    subject: "您已有账号",
     preheader: "请直接用这个邮箱登录，或重设密码。",
-    title: "您已有账户",
-    lead: [`有人用这个邮箱在 ${host} 注册，但该邮箱已有账户。如果是您本人，请直接登录。`],
+    title: "您已有账号",
+    lead: [`有人用这个邮箱在 ${host} 注册，但该邮箱已有账号。如果是您本人，请直接登录。`],
     button: { label: "登录", url },
-    after: ["忘记密码可在登录页重设。如果不是您本人操作，无需处理，账户没有任何变化。"],
+    after: ["忘记密码可在登录页重设。如果不是您本人操作，无需处理，账号没有任何变化。"],
     reason: `有人在 ${host} 填写了这个邮箱，因此您收到本邮件。`,
   }),
 
@@ -75,17 +75,17 @@ export const chineseLetters: Letters = {
   }),
 
   sign_in_alert: ({ url, at, device, address }, { host, time }) => ({
-    subject: "您的账户有新的登录",
+    subject: "您的账号有新的登录",
     preheader: "如果是您本人，无需处理。",
-    title: "您的账户有新的登录",
-    lead: ["您的账户刚在一台新设备上登录。如果是您本人，无需处理。"],
+    title: "您的账号有新的登录",
+    lead: ["您的账号刚在一台新设备上登录。如果是您本人，无需处理。"],
     facts: [
       ["时间", time(at)],
       ...(device === null ? [] : [["设备", device] as [string, string]]),
       ...(address === null ? [] : [["来源地址", address] as [string, string]]),
     ],
     button: { label: "打开控制台", url },
-    after: ["如果不是您本人，请立即在“安全”页面结束这次登录，并修改密码。"],
+    after: ["如果不是您本人，请立即在“您的账号”页面结束这次登录，并修改密码。"],
     reason: account(host),
   }),
 
@@ -96,7 +96,7 @@ export const chineseLetters: Letters = {
     lead: ["如果是您本人操作，无需处理。"],
     facts: [["时间", time(at)], ...(address === null ? [] : [["来源地址", address] as [string, string]])],
     button: { label: "打开控制台", url },
-    after: ["如果不是您本人，请立即在“安全”页面修改密码，并结束其他所有登录。"],
+    after: ["如果不是您本人，请立即在“您的账号”页面修改密码，并结束其他所有登录。"],
     reason: account(host),
   }),
 

@@ -88,7 +88,7 @@ export const englishLetters: Letters = {
       ...(address === null ? [] : [["From", address] as [string, string]]),
     ],
     button: { label: "Open the dashboard", url },
-    after: ["If it was not you, end that sign-in at once, under Security, then choose a new password."],
+    after: ["If it was not you, end that sign-in at once, under Your account, then choose a new password."],
     reason: account(host),
   }),
 
@@ -99,7 +99,7 @@ export const englishLetters: Letters = {
     lead: ["If it was you, there is nothing to do."],
     facts: [["Time", time(at)], ...(address === null ? [] : [["From", address] as [string, string]])],
     button: { label: "Open the dashboard", url },
-    after: ["If it was not you, choose a new password at once, under Security, and end all other sign-ins."],
+    after: ["If it was not you, choose a new password at once, under Your account, and end all other sign-ins."],
     reason: account(host),
   }),
 

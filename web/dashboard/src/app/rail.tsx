@@ -52,7 +52,7 @@ function useWithChosenInView() {
   const rail = useRef<HTMLElement>(null);
   const path = useLocation({ select: ({ pathname }) => pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another path has another link chosen
-  useEffect(() => rail.current?.querySelector(".active")?.scrollIntoView({ block: "nearest" }), [path]);
+  useEffect(() => rail.current?.querySelector(".nav-link.active")?.scrollIntoView({ block: "nearest" }), [path]);
   return rail;
 }
 

@@ -81,7 +81,7 @@ export const deedWords = defineWords(
       person: "Person",
       project: "Project",
       receipt: "Receipt",
-      suppression: "Suppressed address",
+      suppression: "Address",
       webhook: "Webhook",
     },
     kind: {
@@ -171,7 +171,7 @@ export const deedWords = defineWords(
       person: "人员",
       project: "项目",
       receipt: "到账",
-      suppression: "屏蔽地址",
+      suppression: "地址",
       webhook: "Webhook",
     },
     kind: {

@@ -34,9 +34,11 @@ export default function InvitationDoor() {
   if (read.error !== null)
     return (
       <Door title={words.linkOld} text={words.gone}>
-        <p className="door-foot">
-          <Link to="/sign-in">{words.signIn}</Link>
-        </p>
+        <div className="form">
+          <Button component={Link} to="/sign-in" size="md" fullWidth>
+            {words.signIn}
+          </Button>
+        </div>
       </Door>
     );
   if (read.data === undefined || me.isPending) return <Door title={words.invited}>{null}</Door>;

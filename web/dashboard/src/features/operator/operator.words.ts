@@ -56,7 +56,7 @@ export const operatorWords = defineWords(
     memory: "Memory",
     uptime: "Running for",
     runtime: "Runtime",
-    seen: "Seen",
+    seen: "As of",
     audit: "Whole audit log",
     auditText: "What people and programs did at all merchants, the newest first.",
     who: "Who",

@@ -126,7 +126,7 @@ export function ChannelsCard({ figures, currency }: { figures: Figures; currency
 /** What changed against the days before, in words. */
 function useChange(): (by: number, say: (by: number) => string) => string {
   const words = useWords(overviewWords);
-  return (by, say) => (by === 0 ? words.same : `${(by > 0 ? words.more : words.less)(say(Math.abs(by)))} ${words.before}`);
+  return (by, say) => (by === 0 ? words.same : (by > 0 ? words.more : words.less)(say(Math.abs(by))));
 }
 
 function sumOf({ days }: Figures, currency: string): { minor: number; count: number } {

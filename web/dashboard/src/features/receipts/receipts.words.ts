@@ -17,7 +17,7 @@ export const receiptWords = defineWords(
     remark: "Remark",
     payer: "Payer",
     source: "Source",
-    exception: "As an exception",
+    exception: "Held as an exception",
     sources: { listener: "Listener", statement: "Statement", manual: "By hand" },
     emptyTitle: "No receipts yet",
     emptyText: "Import a statement, and what arrived is matched with what is owed.",

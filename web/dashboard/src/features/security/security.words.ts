@@ -7,7 +7,7 @@ export const securityWords = defineWords(
     language: "Language of mails",
     profile: "You",
     password: "Password",
-    now: "Password so far",
+    now: "Current password",
     next: "New password",
     hint: "At least 10 characters",
     change: "Change password",
