@@ -17,6 +17,16 @@ CREATE OR REPLACE FUNCTION public.limit_clock_ms()
  LANGUAGE sql
 AS $function$ select floor(extract(epoch from clock_timestamp()) * 1000)::bigint $function$;
 
+CREATE OR REPLACE FUNCTION public.name_paid_gateway()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select s.gateway into new.paid_gateway from payment_sessions s
+  where s.project_id = new.project_id and s.livemode = new.livemode and s.order_id = new.id order by s.id desc limit 1;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_audit_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -662,6 +672,7 @@ create table orders (
   canceled_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  paid_gateway text,
   constraint orders_pkey PRIMARY KEY (project_id, livemode, id),
   constraint orders_amount_minor_check CHECK (((amount_minor >= 1) AND (amount_minor <= '99999999999'::bigint))),
   constraint orders_amount_received_minor_check CHECK ((amount_received_minor >= 0)),
@@ -670,13 +681,14 @@ create table orders (
   constraint orders_status_check CHECK ((status = ANY (ARRAY['unpaid'::text, 'pending_verify'::text, 'paid'::text, 'failed'::text, 'expired'::text, 'canceled'::text])))
 );
 CREATE INDEX orders_by_email ON public.orders USING btree (project_id, livemode, lower((customer ->> 'email'::text)) text_pattern_ops) WHERE ((customer ->> 'email'::text) IS NOT NULL);
-CREATE INDEX orders_by_payment ON public.orders USING btree (project_id, livemode, paid_at) INCLUDE (id, currency, amount_minor) WHERE (status = 'paid'::text);
+CREATE INDEX orders_by_paid_day ON public.orders USING btree (project_id, livemode, paid_at) INCLUDE (currency, amount_minor, paid_gateway) WHERE (status = 'paid'::text);
 CREATE INDEX orders_by_reference ON public.orders USING btree (project_id, livemode, reference text_pattern_ops);
 CREATE INDEX orders_by_status ON public.orders USING btree (project_id, livemode, status, id);
 CREATE INDEX orders_by_time ON public.orders USING btree (project_id, livemode, created_at) INCLUDE (status);
 CREATE INDEX orders_due ON public.orders USING btree (expires_at) WHERE (status = 'unpaid'::text);
 CREATE UNIQUE INDEX orders_reference ON public.orders USING btree (project_id, livemode, reference) WHERE (status <> ALL (ARRAY['failed'::text, 'expired'::text, 'canceled'::text]));
 CREATE TRIGGER orders_moves BEFORE UPDATE OF status ON public.orders FOR EACH ROW EXECUTE FUNCTION refuse_illegal_order_move();
+CREATE TRIGGER orders_paid_gateway BEFORE UPDATE OF status ON public.orders FOR EACH ROW WHEN (((new.status = 'paid'::text) AND (new.paid_gateway IS NULL))) EXECUTE FUNCTION name_paid_gateway();
 
 create table payment_exceptions (
   project_id text collate "C" not null,

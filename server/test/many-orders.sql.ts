@@ -11,15 +11,17 @@ export async function insertManyOrders(db: Db, tenant: Tenant, { count, until }:
     with made as (
       select n, lpad(n::text, 26, '0') as tail, ${until}::timestamptz - (${count}::int - n) * (interval '90 days' / ${count}::int) as at,
         case when n % 2000 = 7 then 'canceled' when n % 10 < 7 then 'paid' when n % 10 < 9 then 'expired' when n / 10 % 3 = 0 then 'failed'
-          when n / 10 % 3 = 1 then 'unpaid' else 'pending_verify' end as status
+          when n / 10 % 3 = 1 then 'unpaid' else 'pending_verify' end as status,
+        case when n <= 60 then 'alipay' else 'wechatpay' end as gateway
       from generate_series(1, ${count}::int) n)
     insert into orders (project_id, livemode, id, reference, status, amount_minor, currency, exponent, amount_received_minor, description, customer,
-      expires_at, paid_at, failed_at, canceled_at, failure_code, created_at, updated_at)
+      expires_at, paid_at, failed_at, canceled_at, failure_code, created_at, updated_at, paid_gateway)
     select ${project_id}, ${livemode}, 'ord_' || tail, 'INV-' || lpad(n::text, 6, '0'), status, 100 + n % 9000,
       case when n % 1000 = 3 then 'USD' else 'CNY' end, 2, case when status = 'paid' then 100 + n % 9000 else 0 end, 'Order ' || n,
       case when n % 3 = 0 then jsonb_build_object('email', 'buyer' || n || '@example.com', 'name', 'Buyer ' || n) else '{}'::jsonb end,
       at + interval '30 minutes', case when status = 'paid' then at + interval '3 minutes' end, case when status = 'failed' then at + interval '5 minutes' end,
-      case when status = 'canceled' then at + interval '1 minute' end, case when status = 'failed' then 'proof_rejected' end, at, at + interval '3 minutes'
+      case when status = 'canceled' then at + interval '1 minute' end, case when status = 'failed' then 'proof_rejected' end, at, at + interval '3 minutes',
+      case when status = 'paid' then gateway end
     from made`;
   await sql(db)`
     insert into payment_links (project_id, livemode, id, order_id, token, created_at)

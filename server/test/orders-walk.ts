@@ -83,7 +83,7 @@ async function walkList(page: Page, { origin, count, rounds, press }: Steps & { 
 }
 
 async function walkFigures(page: Page, { origin, rounds, press }: Steps): Promise<void> {
-  for (let round = 0; round < rounds; round += 3) {
+  for (let round = 0; round < rounds; round += 2) {
     await page.goto(`${origin}/dashboard`);
     await page.locator(".figure-number").first().waitFor();
     for (const at of [2, 0]) await press("range of the figures", () => page.locator(".mantine-SegmentedControl-label").nth(at).click());

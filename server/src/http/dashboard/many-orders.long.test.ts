@@ -25,6 +25,6 @@ test("among 100 000 orders every filter, search, page and range of the figures i
   });
   console.info(told.map(({ what, presses, median, worst }) => `${what}: ${presses} presses, median ${median} ms, worst ${worst} ms`).join("\n"));
   expect(told.filter(({ worst }) => worst >= mostMs)).toEqual([]);
-  expect(told.filter(({ presses }) => presses < 20).map(({ what }) => what)).toEqual(["range of the figures"]);
+  expect(told.filter(({ presses }) => presses < 20).map(({ what }) => what)).toEqual([]);
   expect(complaints).toEqual([]);
 });

@@ -6,16 +6,11 @@ export interface Span {
   to: Date;
 }
 
-export interface DayRow {
+export interface PaidRow {
   day: string;
   currency: string;
-  paid_count: number;
-  paid_minor: number;
-}
-
-export interface ChannelRow {
-  gateway: string;
-  currency: string;
+  /** Null where money paid an order that nobody had begun to pay, before gateways were written down. */
+  gateway: string | null;
   paid_count: number;
   paid_minor: number;
 }
@@ -26,34 +21,25 @@ export interface CountRow {
   paid: number;
 }
 
-/** What was paid each day of the reader's time zone, by currency. */
-export async function listPaidDays(db: Db, tenant: Tenant, { from, to, zone }: Span & { zone: string }): Promise<DayRow[]> {
-  return sql(db)<DayRow>`
-    select to_char(day::timestamp, 'YYYY-MM-DD') as day, currency, paid_count, paid_minor
-    from (
-      select (paid_at at time zone ${zone})::date as day, currency, count(*)::int as paid_count, sum(amount_minor)::bigint as paid_minor
-      from orders
-      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and status = 'paid' and paid_at >= ${from} and paid_at < ${to}
-      group by 1, 2) summed
-    order by 1, 2`;
-}
-
-/** The same money by the way it came: that of the order's last attempt. */
-export async function listPaidChannels(db: Db, tenant: Tenant, { from, to }: Span): Promise<ChannelRow[]> {
-  return sql(db)<ChannelRow>`
-    with paid as not materialized (
-      select id, currency, amount_minor from orders
-      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and status = 'paid' and paid_at >= ${from} and paid_at < ${to}
-    ), last as (
-      -- Read all at once, from the first of these orders on: looking each of them up takes several times as long.
-      -- The offset keeps that first one from being looked for from the project's oldest order on.
-      select distinct on (order_id) order_id, gateway from payment_sessions
-      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id >= (select min(id) from (select id from paid offset 0) read)
-      order by order_id desc, id desc
+/** What was paid each day of the reader's time zone, by currency and by the gateway that the money came by. */
+export async function listPaid(db: Db, tenant: Tenant, { from, to, zone }: Span & { zone: string }): Promise<PaidRow[]> {
+  return sql(db)<PaidRow>`
+    with days as materialized (
+      -- Where the clocks are set back at one o'clock there are two midnights, of which a zone names the second.
+      select day, case when ((midnight - interval '1 hour') at time zone ${zone}) >= day then midnight - interval '1 hour' else midnight end as begins
+      from generate_series((${from}::timestamptz at time zone ${zone})::date::timestamp, (${to}::timestamptz at time zone ${zone})::date::timestamp,
+        interval '1 day') day, lateral (select day at time zone ${zone} as midnight) named
+    ), spans as (
+      select day, greatest(begins, ${from}) as begins, least(lead(begins) over (order by day), ${to}) as ends from days
     )
-    select last.gateway, paid.currency, count(*)::int as paid_count, sum(paid.amount_minor)::bigint as paid_minor
-    from paid join last on last.order_id = paid.id
-    group by 1, 2 order by 4 desc, 1`;
+    select to_char(day, 'YYYY-MM-DD') as day, paid.*
+    -- A day after the other: its bounds are worked out once, not the day of each payment.
+    from spans, lateral (
+      select currency, paid_gateway as gateway, count(*)::int as paid_count, sum(amount_minor)::bigint as paid_minor
+      from orders
+      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and status = 'paid' and paid_at >= spans.begins and paid_at < spans.ends
+      group by 1, 2) paid
+    order by 1, 2, 3`;
 }
 
 /** Of the orders made in the span: how many have come to an end, and how many of these were paid. */
@@ -70,7 +56,7 @@ export async function countOrders(db: Db, tenant: Tenant, { from, to }: Span): P
 /** The median of the seconds from a buyer's report to its verification; null when none was verified. */
 export async function findReviewSeconds(db: Db, tenant: Tenant, { from, to }: Span): Promise<number | null> {
   const [row] = await sql(db)<{ seconds: number | null }>`
-    select round(percentile_cont(0.5) within group (order by extract(epoch from verified_at - reported_at)))::int as seconds
+    select round(percentile_cont(0.5) within group (order by date_part('epoch', verified_at - reported_at)))::int as seconds
     from payment_sessions
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
       and verified_at >= ${from} and verified_at < ${to} and reported_at is not null`;

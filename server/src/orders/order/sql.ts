@@ -19,6 +19,8 @@ export interface OrderMove {
   failureCode?: string | null;
   rejection?: Rejection | null;
   expiresAt?: Date;
+  /** The gateway of the money that pays it. */
+  paidGateway?: string;
 }
 
 export async function lockOrder(tx: Tx, tenant: Tenant, id: string): Promise<OrderRow | null> {
@@ -45,6 +47,7 @@ export async function updateOrder(tx: Tx, order: Tenant & { id: string }, move: 
       rejection = case when ${move.rejection !== undefined} then ${move.rejection == null ? null : sql(tx).json(move.rejection)}::jsonb else rejection end,
       expires_at = coalesce(${move.expiresAt ?? null}, expires_at),
       paid_at = case when ${to} = 'paid' then coalesce(paid_at, ${now}) else paid_at end,
+      paid_gateway = coalesce(paid_gateway, ${move.paidGateway ?? null}),
       failed_at = case when ${to} in ('failed', 'expired') then ${now} when ${to} in ('unpaid', 'pending_verify', 'paid') then null else failed_at end,
       canceled_at = case when ${to} = 'canceled' then ${now} else canceled_at end
     where project_id = ${order.project_id} and livemode = ${order.livemode} and id = ${order.id} and status = any (${[...move.from]}::text[])

@@ -86,6 +86,7 @@ async function movedBy(tx: Tx, ctx: Ctx, payment: Payment): Promise<OrderRow> {
     addFlags: payment.flags,
     dropFlags: ["underpaid"],
     receivedMinor: payment.receivedMinor,
+    paidGateway: payment.gateway,
     failureCode: null,
     rejection: null,
   });

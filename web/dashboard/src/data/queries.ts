@@ -1,4 +1,13 @@
-import { keepPreviousData, type QueryClient, type UseQueryResult, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import type { Answer, PlainInput, Query, RouteName } from "@tillpost/sdk";
 import { useTell } from "./errors.tsx";
 import { type Here, useHere } from "./here.tsx";
@@ -23,15 +32,26 @@ export function useApi<R extends RouteName>(route: R, asked: Asked<R> = {}): Use
 
 /** The same for a route that is in no document. */
 export function usePlain<T>(route: string, asked: PlainInput & { enabled?: boolean; every?: number } = {}): UseQueryResult<T> {
-  const here = useHere();
-  const { path, query } = asked;
   return useQuery({
-    queryKey: keyOf(here, route, { path, query }),
-    queryFn: ({ signal }) => here.client.plain<T>(route, { path: { projectId: here.project.id, ...path }, ...(query === undefined ? {} : { query }), signal }),
+    ...readOf<T>(useHere(), route, asked),
     placeholderData: keepPreviousData,
     ...(asked.enabled === undefined ? {} : { enabled: asked.enabled }),
     ...(asked.every === undefined ? {} : { refetchInterval: asked.every }),
   }) as UseQueryResult<T>;
+}
+
+/** Begins to read what is about to be shown, unless it was read just now. */
+export function useAhead<R extends RouteName>(route: R): (asked: Asked<R>) => void {
+  const here = useHere();
+  const queries = useQueryClient();
+  return (asked) => void queries.prefetchQuery(readOf(here, route, asked as PlainInput));
+}
+
+function readOf<T>(here: Here, route: string, { path, query }: PlainInput) {
+  return queryOptions({
+    queryKey: keyOf(here, route, { path, query }),
+    queryFn: ({ signal }) => here.client.plain<T>(route, { path: { projectId: here.project.id, ...path }, ...(query === undefined ? {} : { query }), signal }),
+  });
 }
 
 export interface Listed<T> {

@@ -41,7 +41,7 @@ function Figure({
   );
 }
 
-export function VolumeCard({ figures, before, currency, days }: CardProps & { currency: string; days: number }) {
+export function VolumeCard({ figures, before, currency }: CardProps & { currency: string }) {
   const words = useWords(overviewWords);
   const { locale } = useLanguage();
   const change = useChange();
@@ -56,7 +56,7 @@ export function VolumeCard({ figures, before, currency, days }: CardProps & { cu
       change={earlier === undefined ? undefined : change(sum.minor - earlier.minor, (by) => moneyText(locale, by, currency))}
       note={[words.orders(sum.count), beside].filter((part) => part !== "").join(" · ")}
     >
-      <DayBars figures={figures} currency={currency} days={days} />
+      <DayBars figures={figures} currency={currency} />
     </Figure>
   );
 }

@@ -6,11 +6,12 @@ import { overviewWords } from "./overview.words.ts";
 const dayMs = 86_400_000;
 
 /** A bar a day, the highest labelled, the first and the last day named. */
-export function DayBars({ figures, currency, days }: { figures: Figures; currency: string; days: number }) {
+export function DayBars({ figures, currency }: { figures: Figures; currency: string }) {
   const words = useWords(overviewWords);
   const { locale } = useLanguage();
   const byDay = new Map(figures.days.filter((row) => row.currency === currency).map((row) => [row.day, row]));
   const end = Date.parse(figures.to);
+  const days = Math.round((end - Date.parse(figures.from)) / dayMs);
   const all = Array.from({ length: days }, (_none, index) => new Date(end - (days - index) * dayMs)).map((date) => ({ date, row: byDay.get(keyOf(date)) }));
   const most = Math.max(...all.map(({ row }) => row?.paid_minor ?? 0));
   const { format: short } = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric" });

@@ -1,7 +1,7 @@
 import { SegmentedControl } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { memo, useEffect, useState } from "react";
 import { useHere } from "../../data/here.tsx";
-import { useApi } from "../../data/queries.ts";
+import { useAhead, useApi } from "../../data/queries.ts";
 import { Loaded, Page } from "../../parts/page.tsx";
 import { useSearch } from "../../parts/search.ts";
 import { SuspendedNote } from "../../parts/suspended-note.tsx";
@@ -16,6 +16,7 @@ import { Waits } from "./waits.tsx";
 const ranges = [7, 30, 90];
 const dayMs = 86_400_000;
 const calmMs = 300;
+const route = "GET /api/v1/projects/{projectId}/figures";
 
 /** How the till does: what waits, what came in, how well, and how fast. */
 export default function OverviewPage() {
@@ -23,7 +24,7 @@ export default function OverviewPage() {
   const here = useHere();
   const { values, set } = useSearch();
   const days = ranges.find((one) => String(one) === values["days"]) ?? 30;
-  const { now, before } = useSpans(days);
+  const { now, before, readAhead } = useSpans(days);
   return (
     <Page
       title={words.title}
@@ -33,12 +34,17 @@ export default function OverviewPage() {
           value={String(days)}
           onChange={(value) => set({ days: value })}
           data={ranges.map((one) => ({ value: String(one), label: words.days(one) }))}
+          // The answer is under way by the time the press has become a click.
+          onPointerDown={({ target }) => {
+            const choice = (target as Element).closest("label")?.control;
+            if (choice instanceof HTMLInputElement) readAhead(Number(choice.value));
+          }}
         />
       }
     >
       {here.livemode ? <SuspendedNote /> : <FirstWeek />}
       <Waits />
-      <Loaded read={now}>{(figures) => <Cards figures={figures} before={before} days={days} />}</Loaded>
+      <Loaded read={now}>{(figures) => <Cards figures={figures} before={before} />}</Loaded>
     </Page>
   );
 }
@@ -48,12 +54,14 @@ function useSpans(days: number) {
   const [tomorrow] = useState(() => new Date(new Date().setHours(24, 0, 0, 0)).getTime());
   const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const at = (back: number) => new Date(tomorrow - back * dayMs).toISOString();
-  const route = "GET /api/v1/projects/{projectId}/figures";
-  const now = useApi(route, { query: { from: at(days), to: at(0), time_zone } });
+  const span = (from: number, to: number) => ({ query: { from: at(from), to: at(to), time_zone } });
+  const now = useApi(route, span(days, 0));
   // After the others: nobody waits for the comparison, and it must hold up neither what it compares nor the range that is chosen next.
   const calm = useCalm(now.isSuccess && !now.isPlaceholderData, days);
-  const before = useApi(route, { query: { from: at(2 * days), to: at(days), time_zone }, enabled: calm });
-  return { now, before: before.isPlaceholderData ? undefined : before.data };
+  const before = useApi(route, { ...span(2 * days, days), enabled: calm });
+  const ahead = useAhead(route);
+  const fits = before.data?.to === now.data?.from;
+  return { now, before: fits ? before.data : undefined, readAhead: (chosen: number) => ahead(span(chosen, 0)) };
 }
 
 /** Whether this range has been shown for a moment. */
@@ -67,18 +75,19 @@ function useCalm(shown: boolean, days: number): boolean {
   return shown && calmDays === days;
 }
 
-function Cards({ figures, before, days }: { figures: Figures; before: Figures | undefined; days: number }) {
+/** Drawn again when an answer has come, not when a range is chosen. */
+const Cards = memo(function CardsOf({ figures, before }: { figures: Figures; before: Figures | undefined }) {
   const here = useHere();
   const currency = leading(figures) ?? here.project.default_currency;
   return (
     <div className="figures">
-      <VolumeCard figures={figures} before={before} currency={currency} days={days} />
+      <VolumeCard figures={figures} before={before} currency={currency} />
       <SuccessCard figures={figures} before={before} />
       <ReviewCard figures={figures} before={before} />
       <ChannelsCard figures={figures} currency={currency} />
     </div>
   );
-}
+});
 
 /** The currency of most payments; the others stand beside its number. */
 function leading({ days }: Figures): string | undefined {

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import type { Tenant } from "#platform/index.ts";
+import { house } from "#test/house.ts";
+import { createOrder } from "../order/create-order.ts";
+import { updateOrder } from "../order/sql.ts";
+import { settle } from "../settle/settle.ts";
+import { type SimulatedOutcome, simulatePayment } from "../settle/simulate-payment.ts";
+import { findFigures } from "./find-figures.ts";
+
+const { ctx, clock, tenant } = await house();
+const day = (name: string) => new Date(`${name}T00:00:00Z`);
+const november = { from: day("2026-11-01"), to: day("2026-12-01"), time_zone: "UTC" };
+
+async function anOrder(shop: Tenant, amount_minor: number, ...outcomes: SimulatedOutcome[]) {
+  const { order } = await createOrder(ctx, shop, { amount_minor, currency: "CNY" });
+  for (const outcome of outcomes) await simulatePayment(ctx, shop, { order_id: order.id, outcome });
+  return order;
+}
+
+test("a channel's figures are of the money that came by it, whatever way was tried before", async () => {
+  const shop = await tenant();
+  await anOrder(shop, 1000, "paid");
+  // The simulator tries by WeChat Pay.
+  for (const { id, amount_minor } of [await anOrder(shop, 300, "failed"), await anOrder(shop, 200)]) {
+    const money = { order_id: id, session_id: null, gateway: "alipay", external_id: ctx.id("req"), amount_minor, currency: "CNY" };
+    await ctx.transact((tx) => settle(tx, ctx, { tenant: shop, money: { ...money, source: "callback", occurred_at: ctx.now() } }));
+  }
+  expect(await findFigures(ctx, shop, november)).toMatchObject({
+    days: [{ day: "2026-11-20", paid_count: 3, paid_minor: 1500 }],
+    channels: [
+      { gateway: "wechatpay", currency: "CNY", paid_count: 1, paid_minor: 1000 },
+      { gateway: "alipay", currency: "CNY", paid_count: 2, paid_minor: 500 },
+    ],
+  });
+});
+
+test("what a process of the version before settles stands in the channel of its last attempt, and without one by day alone", async () => {
+  const shop = await tenant();
+  for (const order of [await anOrder(shop, 300, "failed"), await anOrder(shop, 200)])
+    await ctx.transact((tx) => updateOrder(tx, order, { from: ["unpaid"], to: "paid", now: ctx.now() }));
+  expect(await findFigures(ctx, shop, november)).toMatchObject({
+    days: [{ paid_count: 2, paid_minor: 500 }],
+    channels: [{ gateway: "wechatpay", paid_count: 1, paid_minor: 300 }],
+  });
+});
+
+test.each([
+  { name: "set back at one o'clock", zone: "America/Havana", midnight: "2026-11-01T04:00:00Z", last: "2026-11-02T04:59:59Z" },
+  { name: "set back at midnight", zone: "Africa/Cairo", midnight: "2026-10-29T22:00:00Z", last: "2026-10-30T21:59:59Z" },
+  { name: "set forward at midnight", zone: "Africa/Cairo", midnight: "2026-04-23T22:00:00Z", last: "2026-04-24T20:59:59Z" },
+  { name: "left alone", zone: "Asia/Shanghai", midnight: "2026-11-19T16:00:00Z", last: "2026-11-20T15:59:59Z" },
+])("a day begins and ends at the reader's midnight where clocks are $name", async ({ zone, midnight, last }) => {
+  const shop = await tenant();
+  const start = new Date(midnight).getTime();
+  for (const [at, amount] of [
+    [new Date(start - 1), 1],
+    [new Date(start), 20],
+    [new Date(start + 1_800_000), 300],
+    [new Date(last), 4000],
+    [new Date(new Date(last).getTime() + 1_000), 50000],
+  ] as const) {
+    clock.set(at);
+    await anOrder(shop, amount, "paid");
+  }
+  const { days } = await findFigures(ctx, shop, { from: new Date(start - 5 * 86_400_000), to: new Date(start + 5 * 86_400_000), time_zone: zone });
+  expect(days.map(({ paid_minor }) => paid_minor)).toEqual([1, 4320, 50000]);
+});
