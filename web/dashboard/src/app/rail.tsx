@@ -52,7 +52,10 @@ function useWithChosenInView() {
   const rail = useRef<HTMLElement>(null);
   const path = useLocation({ select: ({ pathname }) => pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another path has another link chosen
-  useEffect(() => rail.current?.querySelector(".nav-link.active")?.scrollIntoView({ block: "nearest" }), [path]);
+  useEffect(() => {
+    // Newer browsers answer with a promise, which an effect may not hand on.
+    void rail.current?.querySelector(".nav-link.active")?.scrollIntoView({ block: "nearest" });
+  }, [path]);
   return rail;
 }
 
