@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Fault, Rule, SourceFile } from "../sources.ts";
+import { pressedStaysFocused } from "./buttons.ts";
 import { errorsStandOnce } from "./errors.ts";
 import { doorsOnlyExport, environmentStaysHome, providersAreAlike, sqlStaysHome, timeIsGiven } from "./places.ts";
 import { readRoutes, routesAreRefused } from "./routes.ts";
@@ -25,6 +26,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     nothingIsPutOff,
     statementsSayWhat,
     errorsStandOnce,
+    pressedStaysFocused,
     plainSql,
     oneWriterATable(schema),
     tenantWall(schema),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Rule } from "../sources.ts";
 import { readStatements } from "../statements.ts";
+import { pressedStaysFocused } from "./buttons.ts";
 import { errorsStandOnce } from "./errors.ts";
 import { doorsOnlyExport, environmentStaysHome, providersAreAlike, sqlStaysHome, timeIsGiven } from "./places.ts";
 import { readRoutes, routesAreRefused } from "./routes.ts";
@@ -44,6 +45,7 @@ const routed = routesAreRefused(
     },
   }),
 );
+const screen = "web/dashboard/src/features/orders/order-acts.tsx";
 const tests = "server/src/http/v1/orders.test.ts";
 
 const cases: Case[] = [
@@ -105,6 +107,18 @@ const cases: Case[] = [
     rule: statementsSayWhat,
     bad: { [sqlFile]: "export async function orderOf(db: Db) {\n  return sql(db)`select 1`;\n}" },
     good: { [sqlFile]: "export async function findOrder(db: Db) {\n  return sql(db)`select 1`;\n}" },
+  },
+  {
+    what: "a button that loses the keyboard while it waits",
+    rule: pressedStaysFocused,
+    bad: { [screen]: "const a = <UnstyledButton disabled={busy}>Send</UnstyledButton>;" },
+    good: { [screen]: "const a = <><Button loading={busy} disabled>Send</Button><TextInput disabled /></>;" },
+  },
+  {
+    what: "a button of another make that loses the keyboard while it waits",
+    rule: pressedStaysFocused,
+    bad: { [screen]: 'const a = <Button component="a" loading={busy} />;' },
+    good: { [screen]: "const a = <Button component={Link} to={to} />;" },
   },
   { what: "something put off", rule: nothingIsPutOff, bad: { [deed]: `// ${"TO"}DO later` }, good: { [deed]: "// done" } },
   {

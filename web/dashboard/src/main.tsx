@@ -11,6 +11,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { ConfirmDialog } from "./app/confirm-dialog.tsx";
 import { Floating } from "./app/floating.tsx";
+import { keepFocus } from "./app/keep-focus.ts";
 import { createDashboardRouter } from "./app/router.tsx";
 import { ApiError, onSignedOut } from "./data/client.ts";
 import { meQuery } from "./data/session.ts";
@@ -34,6 +35,8 @@ const queries: QueryClient = new QueryClient({
 onSignedOut(() => void queries.invalidateQueries({ queryKey: meQuery.queryKey }));
 
 const router = createDashboardRouter(queries);
+
+keepFocus();
 
 createRoot(document.getElementById("root") as HTMLElement).render(
   <StrictMode>

@@ -10,7 +10,7 @@ const words = defineWords(
 export function Fallen() {
   const say = useWords(words);
   return (
-    <main className="lone" id="main">
+    <main className="lone" id="main" tabIndex={-1}>
       <h1>{say.title}</h1>
       <p className="soft">{say.text}</p>
       <Button onClick={() => location.reload()}>{say.reload}</Button>

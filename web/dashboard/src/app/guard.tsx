@@ -30,7 +30,7 @@ function Signed({ children }: { children(me: Me): React.ReactNode }) {
     return read.error === null ? (
       <Quiet />
     ) : (
-      <main className="lone">
+      <main className="lone" tabIndex={-1}>
         <Trouble error={read.error} again={() => void read.refetch()} />
       </main>
     );

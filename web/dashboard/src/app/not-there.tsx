@@ -7,7 +7,7 @@ const words = defineWords({ title: "There is no such page", home: "To the overvi
 export function NotThere() {
   const say = useWords(words);
   return (
-    <main className="lone" id="main">
+    <main className="lone" id="main" tabIndex={-1}>
       <h1>{say.title}</h1>
       <Button component={Link} to="/">
         {say.home}

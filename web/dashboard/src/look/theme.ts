@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, defaultVariantColorsResolver, type MantineColorsTuple, type VariantColorsResolver } from "@mantine/core";
+import { StillButton } from "./still-button.tsx";
 
 /** Shades are not used one by one: the tokens know both colour schemes. */
 const alike = (name: string) => Array.from({ length: 10 }, () => `var(--${name})`) as unknown as MantineColorsTuple;
@@ -81,7 +82,10 @@ export const theme = createTheme({
     Portal: { defaultProps: { target: "#floating" } },
     // The keyboard goes to the first entry, not to a placeholder that a menu may not hold.
     Menu: { defaultProps: { transitionProps: { duration: 100 }, shadow: "md", withInitialFocusPlaceholder: false } },
+    // What is hidden loses the keyboard: a menu stays while the page is scrolled past its button.
+    Popover: { defaultProps: { hideDetached: false } },
     Tooltip: { defaultProps: { transitionProps: { duration: 100 }, openDelay: 300, events: { hover: true, focus: true, touch: false } } },
-    Button: { defaultProps: { fw: 600 } },
+    Button: { defaultProps: { fw: 600, component: StillButton } },
+    ActionIcon: { defaultProps: { component: StillButton } },
   },
 });

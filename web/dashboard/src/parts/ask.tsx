@@ -6,7 +6,6 @@ import { sayError } from "../data/errors.tsx";
 import { meQuery } from "../data/session.ts";
 import { useLanguage, useWords } from "../words/language.tsx";
 import { shared } from "../words/shared.ts";
-import { useFocusReturn } from "./use-focus-return.ts";
 
 export interface AskProps {
   title: string;
@@ -29,7 +28,6 @@ export function Ask({ title, open, onClose, does, danger = false, onDo, disabled
   const { language } = useLanguage();
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
-  useFocusReturn(open);
   const [error, setError] = useState<unknown>(null);
   const { form, isAtFields } = useRefused(error);
   const submit = async (event: FormEvent) => {

@@ -2,12 +2,10 @@ import { Button, Modal } from "@mantine/core";
 import { useWords } from "../words/language.tsx";
 import { shared } from "../words/shared.ts";
 import { Copyable } from "./copy.tsx";
-import { useFocusReturn } from "./use-focus-return.ts";
 
 /** A secret that is shown once: closed only by saying so, not by a slip of the finger. */
 export function ShowSecret({ secret, title, onClose }: { secret: string | null; title: string; onClose(): void }) {
   const words = useWords(shared);
-  useFocusReturn(secret !== null);
   return (
     <Modal opened={secret !== null} onClose={onClose} title={title} closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false}>
       <div className="ask">

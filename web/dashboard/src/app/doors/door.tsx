@@ -40,7 +40,7 @@ export function Door({ title, text, children }: { title: string; text?: string; 
           </ActionIcon>
         </span>
       </header>
-      <main id="main">
+      <main id="main" tabIndex={-1}>
         <h1>{title}</h1>
         {text === undefined ? null : <p className="soft">{text}</p>}
         {children}

@@ -75,15 +75,15 @@ function Desk({ waiting, wanted, onDecided }: DeskProps) {
   useDeskKeys({ a: approve, r: () => ask("reject"), j: () => show(isGone ? next : waiting[index + 1]), k: () => show(waiting[index - 1]) });
   return (
     <>
-      <div className="desk" key={order.id} ref={toTop}>
-        <Proof order={order} />
+      <div className="desk">
+        <Proof key={order.id} order={order} />
         <div className="desk-side">
           <div className="spread">
             <h2>{order.reference}</h2>
             {isGone ? null : <Steps index={index} count={waiting.length} onStep={(by) => show(waiting[index + by])} />}
           </div>
           {isGone ? <Gone order={order} onNext={() => show(next)} /> : null}
-          <Evidence order={order} receipt={receipt} />
+          <Evidence key={order.id} order={order} receipt={receipt} />
           {may ? <OtherAmountLink onAsk={() => ask("other")} /> : null}
         </div>
       </div>
@@ -112,7 +112,7 @@ function Proof({ order }: { order: Waiting }) {
   const words = useWords(reviewWords);
   const proof = proofOf(order);
   return (
-    <div className="desk-picture">
+    <div className="desk-picture" ref={toTop}>
       {proof?.asset_url == null ? (
         <div className="no-picture">
           <IconPhotoOff size={32} stroke={1.5} aria-hidden />
