@@ -4,6 +4,7 @@ import { createOrder, simulatePayment } from "#orders/index.ts";
 import { openBrowser } from "#test/browser.ts";
 import { buildDashboard, listen, lookOfToday, openDashboard } from "#test/dashboard.ts";
 import { house } from "#test/house.ts";
+import { keyboardOn } from "#test/keyboard.ts";
 import { payShop } from "#test/pay-shop.ts";
 import { testPassword, visitor } from "#test/visitors.ts";
 
@@ -19,35 +20,6 @@ beforeAll(async () => {
   origin = await listen(home);
 }, timeLimit);
 
-/** What has the keyboard: its words, and whether an outline or a ring shows it. */
-const focused = `(() => {
-  const one = document.activeElement;
-  const style = getComputedStyle(one);
-  const after = getComputedStyle(one, "::after");
-  const seen = (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || after.outlineStyle !== "none" || style.boxShadow !== "none";
-  const name = one.labels?.[0]?.innerText ?? one.getAttribute("aria-label") ?? one.innerText ?? "";
-  return { name: name.trim(), seen, isBody: one === document.body };
-})()`;
-
-interface Focused {
-  name: string;
-  seen: boolean;
-  isBody: boolean;
-}
-
-const read = async (page: Page) => (await page.evaluate(focused)) as Focused;
-
-/** Goes on with Tab until the named thing has the keyboard; everything on the way must show that it has it. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  for (let step = 0; step < 80; step += 1) {
-    await page.keyboard.press("Tab");
-    const at = await read(page);
-    expect(at.seen || at.isBody, `focus is seen on ${at.name}`).toBe(true);
-    if (at.name === name) return;
-  }
-  throw new Error(`Tab never reached ${name}`);
-}
-
 describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
   test(
     "a person signs in, skips to the page, makes an order, opens its menu, and leaves a dialog where they entered it",
@@ -55,41 +27,39 @@ describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
       const { tenant } = await payShop(home);
       const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
       const { page, complaints } = await openDashboard(browser, { origin, look });
+      const { press, type, read, has, tabTo, opened, closed, choose, pressHeld } = keyboardOn(page);
       await page.goto(`${origin}/dashboard`);
       await page.getByLabel(say("E-mail", "邮箱")).waitFor();
-      await page.keyboard.type(person.email);
-      await tabTo(page, say("Password", "密码"));
-      await page.keyboard.type(testPassword);
-      await page.keyboard.press("Enter");
+      await type(person.email);
+      await tabTo(say("Password", "密码"));
+      await type(testPassword);
+      await press("Enter");
       await page.getByRole("heading", { level: 1, name: say("Overview", "概览") }).waitFor();
       await page.goto(`${page.url()}/orders`);
       await page.locator(".empty").waitFor();
 
-      await page.keyboard.press("Tab");
-      expect(await read(page)).toMatchObject({ name: say("Skip to the content", "跳到正文"), seen: true });
-      await page.keyboard.press("Enter");
-      await tabTo(page, say("New order", "新建订单"));
-      await page.keyboard.press("Enter");
-      await page.getByRole("dialog").waitFor();
-      await page.keyboard.press("Escape");
-      await page.getByRole("dialog").waitFor({ state: "detached" });
-      await expect.poll(async () => (await read(page)).name).toBe(say("New order", "新建订单"));
+      await press("Tab");
+      expect(await read()).toMatchObject({ name: say("Skip to the content", "跳到正文"), seen: true });
+      await press("Enter");
+      await tabTo(say("New order", "新建订单"));
+      await press("Enter");
+      await opened();
+      await press("Escape");
+      await closed(say("New order", "新建订单"));
 
-      await page.keyboard.press("Enter");
-      await page.getByRole("dialog").waitFor();
-      await tabTo(page, say("Amount", "金额"));
-      await page.keyboard.type("12.50");
-      await page.keyboard.press("Enter");
+      await press("Enter");
+      await opened();
+      await tabTo(say("Amount", "金额"));
+      await type("12.50");
+      await tabTo(say("Create", "新建"));
+      await pressHeld(/\/orders$/);
       await page.locator(".page-title .badge").waitFor();
-      await tabTo(page, say("Simulate", "模拟"));
-      await page.keyboard.press("Enter");
-      await page.getByRole("menu").waitFor();
-      await page.keyboard.press("Escape");
-      await expect.poll(async () => (await read(page)).name).toBe(say("Simulate", "模拟"));
-      await page.keyboard.press("Enter");
-      await page.getByRole("menuitem").first().waitFor();
-      await expect.poll(() => page.evaluate("document.activeElement.getAttribute('role')")).toBe("menuitem");
-      await page.keyboard.press("Enter");
+      await tabTo(say("Simulate", "模拟"));
+      await press("Enter");
+      await has({ role: "menuitem" });
+      await press("Escape");
+      await has({ name: say("Simulate", "模拟") });
+      await choose(say("Simulate", "模拟"), say("Paid", "付款成功"));
       await page.locator(".page-title .badge", { hasText: say("Paid", "已付款") }).waitFor();
       expect(complaints).toEqual([]);
     },

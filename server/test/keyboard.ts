@@ -1,0 +1,117 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+/** A busy machine is slow, which is no fault of the page. */
+const patience = { timeout: 25_000 };
+const mostSteps = 80;
+
+/** What has the keyboard: its words, whether an outline or a ring shows it, and whether it comes after what had it before. */
+const focused = `(() => {
+  const one = document.activeElement;
+  const ring = ({ outlineStyle, outlineWidth }) => outlineStyle !== "none" && parseFloat(outlineWidth) > 0;
+  const drawn = [one, one.closest("label")].filter((drawn) => drawn !== null);
+  const seen = drawn.some((at) => ring(getComputedStyle(at)) || ring(getComputedStyle(at, "::after"))) || getComputedStyle(one).boxShadow !== "none";
+  const name = one.labels?.[0]?.innerText ?? one.getAttribute("aria-label") ?? one.innerText ?? "";
+  const before = window.keyboardBefore;
+  window.keyboardBefore = one;
+  const follows = before === undefined || (before.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  const isInDialog = one.closest("[role=dialog]") !== null;
+  const isTrapped = document.querySelector("[role=dialog]") === null || isInDialog;
+  const isFaulty = one.getAttribute("aria-invalid") === "true" && (one.getAttribute("aria-describedby") ?? "").split(" ").some((id) => document.getElementById(id)?.innerText);
+  return { name: name.trim(), role: one.getAttribute("role"), seen, isBody: one === document.body, follows, isInDialog, isTrapped, isFaulty };
+})()`;
+
+interface Focused {
+  name: string;
+  role: string | null;
+  seen: boolean;
+  isBody: boolean;
+  follows: boolean;
+  isInDialog: boolean;
+  /** Not outside of a dialog that is open. */
+  isTrapped: boolean;
+  /** A field that says what is wrong with it. */
+  isFaulty: boolean;
+}
+
+const waiting = `["aria-busy", "aria-disabled"].map((name) => document.activeElement.getAttribute(name)).join()`;
+
+/** A page as somebody without a pointer has it. */
+export function keyboardOn(page: Page) {
+  const press = (key: string) => page.keyboard.press(key);
+  const read = async () => (await page.evaluate(focused)) as Focused;
+
+  /** Goes on with Tab until the named thing has the keyboard. Everything on the way must show that it has it, in the order of the page, and inside of an open dialog. */
+  const tabTo = async (name: string): Promise<void> => {
+    await read();
+    let turns = 0;
+    for (let step = 0; step < mostSteps; step += 1) {
+      await press("Tab");
+      const at = await read();
+      expect(at.seen || at.isBody, `focus is seen on ${at.name}`).toBe(true);
+      expect(at.isTrapped, `the dialog keeps the keyboard from ${at.name}`).toBe(true);
+      if (!at.follows) turns += 1;
+      expect(turns, `the order up to ${at.name}`).toBeLessThanOrEqual(1);
+      if (at.name === name) return;
+    }
+    throw new Error(`Tab never reached ${name}`);
+  };
+
+  /** Waits until what has the keyboard is as expected. */
+  const has = (expected: Partial<Focused>) => expect.poll(read, patience).toMatchObject(expected);
+
+  /** Waits for what a press opens, which must take the keyboard. */
+  const opened = async (): Promise<void> => {
+    await page.getByRole("dialog").waitFor();
+    await has({ isInDialog: true });
+  };
+
+  /** Waits until no dialog is open and something of the page has the keyboard; with a name, that thing. */
+  const closed = async (name?: string): Promise<void> => {
+    await expect.poll(() => page.getByRole("dialog").count(), patience).toBe(0);
+    await has(name === undefined ? { isBody: false } : { name });
+  };
+
+  /** Opens a menu and chooses an entry with the arrows. */
+  const choose = async (menu: string, entry: string): Promise<void> => {
+    if ((await read()).name !== menu) await tabTo(menu);
+    await press("Enter");
+    await has({ role: "menuitem" });
+    while ((await read()).name !== entry) await press("ArrowDown");
+    await press("Enter");
+  };
+
+  return {
+    press,
+    type: (text: string) => page.keyboard.type(text),
+    read,
+    has,
+    tabTo,
+    opened,
+    closed,
+    choose,
+    pressHeld: (asked: RegExp) => pressHeld(page, asked),
+  };
+}
+
+/** Presses what has the keyboard and withholds the answer: it keeps the keyboard, says that it is busy, and sends nothing at further presses. */
+async function pressHeld(page: Page, asked: RegExp): Promise<void> {
+  let sent = 0;
+  const answer = Promise.withResolvers<void>();
+  const passed = Promise.withResolvers<void>();
+  await page.route(asked, async (route) => {
+    if (route.request().method() === "GET") return await route.fallback();
+    sent += 1;
+    await answer.promise;
+    await route.continue();
+    passed.resolve();
+  });
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.evaluate(waiting), patience).toBe("true,true");
+  for (const key of ["Enter", "Space"]) await page.keyboard.press(key);
+  expect(await page.evaluate(waiting)).toBe("true,true");
+  answer.resolve();
+  await passed.promise;
+  await page.unroute(asked);
+  expect(sent).toBe(1);
+}
