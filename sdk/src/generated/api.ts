@@ -2665,7 +2665,7 @@ export interface Routes {
   /** List sessions */
   "GET /api/profile/sessions": {
     path: {};
-    query: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string };
     body: undefined;
     answer: {
       /** Always `list`. */
@@ -2699,7 +2699,7 @@ export interface Routes {
   /** List passkeys */
   "GET /api/profile/passkeys": {
     path: {};
-    query: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string };
     body: undefined;
     answer: {
       /** Always `list`. */

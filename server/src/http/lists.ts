@@ -132,6 +132,17 @@ export interface ListPage<Item> {
   total_count?: number | undefined;
 }
 
+/** The page of a list that is short enough to be read whole. Throws invalid_cursor for one that is not in it. */
+export function cutPage<Row extends { id: string }>(all: Row[], query: ListInput): { rows: Row[]; has_more: boolean; upwards: boolean } {
+  const cursor = query.starting_after ?? query.ending_before;
+  const upwards = query.ending_before !== null;
+  const at = all.findIndex((row) => row.id === cursor);
+  if (cursor !== null && at < 0) throw platformErrors.invalid_cursor({ param: upwards ? "ending_before" : "starting_after" });
+  const rest = cursor === null ? all : upwards ? all.slice(0, at) : all.slice(at + 1);
+  const rows = upwards ? rest.slice(-query.limit) : rest.slice(0, query.limit);
+  return { rows, has_more: rest.length > rows.length, upwards };
+}
+
 /** Wraps a page. */
 export function showList<Item extends { id: string }>(page: ListPage<Item>): ListShape<Item> {
   const edge = page.upwards === true ? page.data[0] : page.data.at(-1);

@@ -23,7 +23,9 @@ refusals("POST /api/auth/passkey/register", () => ({ body: { name: "Phone", resp
 ]);
 refusals("POST /api/auth/passkey/sign-in-options", () => ({}));
 refusals("POST /api/auth/passkey/sign-in", () => ({ body: { response: { id: "x" } } }));
-refusals("GET /api/profile/passkeys", () => ({}));
+refusals("GET /api/profile/passkeys", () => ({}), [
+  { name: "a cursor that names nothing", query: "starting_after=psk_none", status: 400, code: "invalid_cursor" },
+]);
 refusals("DELETE /api/profile/passkeys/:id", async ({ me }) => ({ params: { id: (await addPasskey(me)).id } }));
 
 test("a passkey signs its person in, once for each challenge, and no more after it was removed", async () => {

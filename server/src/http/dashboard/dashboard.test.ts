@@ -14,7 +14,7 @@ refusals("GET /api/profile/me", () => ({}));
 refusals("PATCH /api/profile/me", () => ({ body: { name: "New" } }), [
   { name: "a language that is none", body: { language: "fr" }, status: 400, code: "parameter_invalid", param: "language" },
 ]);
-refusals("GET /api/profile/sessions", () => ({}));
+refusals("GET /api/profile/sessions", () => ({}), [cursors]);
 refusals("DELETE /api/profile/sessions/:id", async ({ me }) => ({ params: { id: (await me.api.get("/api/profile/sessions")).body.data[0].id } }));
 refusals("POST /api/profile/sessions/end-others", () => ({}));
 refusals("GET /api/admin/merchants", () => ({}), [

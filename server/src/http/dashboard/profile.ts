@@ -4,12 +4,13 @@ import { changePerson, endSessions, findPerson, listMerchantsOfPerson, listOpenS
 import { platformErrors } from "#platform/index.ts";
 import { visitorOf } from "../gate/people/visitor-of.ts";
 import type { App } from "../house.ts";
-import { listOf, showList } from "../lists.ts";
+import { cutPage, listOf, listQuery, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type MeShape, type SessionShape, showMe, showSession } from "../shapes/people/person.ts";
 import { type DoneShape, type PasskeyShape, profileIn, showPasskey } from "../shapes/people/sign-in.ts";
 
 const tags = ["Profile"];
+const pageErrors = ["invalid_cursor", "parameter_conflict"] as const;
 
 /** The person themselves, and where they are signed in. */
 export const profileRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -57,19 +58,20 @@ function sessionsRoute(app: App): void {
   app.get(
     "/sessions",
     {
-      config: { scope: "person" },
+      config: { scope: "person", errors: pageErrors },
       schema: {
         operationId: "listSessions",
         tags,
         summary: "List sessions",
         description: "Where the person is signed in, newest first.",
+        querystring: listQuery({ created: false }),
         response: { 200: listOf<SessionShape>("PersonSession", "a session's id") },
       },
     },
     async (request) => {
       const { id, session_id } = visitorOf(request);
-      const rows = await listOpenSessions(request.ctx, id);
-      return showList({ url: "/api/profile/sessions", data: rows.map((row) => showSession(row, session_id)), has_more: false });
+      const { rows, ...page } = cutPage(await listOpenSessions(request.ctx, id), readList(request.query));
+      return showList({ url: "/api/profile/sessions", data: rows.map((row) => showSession(row, session_id)), ...page });
     },
   );
 }
@@ -115,12 +117,18 @@ function passkeysRoute(app: App): void {
   app.get(
     "/passkeys",
     {
-      config: { scope: "person" },
-      schema: { operationId: "listPasskeys", tags, summary: "List passkeys", response: { 200: listOf<PasskeyShape>("Passkey", "a passkey's id") } },
+      config: { scope: "person", errors: pageErrors },
+      schema: {
+        operationId: "listPasskeys",
+        tags,
+        summary: "List passkeys",
+        querystring: listQuery({ created: false }),
+        response: { 200: listOf<PasskeyShape>("Passkey", "a passkey's id") },
+      },
     },
     async (request) => {
-      const rows = await listPasskeys(request.ctx.db, visitorOf(request).id);
-      return showList({ url: "/api/profile/passkeys", data: rows.map(showPasskey), has_more: false });
+      const { rows, ...page } = cutPage(await listPasskeys(request.ctx.db, visitorOf(request).id), readList(request.query));
+      return showList({ url: "/api/profile/passkeys", data: rows.map(showPasskey), ...page });
     },
   );
 }

@@ -1,11 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import { changeApiKey, createApiKey, listApiKeys, listFlatPathUses, revokeApiKey, rotateApiKey, scopesOfRole } from "#identity/index.ts";
-import { platformErrors } from "#platform/index.ts";
 import { building, looking } from "../gate/people/roles.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
-import { listOf, listQuery, listUrl, readList, showList } from "../lists.ts";
+import { cutPage, listOf, listQuery, listUrl, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type ApiKeyShape, type FlatUseShape, keyChangeIn, keyIn, rotationIn, showKey } from "../shapes/people/api-key.ts";
 
@@ -48,15 +47,9 @@ function listRoute(app: App): void {
     async (request) => {
       const query = readList(request.query);
       const all = (await listApiKeys(request.ctx, request.tenant)).filter((row) => query.status.length === 0 || query.status.includes(row.status));
-      const cursor = query.starting_after ?? query.ending_before;
-      const at = all.findIndex((row) => row.id === cursor);
-      const upwards = query.ending_before !== null;
-      if (cursor !== null && at < 0) throw platformErrors.invalid_cursor({ param: upwards ? "ending_before" : "starting_after" });
-      const rest = cursor === null ? all : upwards ? all.slice(0, at) : all.slice(at + 1);
-      const page = upwards ? rest.slice(-query.limit) : rest.slice(0, query.limit);
-      const data = page.map((row) => showKey(row));
+      const { rows, ...page } = cutPage(all, query);
       const total_count = query.include_total ? all.length : undefined;
-      return showList({ url: listUrl(request.tenant, "api-keys"), data, has_more: rest.length > page.length, upwards, total_count });
+      return showList({ url: listUrl(request.tenant, "api-keys"), data: rows.map((row) => showKey(row)), ...page, total_count });
     },
   );
 }

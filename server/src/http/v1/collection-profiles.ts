@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { type Channel, findProfile, isChannel, listProfiles, putProfile } from "#collection/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { readIfMatch } from "../if-match.ts";
-import { listOf, listQuery, listUrl, readList, showList } from "../lists.ts";
+import { cutPage, listOf, listQuery, listUrl, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type ProfileBody, type ProfileShape, profileIn, showProfile } from "../shapes/collection-profile.ts";
 
@@ -28,16 +28,11 @@ const listRoute: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const query = readList(request.query);
-      const rows = await listProfiles(request.ctx.db, request.tenant);
-      const cursor = query.starting_after ?? query.ending_before;
-      const at = rows.findIndex((row) => row.id === cursor);
-      if (cursor !== null && at < 0) throw platformErrors.invalid_cursor({ param: query.starting_after === null ? "ending_before" : "starting_after" });
-      const upwards = query.ending_before !== null;
-      const rest = cursor === null ? rows : upwards ? rows.slice(0, at) : rows.slice(at + 1);
-      const page = upwards ? rest.slice(-query.limit) : rest.slice(0, query.limit);
-      const total_count = query.include_total ? rows.length : undefined;
-      const data = page.map((row) => showProfile(request.ctx, row));
-      return showList({ url: listUrl(request.tenant, "collection-profiles"), data, has_more: rest.length > page.length, upwards, total_count });
+      const all = await listProfiles(request.ctx.db, request.tenant);
+      const { rows, ...page } = cutPage(all, query);
+      const total_count = query.include_total ? all.length : undefined;
+      const data = rows.map((row) => showProfile(request.ctx, row));
+      return showList({ url: listUrl(request.tenant, "collection-profiles"), data, ...page, total_count });
     },
   );
 };

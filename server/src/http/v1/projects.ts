@@ -6,7 +6,7 @@ import { changeProject, createProject, findProject, listProjects } from "#projec
 import { everyRole, leading } from "../gate/people/roles.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
-import { listOf, listQuery, readList, showList } from "../lists.ts";
+import { cutPage, listOf, listQuery, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type ActiveShape, showActive } from "../shapes/people/person.ts";
 import { activeEnvironmentIn, activeProjectIn, projectChangeIn, projectIn } from "../shapes/people/project-in.ts";
@@ -42,14 +42,9 @@ function listRoute(app: App): void {
     async (request) => {
       const query = readList(request.query);
       const all = await reachable(request);
-      const cursor = query.starting_after ?? query.ending_before;
-      const at = all.findIndex(({ id }) => id === cursor);
-      const upwards = query.ending_before !== null;
-      if (cursor !== null && at < 0) throw platformErrors.invalid_cursor({ param: upwards ? "ending_before" : "starting_after" });
-      const rest = cursor === null ? all : upwards ? all.slice(0, at) : all.slice(at + 1);
-      const data = upwards ? rest.slice(-query.limit) : rest.slice(0, query.limit);
+      const { rows, ...page } = cutPage(all, query);
       const total_count = query.include_total ? all.length : undefined;
-      return showList({ url: "/api/v1/projects", data, has_more: rest.length > data.length, upwards, total_count });
+      return showList({ url: "/api/v1/projects", data: rows, ...page, total_count });
     },
   );
 }

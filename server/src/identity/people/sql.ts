@@ -117,7 +117,7 @@ export interface OpenSession {
 export async function listSessions(db: Db, personId: string, now: Date): Promise<OpenSession[]> {
   return await sql(db)<OpenSession>`
     select id, ip_address, user_agent, confirmed_at, created_at, updated_at, expires_at from person_sessions
-    where person_id = ${personId} and expires_at > ${now} order by id desc limit 100`;
+    where person_id = ${personId} and expires_at > ${now} order by id desc`;
 }
 
 export async function deleteSession(tx: Tx, personId: string, sessionId: string): Promise<boolean> {

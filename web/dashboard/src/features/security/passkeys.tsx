@@ -19,7 +19,7 @@ type Passkey = Objects["Passkey"];
 /** Keys that a device keeps: each signs in by itself, the second step included. */
 export function Passkeys() {
   const words = useWords(securityWords);
-  const list = useList<Passkey>("GET /api/profile/passkeys", { query: { limit: undefined } });
+  const list = useList<Passkey>("GET /api/profile/passkeys", { query: { limit: 20 } });
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<Passkey | null>(null);
   const add = knowsPasskeys() ? (

@@ -14,7 +14,7 @@ type Session = Objects["PersonSession"];
 export function Sessions() {
   const words = useWords(securityWords);
   const all = useWords(shared);
-  const list = useList<Session>("GET /api/profile/sessions", { query: { limit: undefined } });
+  const list = useList<Session>("GET /api/profile/sessions", { query: { limit: 20 } });
   const end = useAct("DELETE /api/profile/sessions/{id}", { says: words.ended });
   const endOthers = useAct("POST /api/profile/sessions/end-others", { says: words.ended });
   const columns: Column<Session>[] = [
