@@ -53,7 +53,16 @@ export const screens: Screen[] = [
 ];
 
 /** Screens that a palette's command or a link opens with a dialog. */
-export const dialogs = ["/orders?new=1", "/receipts?import=1", "/keys?new=1", "/webhooks?new=1", "/domains?new=1", "/suppressions?new=1", "/team?invite=1"];
+export const dialogs = [
+  "/orders?new=1",
+  "/receipts?import=1",
+  "/receipts?record=1",
+  "/keys?new=1",
+  "/webhooks?new=1",
+  "/domains?new=1",
+  "/suppressions?new=1",
+  "/team?invite=1",
+];
 
 const source = new URL("../../web/dashboard/src/", import.meta.url);
 

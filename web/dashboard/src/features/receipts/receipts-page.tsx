@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { IconFileImport } from "@tabler/icons-react";
+import { IconFileImport, IconPlus } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { Objects } from "../../data/client.ts";
@@ -17,6 +17,7 @@ import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { ImportStatement } from "./import-statement.tsx";
 import { receiptWords } from "./receipts.words.ts";
+import { RecordReceipt } from "./record-receipt.tsx";
 
 type Receipt = Objects["Receipt"];
 
@@ -29,12 +30,17 @@ export default function ReceiptsPage() {
     query: { status: values["status"], channel: values["channel"], ...periodOf(values) },
   });
   const begin = here.may("receipts") ? (
-    <Button leftSection={<IconFileImport size={16} stroke={1.5} />} onClick={() => set({ import: "1" })}>
+    <Button key="import" leftSection={<IconFileImport size={16} stroke={1.5} />} onClick={() => set({ import: "1" })}>
       {words.importTitle}
     </Button>
   ) : null;
+  const byHand = (
+    <Button key="record" variant="default" leftSection={<IconPlus size={16} stroke={1.5} />} onClick={() => set({ record: "1" })}>
+      {words.recordTitle}
+    </Button>
+  );
   return (
-    <Page title={words.title} acts={begin}>
+    <Page title={words.title} acts={begin === null ? undefined : [byHand, begin]}>
       <p className="soft">{words.text}</p>
       <Listing
         list={list}
@@ -49,6 +55,7 @@ export default function ReceiptsPage() {
           </Empty>
         }
       />
+      {values["record"] === undefined ? null : <RecordReceipt open onClose={() => set({ record: undefined })} />}
       <ImportStatement open={values["import"] !== undefined} onClose={() => set({ import: undefined })} />
     </Page>
   );

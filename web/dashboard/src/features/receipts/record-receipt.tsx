@@ -1,0 +1,82 @@
+import { Select, TextInput } from "@mantine/core";
+import { useState } from "react";
+import type { Objects } from "../../data/client.ts";
+import { fieldErrors, useTell } from "../../data/errors.tsx";
+import { useAct } from "../../data/queries.ts";
+import { Ask } from "../../parts/ask.tsx";
+import { Field } from "../../parts/field.tsx";
+import { parseAmount } from "../../parts/money.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { receiptWords } from "./receipts.words.ts";
+
+type Receipt = Objects["Receipt"];
+
+/** Both wallets pay out nothing else. */
+const currency = "CNY";
+
+const blank = { channel: "wechat", amount: "", external_id: "", payer_hint: "", remark: "" };
+
+type Given = typeof blank;
+
+/** Money that somebody saw in the wallet itself: matched like a line of a statement. */
+export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): void }) {
+  const words = useWords(receiptWords);
+  const all = useWords(shared);
+  const tell = useTell();
+  const { language } = useLanguage();
+  const [given, setGiven] = useState<Given>(blank);
+  const [arrived, setArrived] = useState(() => minuteOf(new Date()));
+  const [faults, setFaults] = useState<Record<string, string>>({});
+  const act = useAct<Receipt>("POST /api/v1/projects/{projectId}/receipts", { onRefused: () => true });
+  const minor = parseAmount(given.amount, currency);
+  const field = (name: keyof Given) => ({ value: given[name], error: faults[name], onWrite: (value: string) => setGiven({ ...given, [name]: value }) });
+  const amountFault = given.amount !== "" && minor === null ? all.badAmount : faults["amount_minor"];
+  const record = async () => {
+    const made = await act.mutateAsync({ body: bodyOf(given, minor ?? 0, arrived) }).catch((error: unknown) => {
+      setFaults(fieldErrors(error, language));
+      throw error;
+    });
+    setGiven(blank);
+    setFaults({});
+    tell.done(made.exception_id === null ? words.became[made.status] : words.becameException);
+  };
+  return (
+    <Ask title={words.recordTitle} open={open} onClose={onClose} does={words.record} onDo={record} disabled={minor === null || arrived === ""}>
+      <p className="soft">{words.recordText}</p>
+      <Select
+        label={all.channel}
+        data={[
+          { value: "wechat", label: all.wechat },
+          { value: "alipay", label: all.alipay },
+        ]}
+        value={given.channel}
+        onChange={(channel) => setGiven({ ...given, channel: channel ?? given.channel })}
+        allowDeselect={false}
+      />
+      <Field label={`${all.amount} (${currency})`} inputMode="decimal" placeholder="99.00" data-autofocus {...field("amount")} error={amountFault} />
+      <TextInput
+        type="datetime-local"
+        label={words.arrived}
+        max={minuteOf(new Date())}
+        value={arrived}
+        error={faults["occurred_at"]}
+        onChange={(event) => setArrived(event.currentTarget.value)}
+      />
+      <Field label={`${words.number} (${all.optional})`} description={words.numberHint} maxLength={64} {...field("external_id")} />
+      <Field label={`${words.payer} (${all.optional})`} maxLength={200} {...field("payer_hint")} />
+      <Field label={`${words.remark} (${all.optional})`} maxLength={200} {...field("remark")} />
+    </Ask>
+  );
+}
+
+function bodyOf({ channel, external_id, payer_hint, remark }: Given, amount_minor: number, arrived: string): Record<string, unknown> {
+  const texts = Object.entries({ external_id, payer_hint, remark }).map(([name, text]) => [name, text.trim()] as const);
+  const occurred_at = new Date(arrived).toISOString();
+  return { channel, amount_minor, occurred_at, ...Object.fromEntries(texts.filter(([, text]) => text !== "")) };
+}
+
+/** The reader's own clock as a field of day and time writes it. */
+function minuteOf(date: Date): string {
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
