@@ -6,6 +6,7 @@ export { type Mailbox, readMailbox } from "./domain/read-mailbox.ts";
 export type { DomainRecord, RecordPurpose } from "./domain/records.ts";
 export type { DomainQuery, DomainRow, DomainStatus } from "./domain/sql.ts";
 export { recheckDomains, verifyDomain } from "./domain/verify-domain.ts";
+export { misshapenEmail } from "./email/accept/check-sound-fields.ts";
 export { createEmail } from "./email/accept/create-email.ts";
 export { type BatchInput, type CreatedBatch, createEmailBatch } from "./email/accept/create-email-batch.ts";
 export { listUsage, type Usage } from "./email/accept/list-usage.ts";

@@ -1,12 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import { createEmail, type EmailInput, emailStatuses, findEmail, listEmails } from "#messaging/index.ts";
+import { createEmail, type EmailInput, emailStatuses, findEmail, listEmails, misshapenEmail } from "#messaging/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import type { App } from "../house.ts";
 import { cursorOf, filtersOf, type ListInput, listOf, many, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type EmailShape, showEmail, showWholeEmail } from "../shapes/mail/email.ts";
 import { emailIn } from "../shapes/mail/email-in.ts";
+import { faultsOf, isValidationFault } from "../validation/faults.ts";
 import { takeContents } from "./bodies/parse-apart.ts";
 import { largeBytesMax } from "./bodies/read-bodies.ts";
 import { messageListQuery, readMessageList } from "./message-lists.ts";
@@ -37,6 +38,8 @@ function postEmail(app: App): void {
     "/emails",
     {
       bodyLimit: largeBytesMax,
+      // Told together with what the rules find in the other fields.
+      attachValidation: true,
       config: { scope: "emails:write", movesMoney: true, errors: acceptFaults },
       schema: {
         operationId: "createEmail",
@@ -50,7 +53,10 @@ function postEmail(app: App): void {
     },
     async (request, reply) => {
       const { messaging_tier: tier } = request.principal;
-      const made = await createEmail(request.ctx, request.tenant, { tier, email: takeContents(request.body) as EmailInput });
+      const fault = request.validationError;
+      const email = takeContents(request.body) as EmailInput;
+      if (isValidationFault(fault)) throw await misshapenEmail(request.ctx, request.tenant, { tier, email, faults: faultsOf(fault).extras.details ?? [] });
+      const made = await createEmail(request.ctx, request.tenant, { tier, email });
       return reply.code(201).send(showEmail(made));
     },
   );

@@ -99,6 +99,7 @@ function sentenceOf(error: ErrorObject): string {
     case "minProperties":
       return `must have at least ${params.limit} keys`;
     case "format":
+      if (params.format === "date-time") return "must be a time in ISO 8601 with its zone, such as 2026-12-01T09:00:00Z";
       return `must be a valid ${params.format}`;
     default:
       return "has a value that is not allowed";

@@ -3,6 +3,7 @@ import { messagingErrors } from "../../errors.ts";
 import { keepFiles } from "../files/keep-files.ts";
 import type { EmailInput, MessagingTier } from "../shapes.ts";
 import { type CheckedEmail, checkEmail, faultyEmail } from "./check-email.ts";
+import { checkSoundFields } from "./check-sound-fields.ts";
 import { type NewMessage, newMessage } from "./new-message.ts";
 import { type BatchFault, insertBatch } from "./sql.ts";
 import { applySuppressions, writeMessages } from "./write-messages.ts";
@@ -14,7 +15,7 @@ export interface BatchInput {
   defaults?: Partial<EmailInput>;
   /** One bad item refuses all; else bad ones are left out. */
   strict: boolean;
-  /** What the surface found wrong with the shape of some items already; their meaning is not looked at. */
+  /** What the surface found wrong with the shape of some items already. */
   faults?: BatchFault[];
 }
 
@@ -64,11 +65,14 @@ interface Good {
 async function checkItems(ctx: Ctx, tenant: Tenant, { tier, items, defaults, faults = [] }: BatchInput): Promise<{ good: Good[]; errors: BatchFault[] }> {
   const good: Good[] = [];
   const errors: BatchFault[] = [];
-  const misshapen = new Set(faults.map(({ index }) => index));
   for (const [index, item] of items.entries()) {
-    errors.push(...faults.filter((fault) => fault.index === index));
-    if (misshapen.has(index)) continue;
     const email = { ...defaults, ...item };
+    const misshapen = faults.filter((fault) => fault.index === index);
+    if (misshapen.length > 0) {
+      const found = await checkSoundFields(ctx, tenant, { tier, email, faults: misshapen });
+      errors.push(...misshapen, ...found.map((fault) => ({ index, ...fault })));
+      continue;
+    }
     const missing = neededByAll.filter((name) => email[name] === undefined);
     if (missing.length > 0) {
       errors.push(...missing.map((param) => ({ index, param, code: "parameter_missing", message: `${param} is required.` })));
