@@ -41,21 +41,7 @@ export function keyboardOn(page: Page) {
   const press = (key: string) => page.keyboard.press(key);
   const read = async () => (await page.evaluate(focused)) as Focused;
 
-  /** Goes on with Tab until the named thing has the keyboard. Everything on the way must show that it has it, in the order of the page, and inside of an open dialog. */
-  const tabTo = async (name: string): Promise<void> => {
-    await read();
-    let turns = 0;
-    for (let step = 0; step < mostSteps; step += 1) {
-      await press("Tab");
-      const at = await read();
-      expect(at.seen || at.isBody, `focus is seen on ${at.name}`).toBe(true);
-      expect(at.isTrapped, `the dialog keeps the keyboard from ${at.name}`).toBe(true);
-      if (!at.follows) turns += 1;
-      expect(turns, `the order up to ${at.name}`).toBeLessThanOrEqual(1);
-      if (at.name === name) return;
-    }
-    throw new Error(`Tab never reached ${name}`);
-  };
+  const tabTo = (name: string) => tabUntil({ press, read }, name);
 
   /** Waits until what has the keyboard is as expected. */
   const has = (expected: Partial<Focused>) => expect.poll(read, patience).toMatchObject(expected);
@@ -92,6 +78,27 @@ export function keyboardOn(page: Page) {
     choose,
     pressHeld: (asked: RegExp) => pressHeld(page, asked),
   };
+}
+
+interface Keys {
+  press(key: string): Promise<void>;
+  read(): Promise<Focused>;
+}
+
+/** Goes on with Tab until the named thing has the keyboard. Everything on the way must show that it has it, in the order of the page, and inside of an open dialog. */
+async function tabUntil({ press, read }: Keys, name: string): Promise<void> {
+  await read();
+  let turns = 0;
+  for (let step = 0; step < mostSteps; step += 1) {
+    await press("Tab");
+    const at = await read();
+    expect(at.seen || at.isBody, `focus is seen on ${at.name}`).toBe(true);
+    expect(at.isTrapped, `the dialog keeps the keyboard from ${at.name}`).toBe(true);
+    if (!at.follows) turns += 1;
+    expect(turns, `the order up to ${at.name}`).toBeLessThanOrEqual(1);
+    if (at.name === name) return;
+  }
+  throw new Error(`Tab never reached ${name}`);
 }
 
 /** Presses what has the keyboard and withholds the answer: it keeps the keyboard, says that it is busy, and sends nothing at further presses. */
