@@ -1,3 +1,4 @@
+import { recordOfPerson } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import { assetErrors } from "./errors.ts";
 import { countUses, deleteAssetRow, deleteUnownedFile, insertUnownedFile, lockAsset } from "./sql.ts";
@@ -11,6 +12,7 @@ export async function deleteAsset(ctx: Ctx, tenant: Tenant, input: { id: string 
     if ((await countUses(tx, tenant, id)) > 0) throw assetErrors.asset_in_use({ param: "id" });
     await deleteAssetRow(tx, tenant, id);
     await insertUnownedFile(tx, asset.storage_key, ctx.now());
+    await recordOfPerson(tx, { ctx, tenant, action: "asset.deleted", object_type: "asset", object_id: id, detail: { purpose: asset.purpose } });
     return asset.storage_key;
   });
   await ctx.files.remove(storageKey);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
+import { recordOfPerson } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { assetErrors } from "./errors.ts";
 import type { PictureRead } from "./images/read-picture.ts";
@@ -30,6 +31,8 @@ export async function uploadAsset(ctx: Ctx, tenant: Tenant, input: AssetInput): 
     return await ctx.transact(async (tx) => {
       await keepAsset(tx, prepared);
       const { shades: _looks, ...asset } = prepared;
+      const detail = { purpose: input.purpose };
+      await recordOfPerson(tx, { ctx, tenant, action: "asset.uploaded", object_type: "asset", object_id: asset.id, detail });
       return asset;
     });
   } finally {

@@ -1,4 +1,4 @@
-import { recordAudit } from "#identity/index.ts";
+import { recordAudit, withPrevious } from "#identity/index.ts";
 import { type Ctx, isUniqueViolation, platformErrors, readCurrency, refuseCardNumbers, type Tx } from "#platform/index.ts";
 import { lockProjectRow, type ProjectRow, type ProjectSettings, updateProjectRow } from "./sql.ts";
 
@@ -40,7 +40,7 @@ export async function changeProject(ctx: Ctx, input: ProjectChange): Promise<Pro
         action: "project.updated",
         object_type: "project",
         object_id: row.id,
-        detail: next,
+        detail: withPrevious({ ...next }, { ...before }),
       });
       return row;
     });

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { ownMerchantId } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { payShop } from "#test/pay-shop.ts";
 import { peopleRefusalsIn, type Trier } from "#test/people-refusals.ts";
+import { runStatement } from "#test/statement.sql.ts";
 import { openNotices } from "#test/visitor-notices.ts";
 import { visitor } from "#test/visitors.ts";
 
@@ -106,6 +108,19 @@ describe("an operator", () => {
     expect((await send()).status).toBe(201);
     const log = await operator.api.get(`/api/admin/audit-log?object_id=${shop.merchant_id}&actor_id=${operator.id}`);
     expect(log.body.data.map(({ action }: { action: string }) => action)).toEqual(["merchant.sending_resumed", "merchant.sending_suspended"]);
+  });
+
+  test("leaves Tillpost's own merchant as it is", async () => {
+    const own = `/api/admin/merchants/${ownMerchantId}`;
+    const before = await runStatement(home.ctx.db, "select * from merchants where id = ?", ownMerchantId);
+    expect(before).toHaveLength(1);
+    const tries = [
+      operator.api.post(`${own}/verify`),
+      operator.api.post(`${own}/reject`, { reason: "No papers" }),
+      operator.api.call("PATCH", own, { body: { messaging_tier: "free" } }),
+    ];
+    for (const reply of await Promise.all(tries)) expect(reply).toMatchObject({ status: 404, body: { error: { code: "resource_missing" } } });
+    expect(await runStatement(home.ctx.db, "select * from merchants where id = ?", ownMerchantId)).toEqual(before);
   });
 
   test("sees what waits and how much room there is", async () => {

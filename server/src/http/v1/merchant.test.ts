@@ -4,6 +4,7 @@ import type { AppError } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { photo } from "#test/pictures.ts";
 import { refusalsIn } from "#test/refusals.ts";
+import { runStatement } from "#test/statement.sql.ts";
 import { visitor } from "#test/visitors.ts";
 
 const home = await house();
@@ -131,7 +132,29 @@ describe("a signed-in person", () => {
     const lines = (await li.api.get("/api/v1/merchant/audit-log?format=jsonl&action=merchant")).text.trim().split("\n");
     expect(lines.map((line) => JSON.parse(line).action)).toEqual(["merchant.updated", "merchant.verified", "merchant.created"]);
     const page = await li.api.get("/api/v1/merchant/audit-log?limit=1&action=merchant.updated");
-    expect(page.body).toMatchObject({ object: "list", has_more: false, data: [{ actor_email: li.email, detail: { display_name: "=1+1" } }] });
+    const detail = { display_name: "=1+1", previous_display_name: "Corner Books" };
+    expect(page.body).toMatchObject({ object: "list", has_more: false, data: [{ actor_email: li.email, detail }] });
+  });
+
+  test("exports every row of a long audit log once, and none of another merchant", async () => {
+    const [shop, other] = [await home.tenant(), await home.tenant()];
+    const li = await visitor(home, { merchant_id: shop.merchant_id });
+    for (const [merchantId, kind] of [
+      [shop.merchant_id, "a"],
+      [other.merchant_id, "b"],
+    ] as const) {
+      await runStatement(
+        home.ctx.db,
+        `insert into audit_log (merchant_id, id, actor_kind, actor_id, action, object_type, detail, created_at)
+         select ?, 'aud_' || ? || lpad(n::text, 25, '0'), 'system', 'many', 'many.made', 'merchant', '{}', now() from generate_series(1, 1234) n`,
+        merchantId,
+        kind,
+      );
+    }
+    const rows = (await li.api.get("/api/v1/merchant/audit-log?format=jsonl&action=many.made")).text.trim().split("\n");
+    const ids = rows.map((row) => (JSON.parse(row) as { id: string }).id);
+    expect([new Set(ids).size, ids.length]).toEqual([1234, 1234]);
+    expect(ids.every((id) => id.startsWith("aud_a"))).toBe(true);
   });
 });
 

@@ -120,7 +120,7 @@ function activeRoute(app: App): void {
     async (request) => {
       const { project_id } = request.body;
       if (!(await reachable(request)).some(({ id }) => id === project_id)) throw platformErrors.resource_missing({ param: "project_id" });
-      return showActive(await setActive(request.ctx, { session_id: visitorOf(request).session_id, project_id }));
+      return showActive(await setActive(request.ctx, { ...sessionOf(request), project_id }));
     },
   );
 }
@@ -139,13 +139,18 @@ function environmentRoute(app: App): void {
         response: { 200: refTo<ActiveShape>("ActiveProject") },
       },
     },
-    async (request) => showActive(await setActive(request.ctx, { session_id: visitorOf(request).session_id, livemode: request.body.environment === "LIVE" })),
+    async (request) => showActive(await setActive(request.ctx, { ...sessionOf(request), livemode: request.body.environment === "LIVE" })),
   );
 }
 
 function visitorOf({ principal }: FastifyRequest): Visitor {
   if (principal.visitor === null) throw platformErrors.permission_denied();
   return principal.visitor;
+}
+
+function sessionOf(request: FastifyRequest): { session_id: string; person_id: string; merchant_id: string } {
+  const { session_id, id } = visitorOf(request);
+  return { session_id, person_id: id, merchant_id: request.principal.merchant_id };
 }
 
 async function reachable(request: FastifyRequest): Promise<ProjectShape[]> {

@@ -31,3 +31,8 @@ export function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
     created_at: ctx.now(),
   });
 }
+
+/** For what keys do by the thousand and people one by one: written when a person did it, and else not. */
+export async function recordOfPerson(tx: Tx, entry: AuditEntry): Promise<void> {
+  if (entry.ctx.actor.kind === "person") await recordAudit(tx, entry);
+}

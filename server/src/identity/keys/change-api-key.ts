@@ -1,5 +1,6 @@
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
+import { withPrevious } from "../audit/with-previous.ts";
 import { checkGrantable, checkKeyInput } from "./check-key-input.ts";
 import { type ApiKey, showApiKey } from "./show-api-key.ts";
 import { lockKey, updateKey } from "./sql.ts";
@@ -35,7 +36,7 @@ export async function changeApiKey(ctx: Ctx, tenant: Tenant, input: KeyChange): 
       updated_at: now,
     });
     const { name, permissions, allowed_ips, expires_at } = changed;
-    const detail = { name, permissions, allowed_ips, expires_at, previous_permissions: before.permissions };
+    const detail = withPrevious({ name, permissions, allowed_ips, expires_at }, { ...before });
     await recordAudit(tx, { ctx, tenant, action: "api_key.updated", object_type: "api_key", object_id: input.id, detail });
     return changed;
   });

@@ -1,5 +1,6 @@
-import { type Ctx, platformErrors } from "#platform/index.ts";
+import { type Ctx, ownMerchantId, platformErrors } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
+import { withPrevious } from "../audit/with-previous.ts";
 import { lockMerchant, type MerchantRow, updateMerchant } from "./sql.ts";
 
 export interface MerchantChange {
@@ -11,10 +12,10 @@ export interface MerchantChange {
   messaging_tier?: MerchantRow["messaging_tier"];
 }
 
-/** Changes what people see of a merchant, or its messaging tier. */
+/** Changes what people see of a merchant, or its messaging tier. Throws resource_missing, also for Tillpost's own merchant. */
 export function changeMerchant(ctx: Ctx, input: MerchantChange): Promise<MerchantRow> {
   return ctx.transact(async (tx) => {
-    const before = await lockMerchant(tx, input.merchant_id);
+    const before = input.merchant_id === ownMerchantId ? null : await lockMerchant(tx, input.merchant_id);
     if (before === null) throw platformErrors.resource_missing({ param: "id" });
     if (input.if_version !== null && input.if_version !== before.version) throw platformErrors.version_conflict();
     const next = {
@@ -30,7 +31,7 @@ export function changeMerchant(ctx: Ctx, input: MerchantChange): Promise<Merchan
       action: "merchant.updated",
       object_type: "merchant",
       object_id: row.id,
-      detail: { ...next, previous_messaging_tier: before.messaging_tier },
+      detail: withPrevious(next, { ...before }),
     });
     return row;
   });

@@ -1,12 +1,17 @@
-import { type Ctx, notice, platformErrors } from "#platform/index.ts";
+import { type Ctx, notice, ownMerchantId, platformErrors } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import { type MerchantRow, updateVerification, type VerificationStatus } from "./sql.ts";
+import { lockMerchant, type MerchantRow, updateVerification, type VerificationStatus } from "./sql.ts";
 
-/** Records an operator's decision on a merchant, who is told. Running processes follow within the 10 seconds of the key cache. */
+/**
+ * Records an operator's decision on a merchant, who is told. Running processes follow within the 10 seconds of the key cache.
+ * Throws resource_missing, also for Tillpost's own merchant.
+ */
 export function setMerchantVerification(ctx: Ctx, input: { merchant_id: string; status: VerificationStatus; reason?: string }): Promise<MerchantRow> {
   return ctx.transact(async (tx) => {
     const now = ctx.now();
     const verified_at = input.status === "verified" ? now : null;
+    const before = input.merchant_id === ownMerchantId ? null : await lockMerchant(tx, input.merchant_id);
+    if (before === null) throw platformErrors.resource_missing({ param: "merchant_id" });
     const row = await updateVerification(tx, input.merchant_id, { status: input.status, verified_at, reason: input.reason ?? null, now });
     if (row === null) throw platformErrors.resource_missing({ param: "merchant_id" });
     await recordAudit(tx, {
@@ -16,7 +21,7 @@ export function setMerchantVerification(ctx: Ctx, input: { merchant_id: string; 
       action: `merchant.${input.status}`,
       object_type: "merchant",
       object_id: row.id,
-      detail: input.reason === undefined ? {} : { reason: input.reason },
+      detail: { previous_verification_status: before.verification_status, ...(input.reason === undefined ? {} : { reason: input.reason }) },
     });
     if (input.status === "verified") await notice(tx, ctx, { kind: "merchant_verified", recipient: row.id, params: {} });
     if (input.status === "rejected") await notice(tx, ctx, { kind: "merchant_rejected", recipient: row.id, params: { reason: input.reason ?? null } });

@@ -1,4 +1,5 @@
 import { type Ctx, platformErrors } from "#platform/index.ts";
+import { recordAudit } from "../audit/record-audit.ts";
 import { updateActive } from "./sql.ts";
 
 export interface Active {
@@ -6,11 +7,23 @@ export interface Active {
   active_livemode: boolean;
 }
 
+export interface Choice {
+  session_id: string;
+  person_id: string;
+  /** Whose log says so while no project is chosen. */
+  merchant_id: string;
+  project_id?: string;
+  livemode?: boolean;
+}
+
 /** Chooses what a session's flat routes and its missing environment header mean. The caller has checked that the project is theirs. */
-export function setActive(ctx: Ctx, input: { session_id: string; project_id?: string; livemode?: boolean }): Promise<Active> {
+export function setActive(ctx: Ctx, input: Choice): Promise<Active> {
   return ctx.transact(async (tx) => {
     const active = await updateActive(tx, input.session_id, { project_id: input.project_id ?? null, livemode: input.livemode ?? null, now: ctx.now() });
     if (active === null) throw platformErrors.resource_missing();
+    const { active_project_id: project_id, active_livemode: livemode } = active;
+    const whose = project_id === null ? { tenant: null, merchant_id: input.merchant_id } : { tenant: { project_id, livemode } };
+    await recordAudit(tx, { ctx, ...whose, action: "person.active_chosen", object_type: "person", object_id: input.person_id, detail: {} });
     return active;
   });
 }

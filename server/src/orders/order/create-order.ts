@@ -1,4 +1,5 @@
 import { emitAll, retractEvents } from "#events/index.ts";
+import { recordOfPerson } from "#identity/index.ts";
 import {
   type Batch,
   type Claim,
@@ -24,6 +25,8 @@ import { boundLockWait, insertOrders } from "./create.sql.ts";
 import { findReferenceHolder } from "./sql.ts";
 
 interface Member {
+  /** Of the request that asks for it: a batch holds those of many callers. */
+  ctx: Ctx;
   order: OrderRow;
   link: LinkRow;
   claim: Claim | null;
@@ -99,7 +102,7 @@ function memberOf(ctx: Ctx, tenant: Tenant, input: OrderInput): Member {
     updated_at: now,
   };
   const link: LinkRow = { project_id, livemode, id: ctx.id("lnk"), order_id: id, token: newLinkToken(livemode), revoked_at: null, created_at: now };
-  return { order, link, claim: ctx.claim };
+  return { ctx, order, link, claim: ctx.claim };
 }
 
 /** Link tokens are random, not sortable, and secrets. */
@@ -119,6 +122,7 @@ async function writeOrders(tx: Tx, ctx: Ctx, members: Member[]): Promise<(OrderB
   const outcomeOf = new Map<Member, ClaimOutcome | undefined>(claimed.map((member, index) => [member, outcomes[index]]));
   const going = members.filter((member) => (outcomeOf.get(member)?.state ?? "new") === "new");
   const [, made] = await Promise.all([bounded, insertWithEvents(tx, ctx, going)]);
+  for (const member of going) if (made.has(member.order.id)) await auditOrder(tx, member);
   const answers: (OrderBundle | Error)[] = [];
   for (const member of members) {
     const outcome = outcomeOf.get(member);
@@ -128,6 +132,18 @@ async function writeOrders(tx: Tx, ctx: Ctx, members: Member[]): Promise<(OrderB
     else answers.push(await refuseReference(tx, member));
   }
   return answers;
+}
+
+function auditOrder(tx: Tx, { ctx, order }: Member): Promise<void> {
+  const { reference, amount_minor, currency } = order;
+  return recordOfPerson(tx, {
+    ctx,
+    tenant: order,
+    action: "order.created",
+    object_type: "order",
+    object_id: order.id,
+    detail: { reference, amount_minor, currency },
+  });
 }
 
 /** Answers the ids of the orders whose reference was free. */

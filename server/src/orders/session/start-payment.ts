@@ -1,6 +1,6 @@
 import { allocateAmount, findProfile, type ProfileRow } from "#collection/index.ts";
 import { emit } from "#events/index.ts";
-import { requireVerified } from "#identity/index.ts";
+import { recordOfPerson, requireVerified } from "#identity/index.ts";
 import { type Ctx, decimalOf, isUniqueViolation, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { lockHeldParts } from "../exception/sql.ts";
@@ -63,6 +63,8 @@ async function openQrSession(tx: Tx, ctx: Ctx, given: { order: OrderRow; open: S
   const session = await insertSession(tx, await sessionOf(tx, ctx, { order, profile, amount_minor, gateway }));
   const changed = (await updateOrder(tx, order, { from: ["unpaid"], to: "unpaid", now: ctx.now() })) ?? order;
   await emit(tx, ctx, { tenant: order, events: [sessionEvent("payment.session.created", changed, session)] });
+  const detail = { order_id: order.id, gateway };
+  await recordOfPerson(tx, { ctx, tenant: order, action: "payment_session.created", object_type: "payment_session", object_id: session.id, detail });
   return { order: changed, session, created: true };
 }
 

@@ -1,4 +1,5 @@
 import { type AssetRow, findAsset, findDuplicates, keepAsset, type PreparedAsset, useAsset } from "#assets/index.ts";
+import { recordOfPerson } from "#identity/index.ts";
 import { type Ctx, type ErrorDetail, platformErrors, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { lockOrder, updateOrder } from "../order/sql.ts";
@@ -47,6 +48,8 @@ export async function submitVoucher(ctx: Ctx, tenant: Tenant, input: VoucherInpu
     const voucher = await insertVoucher(tx, voucherOf(ctx, { order, session, asset, risk_flags, input }));
     if (asset !== null) await useAsset(tx, tenant, { asset_id: asset.id, used_by: voucher.id });
     await announceReview(tx, ctx, { order: changed, session, voucher });
+    const detail = { order_id: order.id };
+    await recordOfPerson(tx, { ctx, tenant, action: "voucher.submitted", object_type: "voucher", object_id: voucher.id, detail });
     return { order: changed, session, voucher };
   });
 }

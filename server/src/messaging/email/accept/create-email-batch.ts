@@ -1,3 +1,4 @@
+import { recordOfPerson } from "#identity/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { messagingErrors } from "../../errors.ts";
 import { keepFiles } from "../files/keep-files.ts";
@@ -50,6 +51,7 @@ export async function createEmailBatch(ctx: Ctx, tenant: Tenant, input: BatchInp
       const created_at = ctx.now();
       await insertBatch(tx, { project_id, livemode, id: batch_id, channel: "email", ...counts, items, errors, created_at });
       await writeMessages(tx, ctx, messages);
+      await recordOfPerson(tx, { ctx, tenant, action: "batch.created", object_type: "batch", object_id: batch_id, detail: counts });
       const data = items.map((item, place) => ({ ...item, status: (messages[place] as NewMessage).email.status }));
       return { id: batch_id, ...counts, data, errors, created_at };
     }),

@@ -1,3 +1,4 @@
+import { recordOfPerson } from "#identity/index.ts";
 import {
   type Batch,
   type Claim,
@@ -19,6 +20,8 @@ import { boundLockWait } from "./sql.ts";
 import { applySuppressions, writeMessages } from "./write-messages.ts";
 
 interface Member {
+  /** Of the request that asks for it: a batch holds those of many callers. */
+  ctx: Ctx;
   message: NewMessage;
   claim: Claim | null;
 }
@@ -42,10 +45,11 @@ export async function createEmail(ctx: Ctx, tenant: Tenant, input: { tier: Messa
 
 async function accept(ctx: Ctx, message: NewMessage): Promise<EmailBundle> {
   try {
-    if (message.email.size_bytes <= groupedBytesMax) return await intakeOf(ctx).add({ message, claim: ctx.claim });
+    if (message.email.size_bytes <= groupedBytesMax) return await intakeOf(ctx).add({ ctx, message, claim: ctx.claim });
     return await ctx.transact(async (tx) => {
       await applySuppressions(tx, ctx, [message]);
       await writeMessages(tx, ctx, [message]);
+      await auditEmail(tx, { ctx, message });
       return bundle(message);
     });
   } catch (error) {
@@ -90,11 +94,16 @@ async function writeMembers(tx: Tx, ctx: Ctx, members: Member[]): Promise<(Email
     ctx,
     going.map((member) => member.message),
   );
+  for (const member of going) await auditEmail(tx, member);
   return members.map((member) => {
     const outcome = outcomeOf.get(member);
     if (outcome?.state === "refused") return outcome.error;
     return outcome?.state === "replay" ? replayed(member, outcome.result) : bundle(member.message);
   });
+}
+
+function auditEmail(tx: Tx, { ctx, message: { email } }: Pick<Member, "ctx" | "message">): Promise<void> {
+  return recordOfPerson(tx, { ctx, tenant: email, action: "email.created", object_type: "email", object_id: email.id, detail: { status: email.status } });
 }
 
 function bundle({ email, recipients }: NewMessage): EmailBundle {

@@ -1,3 +1,4 @@
+import { recordOfPerson } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { messagingErrors } from "../../errors.ts";
 import type { EmailKey } from "../rows.sql.ts";
@@ -11,8 +12,8 @@ const cancelable = new Set(["scheduled", "queued", "delivery_delayed"]);
  * an end.
  */
 export async function cancelEmail(ctx: Ctx, tenant: Tenant, { id }: { id: string }): Promise<EmailBundle> {
-  return ctx.transact(async (tx) =>
-    changeOne(tx, ctx, {
+  return ctx.transact(async (tx) => {
+    const bundle = await changeOne(tx, ctx, {
       key: { project_id: tenant.project_id, livemode: tenant.livemode, id },
       change: ({ email, recipients }, changed) => {
         if (!cancelable.has(email.status) || recipients.some((row) => row.status === "sending"))
@@ -20,8 +21,10 @@ export async function cancelEmail(ctx: Ctx, tenant: Tenant, { id }: { id: string
         for (const row of recipients) if (row.state !== "done") changed(row, { status: "canceled", state: "done" });
         return {};
       },
-    }),
-  );
+    });
+    await recordOfPerson(tx, { ctx, tenant, action: "email.canceled", object_type: "email", object_id: id, detail: {} });
+    return bundle;
+  });
 }
 
 /** As `changeEmails`, for one message that must be there. */

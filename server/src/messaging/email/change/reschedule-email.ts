@@ -1,3 +1,4 @@
+import { recordOfPerson, withPrevious } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import { messagingErrors } from "../../errors.ts";
 import { scheduleFault } from "../accept/check-email.ts";
@@ -19,8 +20,9 @@ export async function rescheduleEmail(ctx: Ctx, tenant: Tenant, input: Reschedul
   const at = new Date(input.scheduled_at);
   const fault = scheduleFault(at, ctx.now());
   if (fault !== null) throw platformErrors.parameter_invalid({ param: "scheduled_at", message: fault });
-  return ctx.transact(async (tx) =>
-    changeOne(tx, ctx, {
+  return ctx.transact(async (tx) => {
+    let before: Date | null = null;
+    const bundle = await changeOne(tx, ctx, {
       key: { project_id: tenant.project_id, livemode: tenant.livemode, id: input.id },
       change: ({ email, recipients }, changed) => {
         if (input.version !== undefined && input.version !== email.version) throw platformErrors.version_conflict();
@@ -29,6 +31,7 @@ export async function rescheduleEmail(ctx: Ctx, tenant: Tenant, input: Reschedul
           throw messagingErrors.email_state_conflict({ message: `An e-mail that is ${email.status} cannot be scheduled anew.` });
         const lifeMs = email.expires_at.getTime() - (email.scheduled_at ?? email.created_at).getTime();
         email.expires_at = new Date(at.getTime() + lifeMs);
+        before = email.scheduled_at;
         const wasScheduled = email.status === "scheduled";
         email.scheduled_at = at;
         if (wasScheduled) email.version += 1;
@@ -36,6 +39,9 @@ export async function rescheduleEmail(ctx: Ctx, tenant: Tenant, input: Reschedul
           if (row.state !== "done") changed(row, { status: "scheduled", state: "waiting", due_at: at, expires_at: email.expires_at });
         return {};
       },
-    }),
-  );
+    });
+    const detail = withPrevious({ scheduled_at: at }, { scheduled_at: before });
+    await recordOfPerson(tx, { ctx, tenant, action: "email.rescheduled", object_type: "email", object_id: input.id, detail });
+    return bundle;
+  });
 }
