@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { authenticateKey, listLapsed } from "#identity/index.ts";
 import { house, type TestTenant } from "#test/house.ts";
 import { refusalsIn } from "#test/refusals.ts";
 import { visitor } from "#test/visitors.ts";
@@ -67,6 +68,31 @@ describe("a key", () => {
     expect((await home.api(shop.key).get("/api/v1/merchant")).status).toBe(200);
     home.clock.advance(1_000);
     expect((await home.api(shop.key).get("/api/v1/merchant")).status).toBe(401);
+  });
+
+  test("that is being replaced can be ended before its overlap is over, and until then keeps what it has open", async () => {
+    const shop = await home.tenant();
+    const li = await visitor(home, { merchant_id: shop.merchant_id });
+    const own_ = `/api/v1/projects/${shop.project_id}/api-keys/${shop.key_id}`;
+    await li.api.post(`${own_}/rotate`, { expire_old_in_seconds: 7 * 86_400 });
+    const principal = await authenticateKey(home.ctx, shop.key);
+    expect(await listLapsed(home.ctx, [principal])).toEqual([]);
+    expect((await home.api(shop.key).get("/api/v1/merchant")).status).toBe(200);
+    expect((await li.api.delete(own_)).status).toBe(200);
+    expect(await home.api(shop.key).get("/api/v1/merchant")).toMatchObject({ status: 401, body: { error: { code: "api_key_revoked" } } });
+    expect(await listLapsed(home.ctx, [principal])).toEqual([principal]);
+  });
+
+  test("that both expires and is being replaced ends with whichever comes first, to the second", async () => {
+    const shop = await home.tenant();
+    const li = await visitor(home, { merchant_id: shop.merchant_id });
+    const keys = path.replace(":projectId", shop.project_id);
+    const made = (await li.api.post(keys, { ...body, expires_at: new Date(home.ctx.now().getTime() + 86_400_000).toISOString() })).body;
+    await li.api.post(`${keys}/${made.id}/rotate`, { expire_old_in_seconds: 60 });
+    home.clock.advance(59_000);
+    expect((await home.api(made.secret).get("/api/v1/merchant")).status).toBe(200);
+    home.clock.advance(1_000);
+    expect((await home.api(made.secret).get("/api/v1/merchant")).body.error.code).toBe("api_key_revoked");
   });
 
   test("never reaches further than its maker", async () => {

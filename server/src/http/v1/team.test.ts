@@ -13,7 +13,7 @@ let count = 0;
 
 async function colleague(shop: TestTenant) {
   count += 1;
-  const person = await createPerson(home.ctx, { email: `colleague${count}@example.com`, name: "Wu", password: "x", passwordWork: "light" });
+  const person = await createPerson(home.ctx, { email: `colleague${count}@example.com`, name: "Wu", password: testPassword, passwordWork: "light" });
   const { id } = await addMember(home.ctx, { merchant_id: shop.merchant_id, person_id: person.id, role: "viewer" });
   return { params: { id }, body: { role: "reviewer" } };
 }
@@ -59,6 +59,20 @@ describe("the team", () => {
     expect((await owner.api.post(invitations, { email: "y@example.com", role: "viewer" })).status).toBe(403);
   });
 
+  test("keeps admins away from those whom an owner asked to become one", async () => {
+    const shop = await home.tenant();
+    const owner = await visitor(home, { merchant_id: shop.merchant_id, role: "owner" });
+    const admin = await visitor(home, { merchant_id: shop.merchant_id, role: "admin" });
+    const invite = (who: typeof owner, role: string) => who.api.post(invitations, { email: "next@example.com", role });
+    const { id } = (await invite(owner, "owner")).body;
+    const denied = { status: 403, body: { error: { code: "permission_denied" } } };
+    expect(await admin.api.delete(`${invitations}/${id}`)).toMatchObject(denied);
+    expect(await invite(admin, "viewer")).toMatchObject(denied);
+    expect((await admin.api.get(invitations)).body.data).toMatchObject([{ id, role: "owner" }]);
+    expect((await owner.api.delete(`${invitations}/${id}`)).status).toBe(200);
+    expect((await invite(admin, "viewer")).status).toBe(201);
+  });
+
   test("two owners who remove each other at once leave one", async () => {
     const shop = await home.tenant();
     const [one, two] = [await visitor(home, { merchant_id: shop.merchant_id }), await visitor(home, { merchant_id: shop.merchant_id })];
@@ -89,6 +103,19 @@ describe("the team", () => {
     const me = await withHeaders(home, pageHeaders(cookie)).get("/api/profile/me");
     expect(me.body).toMatchObject({ language: "zh", memberships: [{ merchant_id: shop.merchant_id, role: "reviewer" }] });
     expect((await owner.api.delete(`${invitations}/${second.body.id}`)).status).toBe(404);
+  });
+
+  test("grows by no invitation that is older than seven days", async () => {
+    const shop = await home.tenant();
+    const owner = await visitor(home, { merchant_id: shop.merchant_id });
+    const email = "late@tea.example";
+    await owner.api.post(invitations, { email, role: "viewer" });
+    const token = new URL((await openNotices(home, "invitation", email))[0]?.url ?? "").searchParams.get("token");
+    home.clock.advance(7 * 86_400_000);
+    const page = withHeaders(home, pageHeaders());
+    const gone = { status: 400, body: { error: { code: "parameter_invalid", param: "token" } } };
+    expect(await page.post("/api/auth/invitation", { token })).toMatchObject(gone);
+    expect(await page.post("/api/auth/accept-invitation", { token, name: "Late", password: testPassword })).toMatchObject(gone);
   });
 });
 

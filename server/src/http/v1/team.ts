@@ -136,7 +136,8 @@ function revokeRoute(app: App): void {
       schema: { operationId: "revokeInvitation", tags, summary: "Revoke an invitation", params, response: deleted },
     },
     async (request) => {
-      const { id } = await revokeInvitation(request.ctx, { merchant_id: request.principal.merchant_id, id: request.params.id });
+      const { merchant_id, by_role } = actBy(request);
+      const { id } = await revokeInvitation(request.ctx, { merchant_id, by_role, id: request.params.id });
       return { id, object: "invitation", deleted: true as const };
     },
   );

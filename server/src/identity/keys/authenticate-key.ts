@@ -45,7 +45,12 @@ function readPrincipal(row: KeyOwnerRow, now: Date): Principal {
     livemode: row.livemode,
     scopes: new Set(row.permissions),
     allowed_ips: row.allowed_ips,
-    expires_at: row.expires_at === null && row.revoked_at !== null ? row.revoked_at : row.expires_at,
+    expires_at: earlier(row.expires_at, row.revoked_at),
     visitor: null,
   };
+}
+
+function earlier(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
 }

@@ -55,17 +55,19 @@ export async function listKeys(db: Db, tenant: Tenant): Promise<ApiKeyRow[]> {
     from api_keys where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} order by id desc`;
 }
 
-/** Of keys, those that are neither revoked nor expired. */
+/** Of keys, those that are neither revoked nor expired; a key that is being replaced works to the end of its overlap. */
 export async function listKeysInForce(db: Db, ids: string[], now: Date): Promise<string[]> {
   const rows = await sql(db)<{ id: string }>`
     -- all tenants: open streams of every project are looked after together
-    select id from api_keys where id = any(${ids}::text[]) and revoked_at is null and (expires_at is null or expires_at > ${now})`;
+    select id from api_keys where id = any(${ids}::text[]) and (revoked_at is null or revoked_at > ${now})
+      and (expires_at is null or expires_at > ${now})`;
   return rows.map((row) => row.id);
 }
 
+/** Also ends a key at once that a rotation lets work for a while longer. */
 export async function updateKeyRevoked(tx: Tx, tenant: Tenant, given: { id: string; now: Date }): Promise<ApiKeyRow | null> {
   const [row] = await sql(tx)<ApiKeyRow>`
-    update api_keys set revoked_at = coalesce(revoked_at, ${given.now}), updated_at = ${given.now}, version = version + 1
+    update api_keys set revoked_at = least(revoked_at, ${given.now}), updated_at = ${given.now}, version = version + 1
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${given.id}
     returning id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from, created_by,
       version, created_at, updated_at`;

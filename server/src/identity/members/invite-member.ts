@@ -1,10 +1,18 @@
 import { createHash, randomBytes } from "node:crypto";
-import { type Ctx, notice, platformErrors } from "#platform/index.ts";
+import { type Ctx, notice, platformErrors, type Tx } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { findMerchantRow } from "../merchants/sql.ts";
 import type { Language } from "../people/sql.ts";
 import type { Role } from "../roles.ts";
-import { type InvitationRow, insertInvitation, listMembers, type MemberRow, updateInvitationReplaced, updateInvitationRevoked } from "./sql.ts";
+import {
+  type InvitationRow,
+  insertInvitation,
+  listMembers,
+  lockOpenInvitation,
+  type MemberRow,
+  updateInvitationReplaced,
+  updateInvitationRevoked,
+} from "./sql.ts";
 
 export interface NewInvitation {
   merchant_id: string;
@@ -23,9 +31,7 @@ export function hashInvitation(token: string): Buffer {
 
 /** Asks somebody to join, by mail. A new invitation to the same address takes the place of the old one, whose link ends. */
 export function inviteMember(ctx: Ctx, input: NewInvitation): Promise<InvitationRow> {
-  if (input.role === "owner" && input.by.role !== "owner") {
-    throw platformErrors.permission_denied({ message: "Only an owner may make, change or remove owners." });
-  }
+  if (input.role === "owner" && input.by.role !== "owner") throw ownersOnly();
   const email = input.email.trim().toLowerCase();
   const token = randomBytes(32).toString("base64url");
   return ctx.transact(async (tx) => {
@@ -33,6 +39,7 @@ export function inviteMember(ctx: Ctx, input: NewInvitation): Promise<Invitation
     const merchant = await findMerchantRow(tx, input.merchant_id);
     if (merchant === null) throw platformErrors.resource_missing();
     checkRoom(await listMembers(tx, input.merchant_id), email);
+    await keepOwnersInvitation(tx, { merchant_id: input.merchant_id, by_role: input.by.role }, { email });
     await updateInvitationReplaced(tx, input.merchant_id, { email, now });
     const row = await insertInvitation(
       tx,
@@ -78,9 +85,18 @@ function checkRoom(members: MemberRow[], email: string): void {
   if (members.length >= 200) throw platformErrors.limit_reached({ message: "A merchant has at most 200 members." });
 }
 
+const ownersOnly = () => platformErrors.permission_denied({ message: "Only an owner may make, change or remove owners." });
+
+/** Whoever was asked to become an owner is as much the owners' affair as an owner is. */
+async function keepOwnersInvitation(tx: Tx, by: { merchant_id: string; by_role: Role }, which: { id: string } | { email: string }): Promise<void> {
+  const open = await lockOpenInvitation(tx, by.merchant_id, which);
+  if (open?.role === "owner" && by.by_role !== "owner") throw ownersOnly();
+}
+
 /** Ends an invitation's link. */
-export function revokeInvitation(ctx: Ctx, input: { merchant_id: string; id: string }): Promise<InvitationRow> {
+export function revokeInvitation(ctx: Ctx, input: { merchant_id: string; id: string; by_role: Role }): Promise<InvitationRow> {
   return ctx.transact(async (tx) => {
+    await keepOwnersInvitation(tx, input, { id: input.id });
     const row = await updateInvitationRevoked(tx, input.merchant_id, { id: input.id, now: ctx.now() });
     if (row === null) throw platformErrors.resource_missing({ param: "id" });
     await recordAudit(tx, {

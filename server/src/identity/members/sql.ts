@@ -80,6 +80,14 @@ export async function insertInvitation(
   return inserted as InvitationRow;
 }
 
+/** The open invitation with this id or to this address, locked. */
+export async function lockOpenInvitation(tx: Tx, merchantId: string, given: { id: string } | { email: string }): Promise<{ id: string; role: Role } | null> {
+  const which = "id" in given ? sql(tx)`id = ${given.id}` : sql(tx)`email = ${given.email}`;
+  const [row] = await sql(tx)<{ id: string; role: Role }>`
+    select id, role from invitations where merchant_id = ${merchantId} and ${which} and accepted_at is null and revoked_at is null for update`;
+  return row ?? null;
+}
+
 export async function updateInvitationRevoked(tx: Tx, merchantId: string, given: { id: string; now: Date }): Promise<InvitationRow | null> {
   const [row] = await sql(tx)<InvitationRow>`
     update invitations set revoked_at = ${given.now}
