@@ -2427,7 +2427,7 @@ export interface Routes {
     body: {
       /** E-mail address. */
       email: string;
-      /** At least 10 characters. */
+      /** At least 10 characters, and not easy to guess. */
       password: string;
       /** How the person is called. */
       name: string;
@@ -2496,7 +2496,7 @@ export interface Routes {
     body: {
       /** The token of the link in the mail. */
       token: string;
-      /** At least 10 characters. */
+      /** At least 10 characters, and not easy to guess. */
       new_password: string;
     };
     answer: Objects["Done"];
@@ -2508,7 +2508,7 @@ export interface Routes {
     body: {
       /** The password so far. */
       current_password: string;
-      /** At least 10 characters. */
+      /** At least 10 characters, and not easy to guess. */
       new_password: string;
     };
     answer: Objects["Done"];
@@ -2636,7 +2636,7 @@ export interface Routes {
       token: string;
       /** How the person is called. */
       name?: string;
-      /** At least 10 characters. */
+      /** At least 10 characters, and not easy to guess. */
       password?: string;
       /** Language of pages and mails. */
       language?: "en" | "zh";

@@ -51,4 +51,5 @@ export { createTokenReader } from "./sign-in/cookie.ts";
 export { createSignIn, type SignIn } from "./sign-in/create-sign-in.ts";
 export { limitAttempts, type SignInLimits } from "./sign-in/limit-attempts.ts";
 export type { PasswordWork } from "./sign-in/password.ts";
+export type { ChosenPassword } from "./sign-in/refuse-weak-password.ts";
 export { sweepSignIn } from "./sign-in/sweep-sign-in.ts";

@@ -5,6 +5,7 @@ import { fanOut } from "#webhooks/index.ts";
 import type { House, TenantOptions, TestTenant } from "../house.ts";
 import { payShop } from "../pay-shop.ts";
 import { photo } from "../pictures.ts";
+import { testPassword } from "../visitors.ts";
 
 /** The messaging API of every test tenant's tier, as if it had no limits. */
 export const tierLimits = ["emails", "reads", "general", "burst", "email_batches", "control"].map((limit) => `free.${limit}=100000000`);
@@ -122,7 +123,7 @@ let people = 0;
 /** A further key, a colleague, an invitation, and an entry of the audit log. */
 async function peopleOf(home: House, shop: TestTenant): Promise<Pick<Ids, "apiKey" | "member" | "invitation" | "audit">> {
   people += 1;
-  const person = await createPerson(home.ctx, { email: `colleague${people}@example.com`, name: "Colleague", password: "x", passwordWork: "light" });
+  const person = await createPerson(home.ctx, { email: `colleague${people}@example.com`, name: "Colleague", password: testPassword, passwordWork: "light" });
   const member = await addMember(home.ctx, { merchant_id: shop.merchant_id, person_id: person.id, role: "viewer" });
   const by = { person_id: person.id, name: "Colleague", role: "owner" } as const;
   const invited = { merchant_id: shop.merchant_id, email: `guest${people}@example.com`, role: "viewer", language: "en", by } as const;

@@ -53,7 +53,8 @@ function resetRoute(app: App): void {
     },
     async (request, reply) => {
       const { token, new_password } = request.body;
-      await callLibrary(app, { request, reply }, { path: "/reset-password", body: { token, newPassword: new_password } });
+      const chosen = { text: new_password, param: "new_password", about: [] };
+      await callLibrary(app, { request, reply }, { path: "/reset-password", body: { token, newPassword: new_password }, chosen });
       return done;
     },
   );
@@ -75,13 +76,16 @@ function changePasswordRoute(app: App): void {
     },
     async (request, reply) => {
       const { current_password, new_password } = request.body;
-      await countAttempt(app, request, { purpose: "password", account: visitorOf(request).email });
+      const { email, name } = visitorOf(request);
+      await countAttempt(app, request, { purpose: "password", account: email });
       await callLibrary(
         app,
         { request, reply },
         {
           path: "/change-password",
           body: { currentPassword: current_password, newPassword: new_password, revokeOtherSessions: true },
+          passwordParam: "current_password",
+          chosen: { text: new_password, param: "new_password", about: [email, name] },
           audit: () => "person.password_changed",
         },
       );

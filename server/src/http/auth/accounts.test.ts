@@ -139,4 +139,73 @@ describe("two-step sign-in", () => {
     const audits = await runStatement(home.ctx.db, "select 1 from audit_log where actor_id = ? and action = 'person.second_step_passed'", li.id);
     expect(audits).toEqual([]);
   });
+
+  test("is turned on once in the audit log, however often a code is verified, and finishes a sign-in whatever stale cookie comes along", async () => {
+    const li = await visitor(home);
+    const { totp_uri } = (await li.api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
+    const on = cookiesOf((await li.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri) })).headers);
+    home.clock.advance(121_000);
+    expect((await page(on).post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri) })).status).toBe(200);
+    expect((await openNotices(home, "security_changed", li.id)).map(({ change }) => change)).toEqual(["two_factor_enabled"]);
+    await page(on).post("/api/auth/sign-out");
+    home.clock.advance(121_000);
+    const first = await page().post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from: "203.0.116.1" });
+    const passed = await page(`${on}; ${cookiesOf(first.headers)}`).post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri) });
+    expect(passed.status, passed.text).toBe(200);
+    const rows = await runStatement<{ action: string }>(home.ctx.db, "select action from audit_log where actor_id = ? order by id", li.id);
+    expect(rows.map(({ action }) => action).filter((action) => /two_factor|code|second/.test(action))).toEqual([
+      "person.two_factor_begun",
+      "person.two_factor_enabled",
+      "person.code_verified",
+      "person.second_step_passed",
+    ]);
+  });
+
+  test("gives a recovery code to one of two who send it at once", async () => {
+    const li = await visitor(home);
+    const { totp_uri, recovery_codes } = (await li.api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
+    await li.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri) });
+    const challenge = async (from: string) =>
+      cookiesOf((await page().post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from })).headers);
+    const both = await Promise.all(
+      [await challenge("203.0.117.1"), await challenge("203.0.117.2")].map((pending) =>
+        page(pending).post("/api/auth/two-factor/verify-recovery-code", { code: recovery_codes[0] }),
+      ),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
+  });
+
+  test("lets nobody who sits at an open session guess the password to change it", async () => {
+    const paths = ["enable", "disable", "recovery-codes"];
+    for (const path of paths) {
+      const li = await visitor(home);
+      const guesses = await Promise.all(Array.from({ length: 8 }, (_, n) => li.api.post(`/api/auth/two-factor/${path}`, { password: `guess ${n}` })));
+      expect(
+        guesses.filter(({ status }) => status === 429),
+        path,
+      ).toHaveLength(3);
+    }
+  });
+
+  test("trusts no browser of before once it was turned off and on again", async () => {
+    const li = await visitor(home);
+    const turnOn = async (api: ReturnType<typeof page>) => {
+      const { totp_uri } = (await api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
+      return { totp_uri, api: page(cookiesOf((await api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri) })).headers)) };
+    };
+    const { totp_uri, api } = await turnOn(li.api);
+    const first = await page().post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from: "203.0.118.1" });
+    home.clock.advance(121_000);
+    const trusted = cookiesOf(
+      (await page(cookiesOf(first.headers)).post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri), trust_device: true })).headers,
+    );
+    const enter = async (from: string) =>
+      (await page(trusted).post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from })).body.two_factor_required;
+    const kept = trusted.split("; ").find((cookie) => cookie.includes("trust_device"));
+    expect(kept).toBeDefined();
+    const off = await api.post("/api/auth/two-factor/disable", { password: testPassword });
+    expect(off.status, off.text).toBe(200);
+    await turnOn(page(cookiesOf(off.headers)));
+    expect(await enter("203.0.118.2")).toBe(true);
+  });
 });

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { limitAttempts } from "#identity/index.ts";
+import { type ChosenPassword, limitAttempts } from "#identity/index.ts";
 import { limitedAddress } from "../gate/client-address.ts";
 
 export interface LibraryCall {
@@ -9,6 +9,8 @@ export interface LibraryCall {
   query?: Record<string, string>;
   merchantName?: string;
   openFor?: string;
+  chosen?: ChosenPassword;
+  passwordParam?: string;
   code?: string;
   audit?(answer: Record<string, unknown>): string | null;
 }

@@ -104,6 +104,19 @@ describe("a session", () => {
     expect((await li.api.get("/api/profile/me")).status).toBe(401);
   });
 
+  test("that was not to be remembered ends after a day, however busy; another one goes on", async () => {
+    const li = await visitor(home);
+    const enter = async (remember: boolean, from: string) => (await page().post(path, { email: li.email, password: testPassword, remember }, { from })).headers;
+    const brief = await enter(false, "203.0.113.60");
+    expect([brief["set-cookie"] ?? []].flat().find((line) => String(line).includes("session_token"))).not.toContain("Max-Age");
+    const [one, other] = [cookiesOf(brief), cookiesOf(await enter(true, "203.0.113.61"))];
+    const see = async (cookie: string) => (await page(cookie).get("/api/profile/me")).status;
+    home.clock.advance(23 * 3_600_000);
+    expect([await see(one), await see(other)]).toEqual([200, 200]);
+    home.clock.advance(3_600_000 + 60_000);
+    expect([await see(one), await see(other)]).toEqual([401, 200]);
+  });
+
   test("cannot be opened with what a dump of the database holds", async () => {
     const li = await visitor(home);
     const token = decodeURIComponent(li.cookie.split("=")[1] ?? "").split(".")[0] ?? "none";

@@ -35,7 +35,12 @@ function signUpRoute(app: App): void {
     async (request, reply) => {
       await countAttempt(app, request, { purpose: "sign-up", account: request.body.email });
       const { merchant_name, ...body } = request.body;
-      await callLibrary(app, { request, reply }, { path: "/sign-up/email", body, ...(merchant_name === undefined ? {} : { merchantName: merchant_name }) });
+      const chosen = { text: body.password, param: "password", about: [body.email, body.name, merchant_name ?? ""] };
+      await callLibrary(
+        app,
+        { request, reply },
+        { path: "/sign-up/email", body, chosen, ...(merchant_name === undefined ? {} : { merchantName: merchant_name }) },
+      );
       return done;
     },
   );

@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { hasSession } from "../gate/people/find-visitor.ts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { sessionTokenOf } from "../gate/people/find-visitor.ts";
+import { visitorOf } from "../gate/people/visitor-of.ts";
 import type { App } from "../house.ts";
 import { refTo } from "../schemas/fields.ts";
 import { codeIn, type DoneShape, passwordIn, type RecoveryCodesShape, type SignInShape, type TwoFactorSetupShape } from "../shapes/people/sign-in.ts";
@@ -19,6 +21,11 @@ export const twoFactorRoutes: FastifyPluginAsyncTypebox = async (app) => {
   recoveryCodesRoute(app);
 };
 
+/** Whoever sits at an open session must not get through passwords here either. */
+function countPassword(app: FastifyInstance, request: FastifyRequest): Promise<void> {
+  return countAttempt(app, request, { purpose: "password", account: visitorOf(request).email });
+}
+
 function enableRoute(app: App): void {
   app.post(
     "/two-factor/enable",
@@ -34,10 +41,17 @@ function enableRoute(app: App): void {
       },
     },
     async (request, reply) => {
+      await countPassword(app, request);
       const answer = await callLibrary(app, { request, reply }, { path: "/two-factor/enable", body: request.body, audit: () => "person.two_factor_begun" });
       return { object: "two_factor_setup" as const, totp_uri: String(answer["totpURI"]), recovery_codes: answer["backupCodes"] as string[] };
     },
   );
+}
+
+/** What a right code did: finished a sign-in, which has a session of its own; turned the second step on; or nothing, because it is on already. */
+function codeActOf({ token, user }: Record<string, unknown>, sent: string | null): string {
+  if (token !== sent) return "person.second_step_passed";
+  return (user as { twoFactorEnabled?: boolean }).twoFactorEnabled === true ? "person.code_verified" : "person.two_factor_enabled";
 }
 
 /** Both for the second step of a sign-in, where there is no session yet, and for the first code after setting up. */
@@ -67,7 +81,7 @@ function verifyRoute(app: App, kind: "totp" | "recovery-code"): void {
           path: totp ? "/two-factor/verify-totp" : "/two-factor/verify-backup-code",
           body: { code, trustDevice: trust_device ?? false },
           ...(totp ? { code } : {}),
-          audit: () => (!totp ? "person.recovery_code_used" : hasSession(app, request) ? "person.two_factor_enabled" : "person.second_step_passed"),
+          audit: (answer) => (totp ? codeActOf(answer, sessionTokenOf(app, request)) : "person.recovery_code_used"),
         },
       );
       return signedIn;
@@ -89,6 +103,7 @@ function disableRoute(app: App): void {
       },
     },
     async (request, reply) => {
+      await countPassword(app, request);
       await callLibrary(app, { request, reply }, { path: "/two-factor/disable", body: request.body, audit: () => "person.two_factor_disabled" });
       return { object: "done" as const };
     },
@@ -110,6 +125,7 @@ function recoveryCodesRoute(app: App): void {
       },
     },
     async (request, reply) => {
+      await countPassword(app, request);
       const call = { path: "/two-factor/generate-backup-codes", body: request.body, audit: () => "person.recovery_codes_made" };
       const answer = await callLibrary(app, { request, reply }, call);
       return { object: "recovery_codes" as const, recovery_codes: answer["backupCodes"] as string[] };

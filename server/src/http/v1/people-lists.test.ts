@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addMember, createMerchant, createPerson, inviteMember } from "#identity/index.ts";
 import { house } from "#test/house.ts";
 import { payShop } from "#test/pay-shop.ts";
-import { visitor } from "#test/visitors.ts";
+import { testPassword, visitor } from "#test/visitors.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
 const shop = await home.tenant();
@@ -10,7 +10,7 @@ const operator = await visitor(home, { merchant_id: shop.merchant_id, is_operato
 const by = { person_id: operator.id, name: "Li", role: "owner" } as const;
 
 for (let n = 0; n < 5; n += 1) {
-  const person = await createPerson(home.ctx, { email: `colleague${n}@example.com`, name: "Wu", password: "x", passwordWork: "light" });
+  const person = await createPerson(home.ctx, { email: `colleague${n}@example.com`, name: "Wu", password: testPassword, passwordWork: "light" });
   await addMember(home.ctx, { merchant_id: shop.merchant_id, person_id: person.id, role: "viewer" });
   await inviteMember(home.ctx, { merchant_id: shop.merchant_id, email: `guest${n}@example.com`, role: "viewer", language: "en", by });
   const { tenant, order } = await payShop(home);

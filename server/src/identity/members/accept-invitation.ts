@@ -2,6 +2,7 @@ import { type Ctx, isUniqueViolation, platformErrors, type Tx } from "#platform/
 import { addPerson } from "../people/create-person.ts";
 import { findPersonByEmail, type Language, type PersonRow } from "../people/sql.ts";
 import { hashPassword, type PasswordWork } from "../sign-in/password.ts";
+import { refuseWeakPassword } from "../sign-in/refuse-weak-password.ts";
 import { joinMerchant } from "./add-member.ts";
 import { hashInvitation } from "./invite-member.ts";
 import { findInvitation, type InvitationRow, listMemberships, updateInvitationAccepted } from "./sql.ts";
@@ -69,6 +70,7 @@ async function passwordOf(open: OpenInvitation, input: Acceptance): Promise<stri
   if (open.has_account) throw platformErrors.parameter_conflict({ message: `Sign in as ${open.email} to accept this invitation.` });
   if (input.password === undefined) throw platformErrors.parameter_missing({ param: "password", message: "Choose a password for the new account." });
   if (input.name === undefined) throw platformErrors.parameter_missing({ param: "name", message: "Say how you are called." });
+  refuseWeakPassword({ text: input.password, param: "password", about: [open.email, input.name, open.merchant_name] });
   return await hashPassword(input.password, input.passwordWork);
 }
 

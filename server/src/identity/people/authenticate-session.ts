@@ -6,6 +6,8 @@ import { findSession, type SessionRow, updateSessionExpiry } from "./sql.ts";
 
 const sessionMs = 7 * 86_400_000;
 const extendAfterMs = 86_400_000;
+/** What a session lasts that its person did not want remembered, such as on a shared computer: it is not made longer. */
+const briefMs = 86_400_000;
 const none: ReadonlySet<string> = new Set();
 
 /**
@@ -20,7 +22,8 @@ export async function authenticateSession(
   const row = await findSession(ctx.db, hashToken(token), wanted.project_id);
   const now = ctx.now();
   if (row === null || row.expires_at <= now) return null;
-  if (row.expires_at.getTime() - now.getTime() < sessionMs - extendAfterMs)
+  const isBrief = row.expires_at.getTime() - row.created_at.getTime() <= briefMs;
+  if (!isBrief && row.expires_at.getTime() - now.getTime() < sessionMs - extendAfterMs)
     await updateSessionExpiry(ctx.db, row.session_id, { now, expires_at: new Date(now.getTime() + sessionMs) });
   return principalOf(row, wanted.livemode ?? row.active_livemode);
 }

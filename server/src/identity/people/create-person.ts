@@ -1,5 +1,6 @@
 import { type Ctx, isUniqueViolation, platformErrors, type Tx } from "#platform/index.ts";
 import { hashPassword, type PasswordWork } from "../sign-in/password.ts";
+import { refuseWeakPassword } from "../sign-in/refuse-weak-password.ts";
 import { insertPassword } from "../sign-in/sql.ts";
 import { recordPersonAct } from "./record-person-act.ts";
 import { insertPerson, type Language, type PersonRow } from "./sql.ts";
@@ -15,6 +16,7 @@ export interface NewPerson {
 
 /** Makes a person whose address counts as confirmed: from the command line, or because they came by an invitation to it. */
 export async function createPerson(ctx: Ctx, input: NewPerson): Promise<PersonRow> {
+  refuseWeakPassword({ text: input.password, param: "password", about: [input.email, input.name] });
   const password = await hashPassword(input.password, input.passwordWork);
   try {
     return await ctx.transact((tx) => addPerson(tx, ctx, { ...input, password }));

@@ -18,6 +18,7 @@ export interface PersonRow {
 
 export interface SessionRow {
   session_id: string;
+  created_at: Date;
   expires_at: Date;
   confirmed_at: Date;
   active_project_id: string | null;
@@ -47,7 +48,7 @@ export interface SessionReach {
 export async function findSession(db: Db, token: string, wanted: string | null): Promise<SessionRow | null> {
   const [row] = await sql(db)<SessionRow>`
     -- all tenants: the session says whose it is, and its memberships which projects it reaches
-    select s.id as session_id, s.expires_at, s.confirmed_at, s.active_project_id, s.active_livemode,
+    select s.id as session_id, s.created_at, s.expires_at, s.confirmed_at, s.active_project_id, s.active_livemode,
       p.id as person_id, p.email, p.name, p.language, p.is_operator, p.two_factor_enabled,
       m.merchant_id, m.role, mer.display_name as merchant_name, mer.verification_status, mer.messaging_tier, pr.id as project_id
     from person_sessions s

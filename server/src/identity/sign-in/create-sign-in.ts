@@ -4,8 +4,9 @@ import { addressHeader, type LibraryOptions, openLibrary } from "./library.ts";
 import { takeCode } from "./limit-attempts.ts";
 import { noteDevice } from "./note-device.ts";
 import { refusalOf } from "./refusals.ts";
+import { type ChosenPassword, refuseWeakPassword } from "./refuse-weak-password.ts";
 import { deleteHandedOut } from "./sql.ts";
-import { runInUnit } from "./unit.ts";
+import { runInUnit, type Unit } from "./unit.ts";
 
 /** One act at `/api/auth`. */
 export interface SignInCall {
@@ -23,6 +24,10 @@ export interface SignInCall {
   merchantName?: string;
   /** For `/open-session`: whom our own code has proved. */
   openFor?: string;
+  /** A password that the call sets. */
+  chosen?: ChosenPassword;
+  /** What the request calls the password that the person has, when not `password`. */
+  passwordParam?: string;
   /** An authenticator's code, which counts once. */
   code?: string;
   /** Whose act it is, when the answer does not say. */
@@ -41,6 +46,8 @@ export interface SignIn {
 }
 
 const atOnce = 4;
+/** Acts after which no link, open second step or trusted browser of before counts. */
+const endsTrust: ReadonlySet<string> = new Set(["person.password_changed", "person.two_factor_disabled"]);
 /** Acts that end in a new session. */
 const signIns: ReadonlySet<string> = new Set(["person.signed_in", "person.second_step_passed", "person.recovery_code_used"]);
 
@@ -50,6 +57,7 @@ export function createSignIn(house: Ctx, options: LibraryOptions & { machineNow:
   const inFlight = createInFlight({ waitMs: 5_000, depthFactor: 10 });
   return {
     async call(ctx, given) {
+      if (given.chosen !== undefined) refuseWeakPassword(given.chosen);
       library ??= openLibrary(house, options);
       const handle = await library;
       // Each guess costs a whole core for a while and holds a connection: a flood of them must not stop the API.
@@ -57,11 +65,11 @@ export function createSignIn(house: Ctx, options: LibraryOptions & { machineNow:
       try {
         const answer = await ctx.transactUnclaimed(async (tx) => {
           const aheadMs = ctx.now().getTime() - options.machineNow().getTime();
-          const response = await runInUnit({ tx, ctx, aheadMs, merchantName: given.merchantName ?? null, openFor: given.openFor ?? null }, () =>
-            handle(requestOf(house.publicUrl, given)),
-          );
-          const read = await readAnswer(response);
+          const unit: Unit = { tx, ctx, aheadMs, merchantName: given.merchantName ?? null, openFor: given.openFor ?? null, resetOf: null };
+          const read = await readAnswer(await runInUnit(unit, () => handle(requestOf(house.publicUrl, given))), given.passwordParam);
           if (read instanceof AppError) return read;
+          // Thrown inside, so that the link may be used again with a better one.
+          if (given.chosen !== undefined && unit.resetOf !== null) refuseWeakPassword({ ...given.chosen, about: [unit.resetOf.email, unit.resetOf.name] });
           const person_id = given.personId ?? personIn(read.body);
           if (given.code !== undefined && person_id !== null) await takeCode(tx, ctx, { person_id, code: given.code });
           await record(tx, ctx, { given, answer: read.body });
@@ -81,7 +89,7 @@ async function record(tx: Tx, ctx: Ctx, { given, answer }: { given: SignInCall; 
   const action = given.audit?.(answer) ?? null;
   const person_id = given.personId ?? personIn(answer);
   if (action === null || person_id === null) return;
-  if (action === "person.password_changed") await deleteHandedOut(tx, person_id);
+  if (endsTrust.has(action)) await deleteHandedOut(tx, person_id);
   await recordPersonAct(tx, ctx, { person_id, action, detail: { address: given.address }, tell: true });
   if (signIns.has(action)) await noteDevice(tx, ctx, { ...given, person_id });
 }
@@ -99,12 +107,12 @@ function requestOf(publicUrl: string, { path, method = "POST", body, query, cook
 }
 
 /** The answer, or the refusal as our own error. A fault is thrown, so that nothing of the call is kept. */
-async function readAnswer(response: Response): Promise<SignInAnswer | AppError> {
+async function readAnswer(response: Response, passwordParam: string | undefined): Promise<SignInAnswer | AppError> {
   const text = await response.text();
   const body = text === "" ? {} : ((JSON.parse(text) as Record<string, unknown> | null) ?? {});
   if (response.ok) return { body, cookies: response.headers.getSetCookie() };
   if (response.status >= 500) throw new Error(`sign-in: the library answered ${response.status} ${text.slice(0, 300)}`);
-  return refusalOf(response.status, body);
+  return refusalOf(response.status, body, passwordParam);
 }
 
 function personIn(body: Record<string, unknown>): string | null {

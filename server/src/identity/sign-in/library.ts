@@ -3,6 +3,7 @@ import { recordPersonAct } from "../people/record-person-act.ts";
 import { cookiePrefixOf, signInSecrets } from "./cookie.ts";
 import { openAccount } from "./open-account.ts";
 import { hashPassword, type PasswordWork, verifyPassword } from "./password.ts";
+import { passwordLength } from "./refuse-weak-password.ts";
 import { deleteHandedOut } from "./sql.ts";
 import { currentUnit } from "./unit.ts";
 
@@ -13,7 +14,6 @@ export interface LibraryOptions {
 }
 
 export const sessionDays = 7;
-export const passwordLength = { min: 10, max: 128 } as const;
 
 /** The library behind `/api/auth`, loaded when the first person comes: an API server without people does not pay for it. */
 export async function openLibrary(ctx: Ctx, options: LibraryOptions): Promise<(request: Request) => Promise<Response>> {
@@ -48,7 +48,9 @@ export async function openLibrary(ctx: Ctx, options: LibraryOptions): Promise<(r
       ...passwordSettings(options),
       sendResetPassword: ({ user, token }) => tell("password_reset", user, { path: `/dashboard/reset-password?token=${token}`, minutes: 60 }),
       onPasswordReset: async ({ user }) => {
-        await deleteHandedOut(currentUnit().tx, user.id);
+        const unit = currentUnit();
+        unit.resetOf = user;
+        await deleteHandedOut(unit.tx, user.id);
         await record(user.id, "person.password_reset");
       },
       onExistingUserSignUp: ({ user }) => tell("sign_up_again", user, { path: "/dashboard/sign-in" }),
@@ -77,7 +79,8 @@ function passwordSettings({ signUp, passwordWork }: LibraryOptions) {
     // Without it a sign-up would tell whether an address has an account.
     requireEmailVerification: true,
     minPasswordLength: passwordLength.min,
-    maxPasswordLength: passwordLength.max,
+    // The library counts in halves of some characters; our own rule has counted them whole.
+    maxPasswordLength: passwordLength.max * 2,
     resetPasswordTokenExpiresIn: 3600,
     revokeSessionsOnPasswordReset: true,
     password: {

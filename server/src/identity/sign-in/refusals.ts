@@ -7,9 +7,9 @@ const wrong = (message: string) => identityErrors.authentication_required({ mess
 const wrongCode = "This code is not right, or was used before.";
 
 /** What the sign-in library refuses, in our words and codes. */
-const refusals: Record<string, () => AppError> = {
+const refusals: Record<string, (passwordParam: string) => AppError> = {
   INVALID_EMAIL_OR_PASSWORD: () => wrong("E-mail address or password is wrong."),
-  INVALID_PASSWORD: () => invalid("password", "The password is wrong."),
+  INVALID_PASSWORD: (param) => invalid(param, "The password is wrong."),
   INVALID_EMAIL: () => invalid("email", "This is not an e-mail address."),
   PASSWORD_TOO_SHORT: () => invalid("password", "The password is too short: take at least 10 characters."),
   PASSWORD_TOO_LONG: () => invalid("password", "The password is too long: take at most 128 characters."),
@@ -37,11 +37,13 @@ const byStatus: Record<number, () => AppError> = {
   401: () => identityErrors.authentication_required(),
   403: () => platformErrors.permission_denied(),
   404: () => platformErrors.route_missing(),
+  // Two recovery codes at the same moment: the other one was taken.
+  409: () => wrong(wrongCode),
   429: () => platformErrors.rate_limited(),
 };
 
-/** The error that a refusal of the library becomes. */
-export function refusalOf(status: number, body: Record<string, unknown>): AppError {
+/** The error that a refusal of the library becomes. `passwordParam` is what the request calls the password that the person has. */
+export function refusalOf(status: number, body: Record<string, unknown>, passwordParam = "password"): AppError {
   const make = refusals[String(body["code"])] ?? byStatus[status] ?? (() => platformErrors.parameter_invalid());
-  return make();
+  return make(passwordParam);
 }

@@ -11,6 +11,8 @@ export interface Unit {
   merchantName: string | null;
   /** Whom our own code has proved and wants a session for. */
   openFor: string | null;
+  /** Whose password a mailed link has just set: only the library can tell from the token. */
+  resetOf: { email: string; name: string } | null;
 }
 
 const units = new AsyncLocalStorage<Unit>();

@@ -24,6 +24,12 @@ const sentences: Sentence[] = [
   { says: / has a value that is not allowed\.$/, en: () => "This cannot be used here.", zh: () => "此项不能这样填写。" },
   { says: /has this slug/, en: () => "Another project has this short name already.", zh: () => "已有项目使用此短名。" },
   { says: /^The password is wrong/, zh: () => "密码不正确。" },
+  { says: /^The password is too short: take at least (\d+)/, zh: (count) => `密码太短，至少 ${count} 个字符。` },
+  {
+    says: /^This password is too easy to guess/,
+    en: () => "This password is too easy to guess. Take a few words that have nothing to do with each other, nor with you.",
+    zh: () => "这个密码太容易被猜到。请用几个互不相干、也与您无关的词。",
+  },
   { says: /^This is not a domain name/, zh: () => "这不是域名，正确的例子：mail.example.com。" },
   { says: /^This is the platform's own domain/, zh: () => "这是平台自己的域名，所有项目都可用它发送。" },
   { says: /^This project has this domain/, zh: () => "此项目已有该域名。" },

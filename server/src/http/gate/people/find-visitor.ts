@@ -20,7 +20,12 @@ export async function findVisitor(app: FastifyInstance, request: FastifyRequest)
 
 /** True when a request carries a cookie of ours, whatever it is worth. */
 export function hasSession(app: FastifyInstance, request: FastifyRequest): boolean {
-  return request.headers.cookie !== undefined && readerOf(app)(request.headers.cookie) !== null;
+  return sessionTokenOf(app, request) !== null;
+}
+
+/** The token in a cookie of ours, whether or not its session still lives. */
+export function sessionTokenOf(app: FastifyInstance, request: FastifyRequest): string | null {
+  return request.headers.cookie === undefined ? null : readerOf(app)(request.headers.cookie);
 }
 
 function readerOf(app: FastifyInstance): ReturnType<typeof createTokenReader> {

@@ -6,7 +6,7 @@ const email = Type.String({ minLength: 3, maxLength: 254, description: "E-mail a
 const password = (description: string) => Type.String({ minLength: 1, maxLength: 128, description });
 const code = Type.String({ minLength: 4, maxLength: 32, description: "The code that the authenticator shows." });
 const token = Type.String({ minLength: 1, maxLength: 1000, description: "The token of the link in the mail." });
-const newPassword = Type.String({ minLength: 10, maxLength: 128, description: "At least 10 characters." });
+const newPassword = Type.String({ minLength: 10, maxLength: 128, description: "At least 10 characters, and not easy to guess." });
 const name = Type.String({ minLength: 1, maxLength: 100, description: "How the person is called." });
 const language = oneOf(["en", "zh"], "Language of pages and mails.");
 

@@ -6,6 +6,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { sayError } from "../../data/errors.tsx";
 import { meQuery, noteSignedIn } from "../../data/session.ts";
+import { pageOf } from "../../parts/own-address.ts";
 import { useSearchText } from "../../parts/search.ts";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { Mark } from "../mark.tsx";
@@ -83,7 +84,6 @@ export function useEnter(): () => Promise<void> {
     noteSignedIn();
     await queries.invalidateQueries({ queryKey: meQuery.queryKey });
     await queries.fetchQuery({ ...meQuery, staleTime: 0 });
-    const path = next?.startsWith("/") === true && !next.startsWith("//") ? next.replace(/^\/dashboard/, "") : "/";
-    await navigate({ to: path === "" ? "/" : path, replace: true });
+    await navigate({ to: pageOf(next), replace: true });
   };
 }

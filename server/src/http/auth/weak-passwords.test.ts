@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { createPerson, inviteMember } from "#identity/index.ts";
+import { house } from "#test/house.ts";
+import { openNotices } from "#test/visitor-notices.ts";
+import { pageHeaders, visitor, withHeaders } from "#test/visitors.ts";
+
+const home = await house({ http: { signUp: "open", perMinuteUnauthenticated: 10_000 } });
+const page = withHeaders(home, pageHeaders());
+const weak = (param: string) => ({ status: 400, body: { error: { code: "parameter_invalid", param, message: expect.stringContaining("too easy to guess") } } });
+const tokenIn = async (kind: string, email: string) => new URL((await openNotices(home, kind, email)).at(-1)?.url ?? "").searchParams.get("token") ?? "";
+
+test("nobody signs up with a password that is easy to guess, known address or not", async () => {
+  const li = await visitor(home);
+  const texts: string[] = [];
+  for (const email of ["tea.house@example.com", li.email]) {
+    const reply = await page.post("/api/auth/sign-up/email", { email, name: "Li", merchant_name: "Harbour Lane", password: "Harbour-Lane!" });
+    expect(reply).toMatchObject(weak("password"));
+    texts.push(reply.text.replace(/req_\w+/, ""));
+  }
+  expect(texts[0]).toBe(texts[1]);
+  expect(await openNotices(home, "email_verification", "tea.house@example.com")).toEqual([]);
+});
+
+test("nobody changes theirs to one, and the session goes on", async () => {
+  const li = await visitor(home);
+  const change = (new_password: string, current_password = "correct horse battery") =>
+    li.api.post("/api/auth/change-password", { current_password, new_password });
+  for (const text of ["aaaaaaaaaa", "1234567890", `${li.email}`]) expect(await change(text)).toMatchObject(weak("new_password"));
+  expect(await change("another good one", "wrong")).toMatchObject({ status: 400, body: { error: { param: "current_password" } } });
+  expect((await li.api.get("/api/profile/me")).status).toBe(200);
+});
+
+test("nobody resets theirs to one, their own address included, and the mailed link is still good for a better one", async () => {
+  const email = "harbour.lane@example.com";
+  await createPerson(home.ctx, { email, name: "Wu", password: "correct horse battery", passwordWork: "light" });
+  await page.post("/api/auth/request-password-reset", { email });
+  const token = await tokenIn("password_reset", email);
+  for (const new_password of ["qwertyuiop", "harbourlane1"])
+    expect(await page.post("/api/auth/reset-password", { token, new_password })).toMatchObject(weak("new_password"));
+  expect((await page.post("/api/auth/sign-in/email", { email, password: "harbourlane1" })).status).toBe(401);
+  expect((await page.post("/api/auth/reset-password", { token, new_password: "another good one" })).status).toBe(200);
+});
+
+test("nobody joins with one, and the invitation stays open", async () => {
+  const shop = await home.tenant();
+  const by = { person_id: "usr_x", name: "Li", role: "owner" } as const;
+  const email = "guest@tea.example";
+  await inviteMember(home.ctx, { merchant_id: shop.merchant_id, email, role: "viewer", language: "en", by });
+  const token = await tokenIn("invitation", email);
+  const join = (password: string) => page.post("/api/auth/accept-invitation", { token, name: "Guest", password });
+  expect(await join("Corner Books 1")).toMatchObject(weak("password"));
+  expect((await join("tea at seven, rain")).status).toBe(200);
+});
+
+test("the command line makes no account with one", async () => {
+  const made = createPerson(home.ctx, { email: "op@example.com", name: "Op", password: "aaaaaaaaaa", passwordWork: "light" });
+  await expect(made).rejects.toMatchObject({ code: "parameter_invalid", extras: { param: "password" } });
+});

@@ -1,0 +1,102 @@
+import { platformErrors } from "#platform/index.ts";
+import { guessableWords, walkedRows } from "./guessable.ts";
+
+/** Counted in characters as people see them. */
+export const passwordLength = { min: 10, max: 128 } as const;
+
+/** A password that somebody is about to take. */
+export interface ChosenPassword {
+  text: string;
+  /** What the request calls it. */
+  param: string;
+  /** What others know of the person: address, name, business. */
+  about: readonly string[];
+}
+
+const leastDistinct = 5;
+const leastLeft = 6;
+/** So many digits nobody counts through. */
+const leastDigits = 16;
+
+/**
+ * The one rule for every password that is set, wherever it is set. Throws parameter_invalid for one that is too short or too long, and for
+ * one that is found early: what everybody would try is taken away, and of the rest enough must be left.
+ */
+export function refuseWeakPassword({ text, param, about }: ChosenPassword): void {
+  const length = [...text].length;
+  if (length < passwordLength.min) throw refusal(param, `The password is too short: take at least ${passwordLength.min} characters.`);
+  if (length > passwordLength.max) throw refusal(param, `The password is too long: take at most ${passwordLength.max} characters.`);
+  if (!isGuessable(text, about)) return;
+  throw refusal(
+    param,
+    "This password is too easy to guess: it is little more than a pattern, a common word, or your own name or address. A few words that have nothing to do with each other are better.",
+  );
+}
+
+const refusal = (param: string, message: string) => platformErrors.parameter_invalid({ param, message });
+
+function isGuessable(text: string, about: readonly string[]): boolean {
+  const plain = compact(text);
+  if (new Set(plain).size < leastDistinct || isRepeated([...text.normalize("NFKC")]) || isRepeated([...plain])) return true;
+  const words = [...about.flatMap(partsOf), ...guessableWords].sort((left, right) => right.length - left.length);
+  return [plain, unmasked(plain)].some((form) => leavesLittle(form, words));
+}
+
+/** Small letters, without what only separates them. */
+function compact(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[\s._\-+,'"/\\|]/g, "");
+}
+
+const masks: Record<string, string> = { "@": "a", "4": "a", "3": "e", "1": "i", "!": "i", "0": "o", $: "s", "5": "s", "7": "t" };
+
+/** With digits and signs read as the letters that they stand for. */
+function unmasked(text: string): string {
+  return [...text].map((sign) => masks[sign] ?? sign).join("");
+}
+
+/** Said twice a part is no longer than said once: it would have to be long enough by itself. */
+function isRepeated(signs: string[]): boolean {
+  const period = signs.findIndex((_sign, at) => at > 0 && signs.slice(at).every((sign, index) => sign === signs[index]));
+  return period > 0 && period < passwordLength.min && period <= signs.length / 2;
+}
+
+/** The parts of an address or a name that somebody would try. Two letters of an alphabet are in too many words; two of Chinese are a name. */
+function partsOf(known: string): string[] {
+  const [local = "", domain = ""] = known.toLowerCase().split("@");
+  const parts = [known, local, ...local.split(/[^\p{L}\p{N}]+/u), ...domain.split(".")].map(compact);
+  return parts.filter((part) => part.length >= (/^[ -~]*$/.test(part) ? 4 : 2));
+}
+
+const gap = "\u0000";
+
+function leavesLittle(text: string, words: readonly string[]): boolean {
+  const bare = words.reduce((rest, word) => rest.replaceAll(word, gap), text);
+  const left = withoutWalks([...bare]).filter((sign) => sign !== gap);
+  return left.length < leastLeft || (left.length < leastDigits && left.every((sign) => /\p{N}/u.test(sign)));
+}
+
+/** Without runs of one sign, and of neighbours in a row. */
+function withoutWalks(signs: string[]): string[] {
+  const left: string[] = [];
+  for (let at = 0; at < signs.length; ) {
+    const run = Math.max(equalFrom(signs, at), walkFrom(signs, at));
+    if (run === 0) left.push(signs[at] ?? "");
+    at += Math.max(run, 1);
+  }
+  return left;
+}
+
+function equalFrom(signs: string[], at: number): number {
+  let end = at + 1;
+  while (end < signs.length && signs[end] === signs[at]) end += 1;
+  return end - at >= 3 ? end - at : 0;
+}
+
+function walkFrom(signs: string[], at: number): number {
+  let end = at + 1;
+  while (end < signs.length && walkedRows.some((row) => row.includes(signs.slice(at, end + 1).join("")))) end += 1;
+  return end - at >= 4 ? end - at : 0;
+}
