@@ -1,8 +1,8 @@
 import { type Ctx, isUniqueViolation, platformErrors, type Tx } from "#platform/index.ts";
+import { hashPassword, type PasswordWork } from "../password/hash-password.ts";
+import { refuseWeakPassword } from "../password/refuse-weak-password.ts";
 import { addPerson } from "../people/create-person.ts";
 import { findPersonByEmail, type Language, type PersonRow } from "../people/sql.ts";
-import { hashPassword, type PasswordWork } from "../sign-in/password.ts";
-import { refuseWeakPassword } from "../sign-in/refuse-weak-password.ts";
 import { joinMerchant } from "./add-member.ts";
 import { hashInvitation } from "./invite-member.ts";
 import { findInvitation, type InvitationRow, listMemberships, updateInvitationAccepted } from "./sql.ts";

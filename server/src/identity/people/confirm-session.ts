@@ -1,5 +1,5 @@
 import { type Ctx, platformErrors } from "#platform/index.ts";
-import { verifyPassword } from "../sign-in/password.ts";
+import { verifyPassword } from "../password/hash-password.ts";
 import { findPassword } from "../sign-in/sql.ts";
 import { recordPersonAct } from "./record-person-act.ts";
 import { updateConfirmed } from "./sql.ts";

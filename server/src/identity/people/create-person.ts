@@ -1,6 +1,6 @@
 import { type Ctx, isUniqueViolation, platformErrors, type Tx } from "#platform/index.ts";
-import { hashPassword, type PasswordWork } from "../sign-in/password.ts";
-import { refuseWeakPassword } from "../sign-in/refuse-weak-password.ts";
+import { hashPassword, type PasswordWork } from "../password/hash-password.ts";
+import { refuseWeakPassword } from "../password/refuse-weak-password.ts";
 import { insertPassword } from "../sign-in/sql.ts";
 import { recordPersonAct } from "./record-person-act.ts";
 import { insertPerson, type Language, type PersonRow } from "./sql.ts";

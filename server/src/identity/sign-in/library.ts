@@ -1,9 +1,9 @@
 import { type Ctx, notice } from "#platform/index.ts";
+import { hashPassword, type PasswordWork, verifyPassword } from "../password/hash-password.ts";
+import { passwordLength } from "../password/refuse-weak-password.ts";
 import { recordPersonAct } from "../people/record-person-act.ts";
 import { cookiePrefixOf, signInSecrets } from "./cookie.ts";
 import { openAccount } from "./open-account.ts";
-import { hashPassword, type PasswordWork, verifyPassword } from "./password.ts";
-import { passwordLength } from "./refuse-weak-password.ts";
 import { deleteHandedOut } from "./sql.ts";
 import { currentUnit } from "./unit.ts";
 
@@ -47,12 +47,7 @@ export async function openLibrary(ctx: Ctx, options: LibraryOptions): Promise<(r
     emailAndPassword: {
       ...passwordSettings(options),
       sendResetPassword: ({ user, token }) => tell("password_reset", user, { path: `/dashboard/reset-password?token=${token}`, minutes: 60 }),
-      onPasswordReset: async ({ user }) => {
-        const unit = currentUnit();
-        unit.resetOf = user;
-        await deleteHandedOut(unit.tx, user.id);
-        await record(user.id, "person.password_reset");
-      },
+      onPasswordReset: ({ user }) => noteReset(user),
       onExistingUserSignUp: ({ user }) => tell("sign_up_again", user, { path: "/dashboard/sign-in" }),
     },
     emailVerification: {
@@ -88,6 +83,13 @@ function passwordSettings({ signUp, passwordWork }: LibraryOptions) {
       verify: ({ hash, password }: { hash: string; password: string }) => verifyPassword(password, hash),
     },
   };
+}
+
+async function noteReset(user: { id: string; email: string; name: string }): Promise<void> {
+  const unit = currentUnit();
+  unit.resetOf = user;
+  await deleteHandedOut(unit.tx, user.id);
+  await record(user.id, "person.password_reset");
 }
 
 function record(personId: string, action: string): Promise<void> {
