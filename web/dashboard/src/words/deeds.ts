@@ -4,6 +4,17 @@ import { defineWords } from "./language.tsx";
 export const deedWords = defineWords(
   {
     deed: {
+      "asset.uploaded": "Picture added",
+      "asset.deleted": "Picture deleted",
+      "batch.created": "Batch of mails sent",
+      "email.created": "Mail sent",
+      "email.canceled": "Mail canceled",
+      "email.rescheduled": "Mail moved to another time",
+      "order.created": "Order made",
+      "payment_session.created": "Payment started",
+      "person.active_chosen": "Project or environment chosen",
+      "person.code_verified": "Code verified",
+      "voucher.submitted": "Proof sent in",
       "api_key.created": "Key made",
       "api_key.updated": "Key changed",
       "api_key.rotated": "Key rotated",
@@ -68,6 +79,10 @@ export const deedWords = defineWords(
       "webhook.secret_promoted": "Webhook secret's roll finished",
     },
     object: {
+      asset: "Picture",
+      batch: "Batch",
+      payment_session: "Payment",
+      voucher: "Proof",
       api_key: "Key",
       callback_secret: "Callback secret",
       collection_profile: "Receiving code",
@@ -94,6 +109,17 @@ export const deedWords = defineWords(
   },
   {
     deed: {
+      "asset.uploaded": "添加图片",
+      "asset.deleted": "删除图片",
+      "batch.created": "发送一批邮件",
+      "email.created": "发送邮件",
+      "email.canceled": "取消邮件",
+      "email.rescheduled": "修改邮件发送时间",
+      "order.created": "新建订单",
+      "payment_session.created": "发起付款",
+      "person.active_chosen": "选择项目或环境",
+      "person.code_verified": "核对验证码",
+      "voucher.submitted": "提交凭证",
       "api_key.created": "新建密钥",
       "api_key.updated": "修改密钥",
       "api_key.rotated": "轮换密钥",
@@ -158,6 +184,10 @@ export const deedWords = defineWords(
       "webhook.secret_promoted": "完成 Webhook 密钥更换",
     },
     object: {
+      asset: "图片",
+      batch: "批次",
+      payment_session: "付款",
+      voucher: "付款凭证",
       api_key: "密钥",
       callback_secret: "回调密钥",
       collection_profile: "收款码",
