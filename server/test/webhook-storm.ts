@@ -41,6 +41,8 @@ const mostRefusals = 3;
 interface Disturbance {
   kills: number;
   everyMs: number;
+  /** What the callers make together; without it as many as they can, which in the long run is more than processes that are killed all the time deliver. */
+  ordersPerSecond?: number;
   /** Restarts the database instead of killing a process. */
   restart?: () => Promise<void>;
 }
@@ -97,7 +99,7 @@ async function weather(world: World, receiver: Receiver, given: Disturbance): Pr
   const watched = await register(world, receiver.url);
   world.programs = await Promise.all(Array.from({ length: processCount }, (_, index) => world.start(index)));
   const begun = performance.now();
-  const load = startLoad(world);
+  const load = startLoad(world, given.ordersPerSecond);
   await sleep(given.everyMs);
   const onAfterMs = await disturb(world, receiver, given);
   const killed = performance.now();
@@ -211,8 +213,10 @@ function note({ accepted, told }: World, { path, headers, body }: Received): voi
 }
 
 /** Each caller makes an order and pays it, again and again with the same key until somebody acknowledges. */
-function startLoad(world: World): { stop(): Promise<void> } {
+function startLoad(world: World, ordersPerSecond?: number): { stop(): Promise<void> } {
   let running = true;
+  const begun = performance.now();
+  const apartMs = ordersPerSecond === undefined ? 0 : (callers * 1000) / ordersPerSecond;
   const one = async (caller: number) => {
     for (let n = 0; running; n += 1) {
       const shop = n % world.shops.length;
@@ -221,7 +225,8 @@ function startLoad(world: World): { stop(): Promise<void> } {
       const made = await insist(world, tenant, { path: base, body: { amount_minor: 9900, currency: "CNY" }, key: `make-${caller}-${n}` });
       await insist(world, tenant, { path: `${base}/${made.id}/simulate-payment`, body: {}, key: `pay-${caller}-${n}` });
       world.paid.push({ order: made.id, shop });
-      await sleep(20);
+      // Behind time it catches up.
+      await sleep(Math.max(20, begun + (n + 1) * apartMs - performance.now()));
     }
   };
   const all = Promise.all(Array.from({ length: callers }, (_, caller) => one(caller)));
