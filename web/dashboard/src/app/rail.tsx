@@ -47,14 +47,20 @@ export function Rail() {
   );
 }
 
+const railEdge = 16;
+
 /** On a low screen the list is longer than the rail: the page that is open stays in view. */
 function useWithChosenInView() {
   const rail = useRef<HTMLElement>(null);
   const path = useLocation({ select: ({ pathname }) => pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another path has another link chosen
   useEffect(() => {
-    // Newer browsers answer with a promise, which an effect may not hand on.
-    void rail.current?.querySelector(".nav-link.active")?.scrollIntoView({ block: "nearest" });
+    const frame = rail.current?.getBoundingClientRect();
+    const link = rail.current?.querySelector(".nav-link.active")?.getBoundingClientRect();
+    if (frame === undefined || link === undefined) return;
+    const [above, below] = [frame.top + railEdge - link.top, link.bottom + railEdge - frame.bottom];
+    // Not by `scrollIntoView`, after which Tab goes on from there rather than from the top of the page.
+    rail.current?.scrollBy(0, above > 0 ? -above : Math.max(0, below));
   }, [path]);
   return rail;
 }
