@@ -36,6 +36,13 @@ export function createKeyCache(ctx: Pick<Ctx, "db" | "now">): KeyCache {
   const entries = new Map<string, Entry>();
   const running = new Map<string, Promise<Principal>>();
   const flatUses = new Map<string, FlatUse>();
+  let flushed = Promise.resolve();
+  const flushAll = async () => {
+    await flushUses(ctx, entries);
+    const uses = [...flatUses.values()];
+    flatUses.clear();
+    if (uses.length > 0) await insertFlatUses(ctx.db, uses);
+  };
   return {
     authenticate(keyText) {
       const known = readEntry(entries.get(keyText), ctx.now().getTime());
@@ -57,11 +64,10 @@ export function createKeyCache(ctx: Pick<Ctx, "db" | "now">): KeyCache {
       const uses = (flatUses.get(name)?.uses ?? 0) + 1;
       flatUses.set(name, { project_id, livemode, key_id, endpoint, uses, last_used_at: ctx.now() });
     },
-    async flushUses() {
-      await flushUses(ctx, entries);
-      const uses = [...flatUses.values()];
-      flatUses.clear();
-      if (uses.length > 0) await insertFlatUses(ctx.db, uses);
+    // One after the other: whoever waits for a call knows that what an earlier one took is written too.
+    flushUses() {
+      flushed = flushed.catch(() => undefined).then(flushAll);
+      return flushed;
     },
   };
 }
