@@ -44,6 +44,11 @@ export async function openBrowser(): Promise<TestBrowser> {
   return { page: async (options = phone) => (await opened.newContext(options)).newPage() };
 }
 
+/** To be called before the first `goto` of a page some of whose requests are held or refused later: Chromium tells a page that is open already too late for its next request. */
+export async function prepareToIntercept(page: Page): Promise<void> {
+  await page.route("http://intercepted.invalid/", (route) => route.abort());
+}
+
 /** Writes what a page shows to `.screenshots/<name>.png`, for people to look at. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   await mkdir(pictures, { recursive: true });

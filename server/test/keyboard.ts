@@ -63,7 +63,10 @@ export function keyboardOn(page: Page) {
     if ((await read()).name !== menu) await tabTo(menu);
     await press("Enter");
     await has({ role: "menuitem" });
-    while ((await read()).name !== entry) await press("ArrowDown");
+    for (let step = 0; (await read()).name !== entry; step += 1) {
+      expect(step, `the arrows on the way to ${entry}`).toBeLessThan(mostSteps);
+      await press("ArrowDown");
+    }
     await press("Enter");
   };
 
@@ -101,7 +104,7 @@ async function tabUntil({ press, read }: Keys, name: string): Promise<void> {
   throw new Error(`Tab never reached ${name}`);
 }
 
-/** Presses what has the keyboard and withholds the answer: it keeps the keyboard, says that it is busy, and sends nothing at further presses. */
+/** On a page prepared to intercept, presses what has the keyboard and withholds the answer: it keeps the keyboard, says that it is busy, and sends nothing at further presses. */
 async function pressHeld(page: Page, asked: RegExp): Promise<void> {
   let sent = 0;
   const answer = Promise.withResolvers<void>();
@@ -114,6 +117,7 @@ async function pressHeld(page: Page, asked: RegExp): Promise<void> {
     passed.resolve();
   });
   await page.keyboard.press("Enter");
+  await expect.poll(() => sent, patience).toBe(1);
   await expect.poll(() => page.evaluate(waiting), patience).toBe("true,true");
   for (const key of ["Enter", "Space"]) await page.keyboard.press(key);
   expect(await page.evaluate(waiting)).toBe("true,true");

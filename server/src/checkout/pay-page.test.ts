@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { reviewOrder } from "#orders/index.ts";
-import { expectAccessible, openBrowser } from "#test/browser.ts";
+import { expectAccessible, openBrowser, prepareToIntercept } from "#test/browser.ts";
 import { house } from "#test/house.ts";
 import { faces, type Look, looks, phoneAgent, sessionOptions, showFace } from "#test/pay-fixtures.ts";
 import { type PayShop, payShop } from "#test/pay-shop.ts";
@@ -144,6 +144,7 @@ describe("a buyer on a phone", () => {
   it("is told that nothing was lost when the house fails or the line is cut, and can press again", async () => {
     const { page } = await aPhone();
     const { token } = await shop.order();
+    await prepareToIntercept(page);
     await page.goto(`${origin}/pay/${token}`);
     await page.route("**/initiate*", (route) => route.fulfill({ status: 500, contentType: "application/json", body: "{}" }), { times: 1 });
     await page.getByRole("button", { name: "WeChat Pay" }).click();

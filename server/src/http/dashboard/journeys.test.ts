@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createOrder, reviewOrder, simulatePayment } from "#orders/index.ts";
-import { expectAccessible, openBrowser } from "#test/browser.ts";
+import { expectAccessible, openBrowser, prepareToIntercept } from "#test/browser.ts";
 import { buildDashboard, countScript, listen, lookOfToday, openDashboard } from "#test/dashboard.ts";
 import { house } from "#test/house.ts";
 import { payShop } from "#test/pay-shop.ts";
@@ -72,6 +72,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       const { tenant, person } = await shopWith("reviewer");
       const [first, second] = [await reported(tenant, "INV-A"), await reported(tenant, "INV-B")];
       const { page, complaints } = await openDashboard(browser, { origin, look, onPhone: true, email: person.email });
+      await prepareToIntercept(page);
       await page.goto(`${origin}/dashboard/review`);
       await page.getByRole("heading", { level: 2, name: "INV-A" }).waitFor();
       await expectAccessible(page);

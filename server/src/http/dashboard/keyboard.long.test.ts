@@ -1,7 +1,7 @@
 import type { FileChooser, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { drawQrPng } from "#assets/index.ts";
-import { openBrowser } from "#test/browser.ts";
+import { openBrowser, prepareToIntercept } from "#test/browser.ts";
 import { buildDashboard, type Look, listen, openDashboard } from "#test/dashboard.ts";
 import { house, type TestTenant } from "#test/house.ts";
 import { keyboardOn } from "#test/keyboard.ts";
@@ -32,6 +32,7 @@ describe.each([
     const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner", ...options });
     await before?.(tenant);
     const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
+    await prepareToIntercept(page);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin });
     await page.goto(`${origin}/dashboard${path}`);
     await page.getByRole("heading", { level: 1 }).waitFor();

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createOrder, simulatePayment } from "#orders/index.ts";
-import { openBrowser } from "#test/browser.ts";
+import { openBrowser, prepareToIntercept } from "#test/browser.ts";
 import { buildDashboard, listen, lookOfToday, openDashboard } from "#test/dashboard.ts";
 import { house } from "#test/house.ts";
 import { keyboardOn } from "#test/keyboard.ts";
@@ -28,6 +28,7 @@ describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
       const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
       const { page, complaints } = await openDashboard(browser, { origin, look });
       const { press, type, read, has, tabTo, opened, closed, choose, pressHeld } = keyboardOn(page);
+      await prepareToIntercept(page);
       await page.goto(`${origin}/dashboard`);
       await page.getByLabel(say("E-mail", "邮箱")).waitFor();
       await type(person.email);
