@@ -18,10 +18,19 @@ export interface MailKillReport {
   /** Copies beyond the first that reached the server. */
   duplicates: number;
   copiesPerKill: number;
-  /** Copies of messages whose first one had been answered this long before the kill: at the middle, and the longest. */
+  /**
+   * Of messages that came more than once: how long their first one had been answered when the worker that sent it was killed, at the middle and the
+   * longest. Below zero: the body was on its way at the kill, and nobody was there for the answer.
+   */
   answeredBeforeKillMs: { middle: number; longest: number };
   faults: string[];
   seconds: number;
+}
+
+/** When a worker was told that its message was taken. */
+interface Answered {
+  worker: string;
+  at: number;
 }
 
 interface Rounds {
@@ -44,12 +53,12 @@ const ends = new Set(["delivered", "bounced", "failed", "suppressed", "canceled"
 export async function mailKillRounds(home: House, rounds: Rounds): Promise<MailKillReport> {
   const begun = performance.now();
   const tenant = await home.tenant({ livemode: true });
-  const answers = new Map<string, number[]>();
+  const answers = new Map<string, Answered[]>();
   const peer = await mailPeer({
     // The answer is written right after this.
-    onBody: ({ raw }) => {
+    onBody: ({ raw, hello }) => {
       const id = messageIdOf(raw);
-      answers.set(id, [...(answers.get(id) ?? []), performance.now()]);
+      answers.set(id, [...(answers.get(id) ?? []), { worker: hello, at: performance.now() }]);
       return undefined;
     },
     onRcpt: (to, attempt) => {
@@ -57,9 +66,9 @@ export async function mailKillRounds(home: House, rounds: Rounds): Promise<MailK
       return rounds.greylisted && to.startsWith("grey") && attempt === 1 ? answer(450, "4.2.0 Greylisted, try again in 60 seconds") : undefined;
     },
   });
-  const plan: MailWorkerPlan = { url: home.url, port: peer.port, leaseMs: rounds.leaseMs, underWay };
-  const killedAt: number[] = [];
-  const workers = await Promise.all(Array.from({ length: workersAtOnce }, () => startWorker(plan)));
+  const plan = { url: home.url, port: peer.port, leaseMs: rounds.leaseMs, underWay };
+  const killedAt = new Map<string, number>();
+  const workers = await Promise.all(Array.from({ length: workersAtOnce }, (_, place) => startWorker({ ...plan, hello: nameOf(place) })));
   try {
     const accepted = new Set<string>();
     const share = rounds.mails / rounds.kills;
@@ -69,8 +78,8 @@ export async function mailKillRounds(home: House, rounds: Rounds): Promise<MailK
       await arrived(peer, before + share * Math.random() * 0.7);
       const victim = kill % workersAtOnce;
       workers[victim]?.kill("SIGKILL");
-      killedAt.push(performance.now());
-      workers[victim] = await startWorker(plan);
+      killedAt.set(nameOf(kill), performance.now());
+      workers[victim] = await startWorker({ ...plan, hello: nameOf(kill + workersAtOnce) });
     }
     while ((await countOpenRecipients(home.ctx.db, tenant)) > 0) await sleep(100);
     const found = await compare(home, { tenant, peer, accepted });
@@ -79,6 +88,11 @@ export async function mailKillRounds(home: House, rounds: Rounds): Promise<MailK
   } finally {
     await Promise.all(workers.map(stop));
   }
+}
+
+/** What a worker calls itself. The workers are killed in the order in which they began. */
+function nameOf(begun: number): string {
+  return `worker-${begun}.tillpost.example`;
 }
 
 async function startWorker(plan: MailWorkerPlan): Promise<ChildProcess> {
@@ -143,12 +157,8 @@ function messageIdOf(raw: Buffer): string {
   return /^Message-ID: (<[^>]+>)/im.exec(raw.subarray(0, 4096).toString())?.[1] ?? "none";
 }
 
-/**
- * Of messages that came more than once: how long before the next kill the first copy was answered. What was answered just before may be copied, as nobody
- * can have noted it yet; what was answered long before may not.
- */
-function answeredBefore(answers: Map<string, number[]>, killedAt: number[]): MailKillReport["answeredBeforeKillMs"] {
-  const repeated = [...answers.values()].filter((times) => times.length > 1).map(([first]) => first as number);
-  const ages = repeated.map((at) => Math.round((killedAt.find((kill) => kill >= at) ?? Number.POSITIVE_INFINITY) - at)).sort((left, right) => left - right);
+function answeredBefore(answers: Map<string, Answered[]>, killedAt: Map<string, number>): MailKillReport["answeredBeforeKillMs"] {
+  const repeated = [...answers.values()].filter((all) => all.length > 1).map(([first]) => first as Answered);
+  const ages = repeated.map(({ worker, at }) => Math.round((killedAt.get(worker) ?? Number.POSITIVE_INFINITY) - at)).sort((left, right) => left - right);
   return { middle: ages[ages.length >> 1] ?? 0, longest: ages.at(-1) ?? 0 };
 }

@@ -10,6 +10,8 @@ export interface ReceivedMail {
   to: string[];
   raw: Buffer;
   secure: boolean;
+  /** What its sender called itself. */
+  hello: string;
 }
 
 /** A mail server that keeps what comes and says what it is told to. */
@@ -80,7 +82,7 @@ function serverOptions(rules: PeerRules, { mails, sockets }: { mails: ReceivedMa
       stream.on("end", async () => {
         const { mailFrom, rcptTo } = session.envelope;
         const from = mailFrom === false ? "" : mailFrom.address;
-        const mail = { from, to: rcptTo.map((one) => one.address), raw: Buffer.concat(chunks), secure: session.secure === true };
+        const mail = { from, to: rcptTo.map((one) => one.address), raw: Buffer.concat(chunks), secure: session.secure === true, hello: session.hostNameAppearsAs };
         mails.push(mail);
         const said = await rules.onBody?.(mail, [...sockets].find((socket) => socket.remotePort === session.remotePort) as Socket);
         if (said instanceof Error) done(said);

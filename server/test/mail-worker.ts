@@ -8,6 +8,8 @@ import { contextOn } from "./context.ts";
 /** What a worker that is there to be killed is told. */
 export interface MailWorkerPlan {
   url: string;
+  /** What it calls itself to mail servers. */
+  hello: string;
   /** Where every domain's mail goes. */
   port: number;
   leaseMs: number;
@@ -26,12 +28,12 @@ const dns: MailDns = {
   txt: nowhere,
 };
 
-async function work({ url, port, leaseMs, underWay }: MailWorkerPlan): Promise<void> {
+async function work({ url, hello, port, leaseMs, underWay }: MailWorkerPlan): Promise<void> {
   const database = openDatabase({ url, max: 4, applicationName: "tillpost-mail-worker" });
   const files = { put: nowhere, get: async () => null, remove: nowhere };
   const ctx = contextOn(database, { now: () => new Date(), files });
   const admits = addressPolicy(["127.0.0.0/8"]);
-  const live = createMxTransport({ hello: "tillpost.example", now: ctx.now, dns, fetchText: async () => null, admits, port, concurrency: underWay });
+  const live = createMxTransport({ hello, now: ctx.now, dns, fetchText: async () => null, admits, port, concurrency: underWay });
   const sender = createEmailSender({ transports: { live, test: createSimulator() }, leaseMs });
   startWorkers(ctx, undefined, [
     { name: "send_emails", everyMs: 100, run: sender.run, listen: sender.listen, finish: sender.finish },
