@@ -82,7 +82,13 @@ function serverOptions(rules: PeerRules, { mails, sockets }: { mails: ReceivedMa
       stream.on("end", async () => {
         const { mailFrom, rcptTo } = session.envelope;
         const from = mailFrom === false ? "" : mailFrom.address;
-        const mail = { from, to: rcptTo.map((one) => one.address), raw: Buffer.concat(chunks), secure: session.secure === true, hello: session.hostNameAppearsAs };
+        const mail = {
+          from,
+          to: rcptTo.map((one) => one.address),
+          raw: Buffer.concat(chunks),
+          secure: session.secure === true,
+          hello: session.hostNameAppearsAs,
+        };
         mails.push(mail);
         const said = await rules.onBody?.(mail, [...sockets].find((socket) => socket.remotePort === session.remotePort) as Socket);
         if (said instanceof Error) done(said);
