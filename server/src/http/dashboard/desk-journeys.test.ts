@@ -94,7 +94,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       expect((await home.api(tenant.key).post(orders, order)).body.error.code).toBe("merchant_not_verified");
       const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
       await page.goto(`${origin}/dashboard/operator/merchants?status=pending`);
-      await page.getByRole("button", { name: say("Verify: Corner Books", "通过审核: Corner Books") }).click();
+      await page.getByRole("button", { name: say("Verify: Corner Books", "通过审核：Corner Books") }).click();
       await page.locator(".empty").waitFor();
       expect((await home.api(tenant.key).post(orders, order)).status).toBe(201);
       await expectAccessible(page);

@@ -25,6 +25,7 @@ describe.each([
 ] satisfies Look[])("by keyboard alone, in $language and $theme", (look) => {
   const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
   const words = { close: say("Close", "关闭"), actions: say("Actions", "操作"), copy: say("Copy", "复制"), copied: say("Copied", "已复制") };
+  const actionsOf = (name: string) => say(`Actions: ${name}`, `操作：${name}`);
 
   /** An owner of a new merchant at one of its screens, with the keyboard at the screen's top. */
   async function enter(path: string, { before, ...options }: { is_operator?: boolean; before?(tenant: TestTenant): Promise<unknown> } = {}) {
@@ -69,7 +70,7 @@ describe.each([
     await press("Enter");
     await closed(create);
 
-    const menu = `${words.actions}: Till 1`;
+    const menu = actionsOf("Till 1");
     await choose(menu, say("Rotate", "轮换"));
     await opened();
     await tabTo(say("Rotate", "轮换"));
@@ -277,16 +278,16 @@ describe.each([
     });
     const rows = page.locator("tbody tr");
     await expect.poll(() => rows.count(), patience).toBe(waiting.length);
-    await tabTo(say("Verify: Corner Books", "通过审核: Corner Books"));
+    await tabTo(say("Verify: Corner Books", "通过审核：Corner Books"));
     await pressHeld(/\/verify$/);
     await expect.poll(() => rows.count(), patience).toBe(1);
     await closed();
     const reject = say("Reject", "驳回");
-    await choose(`${words.actions}: Corner Books`, reject);
+    await choose(actionsOf("Corner Books"), reject);
     await opened();
     await press("Escape");
-    await closed(`${words.actions}: Corner Books`);
-    await choose(`${words.actions}: Corner Books`, reject);
+    await closed(actionsOf("Corner Books"));
+    await choose(actionsOf("Corner Books"), reject);
     await opened();
     await type("The papers are of another shop");
     await tabTo(reject);

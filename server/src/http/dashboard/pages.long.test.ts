@@ -60,7 +60,7 @@ describe.each([
       await signIn();
       await page.getByRole("heading", { level: 1, name: say("Overview", "概览") }).waitFor();
       await page.goto(`${origin}/dashboard/security`);
-      await page.getByRole("button", { name: `${say("Remove", "移除")}: Counter` }).click();
+      await page.getByRole("button", { name: say("Remove: Counter", "移除：Counter") }).click();
       await dialog.getByRole("button", { name: say("Remove", "移除"), exact: true }).click();
       await page.getByText("Counter", { exact: true }).waitFor({ state: "detached" });
       await signIn();

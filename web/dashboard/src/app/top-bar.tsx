@@ -1,5 +1,5 @@
 import { ActionIcon, Menu, Tooltip, UnstyledButton, useMantineColorScheme } from "@mantine/core";
-import { IconCheck, IconLanguage, IconLogout, IconMoon, IconSearch, IconShieldLock, IconSun, IconUser } from "@tabler/icons-react";
+import { IconCheck, IconDeviceDesktop, IconLanguage, IconLogout, IconMoon, IconSearch, IconShieldLock, IconSun, IconUser } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { plainClient } from "../data/client.ts";
 import { useHere } from "../data/here.tsx";
@@ -62,6 +62,12 @@ function OwnMenu() {
   );
 }
 
+const schemes = [
+  ["light", IconSun],
+  ["dark", IconMoon],
+  ["auto", IconDeviceDesktop],
+] as const;
+
 /** Colours and language, kept on this device. */
 function Choices() {
   const words = useWords(shellWords);
@@ -71,10 +77,10 @@ function Choices() {
   return (
     <>
       <Menu.Label>{words.theme}</Menu.Label>
-      {(["light", "dark", "auto"] as const).map((scheme) => (
+      {schemes.map(([scheme, SchemeIcon]) => (
         <Menu.Item
           key={scheme}
-          leftSection={scheme === "dark" ? <IconMoon size={16} stroke={1.5} /> : <IconSun size={16} stroke={1.5} />}
+          leftSection={<SchemeIcon size={16} stroke={1.5} />}
           rightSection={tick(colorScheme === scheme)}
           onClick={() => setColorScheme(scheme)}
         >

@@ -108,7 +108,7 @@ function Chip({ filter, values, set }: ChipProps) {
           </UnstyledButton>
         </Popover.Target>
         {says.length === 0 ? null : (
-          <UnstyledButton aria-label={`${words.remove}: ${filter.label}`} onClick={() => set({ [filter.name]: undefined })}>
+          <UnstyledButton aria-label={words.about(words.remove, filter.label)} onClick={() => set({ [filter.name]: undefined })}>
             <IconX size={14} stroke={1.5} />
           </UnstyledButton>
         )}

@@ -42,7 +42,7 @@ export function SavedViews({ name }: { name: string }) {
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={`${all.remove}: ${view.name}`}
+              aria-label={all.about(all.remove, view.name)}
               onClick={() => setViews(views.filter((one) => one.name !== view.name))}
             >
               <IconTrash size={16} stroke={1.5} />

@@ -4,7 +4,7 @@ export const codeWords = defineWords(
   {
     title: "Receiving codes",
     text: "Your own WeChat Pay and Alipay codes. Buyers pay straight into your account; Tillpost never holds the money.",
-    noticeTitle: "Personal codes",
+    noticeTitle: "Personal codes.",
     notice:
       "Personal codes are made for small sums between people. The wallets may limit or close accounts that take business payments with them; a merchant account is the safe way for more.",
     notSet: "No code yet",
@@ -36,7 +36,7 @@ export const codeWords = defineWords(
   {
     title: "收款码",
     text: "您自己的微信和支付宝收款码。款项直接进入您的账户，Tillpost 不经手资金。",
-    noticeTitle: "关于个人收款码",
+    noticeTitle: "关于个人收款码。",
     notice: "个人收款码适用于个人之间的小额往来。用于经营收款时，平台可能限制或停用账户；收款较多时，建议使用商户号。",
     notSet: "尚未设置",
     set: "使用中",

@@ -107,7 +107,7 @@ function KeyMenu({ apiKey, onAsk }: { apiKey: ApiKey; onAsk(asking: Asking): voi
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" className="quiet-icon" size={36} aria-label={`${all.actions}: ${apiKey.name}`}>
+        <ActionIcon variant="subtle" color="gray" className="quiet-icon" size={36} aria-label={all.about(all.actions, apiKey.name)}>
           <IconDots size={20} stroke={1.5} />
         </ActionIcon>
       </Menu.Target>

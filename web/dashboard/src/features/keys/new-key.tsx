@@ -54,7 +54,7 @@ export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }
     tell.done(all.saved);
   };
   return (
-    <Ask title={`${words.edit}: ${apiKey.name}`} open onClose={onClose} does={all.save} onDo={save} disabled={isUnfinished(edit.given)}>
+    <Ask title={all.about(words.edit, apiKey.name)} open onClose={onClose} does={all.save} onDo={save} disabled={isUnfinished(edit.given)}>
       <KeyFields given={edit.given} faults={faults} onChange={edit.set} />
     </Ask>
   );

@@ -4,6 +4,7 @@ import { useTell } from "../../data/errors.tsx";
 import { useAct } from "../../data/queries.ts";
 import { Ask } from "../../parts/ask.tsx";
 import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
 import type { ApiKey } from "./api-key.ts";
 import { keyWords } from "./keys.words.ts";
 
@@ -13,6 +14,7 @@ type Overlap = keyof typeof overlaps;
 
 export function RotateKey({ apiKey, onClose, onMade }: { apiKey: ApiKey; onClose(): void; onMade(key: ApiKey): void }) {
   const words = useWords(keyWords);
+  const all = useWords(shared);
   const [overlap, setOverlap] = useState<Overlap>("none");
   const act = useAct<ApiKey>("POST /api/v1/projects/{projectId}/api-keys/{id}/rotate", { onRefused: () => true });
   const rotate = async () => {
@@ -20,7 +22,7 @@ export function RotateKey({ apiKey, onClose, onMade }: { apiKey: ApiKey; onClose
     onMade(await act.mutateAsync({ path: { id: apiKey.id }, body: seconds === 0 ? {} : { expire_old_in_seconds: seconds } }));
   };
   return (
-    <Ask title={`${words.rotate}: ${apiKey.name}`} open onClose={onClose} does={words.rotate} onDo={rotate}>
+    <Ask title={all.about(words.rotate, apiKey.name)} open onClose={onClose} does={words.rotate} onDo={rotate}>
       <p>{words.rotateText}</p>
       <Select
         label={words.overlap}
@@ -35,6 +37,7 @@ export function RotateKey({ apiKey, onClose, onMade }: { apiKey: ApiKey; onClose
 
 export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
   const words = useWords(keyWords);
+  const all = useWords(shared);
   const tell = useTell();
   const act = useAct("DELETE /api/v1/projects/{projectId}/api-keys/{id}", { onRefused: () => true });
   const revoke = async () => {
@@ -42,7 +45,7 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void
     tell.done(words.revoked);
   };
   return (
-    <Ask title={`${words.revoke}: ${apiKey.name}`} open onClose={onClose} does={words.revoke} danger onDo={revoke}>
+    <Ask title={all.about(words.revoke, apiKey.name)} open onClose={onClose} does={words.revoke} danger onDo={revoke}>
       <p>{words.revokeText}</p>
     </Ask>
   );

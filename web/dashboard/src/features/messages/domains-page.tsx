@@ -118,13 +118,12 @@ function RecordLine({ record, isChecked }: { record: DnsRecord; isChecked: boole
   return (
     <div className="record">
       <div className="spread">
-        <span className="line">
-          <strong translate="no">{record.type}</strong>
-          {words.purposes[record.purpose]}
-          <span className="soft">{needed ? words.needed : words.better}</span>
-        </span>
+        <strong>{words.purposes[record.purpose]}</strong>
         <Badge tone={record.status === "verified" ? "paid" : needed ? "waiting" : "plain"}>{state}</Badge>
       </div>
+      <span className="soft">
+        <span translate="no">{record.type}</span> · {needed ? words.needed : words.better}
+      </span>
       <span className="soft">{words.name}</span>
       <Copyable text={record.name} block />
       <span className="soft">{words.value}</span>

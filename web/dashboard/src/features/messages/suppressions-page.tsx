@@ -75,7 +75,7 @@ function useColumns(here: Here, onLift: (suppression: Suppression) => void): Col
       phone: "amount",
       show: (one) =>
         here.may("suppressions") ? (
-          <Button variant="default" size="xs" aria-label={`${words.lift}: ${one.address}`} onClick={() => onLift(one)}>
+          <Button variant="default" size="xs" aria-label={all.about(words.lift, one.address)} onClick={() => onLift(one)}>
             {words.lift}
           </Button>
         ) : null,

@@ -23,13 +23,13 @@ export function MerchantActs({ merchant }: { merchant: Merchant }) {
   return (
     <span className="line" style={{ flexWrap: "nowrap", justifyContent: "flex-end" }}>
       {status === "pending" ? (
-        <Button size="xs" loading={act.isPending} onClick={verify} aria-label={`${words.verify}: ${merchant.display_name}`}>
+        <Button size="xs" loading={act.isPending} onClick={verify} aria-label={all.about(words.verify, merchant.display_name)}>
           {words.verify}
         </Button>
       ) : null}
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" className="quiet-icon" size={36} aria-label={`${all.actions}: ${merchant.display_name}`}>
+          <ActionIcon variant="subtle" color="gray" className="quiet-icon" size={36} aria-label={all.about(all.actions, merchant.display_name)}>
             <IconDots size={20} stroke={1.5} />
           </ActionIcon>
         </Menu.Target>
@@ -47,6 +47,7 @@ export function MerchantActs({ merchant }: { merchant: Merchant }) {
 
 function Reject({ merchant, onClose }: { merchant: Merchant; onClose(): void }) {
   const words = useWords(operatorWords);
+  const all = useWords(shared);
   const tell = useTell();
   const [reason, setReason] = useState("");
   const act = useAct("POST /api/admin/merchants/{id}/reject", { onRefused: () => true });
@@ -55,7 +56,7 @@ function Reject({ merchant, onClose }: { merchant: Merchant; onClose(): void }) 
     tell.done(words.rejected);
   };
   return (
-    <Ask title={`${words.reject}: ${merchant.display_name}`} open onClose={onClose} does={words.reject} danger onDo={reject} disabled={reason.trim() === ""}>
+    <Ask title={all.about(words.reject, merchant.display_name)} open onClose={onClose} does={words.reject} danger onDo={reject} disabled={reason.trim() === ""}>
       <p>{words.rejectText}</p>
       <Textarea
         label={words.reason}
@@ -85,7 +86,7 @@ function Tier({ merchant, onClose }: { merchant: Merchant; onClose(): void }) {
   const offered = (Object.keys(tiers) as (keyof typeof tiers)[]).map((value) => ({ value, label: tiers[value] }));
   return (
     <Ask
-      title={`${words.changeTier}: ${merchant.display_name}`}
+      title={all.about(words.changeTier, merchant.display_name)}
       open
       onClose={onClose}
       does={all.save}

@@ -52,7 +52,7 @@ export function NewOrder({ open, onClose }: { open: boolean; onClose(): void }) 
         />
       </div>
       <Field label={words.reference} description={words.referenceHint} maxLength={64} {...field("reference", "reference")} />
-      <Field label={words.description} description={words.descriptionHint} maxLength={500} {...field("description", "description")} />
+      <Field label={`${words.description} (${all.optional})`} description={words.descriptionHint} maxLength={500} {...field("description", "description")} />
       <Field label={`${words.customerEmail} (${all.optional})`} type="email" {...field("email", "customer.email")} />
       <Select
         label={words.expiresIn}

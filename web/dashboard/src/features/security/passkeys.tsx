@@ -54,7 +54,7 @@ function useColumns(onRemove: (passkey: Passkey) => void): Column<Passkey>[] {
       end: true,
       phone: "amount",
       show: (passkey) => (
-        <Button variant="default" size="xs" aria-label={`${all.remove}: ${passkey.name}`} onClick={() => onRemove(passkey)}>
+        <Button variant="default" size="xs" aria-label={all.about(all.remove, passkey.name)} onClick={() => onRemove(passkey)}>
           {all.remove}
         </Button>
       ),
@@ -100,7 +100,7 @@ function Remove({ passkey, onClose }: { passkey: Passkey; onClose(): void }) {
     tell.done(words.passkeyRemoved);
   };
   return (
-    <Ask title={`${all.remove}: ${passkey.name}`} open onClose={onClose} does={all.remove} danger onDo={remove}>
+    <Ask title={all.about(all.remove, passkey.name)} open onClose={onClose} does={all.remove} danger onDo={remove}>
       <p>{words.removePasskeyText}</p>
     </Ask>
   );

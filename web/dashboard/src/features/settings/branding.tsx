@@ -127,6 +127,8 @@ function BrandFields({ brand, faults, locked, onWrite }: BrandFieldsProps) {
         swatches={swatches}
         disabled={locked}
         value={brand.color ?? ""}
+        placeholder={swatches[0]}
+        withPreview={(brand.color ?? "") !== ""}
         error={faults["settings.branding.color"]}
         onChange={write("color")}
         eyeDropperButtonProps={{ "aria-label": words.color }}

@@ -93,7 +93,7 @@ function useColumns(onAsk: (asking: Asking) => void): Column<Member>[] {
         here.may("members") && !isYou(member) ? (
           <Menu position="bottom-end">
             <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" className="quiet-icon" size={36} aria-label={`${all.actions}: ${member.name}`}>
+              <ActionIcon variant="subtle" color="gray" className="quiet-icon" size={36} aria-label={all.about(all.actions, member.name)}>
                 <IconDots size={20} stroke={1.5} />
               </ActionIcon>
             </Menu.Target>
