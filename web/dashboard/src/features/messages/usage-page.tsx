@@ -52,7 +52,7 @@ function Today({ usage: { emails } }: { usage: Usage }) {
         <span className="soft">{words.of(number(emails.quota))}</span>
       </p>
       <span className="usage-meter" data-full={share >= nearlyUsed} aria-hidden="true">
-        <span style={{ width: `${share * 100}%` }} />
+        {share > 0 ? <span style={{ width: `${share * 100}%` }} /> : null}
       </span>
       <p className="soft">
         {emails.remaining === 0 ? words.usedUp : words.left(number(emails.remaining))} <When at={emails.resets_at} />
