@@ -25,6 +25,11 @@ export function scopesOfRole(role: Role, livemode: boolean): ReadonlySet<string>
   return livemode ? sets[role].live : sets[role].test;
 }
 
+/** Whether a member may ask somebody to join as this: owners anybody, admins anybody but owners. */
+export function mayInvite(by: Role, invited: Role): boolean {
+  return by === "owner" || (by === "admin" && invited !== "owner");
+}
+
 function alike(list: readonly Scope[]): { test: readonly Scope[]; live: readonly Scope[] } {
   return { test: list, live: list };
 }

@@ -43,7 +43,8 @@ test("nobody resets theirs to one, their own address included, and the mailed li
 
 test("nobody joins with one, and the invitation stays open", async () => {
   const shop = await home.tenant();
-  const by = { person_id: "usr_x", name: "Li", role: "owner" } as const;
+  const owner = await visitor(home, { merchant_id: shop.merchant_id });
+  const by = { person_id: owner.id, name: "Li", role: "owner" } as const;
   const email = "guest@tea.example";
   await inviteMember(home.ctx, { merchant_id: shop.merchant_id, email, role: "viewer", language: "en", by });
   const token = await tokenIn("invitation", email);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addMember, createPerson, inviteMember } from "#identity/index.ts";
+import { addMember, createPerson, inviteMember, type Role } from "#identity/index.ts";
 import { house, type TestTenant } from "#test/house.ts";
 import { refusalsIn } from "#test/refusals.ts";
 import { openNotices } from "#test/visitor-notices.ts";
@@ -103,6 +103,44 @@ describe("the team", () => {
     const me = await withHeaders(home, pageHeaders(cookie)).get("/api/profile/me");
     expect(me.body).toMatchObject({ language: "zh", memberships: [{ merchant_id: shop.merchant_id, role: "reviewer" }] });
     expect((await owner.api.delete(`${invitations}/${second.body.id}`)).status).toBe(404);
+  });
+
+  test("grows by no invitation of somebody who was removed or may not invite any more", async () => {
+    const shop = await home.tenant();
+    const owner = await visitor(home, { merchant_id: shop.merchant_id, role: "owner" });
+    const page = withHeaders(home, pageHeaders());
+    const leave = async (role: Role, asked: Role, act: (path: string) => Promise<{ status: number }>) => {
+      const inviter = await visitor(home, { merchant_id: shop.merchant_id, role });
+      const email = `asked-by-${inviter.id.slice(-6)}@tea.example`;
+      const { id } = (await inviter.api.post(invitations, { email, role: asked })).body;
+      const member = (await owner.api.get(members)).body.data.find(({ person_id }: { person_id: string }) => person_id === inviter.id);
+      expect((await act(`${members}/${member.id}`)).status).toBe(200);
+      return { id, token: new URL((await openNotices(home, "invitation", email))[0]?.url ?? "").searchParams.get("token") };
+    };
+    const remove = (path: string) => owner.api.delete(path);
+    const become = (role: Role) => (path: string) => owner.api.call("PATCH", path, { body: { role } });
+    const dead = [await leave("admin", "admin", remove), await leave("admin", "viewer", become("developer")), await leave("owner", "owner", become("admin"))];
+    const kept = [await leave("owner", "viewer", become("admin")), await leave("admin", "viewer", become("owner"))];
+    const gone = { status: 400, body: { error: { code: "parameter_invalid", param: "token" } } };
+    for (const { token } of dead) {
+      expect(await page.post("/api/auth/invitation", { token })).toMatchObject(gone);
+      expect(await page.post("/api/auth/accept-invitation", { token, name: "Guest", password: testPassword })).toMatchObject(gone);
+    }
+    const open = (await owner.api.get(invitations)).body.data.map(({ id }: { id: string }) => id);
+    expect(open.toSorted()).toEqual(kept.map(({ id }) => id).toSorted());
+    const log = (await owner.api.get("/api/v1/merchant/audit-log?action=invitation.revoked")).body.data;
+    expect(log.map(({ object_id }: { object_id: string }) => object_id).toSorted()).toEqual(dead.map(({ id }) => id).toSorted());
+    for (const { token } of kept) expect((await page.post("/api/auth/accept-invitation", { token, name: "Guest", password: testPassword })).status).toBe(200);
+  });
+
+  test("grows by no invitation that outlived its sender's removal unseen", async () => {
+    const shop = await home.tenant();
+    const email = "unseen@tea.example";
+    const by = { person_id: "usr_gone", name: "Li", role: "owner" } as const;
+    await inviteMember(home.ctx, { merchant_id: shop.merchant_id, email, role: "viewer", language: "en", by });
+    const token = new URL((await openNotices(home, "invitation", email))[0]?.url ?? "").searchParams.get("token");
+    const accepted = await withHeaders(home, pageHeaders()).post("/api/auth/accept-invitation", { token, name: "Guest", password: testPassword });
+    expect(accepted).toMatchObject({ status: 400, body: { error: { code: "parameter_invalid", param: "token" } } });
   });
 
   test("grows by no invitation that is older than seven days", async () => {

@@ -3,9 +3,10 @@ import { hashPassword, type PasswordWork } from "../password/hash-password.ts";
 import { refuseWeakPassword } from "../password/refuse-weak-password.ts";
 import { addPerson } from "../people/create-person.ts";
 import { findPersonByEmail, type Language, type PersonRow } from "../people/sql.ts";
+import { mayInvite } from "../roles.ts";
 import { joinMerchant } from "./add-member.ts";
 import { hashInvitation } from "./invite-member.ts";
-import { findInvitation, type InvitationRow, listMemberships, updateInvitationAccepted } from "./sql.ts";
+import { type FoundInvitation, findInvitation, type InvitationRow, listMemberships, updateInvitationAccepted } from "./sql.ts";
 
 const gone = () => platformErrors.parameter_invalid({ param: "token", message: "This invitation is not valid any more. Ask for a new one." });
 
@@ -18,9 +19,14 @@ export interface OpenInvitation extends Pick<InvitationRow, "email" | "role" | "
 /** What the holder of an invitation's link is asked. Throws parameter_invalid for a link that ended. */
 export async function readInvitation(ctx: Pick<Ctx, "db" | "now">, token: string): Promise<OpenInvitation> {
   const row = await findInvitation(ctx.db, hashInvitation(token));
-  if (row === null || row.accepted_at !== null || row.revoked_at !== null || row.expires_at <= ctx.now()) throw gone();
+  if (row === null || row.accepted_at !== null || row.revoked_at !== null || row.expires_at <= ctx.now() || !isBacked(row)) throw gone();
   const { email, role, language, expires_at, merchant_name } = row;
   return { email, role, language, expires_at, merchant_name, has_account: (await findPersonByEmail(ctx.db, email)) !== null };
+}
+
+/** Whoever sent it still may: one that was sent in the moment of its sender's removal was not there to be taken back. */
+function isBacked({ inviter_role, role }: FoundInvitation): boolean {
+  return inviter_role !== null && mayInvite(inviter_role, role);
 }
 
 export interface Acceptance {
@@ -54,7 +60,7 @@ function join(
 ): Promise<{ merchant_id: string; person_id: string }> {
   return ctx.transact(async (tx) => {
     const invitation = await findInvitation(tx, tokenHash);
-    if (invitation === null) throw gone();
+    if (invitation === null || !isBacked(invitation)) throw gone();
     const person = password === null ? await knownPerson(tx, input, invitation) : await newPerson(tx, ctx, { input, invitation, password });
     const acting: Ctx = { ...ctx, actor: { kind: "person", id: person.id } };
     const { merchant_id } = invitation;

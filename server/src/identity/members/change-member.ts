@@ -1,6 +1,7 @@
 import { type Ctx, platformErrors } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Role } from "../roles.ts";
+import { revokeInvitationsOf } from "./revoke-invitations-of.ts";
 import { deleteMember, listMembers, lockMembers, type MemberRow, updateMemberRole } from "./sql.ts";
 
 /** Who changes the team: an admin may not touch owners, nor make one. */
@@ -11,7 +12,7 @@ export interface TeamAct {
   if_version: number | null;
 }
 
-/** Gives a member another role. A merchant keeps at least one owner. */
+/** Gives a member another role; open invitations that it does not allow them end. A merchant keeps at least one owner. */
 export function changeMember(ctx: Ctx, input: TeamAct & { role: Role }): Promise<MemberRow> {
   return ctx.transact(async (tx) => {
     const members = await lockMembers(tx, input.merchant_id);
@@ -28,13 +29,14 @@ export function changeMember(ctx: Ctx, input: TeamAct & { role: Role }): Promise
       object_id: member.id,
       detail: { person_id: member.person_id, role: input.role, previous_role: member.role },
     });
+    await revokeInvitationsOf(tx, ctx, { merchant_id: input.merchant_id, person_id: member.person_id, left: input.role });
     const changed = (await listMembers(tx, input.merchant_id)).find((row) => row.id === member.id);
     if (changed === undefined) throw platformErrors.resource_missing({ param: "id" });
     return changed;
   });
 }
 
-/** Takes a member out; their sessions stay, but reach this merchant no more. */
+/** Takes a member out, and back what invitations they sent; their sessions stay, but reach this merchant no more. */
 export function removeMember(ctx: Ctx, input: TeamAct): Promise<{ id: string }> {
   return ctx.transact(async (tx) => {
     const members = await lockMembers(tx, input.merchant_id);
@@ -50,6 +52,7 @@ export function removeMember(ctx: Ctx, input: TeamAct): Promise<{ id: string }> 
       object_id: member.id,
       detail: { person_id: member.person_id, role: member.role },
     });
+    await revokeInvitationsOf(tx, ctx, { merchant_id: input.merchant_id, person_id: member.person_id, left: null });
     return { id: member.id };
   });
 }

@@ -3,7 +3,7 @@ import { type Ctx, notice, platformErrors, type Tx } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { findMerchantRow } from "../merchants/sql.ts";
 import type { Language } from "../people/sql.ts";
-import type { Role } from "../roles.ts";
+import { mayInvite, type Role } from "../roles.ts";
 import {
   type InvitationRow,
   insertInvitation,
@@ -31,7 +31,7 @@ export function hashInvitation(token: string): Buffer {
 
 /** Asks somebody to join, by mail. A new invitation to the same address takes the place of the old one, whose link ends. */
 export function inviteMember(ctx: Ctx, input: NewInvitation): Promise<InvitationRow> {
-  if (input.role === "owner" && input.by.role !== "owner") throw ownersOnly();
+  if (!mayInvite(input.by.role, input.role)) throw ownersOnly();
   const email = input.email.trim().toLowerCase();
   const token = randomBytes(32).toString("base64url");
   return ctx.transact(async (tx) => {
@@ -90,7 +90,7 @@ const ownersOnly = () => platformErrors.permission_denied({ message: "Only an ow
 /** Whoever was asked to become an owner is as much the owners' affair as an owner is. */
 async function keepOwnersInvitation(tx: Tx, by: { merchant_id: string; by_role: Role }, which: { id: string } | { email: string }): Promise<void> {
   const open = await lockOpenInvitation(tx, by.merchant_id, which);
-  if (open?.role === "owner" && by.by_role !== "owner") throw ownersOnly();
+  if (open !== null && !mayInvite(by.by_role, open.role)) throw ownersOnly();
 }
 
 /** Ends an invitation's link. */

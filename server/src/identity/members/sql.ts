@@ -96,6 +96,19 @@ export async function updateInvitationRevoked(tx: Tx, merchantId: string, given:
   return row ?? null;
 }
 
+/** Ends the open invitations to these roles that one person sent. */
+export async function updateInvitationsOfRevoked(
+  tx: Tx,
+  merchantId: string,
+  given: { invited_by: string; roles: readonly Role[]; now: Date },
+): Promise<Pick<InvitationRow, "id" | "email">[]> {
+  return await sql(tx)<Pick<InvitationRow, "id" | "email">>`
+    update invitations set revoked_at = ${given.now}
+    where merchant_id = ${merchantId} and invited_by = ${given.invited_by} and role = any(${given.roles as Role[]}::text[])
+      and accepted_at is null and revoked_at is null
+    returning id, email`;
+}
+
 /** Ends the open invitation of an address, so that a new one can take its place. */
 export async function updateInvitationReplaced(tx: Tx, merchantId: string, given: { email: string; now: Date }): Promise<void> {
   await sql(tx)`
@@ -103,11 +116,19 @@ export async function updateInvitationReplaced(tx: Tx, merchantId: string, given
     where merchant_id = ${merchantId} and email = ${given.email} and accepted_at is null and revoked_at is null`;
 }
 
-export async function findInvitation(db: Db, tokenHash: Buffer): Promise<(InvitationRow & { merchant_name: string }) | null> {
-  const [row] = await sql(db)<InvitationRow & { merchant_name: string }>`
+export interface FoundInvitation extends InvitationRow {
+  merchant_name: string;
+  /** What whoever sent it is at the merchant by now; null: a member no more. */
+  inviter_role: Role | null;
+}
+
+export async function findInvitation(db: Db, tokenHash: Buffer): Promise<FoundInvitation | null> {
+  const [row] = await sql(db)<FoundInvitation>`
     select i.id, i.merchant_id, i.email, i.role, i.language, i.invited_by, i.expires_at, i.accepted_at, i.revoked_at, i.created_at,
-      m.display_name as merchant_name
-    from invitations i join merchants m on m.id = i.merchant_id where i.token_hash = ${tokenHash}`;
+      m.display_name as merchant_name, by.role as inviter_role
+    from invitations i join merchants m on m.id = i.merchant_id
+    left join members by on by.merchant_id = i.merchant_id and by.person_id = i.invited_by
+    where i.token_hash = ${tokenHash}`;
   return row ?? null;
 }
 
