@@ -3,6 +3,7 @@ import { localEgress } from "#test/certificate.ts";
 import { house, type TestTenant } from "#test/house.ts";
 import { receiver } from "#test/receiver.ts";
 import { type Good, refusalsIn } from "#test/refusals.ts";
+import { visitor } from "#test/visitors.ts";
 import { emitSome, handOf } from "#test/webhook-world.ts";
 
 const home = await house({ egress: await localEgress(), http: { perMinuteUnauthenticated: 1_000 } });
@@ -160,6 +161,24 @@ describe("an endpoint", () => {
     const list = await api.get(pathOf(tenant, `/${id}/attempts?limit=1`));
     expect(list.body).toMatchObject({ has_more: true, data: [{ id: retried.body.id }] });
     expect((await api.get(pathOf(tenant, `/${id}/attempts/${attempt.body.id}`))).body).toEqual(attempt.body);
+  });
+
+  test("is tested and retried in the audit log, once for one idempotency key, and not when refused", async () => {
+    const tenant = await home.tenant();
+    const owner = await visitor(home, { merchant_id: tenant.merchant_id });
+    const id = await registered(tenant);
+    const test = (body: object, key: string) => owner.api.post(pathOf(tenant, `/${id}/test`), body, { headers: { "idempotency-key": key } });
+    const { id: attempt_id } = (await test({ event: "order.failed" }, "one")).body;
+    expect((await test({ event: "order.failed" }, "one")).body.id).toBe(attempt_id);
+    expect((await test({ event: "order.eaten" }, "two")).status).toBe(400);
+    expect((await owner.api.post(pathOf(tenant, `/${id}/attempts/${attempt_id}/retry`), {})).status).toBe(200);
+    const log = (await owner.api.get("/api/v1/merchant/audit-log?limit=2")).body.data;
+    expect(log).toMatchObject([
+      { action: "webhook.attempt_retried", actor_id: owner.id, object_type: "webhook", object_id: id, detail: { attempt_id } },
+      { action: "webhook.tested", actor_id: owner.id, object_type: "webhook", object_id: id, detail: { event: "order.failed" } },
+    ]);
+    const tests = (await owner.api.get("/api/v1/merchant/audit-log?action=webhook.tested")).body.data;
+    expect(tests).toHaveLength(1);
   });
 
   test("can be sent everything again that it missed", async () => {

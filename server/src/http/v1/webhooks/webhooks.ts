@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { platformErrors } from "#platform/index.ts";
 import { changeEndpoint, createEndpoint, type EndpointChange, type EndpointInput, findEndpoint, listEndpoints, removeEndpoint } from "#webhooks/index.ts";
 import type { App } from "../../house.ts";
 import { readIfMatch } from "../../if-match.ts";
-import { listOf, listQuery, listUrl, readList, showList } from "../../lists.ts";
+import { cutPage, listOf, listQuery, listUrl, readList, showList } from "../../lists.ts";
 import { pathOf, refTo } from "../../schemas/fields.ts";
 import { showWebhook, type WebhookShape, webhookChangeIn, webhookIn } from "../../shapes/webhook.ts";
 
@@ -58,16 +57,10 @@ function listRoute(app: App): void {
     },
     async (request) => {
       const query = readList(request.query);
-      const rows = await listEndpoints(request.ctx, request.tenant);
-      const cursor = query.starting_after ?? query.ending_before;
-      const at = rows.findIndex((row) => row.id === cursor);
-      const upwards = query.ending_before !== null;
-      if (cursor !== null && at < 0) throw platformErrors.invalid_cursor({ param: upwards ? "ending_before" : "starting_after" });
-      const rest = cursor === null ? rows : upwards ? rows.slice(0, at) : rows.slice(at + 1);
-      const page = upwards ? rest.slice(-query.limit) : rest.slice(0, query.limit);
-      const total_count = query.include_total ? rows.length : undefined;
-      const data = page.map((row) => showWebhook(row));
-      return showList({ url: listUrl(request.tenant, "webhooks"), data, has_more: rest.length > page.length, upwards, total_count });
+      const all = await listEndpoints(request.ctx, request.tenant);
+      const { rows, ...page } = cutPage(all, query);
+      const total_count = query.include_total ? all.length : undefined;
+      return showList({ url: listUrl(request.tenant, "webhooks"), data: rows.map((row) => showWebhook(row)), ...page, total_count });
     },
   );
 }
