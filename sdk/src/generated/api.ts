@@ -744,6 +744,8 @@ export interface Objects {
     status: "open" | "resolved";
     /** The order it seems to be for. */
     order_id: string | null;
+    /** That order's reference. */
+    reference: string | null;
     /** The attempt it seems to belong to. */
     payment_session_id: string | null;
     /** The receipt that told of it. */

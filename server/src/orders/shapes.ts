@@ -126,6 +126,11 @@ export interface ExceptionRow extends Tenant {
   updated_at: Date;
 }
 
+/** An exception as it is shown: with the reference of the order that it seems to be for. */
+export interface ShownException extends ExceptionRow {
+  reference: string | null;
+}
+
 /** An order with what its answer shows beside it: the newest link and the newest payment session. */
 export interface OrderBundle {
   order: OrderRow;

@@ -1,7 +1,7 @@
 import { assetUrl } from "#assets/index.ts";
 import { type Ctx, isoOf } from "#platform/index.ts";
 import { linkStatus } from "./link/find-by-token.ts";
-import type { ExceptionRow, LinkRow, OrderBundle, OrderRow, SessionRow, VoucherRow } from "./shapes.ts";
+import type { LinkRow, OrderBundle, OrderRow, SessionRow, ShownException, VoucherRow } from "./shapes.ts";
 
 type Addressed = Pick<Ctx, "publicUrl">;
 
@@ -102,6 +102,6 @@ export function voucherView(ctx: Ctx, voucher: VoucherRow) {
   return { ...rest, object: "voucher" as const, asset_id, asset_url: asset_id === null ? null : assetUrl(ctx, { id: asset_id }) };
 }
 
-export function exceptionView(exception: ExceptionRow) {
+export function exceptionView(exception: ShownException) {
   return { ...exception, object: "payment_exception" as const };
 }

@@ -13,6 +13,7 @@ export const exceptionSchema = shape("PaymentException", "Money that arrived but
   kind: oneOf(exceptionKinds, "What is wrong with it."),
   status: oneOf(["open", "resolved"], "Whether somebody decided about it."),
   order_id: textOrNull("The order it seems to be for."),
+  reference: textOrNull("That order's reference."),
   payment_session_id: textOrNull("The attempt it seems to belong to."),
   receipt_id: textOrNull("The receipt that told of it."),
   gateway: text("Where the money is.", ["wechatpay"]),

@@ -6,13 +6,15 @@ import { type Good, refusalsIn } from "#test/refusals.ts";
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
 const refusals = refusalsIn(home);
 
+let count = 0;
+
 /** An open exception over money beyond an order's amount. */
-async function overpaid(shop: TestTenant): Promise<{ id: string; order_id: string }> {
+async function overpaid(shop: TestTenant): Promise<{ id: string; order_id: string; reference: string }> {
   // What is simulated in TEST is the same machinery as in LIVE, where this test only needs an object to be refused.
-  const { order } = await createOrder(home.ctx, shop, { amount_minor: 1000, currency: "CNY" });
+  const { order } = await createOrder(home.ctx, shop, { amount_minor: 1000, currency: "CNY", reference: `INV-${++count}` });
   await simulatePayment(home.ctx, shop, { order_id: order.id, outcome: "overpaid" });
   const { rows } = await listExceptions(home.ctx, shop, { limit: 1, filters: {} });
-  return { id: rows[0]?.id ?? "", order_id: order.id };
+  return { id: rows[0]?.id ?? "", order_id: order.id, reference: order.reference };
 }
 
 const open: Good = async (shop) => ({ params: { id: shop.livemode ? "exc_none" : (await overpaid(shop)).id }, body: { action: "ignore" } });
@@ -33,15 +35,18 @@ refusals("POST /api/v1/projects/:projectId/exceptions/:id/resolve", open, [
   },
 ]);
 
-test("an exception is listed while it is open and says how it was resolved", async () => {
+test("an exception is listed while it is open, names its order, and says how it was resolved", async () => {
   const shop = await home.tenant();
-  const { id, order_id } = await overpaid(shop);
+  const { id, order_id, reference } = await overpaid(shop);
   const api = home.api(shop.key);
   const list = await api.get(`/api/v1/projects/${shop.project_id}/exceptions?status=open&kind=overpaid`);
-  expect(list.body.data).toMatchObject([{ id, object: "payment_exception", kind: "overpaid", status: "open", order_id, amount_minor: 100 }]);
+  expect(list.body.data).toMatchObject([{ id, object: "payment_exception", kind: "overpaid", status: "open", order_id, reference, amount_minor: 100 }]);
   const ofOrder = async (id: string) => (await api.get(`/api/v1/projects/${shop.project_id}/exceptions?order_id=${id}`)).body.data.length;
   expect([await ofOrder(order_id), await ofOrder("ord_00000000000000000000000000")]).toEqual([1, 0]);
   const resolved = await api.post(`/api/v1/projects/${shop.project_id}/exceptions/${id}/resolve`, { action: "ignore", note: "a tip" });
-  expect(resolved).toMatchObject({ status: 200, body: { status: "resolved", resolution: "ignore", resolution_note: "a tip", resolved_by: shop.key_id } });
+  expect(resolved).toMatchObject({
+    status: 200,
+    body: { status: "resolved", reference, resolution: "ignore", resolution_note: "a tip", resolved_by: shop.key_id },
+  });
   expect((await api.get(`/api/v1/projects/${shop.project_id}/exceptions?status=open`)).body.data).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
-import type { ExceptionRow, Page } from "../shapes.ts";
+import type { Page, ShownException } from "../shapes.ts";
 import { countExceptionRows, type ExceptionFilters, findException, listExceptionRows } from "./sql.ts";
 
 /** A page of the exceptions inbox, newest first. Throws invalid_cursor for an id that is no exception of this tenant. */
@@ -7,7 +7,7 @@ export async function listExceptions(
   ctx: Ctx,
   tenant: Tenant,
   query: { starting_after?: string; ending_before?: string; limit: number; filters: ExceptionFilters; total?: boolean },
-): Promise<Page<ExceptionRow> & { total_count: number | null }> {
+): Promise<Page<ShownException> & { total_count: number | null }> {
   const cursor = query.starting_after ?? query.ending_before;
   if (cursor !== undefined && (await findException(ctx.db, tenant, cursor)) === null) {
     throw platformErrors.invalid_cursor({ param: query.starting_after === undefined ? "ending_before" : "starting_after" });

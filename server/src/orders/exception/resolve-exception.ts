@@ -8,7 +8,7 @@ import { exceptionEvent, transactionEvent } from "../order-events.ts";
 import { findLatestSession, findSession, updateOpenSessions } from "../session/sql.ts";
 import { releaseMoney } from "../settle/hold-money.ts";
 import { type Part, payOrder } from "../settle/pay-order.ts";
-import type { ExceptionRow, OrderFlag, OrderRow, SessionRow } from "../shapes.ts";
+import type { ExceptionRow, OrderFlag, OrderRow, SessionRow, ShownException } from "../shapes.ts";
 import { findException, insertException, lockException, lockHeldParts, updateExceptionResolved } from "./sql.ts";
 
 export interface Resolution {
@@ -23,7 +23,7 @@ export interface Resolution {
  * A person's word on money that settled nothing. `accept` makes it pay the order, short amounts included, or, where the order is paid already,
  * books it as the merchant's own; `ignore` leaves it in suspense and closes the case. A second resolver gets review_exists.
  */
-export async function resolveException(ctx: Ctx, tenant: Tenant, input: Resolution): Promise<ExceptionRow> {
+export async function resolveException(ctx: Ctx, tenant: Tenant, input: Resolution): Promise<ShownException> {
   return ctx.transact(async (tx) => {
     const seen = await findException(tx, tenant, input.exception_id);
     if (seen === null) throw platformErrors.resource_missing({ param: "id" });
@@ -36,7 +36,7 @@ export async function resolveException(ctx: Ctx, tenant: Tenant, input: Resoluti
     if (exception === null || exception.status === "resolved") throw orderErrors.review_exists({ message: "This exception was resolved already." });
     refuseStrangers(exception, order);
     await (input.action === "accept" ? accept(tx, ctx, { exception, order }) : ignore(tx, ctx, { exception, order }));
-    return closeException(tx, ctx, { exception, order, input });
+    return { ...(await closeException(tx, ctx, { exception, order, input })), reference: seen.reference };
   });
 }
 

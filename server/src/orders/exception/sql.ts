@@ -1,6 +1,6 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { type Db, type Fragment, sql } from "#platform/sql.ts";
-import type { ExceptionRow } from "../shapes.ts";
+import type { ExceptionRow, ShownException } from "../shapes.ts";
 
 export type NewException = Pick<
   ExceptionRow,
@@ -31,10 +31,16 @@ export async function insertException(tx: Tx, row: NewException): Promise<Except
   return made;
 }
 
-export async function findException(db: Db, tenant: Tenant, id: string): Promise<ExceptionRow | null> {
-  const [row] = await sql(db)<ExceptionRow>`
-    select * from payment_exceptions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+export async function findException(db: Db, tenant: Tenant, id: string): Promise<ShownException | null> {
+  const [row] = await sql(db)<ShownException>`
+    select e.*, ${referenceOf(db)} from payment_exceptions e
+    where e.project_id = ${tenant.project_id} and e.livemode = ${tenant.livemode} and e.id = ${id}`;
   return row ?? null;
+}
+
+/** A look-up for each row that is shown, by the order's key. */
+function referenceOf(db: Db): Fragment {
+  return sql(db)`(select o.reference from orders o where o.project_id = e.project_id and o.livemode = e.livemode and o.id = e.order_id) as reference`;
 }
 
 export async function lockException(tx: Tx, tenant: Tenant, id: string): Promise<ExceptionRow | null> {
@@ -95,11 +101,11 @@ export async function listExceptionRows(
   db: Db,
   tenant: Tenant,
   page: { starting_after?: string; ending_before?: string; limit: number; filters: ExceptionFilters },
-): Promise<ExceptionRow[]> {
+): Promise<ShownException[]> {
   const tag = sql(db);
   const backwards = page.ending_before !== undefined;
-  return tag<ExceptionRow>`
-    select * from payment_exceptions
+  return tag<ShownException>`
+    select e.*, ${referenceOf(db)} from payment_exceptions e
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} ${filtersOf(db, page.filters)}
       ${page.starting_after === undefined ? tag`` : tag`and id < ${page.starting_after}`}
       ${page.ending_before === undefined ? tag`` : tag`and id > ${page.ending_before}`}

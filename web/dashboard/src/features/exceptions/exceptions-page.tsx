@@ -18,7 +18,6 @@ import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { Decide } from "./decide.tsx";
 import { exceptionWords } from "./exceptions.words.ts";
-import { useReferences } from "./use-references.ts";
 
 type Exception = Objects["PaymentException"];
 
@@ -30,14 +29,13 @@ export default function ExceptionsPage() {
   const all = useWords(shared);
   const query = { status: values["status"] ?? "open", kind: values["kind"], gateway: values["gateway"], order_id: values["order"], ...periodOf(values) };
   const list = useList<Exception>("GET /api/v1/projects/{projectId}/exceptions", { query });
-  const references = useReferences(list.data?.pages.flatMap(({ data }) => data) ?? []);
   const [asking, setAsking] = useState<Exception | null>(null);
   return (
     <Page title={words.title}>
       <p className="soft">{words.text}</p>
       <Listing
         list={list}
-        columns={useColumns(references, setAsking)}
+        columns={useColumns(setAsking)}
         filters={useFilters()}
         period={all.created}
         label={words.title}
@@ -49,18 +47,18 @@ export default function ExceptionsPage() {
   );
 }
 
-function useColumns(references: ReadonlyMap<string, string>, onDecide: (exception: Exception) => void): Column<Exception>[] {
+function useColumns(onDecide: (exception: Exception) => void): Column<Exception>[] {
   const words = useWords(exceptionWords);
   const all = useWords(shared);
   const here = useHere();
   const nameOf = useGatewayName();
-  const orderText = (id: string) => references.get(id) ?? `…${id.slice(-6)}`;
+  const orderOf = ({ order_id, reference }: Exception) => (order_id === null ? null : <Link to={here.to(`/orders/${order_id}`)}>{reference}</Link>);
   return [
     { label: words.kind, phone: "title", show: (one) => <Badge tone={one.status === "open" ? "waiting" : "plain"}>{words.kinds[one.kind]}</Badge> },
     { label: all.amount, end: true, phone: "amount", show: (one) => <Money minor={one.amount_minor} currency={one.currency} /> },
     {
       label: words.order,
-      show: (one) => (one.order_id === null ? <span className="soft">–</span> : <Link to={here.to(`/orders/${one.order_id}`)}>{orderText(one.order_id)}</Link>),
+      show: (one) => orderOf(one) ?? <span className="soft">–</span>,
     },
     { label: all.channel, show: (one) => <span className="soft">{nameOf(one.gateway)}</span> },
     { label: words.number, show: (one) => <span className="cut soft">{one.external_id}</span> },
@@ -71,7 +69,7 @@ function useColumns(references: ReadonlyMap<string, string>, onDecide: (exceptio
       show: (one) => (
         <>
           <When at={one.created_at} />
-          <span className="on-phone"> · {one.order_id === null ? one.external_id : orderText(one.order_id)}</span>
+          <span className="on-phone"> · {orderOf(one) ?? one.external_id}</span>
         </>
       ),
     },
