@@ -372,6 +372,10 @@ export interface Objects {
       verification_status: "pending" | "verified" | "rejected";
       /** What the person is there. */
       role: "owner" | "admin" | "developer" | "reviewer" | "accountant" | "viewer";
+      /** What they may do there in TEST. */
+      permissions_test: string[];
+      /** What they may do there in LIVE. */
+      permissions_live: string[];
     }[];
     /** The merchant of this request. */
     current: {

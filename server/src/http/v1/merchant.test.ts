@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { deleteAsset } from "#assets/index.ts";
+import { addMember, createMerchant } from "#identity/index.ts";
 import type { AppError } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { photo } from "#test/pictures.ts";
@@ -79,6 +80,31 @@ refusals("POST /api/v1/projects/active-environment", () => ({ body: { environmen
 ]);
 
 describe("a signed-in person", () => {
+  test("opens the first project of one merchant while another has all the projects, by their role at the one that is named", async () => {
+    const shop = await home.tenant();
+    const empty = await createMerchant(home.ctx, { display_name: "Second House" });
+    const li = await visitor(home, { merchant_id: shop.merchant_id, role: "viewer" });
+    const wu = await visitor(home, { merchant_id: shop.merchant_id, role: "owner" });
+    await addMember(home.ctx, { merchant_id: empty.id, person_id: li.id, role: "owner" });
+    await addMember(home.ctx, { merchant_id: empty.id, person_id: wu.id, role: "viewer" });
+    const stranger = await home.tenant();
+    const open = (who: typeof li, merchant: string, more: Record<string, string> = {}) =>
+      who.api.call("POST", "/api/v1/projects", {
+        body: { name: "First", default_currency: "CNY" },
+        headers: { "tillpost-merchant": merchant, ...more },
+      });
+    const denied = { status: 403, body: { error: { code: "permission_denied" } } };
+    expect(await open(wu, empty.id)).toMatchObject(denied);
+    expect(await open(li, shop.merchant_id)).toMatchObject(denied);
+    expect(await open(wu, stranger.merchant_id)).toMatchObject(denied);
+    expect(await open(li, empty.id, { "tillpost-project": shop.project_id })).toMatchObject({ status: 201, body: { merchant_id: empty.id, version: 1 } });
+    const me = (await li.api.get("/api/profile/me")).body;
+    const may = (merchant_id: string) => me.memberships.find((one: { merchant_id: string }) => one.merchant_id === merchant_id).permissions_live;
+    expect([may(shop.merchant_id).includes("reviews:write"), may(empty.id).includes("reviews:write")]).toEqual([false, true]);
+    const elsewhere = await wu.api.get(`/api/v1/projects/${shop.project_id}`, { headers: { "tillpost-merchant": empty.id } });
+    expect(elsewhere).toMatchObject({ status: 403, body: { error: { code: "project_mismatch" } } });
+  });
+
   test("opens projects, chooses among them, and changes them without overwriting anybody", async () => {
     const shop = await home.tenant();
     const li = await visitor(home, { merchant_id: shop.merchant_id });

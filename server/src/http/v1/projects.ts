@@ -58,7 +58,8 @@ function createRoute(app: App): void {
         operationId: "createProject",
         tags,
         summary: "Create a project",
-        description: "With both of its environments. It belongs to the merchant of the active project.",
+        description:
+          "With both of its environments. It belongs to the merchant of the active project, or to the one that the header `Tillpost-Merchant` names.",
         body: projectIn,
         response: { 201: project },
       },

@@ -12,14 +12,15 @@ const none: ReadonlySet<string> = new Set();
 
 /**
  * Whom a session's token speaks for, read anew for each request, so that a revoked session or a changed role counts at once.
- * `project_id` is the one in the address: it must belong to a merchant of the person, else the principal has none. Null: no such session.
+ * `project_id` is the one in the address: it must belong to a merchant of the person, else the principal has none; `merchant_id` says at which one
+ * they act, so that one without any project can be reached. Null: no such session.
  */
 export async function authenticateSession(
   ctx: Pick<Ctx, "db" | "now">,
   token: string,
-  wanted: { project_id: string | null; livemode: boolean | null },
+  wanted: { project_id: string | null; merchant_id: string | null; livemode: boolean | null },
 ): Promise<Principal | null> {
-  const row = await findSession(ctx.db, hashToken(token), wanted.project_id);
+  const row = await findSession(ctx.db, hashToken(token), wanted);
   const now = ctx.now();
   if (row === null || row.expires_at <= now) return null;
   const isBrief = row.expires_at.getTime() - row.created_at.getTime() <= briefMs;

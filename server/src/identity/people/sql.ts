@@ -44,8 +44,9 @@ export interface SessionReach {
   role: Role;
 }
 
-/** A session with the membership that reaches the wanted project, else the active one. */
-export async function findSession(db: Db, token: string, wanted: string | null): Promise<SessionRow | null> {
+/** A session with the membership that reaches the wanted project, else the active one; of the wanted merchant alone when one is named. */
+export async function findSession(db: Db, token: string, wanted: { project_id: string | null; merchant_id: string | null }): Promise<SessionRow | null> {
+  const { project_id, merchant_id } = wanted;
   const [row] = await sql(db)<SessionRow>`
     -- all tenants: the session says whose it is, and its memberships which projects it reaches
     select s.id as session_id, s.created_at, s.expires_at, s.confirmed_at, s.active_project_id, s.active_livemode,
@@ -53,9 +54,9 @@ export async function findSession(db: Db, token: string, wanted: string | null):
       m.merchant_id, m.role, mer.display_name as merchant_name, mer.verification_status, mer.messaging_tier, pr.id as project_id
     from person_sessions s
     join people p on p.id = s.person_id
-    left join members m on m.person_id = p.id
+    left join members m on m.person_id = p.id and (${merchant_id}::text is null or m.merchant_id = ${merchant_id})
     left join merchants mer on mer.id = m.merchant_id
-    left join projects pr on pr.merchant_id = m.merchant_id and (${wanted}::text is null or pr.id = ${wanted})
+    left join projects pr on pr.merchant_id = m.merchant_id and (${project_id}::text is null or pr.id = ${project_id})
     where s.token = ${token}
     order by (pr.id is not null) desc, (pr.id is not distinct from s.active_project_id) desc, m.created_at, m.merchant_id, pr.id
     limit 1`;

@@ -2,7 +2,8 @@ import { Button, Select, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { plainClient } from "../data/client.ts";
 import { currencies } from "../data/currencies.ts";
-import type { Me } from "../data/session.ts";
+import { leadsAt, type Me } from "../data/session.ts";
+import { useMerchant } from "../parts/choose-merchant.tsx";
 import { defineWords, useWords } from "../words/language.tsx";
 import { Door, useEnter, useForm } from "./doors/door.tsx";
 
@@ -16,6 +17,7 @@ const words = defineWords(
     currencyHint: "WeChat Pay and Alipay codes take CNY alone",
     create: "Create project",
     wait: "You belong to no business yet. Open the invitation that was mailed to you.",
+    notYet: "Your business has no project yet. An owner or admin of it opens the first one.",
   },
   {
     title: "创建第一个项目",
@@ -26,6 +28,7 @@ const words = defineWords(
     currencyHint: "微信和支付宝收款码仅支持人民币（CNY）",
     create: "创建项目",
     wait: "您还不属于任何商户，请打开邮件中的邀请链接。",
+    notYet: "您的商户还没有项目，第一个项目由所有者或管理员创建。",
   },
 );
 
@@ -35,19 +38,21 @@ export default function FirstSteps({ me }: { me: Me }) {
   const enter = useEnter();
   const [name, setName] = useState("");
   const [currency, setCurrency] = useState("CNY");
+  const merchant = useMerchant(me);
   const { busy, fault, submit } = useForm(async () => {
-    await plainClient.plain("POST /api/v1/projects", { body: { name, default_currency: currency } });
+    await plainClient.plain("POST /api/v1/projects", { body: { name, default_currency: currency }, headers: merchant.headers });
     await enter();
   });
-  if (me.membership === null)
+  if (leadsAt(me).length === 0)
     return (
-      <Door title="Tillpost" text={say.wait}>
+      <Door title="Tillpost" text={me.memberships.length === 0 ? say.wait : say.notYet}>
         {null}
       </Door>
     );
   return (
     <Door title={say.title} text={say.text}>
       <form onSubmit={submit} className="form">
+        {merchant.field}
         <TextInput
           label={say.name}
           description={say.nameHint}

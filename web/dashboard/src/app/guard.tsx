@@ -60,7 +60,7 @@ function Quiet() {
 function InProject({ me }: { me: Me }) {
   const { project: slug, environment } = useParams({ strict: false }) as { project: string; environment: string };
   const location = useRouterState({ select: (state) => state.location });
-  const project = me.projects.find((one) => one.slug === slug || one.id === slug);
+  const project = me.projects.find((one) => one.path === slug || one.id === slug);
   const livemode = environment === "live";
   const here = useMemo(() => (project === undefined ? null : hereOf(me, project, livemode)), [me, project, livemode]);
   useEffect(() => {
@@ -84,5 +84,5 @@ function InProject({ me }: { me: Me }) {
 
 function homeOf(me: Me): string {
   const project: MyProject | undefined = me.projects.find(({ id }) => id === me.active_project_id) ?? me.projects[0];
-  return project === undefined ? "/new/test" : `/${project.slug}/${me.active_environment.toLowerCase()}`;
+  return project === undefined ? "/new/test" : `/${project.path}/${me.active_environment.toLowerCase()}`;
 }

@@ -3,6 +3,7 @@ import { IconCheck, IconPlus, IconSelector } from "@tabler/icons-react";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { plainClient } from "../data/client.ts";
 import { useHere } from "../data/here.tsx";
+import { leadsAt } from "../data/session.ts";
 import { useWords } from "../words/language.tsx";
 import { shellWords } from "./shell.words.ts";
 
@@ -27,14 +28,14 @@ export function ProjectSwitch() {
           <Menu.Item
             key={project.id}
             component={Link}
-            to={`/${project.slug}/${here.livemode ? "live" : "test"}`}
+            to={`/${project.path}/${here.livemode ? "live" : "test"}`}
             onClick={() => remember("/projects/active", { project_id: project.id })}
             rightSection={project.id === here.project.id ? <IconCheck size={16} stroke={1.5} /> : null}
           >
             {project.name}
           </Menu.Item>
         ))}
-        {here.may("settings") ? (
+        {leadsAt(here.me).length > 0 ? (
           <>
             <Menu.Divider />
             <Menu.Item component={Link} to={here.to("/new-project")} leftSection={<IconPlus size={16} stroke={1.5} />}>
@@ -55,7 +56,7 @@ export function EnvironmentSwitch() {
   const choose = (environment: "test" | "live") => {
     if ((environment === "live") === here.livemode) return;
     remember("/projects/active-environment", { environment: environment.toUpperCase() });
-    void navigate({ to: `/${here.project.slug}/${environment}` });
+    void navigate({ to: `/${here.project.path}/${environment}` });
   };
   return (
     <fieldset className="environment-switch" data-live={here.livemode}>

@@ -29,8 +29,8 @@ export function TopBar({ live, onSearch }: { live: boolean; onSearch(): void }) 
         <EnvironmentSwitch />
         <OwnMenu />
       </section>
-      {here.livemode && here.me.membership !== null && here.me.membership.verification_status !== "verified" ? (
-        <p className="strip">{here.me.membership.verification_status === "pending" ? words.notVerified : words.rejected}</p>
+      {here.livemode && here.membership !== null && here.membership.verification_status !== "verified" ? (
+        <p className="strip">{here.membership.verification_status === "pending" ? words.notVerified : words.rejected}</p>
       ) : null}
     </>
   );

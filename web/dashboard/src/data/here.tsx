@@ -1,13 +1,15 @@
 import type { Client } from "@tillpost/sdk";
 import { createContext, use } from "react";
 import { clientFor } from "./client.ts";
-import type { Me, MyProject, Role } from "./session.ts";
+import type { Me, Membership, MyProject, Role } from "./session.ts";
 
 /** Which project and environment the page is about. They stand in the address, so each tab has its own. */
 export interface Here {
   me: Me;
   project: MyProject;
   livemode: boolean;
+  /** What the reader is at the project's merchant. */
+  membership: Membership | null;
   role: Role;
   client: Client;
   /** An address inside this project and environment: `to("/orders")`. */
@@ -62,15 +64,17 @@ export function useHere(): Here {
 }
 
 export function hereOf(me: Me, project: MyProject, livemode: boolean): Here {
-  const role = me.current?.role ?? "viewer";
-  const held = new Set((livemode ? me.current?.permissions_live : me.current?.permissions_test) ?? []);
+  const membership = me.memberships.find(({ merchant_id }) => merchant_id === project.merchant_id) ?? null;
+  const role = membership?.role ?? "viewer";
+  const held = new Set((livemode ? membership?.permissions_live : membership?.permissions_test) ?? []);
   return {
     me,
     project,
     livemode,
+    membership,
     role,
     client: clientFor(livemode, project.id),
-    to: (path) => `/${project.slug}/${livemode ? "live" : "test"}${path === "/" ? "" : path}`,
+    to: (path) => `/${project.path}/${livemode ? "live" : "test"}${path === "/" ? "" : path}`,
     may(deed) {
       const permission = permissions[deed];
       return permission === undefined ? roles[deed]?.includes(role) === true : held.has(permission);

@@ -3,11 +3,13 @@ import { ApiError, plainClient } from "./client.ts";
 
 export type Role = "owner" | "admin" | "developer" | "reviewer" | "accountant" | "viewer";
 
-interface Membership {
+export interface Membership {
   merchant_id: string;
   merchant_name: string;
   verification_status: "pending" | "verified" | "rejected";
   role: Role;
+  permissions_test: string[];
+  permissions_live: string[];
 }
 
 interface Person {
@@ -19,7 +21,6 @@ interface Person {
   is_operator: boolean;
   two_factor_enabled: boolean;
   memberships: Membership[];
-  current: { merchant_id: string; role: Role; permissions_test: string[]; permissions_live: string[] } | null;
   active_project_id: string | null;
   active_environment: "TEST" | "LIVE";
   session_id: string;
@@ -27,19 +28,25 @@ interface Person {
 
 export interface MyProject {
   id: string;
+  merchant_id: string;
   name: string;
   slug: string;
   default_currency: string;
+  /** How addresses name it: its slug, or its id where an older project of another merchant has the same. */
+  path: string;
 }
 
 /** The person with the projects that they reach. */
 export interface Me extends Person {
   projects: MyProject[];
-  /** The merchant that these projects belong to. */
-  membership: Membership | null;
 }
 
 const mostProjects = 100;
+
+/** Where the person may open projects. */
+export function leadsAt(me: Me): Membership[] {
+  return me.memberships.filter(({ role }) => role === "owner" || role === "admin");
+}
 
 /** The page itself says when it came without a session, so that a visitor's first question is not answered by a 401. */
 let nobody = document.querySelector<HTMLMetaElement>('meta[name="visitor"]')?.content === "nobody";
@@ -60,10 +67,9 @@ export const meQuery = queryOptions({
     }
     try {
       const person = await plainClient.plain<Person>("GET /api/profile/me");
-      const { current, memberships } = person;
-      const projects =
-        current === null ? [] : (await plainClient.plain<{ data: MyProject[] }>("GET /api/v1/projects", { query: { limit: mostProjects } })).data;
-      return { ...person, projects, membership: memberships.find(({ merchant_id }) => merchant_id === current?.merchant_id) ?? null };
+      if (person.memberships.length === 0) return { ...person, projects: [] };
+      const { data } = await plainClient.plain<{ data: Omit<MyProject, "path">[] }>("GET /api/v1/projects", { query: { limit: mostProjects } });
+      return { ...person, projects: data.map((one, at) => ({ ...one, path: data.slice(at + 1).some(({ slug }) => slug === one.slug) ? one.id : one.slug })) };
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null;
       throw error;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { authenticateSession, createTokenReader, identityErrors, type Principal } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
-import { projectOf } from "../project-of.ts";
+import { merchantOf, projectOf } from "../project-of.ts";
 import { checkOrigin } from "./check-origin.ts";
 
 const readers = new WeakMap<object, ReturnType<typeof createTokenReader>>();
@@ -12,7 +12,7 @@ export async function findVisitor(app: FastifyInstance, request: FastifyRequest)
   const token = readerOf(app)(request.headers.cookie);
   if (token === null) throw identityErrors.authentication_required();
   const livemode = readEnvironment(request);
-  const principal = await authenticateSession(ctx, token, { project_id: projectOf(request) ?? null, livemode });
+  const principal = await authenticateSession(ctx, token, { project_id: projectOf(request) ?? null, merchant_id: merchantOf(request), livemode });
   if (principal === null) throw identityErrors.authentication_required({ message: "This session has ended. Sign in again." });
   checkOrigin(request, ctx.publicUrl);
   return principal;

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { allRoles, type Membership, type OpenSession, type PersonRow, type Principal, scopesOfRole } from "#identity/index.ts";
+import { allRoles, type Membership, type OpenSession, type PersonRow, type Principal, type Role, scopesOfRole } from "#identity/index.ts";
 import { flag, idOf, instant, oneOf, shape, shapeOrNull, text, textOrNull } from "../../schemas/fields.ts";
 
 export type MeShape = ReturnType<typeof showMe>;
@@ -21,6 +21,8 @@ const membership = Type.Object(
     merchant_name: text("Its name."),
     verification_status: oneOf(["pending", "verified", "rejected"], "Only a verified merchant can take LIVE money."),
     role: oneOf(allRoles, "What the person is there."),
+    permissions_test: names("What they may do there in TEST."),
+    permissions_live: names("What they may do there in LIVE."),
   },
   { description: "A merchant that the person belongs to." },
 );
@@ -71,15 +73,15 @@ export function showMe(person: PersonRow, given: { principal: Principal; members
   const role = visitor?.role ?? null;
   const { id, email, email_verified, name, language, is_operator, two_factor_enabled, created_at, updated_at } = person;
   return {
-    ...{ id, object: "person" as const, email, email_verified, name, language, is_operator, two_factor_enabled, memberships },
+    ...{ id, object: "person" as const, email, email_verified, name, language, is_operator, two_factor_enabled },
+    memberships: memberships.map((membership) => ({ ...membership, ...permissionsOf(membership.role) })),
     current:
       role === null
         ? null
         : {
             merchant_id: principal.merchant_id,
             role,
-            permissions_test: [...scopesOfRole(role, false)],
-            permissions_live: [...scopesOfRole(role, true)],
+            ...permissionsOf(role),
           },
     active_project_id: principal.project_id === "" ? null : principal.project_id,
     active_environment: visitor?.active_livemode === true ? ("LIVE" as const) : ("TEST" as const),
@@ -88,6 +90,10 @@ export function showMe(person: PersonRow, given: { principal: Principal; members
     fresh_until: new Date(confirmed.getTime() + freshMs),
     ...{ created_at, updated_at },
   };
+}
+
+function permissionsOf(role: Role) {
+  return { permissions_test: [...scopesOfRole(role, false)], permissions_live: [...scopesOfRole(role, true)] };
 }
 
 export function showSession({ id, ip_address, user_agent, ...times }: OpenSession, currentId: string) {

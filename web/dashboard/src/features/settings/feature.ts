@@ -1,5 +1,6 @@
 import { IconSettings } from "@tabler/icons-react";
 import type { Feature } from "../../app/feature.ts";
+import { leadsAt } from "../../data/session.ts";
 
 export const settings: Feature = {
   pages: [
@@ -7,5 +8,5 @@ export const settings: Feature = {
     { path: "/new-project", load: () => import("./new-project-page.tsx") },
   ],
   nav: [{ path: "/settings", label: { en: "Settings", zh: "设置" }, icon: IconSettings, group: "account", order: 30 }],
-  commands: [{ label: { en: "New project", zh: "新建项目" }, path: "/new-project", only: (here) => here.may("settings") }],
+  commands: [{ label: { en: "New project", zh: "新建项目" }, path: "/new-project", only: (here) => leadsAt(here.me).length > 0 }],
 };

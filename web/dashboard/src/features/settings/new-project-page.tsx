@@ -7,6 +7,7 @@ import { currencies } from "../../data/currencies.ts";
 import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
 import { meQuery } from "../../data/session.ts";
+import { useMerchant } from "../../parts/choose-merchant.tsx";
 import { Page } from "../../parts/page.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -20,10 +21,11 @@ export default function NewProjectPage() {
   const navigate = useNavigate();
   const [name, setName] = useState("");
   const [currency, setCurrency] = useState(here.project.default_currency);
+  const merchant = useMerchant(here.me, here.project.merchant_id);
   const act = useAct<Objects["Project"]>("POST /api/v1/projects", {
     async onDone(project) {
-      await queries.refetchQueries({ queryKey: meQuery.queryKey });
-      void navigate({ to: `/${project.slug}/test` });
+      const me = await queries.fetchQuery({ ...meQuery, staleTime: 0 });
+      void navigate({ to: `/${me?.projects.find(({ id }) => id === project.id)?.path ?? project.id}/test` });
     },
   });
   return (
@@ -34,9 +36,10 @@ export default function NewProjectPage() {
         style={{ maxWidth: 440 }}
         onSubmit={(event) => {
           event.preventDefault();
-          act.mutate({ body: { name: name.trim(), default_currency: currency } });
+          act.mutate({ body: { name: name.trim(), default_currency: currency }, headers: merchant.headers });
         }}
       >
+        {merchant.field}
         <TextInput label={words.name} maxLength={80} value={name} onChange={(event) => setName(event.currentTarget.value)} />
         <Select
           label={words.currency}
