@@ -14,7 +14,7 @@ test("what the recipient's own server takes is delivered, byte for byte, from it
     enhanced_code: "2.0.0",
     remote: "mx.example.com [127.0.0.1]",
   });
-  expect(peer.mails).toEqual([{ from: sent.return_path, to: [sent.to], raw: sent.raw, secure: false }]);
+  expect(peer.mails).toEqual([{ from: sent.return_path, to: [sent.to], raw: sent.raw, secure: false, hello: "acme.example" }]);
 });
 
 test("a greylisted message is deferred by the time asked for, and delivered later over the same connection", async () => {
@@ -219,9 +219,12 @@ test("a server that never answers is given up: before the body as a failure, aft
 });
 
 test("a parcel whose time is over is let go of", async () => {
-  const { mx } = await peerAndMx({ onBody: () => new Promise(() => {}) });
   const ending = new AbortController();
-  setTimeout(() => ending.abort(), 300);
+  const onBody = () => {
+    ending.abort();
+    return new Promise<undefined>(() => {});
+  };
+  const { mx } = await peerAndMx({ onBody });
   expect(await mx.send(parcel(), ending.signal)).toMatchObject({ result: "unknown" });
 });
 
