@@ -6,6 +6,7 @@ import { buildDashboard, listen, lookOfToday, openDashboard } from "#test/dashbo
 import { house } from "#test/house.ts";
 import { keyboardOn } from "#test/keyboard.ts";
 import { payShop } from "#test/pay-shop.ts";
+import { openNotices } from "#test/visitor-notices.ts";
 import { testPassword, visitor } from "#test/visitors.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
@@ -95,6 +96,63 @@ describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
       await page.getByRole("dialog").waitFor({ state: "detached" });
       await stands("INV-2");
       expect(complaints).toEqual([]);
+    },
+    timeLimit,
+  );
+
+  test(
+    "Escape closes the dialog on top alone, and on a page the keyboard goes to the field that was refused",
+    async () => {
+      const { tenant } = await payShop(home);
+      const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+      const { page } = await openDashboard(browser, { origin, look, email: person.email });
+      const { press, type, has, opened, closed } = keyboardOn(page);
+      home.clock.advance(10 * 60_000 + 1);
+      await page.goto(`${origin}/dashboard/keys`);
+      await page.getByRole("button", { name: say("New key", "新建密钥") }).click();
+      await opened();
+      await type("Till 1");
+      await press("Enter");
+      const confirmation = page.getByRole("dialog", { name: say("Confirm that it is you", "请确认是您本人") });
+      await confirmation.waitFor();
+      await press("Escape");
+      await confirmation.waitFor({ state: "detached" });
+      expect(await page.getByRole("dialog").getByLabel(say("Name", "名称")).inputValue()).toBe("Till 1");
+      await press("Escape");
+      await closed();
+
+      await page.goto(`${origin}/dashboard/settings`);
+      const slug = page.getByLabel(say("Short name in addresses", "地址中的短名"));
+      await slug.fill("not a slug");
+      await page
+        .locator("form")
+        .filter({ has: slug })
+        .getByRole("button", { name: say("Save", "保存") })
+        .click();
+      await has({ name: say("Short name in addresses", "地址中的短名"), isFaulty: true });
+    },
+    timeLimit,
+  );
+
+  test(
+    "an invitation that cannot be read just now is asked for again, and only a dead one reads as dead",
+    async () => {
+      const { tenant } = await payShop(home);
+      const owner = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+      const email = "guest@tea.example";
+      await owner.api.post("/api/v1/merchant/invitations", { email, role: "viewer" });
+      const link = new URL((await openNotices(home, "invitation", email))[0]?.url ?? "");
+      const { page } = await openDashboard(browser, { origin, look });
+      await prepareToIntercept(page);
+      await page.route(/\/api\/auth\/invitation$/, (route) => route.abort());
+      await page.goto(`${origin}${link.pathname}${link.search}`);
+      const again = page.getByRole("button", { name: say("Try again", "重试") });
+      await again.waitFor();
+      await page.unroute(/\/api\/auth\/invitation$/);
+      await again.click();
+      await page.getByRole("button", { name: say("Join", "加入") }).waitFor();
+      await page.goto(`${origin}${link.pathname}?token=none`);
+      await page.getByRole("heading", { name: say("This link no longer works", "链接已失效") }).waitFor();
     },
     timeLimit,
   );

@@ -1,8 +1,7 @@
-import { Modal } from "@mantine/core";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { onConfirmation } from "../data/confirm.ts";
+import { Dialog } from "../parts/dialog.tsx";
 import { useWords } from "../words/language.tsx";
-import { shared } from "../words/shared.ts";
 import { confirmWords } from "./confirm.words.ts";
 
 const ConfirmForm = lazy(() => import("./confirm-form.tsx"));
@@ -10,7 +9,6 @@ const ConfirmForm = lazy(() => import("./confirm-form.tsx"));
 /** Opens when the server asks for a fresh session; what was refused is then done without another press. */
 export function ConfirmDialog() {
   const say = useWords(confirmWords);
-  const all = useWords(shared);
   const answer = useRef<((proved: boolean) => void) | null>(null);
   const [open, setOpen] = useState(false);
   const end = (proved: boolean) => {
@@ -28,10 +26,10 @@ export function ConfirmDialog() {
     return () => onConfirmation(null);
   }, []);
   return (
-    <Modal opened={open} onClose={() => end(false)} title={say.title} zIndex={400} closeButtonProps={{ "aria-label": all.close }}>
+    <Dialog opened={open} onClose={() => end(false)} title={say.title} zIndex={400}>
       <Suspense>
         <ConfirmForm onEnd={end} />
       </Suspense>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,3 +1,5 @@
+import { topDialog } from "../parts/top-dialog.ts";
+
 interface Held {
   element: HTMLElement;
   /** The screen that was there. What had the keyboard before another screen came is out of place now. */
@@ -43,10 +45,6 @@ function giveBack(): void {
 
 function isNowhere(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
-}
-
-function topDialog(): HTMLElement | null {
-  return [...document.querySelectorAll<HTMLElement>("[role=dialog]")].at(-1) ?? null;
 }
 
 function screenOf(): HTMLElement | null {

@@ -1,33 +1,34 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { ApiError, followEvents } from "@tillpost/sdk";
 import { useEffect, useState } from "react";
+import { gather } from "./gather.ts";
 import { useHere } from "./here.tsx";
 import { meQuery } from "./session.ts";
 
 const calmMs = 400;
+/** Sums over many orders cost the server more than a page of a list, and nobody reads them by the second. */
+const figuresApartMs = 5_000;
+const figures = /\/figures$/;
 const pollMs = 60_000;
 const pollWithoutMs = 5_000;
 
-/** Reads again what an event of this project and environment may have changed, at most every 400 ms. Answers whether the stream is open. */
+/** Reads again what an event of this project and environment may have changed, at most every 400 ms, and figures every 5 s. Answers whether the stream is open. */
 export function useLiveUpdates(): boolean {
   const here = useHere();
   const queries = useQueryClient();
   const [open, setOpen] = useState(false);
   useEffect(() => {
     const ends = new AbortController();
-    const waiting = new Set<string>();
-    let timer: ReturnType<typeof setTimeout> | undefined;
     let wasOpen = false;
     let broken = false;
-    const flush = () => {
-      timer = undefined;
-      const kinds = new Set(waiting);
-      waiting.clear();
-      void queries.invalidateQueries({ queryKey: [here.project.id, here.livemode], predicate: ({ queryKey }) => concerns(String(queryKey[2]), kinds) });
+    const readAgain = (ofFigures: boolean) => (kinds: ReadonlySet<string>) => {
+      const predicate = ({ queryKey: [, , route] }: { queryKey: readonly unknown[] }) =>
+        figures.test(String(route)) === ofFigures && concerns(String(route), kinds);
+      void queries.invalidateQueries({ queryKey: [here.project.id, here.livemode], predicate });
     };
+    const paces = [gather(readAgain(false), { calmMs, apartMs: calmMs }), gather(readAgain(true), { calmMs, apartMs: figuresApartMs })];
     const look = (kind: string) => {
-      waiting.add(kind);
-      timer ??= setTimeout(flush, calmMs);
+      for (const { add } of paces) add(kind);
     };
     if (here.may("events"))
       void followEvents(here.client, "GET /api/v1/projects/{projectId}/events/stream", {
@@ -52,7 +53,7 @@ export function useLiveUpdates(): boolean {
     return () => {
       ends.abort();
       clearInterval(poll);
-      clearTimeout(timer);
+      for (const { stop } of paces) stop();
     };
   }, [here, queries]);
   return open;

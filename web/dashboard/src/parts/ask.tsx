@@ -1,11 +1,10 @@
-import { Button, Modal } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { ApiError } from "../data/client.ts";
+import { Button } from "@mantine/core";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { sayError } from "../data/errors.tsx";
-import { meQuery } from "../data/session.ts";
+import { useRefused } from "../data/use-refused.ts";
 import { useLanguage, useWords } from "../words/language.tsx";
 import { shared } from "../words/shared.ts";
+import { Dialog } from "./dialog.tsx";
 
 export interface AskProps {
   title: string;
@@ -26,7 +25,6 @@ export interface AskProps {
 export function Ask({ title, open, onClose, does, danger = false, onDo, disabled = false, say, children }: AskProps) {
   const words = useWords(shared);
   const { language } = useLanguage();
-  const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const { form, isAtFields } = useRefused(error);
@@ -38,13 +36,11 @@ export function Ask({ title, open, onClose, does, danger = false, onDo, disabled
     setBusy(false);
   };
   const close = () => {
-    // Escape also reaches what lies under the sign-in dialog, and would take away what was typed.
-    if (queries.getQueryData(meQuery.queryKey) === null) return;
     setError(null);
     onClose();
   };
   return (
-    <Modal opened={open} onClose={close} title={title} closeButtonProps={{ "aria-label": words.close }}>
+    <Dialog opened={open} onClose={close} title={title}>
       <form ref={form} onSubmit={(event) => void submit(event)} className="ask" noValidate>
         {children}
         {error === null || isAtFields ? null : (
@@ -61,19 +57,6 @@ export function Ask({ title, open, onClose, does, danger = false, onDo, disabled
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
-}
-
-/** After a refusal the keyboard stands at the first field at fault, else at the button. What all fields tell themselves is not told twice. */
-function useRefused(error: unknown) {
-  const form = useRef<HTMLFormElement>(null);
-  const [isAtFields, setAtFields] = useState(false);
-  useEffect(() => {
-    if (error === null || form.current === null) return;
-    const faulty = form.current.querySelectorAll<HTMLElement>("[aria-invalid=true]");
-    setAtFields(error instanceof ApiError && error.status === 400 && faulty.length > 0 && faulty.length >= error.details.length);
-    (faulty[0] ?? form.current.querySelector<HTMLElement>("button[type=submit]"))?.focus();
-  }, [error]);
-  return { form, isAtFields: error !== null && isAtFields };
 }

@@ -1,13 +1,14 @@
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useWords } from "../words/language.tsx";
 import { shared } from "../words/shared.ts";
 import { Copyable } from "./copy.tsx";
+import { Dialog } from "./dialog.tsx";
 
 /** A secret that is shown once: closed only by saying so, not by a slip of the finger. */
 export function ShowSecret({ secret, title, onClose }: { secret: string | null; title: string; onClose(): void }) {
   const words = useWords(shared);
   return (
-    <Modal opened={secret !== null} onClose={onClose} title={title} closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false}>
+    <Dialog opened={secret !== null} onClose={onClose} title={title} closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false}>
       <div className="ask">
         <p>{words.secretOnce}</p>
         <Copyable text={secret ?? ""} block />
@@ -15,6 +16,6 @@ export function ShowSecret({ secret, title, onClose }: { secret: string | null; 
           <Button onClick={onClose}>{words.close}</Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

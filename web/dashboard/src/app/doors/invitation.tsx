@@ -2,9 +2,10 @@ import { Button, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { plainClient } from "../../data/client.ts";
+import { ApiError, plainClient } from "../../data/client.ts";
 import { meQuery } from "../../data/session.ts";
 import { Field, PasswordField } from "../../parts/field.tsx";
+import { Trouble } from "../../parts/page.tsx";
 import { useSearchText } from "../../parts/search.ts";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { roleWords } from "../../words/roles.ts";
@@ -31,6 +32,12 @@ export default function InvitationDoor() {
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: () => plainClient.plain<Invitation>("POST /api/auth/invitation", { body: { token } }),
   });
+  if (read.error !== null && !isDead(read.error))
+    return (
+      <Door title={words.invited}>
+        <Trouble error={read.error} again={() => void read.refetch()} />
+      </Door>
+    );
   if (read.error !== null)
     return (
       <Door title={words.linkOld} text={words.gone}>
@@ -59,6 +66,11 @@ export default function InvitationDoor() {
       <Accept token={token} email={email} isNew={!has_account} />
     </Door>
   );
+}
+
+/** Only the server's word about the link itself ends it; whatever else went wrong passes. */
+function isDead(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 400 || error.status === 404);
 }
 
 function Accept({ token, email, isNew }: { token: string; email: string; isNew: boolean }) {

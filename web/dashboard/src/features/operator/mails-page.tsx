@@ -1,7 +1,7 @@
-import { Modal } from "@mantine/core";
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useApi, useList } from "../../data/queries.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 import { type Column, Listing } from "../../parts/list-page.tsx";
 import { Empty, Loaded, Page } from "../../parts/page.tsx";
 import { useSearch, useSearchText } from "../../parts/search.ts";
@@ -46,15 +46,9 @@ export default function MailsPage() {
         columns={columns}
         empty={<Empty title={words.noMails} />}
       />
-      <Modal
-        opened={opened !== undefined}
-        onClose={() => set({ mail: undefined })}
-        title={words.mails}
-        size="lg"
-        closeButtonProps={{ "aria-label": all.close }}
-      >
+      <Dialog opened={opened !== undefined} onClose={() => set({ mail: undefined })} title={words.mails} size="lg">
         {opened === undefined ? null : <Opened id={opened} />}
-      </Modal>
+      </Dialog>
     </Page>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useTell } from "../../data/errors.tsx";
 import { useAct, useList } from "../../data/queries.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 import { type Column, Rows } from "../../parts/list-page.tsx";
 import { Money } from "../../parts/money.tsx";
 import { Facts } from "../../parts/object-page.tsx";
@@ -20,16 +21,15 @@ type Proof = Objects["WaitingProof"];
 
 export default function ProofsPage() {
   const words = useWords(operatorWords);
-  const all = useWords(shared);
   const list = useList<Proof>("GET /api/admin/proofs");
   const [opened, setOpened] = useState<Proof | null>(null);
   return (
     <Page title={words.proofs}>
       <p className="soft">{words.proofsText}</p>
       <Rows list={list} label={words.proofs} idOf={(proof) => proof.id} columns={useColumns(setOpened)} empty={<Empty title={words.noProofs} />} />
-      <Modal opened={opened !== null} onClose={() => setOpened(null)} title={words.picture} size="lg" closeButtonProps={{ "aria-label": all.close }}>
+      <Dialog opened={opened !== null} onClose={() => setOpened(null)} title={words.picture} size="lg">
         {opened === null ? null : <Opened proof={opened} onDone={() => setOpened(null)} />}
-      </Modal>
+      </Dialog>
     </Page>
   );
 }

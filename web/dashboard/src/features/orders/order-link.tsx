@@ -1,20 +1,19 @@
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconExternalLink, IconMail, IconQrcode, IconShare } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { Copyable } from "../../parts/copy.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 import { Money, moneyText } from "../../parts/money.tsx";
 import { Section } from "../../parts/page.tsx";
 import { QrCode } from "../../parts/qr-code.tsx";
 import { Status } from "../../parts/status.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
-import { shared } from "../../words/shared.ts";
 import { orderWords } from "./orders.words.ts";
 
 /** The buyer's address of an order: copied, opened, or shown as a code across the counter. */
 export function OrderLink({ order }: { order: Objects["Order"] }) {
   const words = useWords(orderWords);
-  const all = useWords(shared);
   const [shown, setShown] = useState(false);
   const link = order.payment_link;
   if (link === null || link.status !== "active") return null;
@@ -30,13 +29,13 @@ export function OrderLink({ order }: { order: Objects["Order"] }) {
         </Button>
         <SendLink order={order} url={link.url} />
       </div>
-      <Modal opened={shown} onClose={() => setShown(false)} title={words.qrTitle} closeButtonProps={{ "aria-label": all.close }}>
+      <Dialog opened={shown} onClose={() => setShown(false)} title={words.qrTitle}>
         <div className="qr-stand">
           <Money minor={order.amount_minor} currency={order.currency} size={40} />
           <span className="soft">{order.reference}</span>
           <QrCode text={link.url} label={link.url} />
         </div>
-      </Modal>
+      </Dialog>
     </Section>
   );
 }

@@ -1,12 +1,12 @@
-import { Modal, UnstyledButton } from "@mantine/core";
+import { UnstyledButton } from "@mantine/core";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 import { ownAddress } from "../../parts/own-address.ts";
 import { Section } from "../../parts/page.tsx";
 import { Badge, Status } from "../../parts/status.tsx";
 import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
-import { shared } from "../../words/shared.ts";
 import { reviewWords } from "../review/review.words.ts";
 import "../review/review.css";
 import { ZoomPicture } from "../review/zoom-picture.tsx";
@@ -17,7 +17,6 @@ type Voucher = Objects["Voucher"];
 /** What the buyer sent as proof, also long after it was decided. */
 export function OrderProofs({ vouchers }: { vouchers: Voucher[] }) {
   const words = useWords(orderWords);
-  const all = useWords(shared);
   const [opened, setOpened] = useState<string | null>(null);
   if (vouchers.length === 0) return null;
   return (
@@ -34,9 +33,9 @@ export function OrderProofs({ vouchers }: { vouchers: Voucher[] }) {
           </li>
         ))}
       </ul>
-      <Modal opened={opened !== null} onClose={() => setOpened(null)} title={words.proofs} size="lg" closeButtonProps={{ "aria-label": all.close }}>
+      <Dialog opened={opened !== null} onClose={() => setOpened(null)} title={words.proofs} size="lg">
         {opened === null ? null : <ZoomPicture src={ownAddress(opened)} />}
-      </Modal>
+      </Dialog>
     </Section>
   );
 }

@@ -15,7 +15,7 @@ export function ChangePassword() {
   const tell = useTell();
   const [now, setNow] = useState("");
   const [next, setNext] = useState("");
-  const { faults, clear, refused } = useFaults(["password", "current_password", "new_password"]);
+  const { form, faults, clear, refused } = useFaults(["password", "current_password", "new_password"]);
   const act = useAct("POST /api/auth/change-password", {
     onRefused: refused,
     onDone() {
@@ -28,6 +28,7 @@ export function ChangePassword() {
   return (
     <Section title={words.password}>
       <form
+        ref={form}
         className="form"
         onSubmit={(event) => {
           event.preventDefault();

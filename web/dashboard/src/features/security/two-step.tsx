@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { plainClient } from "../../data/client.ts";
@@ -7,6 +7,7 @@ import { useHere } from "../../data/here.tsx";
 import { meQuery } from "../../data/session.ts";
 import { Ask } from "../../parts/ask.tsx";
 import { Copyable } from "../../parts/copy.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 import { PasswordField } from "../../parts/field.tsx";
 import { Section } from "../../parts/page.tsx";
 import { QrCode } from "../../parts/qr-code.tsx";
@@ -126,7 +127,7 @@ function RecoveryCodes({ codes, onClose }: { codes: string[] | null; onClose(): 
   const words = useWords(securityWords);
   const all = useWords(shared);
   return (
-    <Modal opened={codes !== null} onClose={onClose} title={words.recovery} withCloseButton={false} closeOnClickOutside={false}>
+    <Dialog opened={codes !== null} onClose={onClose} title={words.recovery} withCloseButton={false} closeOnClickOutside={false}>
       <div className="ask">
         <p>{words.recoveryText}</p>
         <CodeBlock text={(codes ?? []).join("\n")} label={words.recovery} />
@@ -134,6 +135,6 @@ function RecoveryCodes({ codes, onClose }: { codes: string[] | null; onClose(): 
           <Button onClick={onClose}>{all.close}</Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

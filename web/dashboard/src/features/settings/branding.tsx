@@ -3,9 +3,8 @@ import { type FormEvent, useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useTell } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
-import { useAct } from "../../data/queries.ts";
 import { useEdit } from "../../data/use-edit.ts";
-import { useFaults } from "../../data/use-faults.ts";
+import { useSave } from "../../data/use-save.ts";
 import { DropFile } from "../../parts/drop-file.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Money } from "../../parts/money.tsx";
@@ -35,7 +34,7 @@ export function Branding({ project }: { project: Objects["Project"] }) {
   const { brand, receipts } = edit.given;
   const setBrand = (next: Brand) => edit.set({ brand: next });
   const [logo, setLogo] = useState<string | null>(null);
-  const { act, faults } = useSave(edit.take, edit.refused);
+  const { act, form, faults } = useSave<Objects["Project"]>("PATCH /api/v1/projects/{projectId}", { says: words.saved, fields: brandFields, edit });
   const locked = !here.may("settings");
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -50,7 +49,7 @@ export function Branding({ project }: { project: Objects["Project"] }) {
     <Section title={words.page}>
       <p className="soft">{words.pageText}</p>
       <Preview name={brand.display_name || project.name} color={brand.color} logo={logo} currency={project.default_currency} />
-      <form className="form" onSubmit={submit} noValidate>
+      <form ref={form} className="form" onSubmit={submit} noValidate>
         <BrandFields brand={brand} faults={faults} locked={locked} onWrite={setBrand} />
         {locked ? null : (
           <div>
@@ -75,20 +74,6 @@ export function Branding({ project }: { project: Objects["Project"] }) {
       </form>
     </Section>
   );
-}
-
-function useSave(onSaved: (saved: Objects["Project"]) => void, conflicted: (error: unknown) => boolean) {
-  const words = useWords(settingsWords);
-  const { faults, clear, refused } = useFaults(brandFields);
-  const act = useAct<Objects["Project"]>("PATCH /api/v1/projects/{projectId}", {
-    says: words.saved,
-    onRefused: (error) => conflicted(error) || refused(error),
-    onDone(saved) {
-      clear();
-      onSaved(saved);
-    },
-  });
-  return { act, faults };
 }
 
 interface BrandFieldsProps {

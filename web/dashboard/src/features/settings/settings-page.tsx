@@ -5,10 +5,10 @@ import type { FormEvent } from "react";
 import type { Objects } from "../../data/client.ts";
 import { currencies } from "../../data/currencies.ts";
 import { useHere } from "../../data/here.tsx";
-import { useAct, useApi } from "../../data/queries.ts";
+import { useApi } from "../../data/queries.ts";
 import { meQuery } from "../../data/session.ts";
 import { useEdit } from "../../data/use-edit.ts";
-import { useFaults } from "../../data/use-faults.ts";
+import { type Editing, useSave } from "../../data/use-save.ts";
 import { Copyable } from "../../parts/copy.tsx";
 import { Facts } from "../../parts/object-page.tsx";
 import { Loaded, Page, Section } from "../../parts/page.tsx";
@@ -48,23 +48,20 @@ export default function SettingsPage() {
 }
 
 /** Saves the project, and follows its short name into the page's address. */
-function useSave(onSaved: (saved: Project) => void, conflicted: (error: unknown) => boolean) {
+function useSaveProject(edit: Editing<Project>) {
   const words = useWords(settingsWords);
   const here = useHere();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { faults, clear, refused } = useFaults(["name", "slug"]);
-  const act = useAct<Project>("PATCH /api/v1/projects/{projectId}", {
+  return useSave<Project>("PATCH /api/v1/projects/{projectId}", {
     says: words.saved,
-    onRefused: (error) => conflicted(error) || refused(error),
+    fields: ["name", "slug"],
+    edit,
     async onDone(saved) {
-      clear();
-      onSaved(saved);
       await queries.invalidateQueries({ queryKey: meQuery.queryKey });
       if (saved.slug !== here.project.slug) void navigate({ to: `/${saved.slug}/${here.livemode ? "live" : "test"}/settings`, replace: true });
     },
   });
-  return { act, faults };
 }
 
 function ProjectForm({ project }: { project: Project }) {
@@ -73,14 +70,14 @@ function ProjectForm({ project }: { project: Project }) {
   const locked = !useHere().may("settings");
   const edit = useEdit(project, ({ name, slug, default_currency }) => ({ name, slug, default_currency }));
   const { given } = edit;
-  const { act, faults } = useSave(edit.take, edit.refused);
+  const { act, form, faults } = useSaveProject(edit);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     act.mutate({ body: given, version: edit.version });
   };
   return (
     <Section title={words.project}>
-      <form className="form" onSubmit={submit}>
+      <form ref={form} className="form" onSubmit={submit}>
         <TextInput
           label={words.name}
           maxLength={80}
@@ -125,12 +122,13 @@ function BusinessForm({ merchant }: { merchant: Merchant }) {
   const here = useHere();
   const edit = useEdit(merchant, ({ display_name }) => ({ display_name }));
   const name = edit.given.display_name;
-  const act = useAct<Merchant>("PATCH /api/v1/merchant", { says: words.saved, onDone: edit.take, onRefused: edit.refused });
+  const { act, form, faults } = useSave<Merchant>("PATCH /api/v1/merchant", { says: words.saved, fields: ["display_name"], edit });
   const tone = { pending: "waiting", verified: "paid", rejected: "failed" } as const;
   const locked = here.role !== "owner";
   return (
     <Section title={words.business}>
       <form
+        ref={form}
         className="form"
         onSubmit={(event) => {
           event.preventDefault();
@@ -142,6 +140,7 @@ function BusinessForm({ merchant }: { merchant: Merchant }) {
           maxLength={100}
           readOnly={locked}
           value={name}
+          error={faults["display_name"]}
           onChange={(event) => edit.set({ display_name: event.currentTarget.value })}
         />
         {locked ? null : (

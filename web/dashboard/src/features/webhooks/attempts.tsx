@@ -1,9 +1,10 @@
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useAct, useApi, useList } from "../../data/queries.ts";
 import { Copyable } from "../../parts/copy.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 import { type Column, Listing } from "../../parts/list-page.tsx";
 import { Facts } from "../../parts/object-page.tsx";
 import { Empty, Loaded, Section } from "../../parts/page.tsx";
@@ -39,15 +40,9 @@ export function Attempts({ webhookId }: { webhookId: string }) {
         columns={useColumns()}
         empty={<Empty title={words.noAttempts} text={words.noAttemptsText} />}
       />
-      <Modal
-        opened={opened !== undefined}
-        onClose={() => set({ attempt: undefined })}
-        title={words.attempts}
-        size="lg"
-        closeButtonProps={{ "aria-label": all.close }}
-      >
+      <Dialog opened={opened !== undefined} onClose={() => set({ attempt: undefined })} title={words.attempts} size="lg">
         {opened === undefined ? null : <Opened webhookId={webhookId} attemptId={opened} />}
-      </Modal>
+      </Dialog>
     </Section>
   );
 }

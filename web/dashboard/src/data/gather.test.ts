@@ -1,0 +1,31 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { gather } from "./gather.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test("what happens all the time is told soon, then no oftener than asked, and the last of it after it happened", () => {
+  const told: { at: number; kinds: string[] }[] = [];
+  const start = performance.now();
+  const { add } = gather((kinds) => void told.push({ at: performance.now() - start, kinds: [...kinds] }), { calmMs: 400, apartMs: 5_000 });
+  for (let at = 0; at < 12_000; at += 100) {
+    add(`event ${at}`);
+    vi.advanceTimersByTime(100);
+  }
+  vi.advanceTimersByTime(20_000);
+  expect(told.map(({ at }) => at)).toEqual([400, 5_400, 10_400, 15_400]);
+  expect(new Set(told.flatMap(({ kinds }) => kinds)).size).toBe(120);
+  expect(told.at(-1)?.kinds).toContain("event 11900");
+  add("later");
+  vi.advanceTimersByTime(400);
+  expect(told.at(-1)?.kinds).toEqual(["later"]);
+});
+
+test("nothing is told after the end", () => {
+  const tell = vi.fn();
+  const { add, stop } = gather(tell, { calmMs: 400, apartMs: 400 });
+  add("one");
+  stop();
+  vi.advanceTimersByTime(1_000);
+  expect(tell).not.toHaveBeenCalled();
+});

@@ -1,0 +1,27 @@
+export interface Pace {
+  /** Milliseconds from the first of several to the telling of them all. */
+  calmMs: number;
+  /** Milliseconds from one telling to the next, at least. */
+  apartMs: number;
+}
+
+/** Gathers what happens and tells it together, at most so often. Whatever happened is told: after the last one, one telling follows. */
+export function gather(tell: (kinds: ReadonlySet<string>) => void, { calmMs, apartMs }: Pace) {
+  let waiting = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let toldAt = Number.NEGATIVE_INFINITY;
+  const flush = () => {
+    const kinds = waiting;
+    waiting = new Set();
+    timer = undefined;
+    toldAt = performance.now();
+    tell(kinds);
+  };
+  return {
+    add(kind: string): void {
+      waiting.add(kind);
+      timer ??= setTimeout(flush, Math.max(calmMs, toldAt + apartMs - performance.now()));
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
