@@ -3205,6 +3205,123 @@ export interface Routes {
         /** A public https address that is told of this message's events, signed like a webhook. */
         status_callback?: string | null;
       }[];
+    } | {
+      /** Fields that every message of the batch has unless it says otherwise. */
+      defaults?: {
+        /** Sender: an address, or a name and an address. In LIVE its domain must be verified for this project, or be the platform's own. */
+        from?: string;
+        /** Recipients: an address, or a list. All recipients together are at most 50, and each gets a copy of their own. */
+        to?: string | string[];
+        /** The subject. */
+        subject?: string;
+        /** The message as HTML. One of `html` and `text` is needed. */
+        html?: string | null;
+        /** The message as plain text; made from the HTML when absent. */
+        text?: string | null;
+        /** Recipients of copies, whom all see. */
+        cc?: string | string[] | null;
+        /** Recipients of copies, whom nobody sees. */
+        bcc?: string | string[] | null;
+        /** Where answers go. */
+        reply_to?: string | string[] | null;
+        /** Headers of your own, such as `X-Order`. Those that the service writes itself are refused. */
+        headers?: Record<string, string> | null;
+        /** Up to 50 files, 25 MB in all once decoded. Their bytes come in `content`; addresses of files are not fetched. */
+        attachments?: {
+          /** The name that the recipient sees. */
+          filename: string;
+          /** The bytes, in base64. */
+          content: string;
+          /** Its media type; without it the file name's ending decides. */
+          content_type?: string | null;
+          /** A name that the HTML shows it by: `logo` is shown by `<img src="cid:logo">`. */
+          content_id?: string | null;
+        }[] | null;
+        /** What is noticed about the recipient. Nothing unless asked for. */
+        tracking?: {
+          /** Notice when the message is opened, by a picture in the HTML. */
+          opens?: boolean;
+          /** Notice when a link of the HTML is followed, by leading it through this server. */
+          clicks?: boolean;
+        } | null;
+        /** Adds a way to unsubscribe with one click. Marketing always has it. */
+        unsubscribe?: boolean | null;
+        /** `marketing` comes with a way to unsubscribe; `transactional` when absent. */
+        category?: "transactional" | "marketing";
+        /** Up to 50 names and values to find messages by. */
+        tags?: {
+          /** Up to 256 letters, digits, `_` and `-`. */
+          name: string;
+          /** The same. */
+          value: string;
+        }[] | null;
+        /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+        metadata?: Record<string, string> | null;
+        /** When to send it, at most 30 days ahead; at once when absent. */
+        scheduled_at?: string | null;
+        /** Seconds after which a message that was not delivered is given up; two days when absent. */
+        expires_in?: number | null;
+        /** A public https address that is told of this message's events, signed like a webhook. */
+        status_callback?: string | null;
+      };
+      /** The messages. */
+      messages: {
+        /** Sender: an address, or a name and an address. In LIVE its domain must be verified for this project, or be the platform's own. */
+        from: string;
+        /** Recipients: an address, or a list. All recipients together are at most 50, and each gets a copy of their own. */
+        to: string | string[];
+        /** The subject. */
+        subject: string;
+        /** The message as HTML. One of `html` and `text` is needed. */
+        html?: string | null;
+        /** The message as plain text; made from the HTML when absent. */
+        text?: string | null;
+        /** Recipients of copies, whom all see. */
+        cc?: string | string[] | null;
+        /** Recipients of copies, whom nobody sees. */
+        bcc?: string | string[] | null;
+        /** Where answers go. */
+        reply_to?: string | string[] | null;
+        /** Headers of your own, such as `X-Order`. Those that the service writes itself are refused. */
+        headers?: Record<string, string> | null;
+        /** Up to 50 files, 25 MB in all once decoded. Their bytes come in `content`; addresses of files are not fetched. */
+        attachments?: {
+          /** The name that the recipient sees. */
+          filename: string;
+          /** The bytes, in base64. */
+          content: string;
+          /** Its media type; without it the file name's ending decides. */
+          content_type?: string | null;
+          /** A name that the HTML shows it by: `logo` is shown by `<img src="cid:logo">`. */
+          content_id?: string | null;
+        }[] | null;
+        /** What is noticed about the recipient. Nothing unless asked for. */
+        tracking?: {
+          /** Notice when the message is opened, by a picture in the HTML. */
+          opens?: boolean;
+          /** Notice when a link of the HTML is followed, by leading it through this server. */
+          clicks?: boolean;
+        } | null;
+        /** Adds a way to unsubscribe with one click. Marketing always has it. */
+        unsubscribe?: boolean | null;
+        /** `marketing` comes with a way to unsubscribe; `transactional` when absent. */
+        category?: "transactional" | "marketing";
+        /** Up to 50 names and values to find messages by. */
+        tags?: {
+          /** Up to 256 letters, digits, `_` and `-`. */
+          name: string;
+          /** The same. */
+          value: string;
+        }[] | null;
+        /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+        metadata?: Record<string, string> | null;
+        /** When to send it, at most 30 days ahead; at once when absent. */
+        scheduled_at?: string | null;
+        /** Seconds after which a message that was not delivered is given up; two days when absent. */
+        expires_in?: number | null;
+        /** A public https address that is told of this message's events, signed like a webhook. */
+        status_callback?: string | null;
+      }[];
     };
     answer: Objects["Batch"];
   };

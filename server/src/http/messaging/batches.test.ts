@@ -23,6 +23,8 @@ refusals("POST /v1/emails/batch", good, [
   { name: "an empty list", body: [], status: 400, code: "parameter_invalid", param: "body" },
   { name: "101 messages", body: many(101), status: 400, code: "batch_too_large", param: "body" },
   { name: "101 messages under a name", body: { emails: many(101) }, status: 400, code: "batch_too_large", param: "emails" },
+  { name: "101 messages under the other name", body: { messages: many(101) }, status: 400, code: "batch_too_large", param: "messages" },
+  { name: "both names at once", body: { emails: [email], messages: [email] }, status: 400, code: "parameter_conflict", param: "messages" },
   { name: "no list", body: {}, status: 400, code: "parameter_missing", param: "emails" },
   { name: "a list that is none", body: { emails: "x" }, status: 400, code: "parameter_invalid", param: "emails" },
   { name: "unknown defaults", body: { defaults: { colour: 1 }, emails: [email] }, status: 400, code: "parameter_unknown", param: "defaults.colour" },
@@ -60,6 +62,18 @@ test("a strict batch tells every fault with the index of its message, of shape a
     [2, "headers.X-A", "header_not_allowed"],
   ]);
   expect((await api.get("/v1/emails")).body.data).toEqual([]);
+});
+
+test("a batch may call its messages emails or messages, with defaults and large attachments alike", async () => {
+  const api = home.api((await home.tenant()).key);
+  const { to: _to, ...defaults } = email;
+  const attachments = [{ filename: "a.txt", content: Buffer.alloc(2_000_000, "a").toString("base64") }];
+  for (const name of ["emails", "messages"]) {
+    const made = await api.post("/v1/emails/batch", { defaults, [name]: many(2).map(({ to }) => ({ to, attachments })) });
+    expect(made, made.text.slice(0, 500)).toMatchObject({ status: 201, body: { total: 2, accepted: 2 } });
+    const shown = await api.get(`/v1/emails/${made.body.data[1].id}`);
+    expect(shown.body).toMatchObject({ to: "reader1@corner-readers.com", attachments: [{ filename: "a.txt", size_bytes: 2_000_000 }] });
+  }
 });
 
 test("a batch of a hundred is accepted whole, in the order of the request", async () => {

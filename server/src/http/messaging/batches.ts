@@ -32,7 +32,7 @@ function postBatch(app: App): void {
     "/emails/batch",
     {
       bodyLimit: largeBytesMax,
-      config: { scope: "emails:write", movesMoney: true, errors: [...acceptFaults, "batch_too_large"], document: emailBatchDocument },
+      config: { scope: "emails:write", movesMoney: true, errors: [...acceptFaults, "batch_too_large", "parameter_conflict"], document: emailBatchDocument },
       schema: {
         operationId: "createEmailBatch",
         tags,

@@ -19,14 +19,30 @@ export function createBatchReader(): (body: unknown) => ReadBatch {
   const [isBatch, isEmail] = [ajv.compile(emailBatchIn), ajv.compile(emailIn)];
   return (body) => {
     if (!Array.isArray(body) && !isBatch(body)) throw faultsOf(faultOf(isBatch.errors));
-    const { defaults = {}, emails } = (Array.isArray(body) ? { emails: body } : body) as { defaults?: object; emails: unknown[] };
-    const param = Array.isArray(body) ? "body" : "emails";
+    const { defaults, emails, param } = listIn(body);
     if (emails.length === 0) throw platformErrors.parameter_invalid({ param, message: "A batch holds 1 to 100 messages." });
     if (emails.length > itemsMax) throw messagingErrors.batch_too_large({ param });
     const items = emails.map((email) => (isObject(email) ? { ...defaults, ...email } : email)) as EmailInput[];
     const faults = items.flatMap((item, index) => (isEmail(item) ? [] : detailsOf(isEmail.errors).map((fault) => ({ index, ...fault }))));
     return { items, faults };
   };
+}
+
+interface Batch {
+  defaults?: object;
+  emails?: unknown[];
+  messages?: unknown[];
+}
+
+/** The messages of a batch, and where they stand: bare, or under one of two names. */
+function listIn(body: unknown): { defaults: object; emails: unknown[]; param: string } {
+  if (Array.isArray(body)) return { defaults: {}, emails: body, param: "body" };
+  const { defaults = {}, emails, messages } = body as Batch;
+  if (emails !== undefined && messages !== undefined)
+    throw platformErrors.parameter_conflict({ param: "messages", message: "Send emails or messages, not both." });
+  const list = emails ?? messages;
+  if (list === undefined) throw platformErrors.parameter_missing({ param: "emails", message: "emails is required." });
+  return { defaults, emails: list, param: emails === undefined ? "messages" : "emails" };
 }
 
 function isObject(value: unknown): value is object {

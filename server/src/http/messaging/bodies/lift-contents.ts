@@ -40,8 +40,8 @@ function bufferOn({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
 
 /** The attachments of every place that a body may have them in. */
 function attachmentsOf(body: unknown): { content: unknown }[] {
-  const { emails, defaults } = (isObject(body) ? body : {}) as { emails?: unknown; defaults?: unknown };
-  const messages = [body, defaults, ...listOf(body), ...listOf(emails)];
+  const { emails, messages: named, defaults } = (isObject(body) ? body : {}) as { emails?: unknown; messages?: unknown; defaults?: unknown };
+  const messages = [body, defaults, ...listOf(body), ...listOf(emails), ...listOf(named)];
   return messages.flatMap((message) => (isObject(message) ? listOf((message as Attached).attachments) : [])).filter(isObject) as { content: unknown }[];
 }
 

@@ -21,12 +21,20 @@ const messages = Type.Array(emailIn, { minItems: 1, maxItems: 100, description: 
 
 /** A batch in the document. Its messages are held against their schema one by one, so that some can be faulty and others not. */
 export const emailBatchDocument = {
-  anyOf: [messages, strict({ defaults: Type.Optional(emailDefaultsIn), emails: messages }, { description: "Messages with fields in common." })],
+  anyOf: [
+    messages,
+    strict({ defaults: Type.Optional(emailDefaultsIn), emails: messages }, { description: "Messages with fields in common." }),
+    strict({ defaults: Type.Optional(emailDefaultsIn), messages }, { description: "The same under the name that every channel's batches know." }),
+  ],
 };
 
 /** What the surface itself asks of a batch before it looks at its messages. */
 export const batchIn = Type.Unsafe<unknown>({ type: ["array", "object"], description: "Up to 100 messages." });
-export const emailBatchIn = strict({ defaults: Type.Optional(emailDefaultsIn), emails: Type.Array(Type.Unknown()) });
+export const emailBatchIn = strict({
+  defaults: Type.Optional(emailDefaultsIn),
+  emails: Type.Optional(Type.Array(Type.Unknown())),
+  messages: Type.Optional(Type.Array(Type.Unknown())),
+});
 
 export const batchSchema = shape("Batch", "Messages that were sent in together.", {
   id: idOf("bat", "The batch's id."),
