@@ -5,12 +5,17 @@ import { expect } from "vitest";
 const patience = { timeout: 25_000 };
 const mostSteps = 80;
 
-/** What has the keyboard: its words, whether an outline or a ring shows it, and whether it comes after what had it before. */
+/** What has the keyboard: its words, whether an outline or a ring shows it that nothing cuts off, and whether it comes after what had it before. */
 const focused = `(() => {
   const one = document.activeElement;
   const ring = ({ outlineStyle, outlineWidth }) => outlineStyle !== "none" && parseFloat(outlineWidth) > 0;
-  const drawn = [one, one.closest("label")].filter((drawn) => drawn !== null);
-  const seen = drawn.some((at) => ring(getComputedStyle(at)) || ring(getComputedStyle(at, "::after"))) || getComputedStyle(one).boxShadow !== "none";
+  const isCutOff = (at) => {
+    const [inner, outer] = [at, at.parentElement].map((box) => box.getBoundingClientRect());
+    const fills = inner.left <= outer.left + 2 && inner.right >= outer.right - 2 && inner.top <= outer.top + 2 && inner.bottom >= outer.bottom - 2;
+    return fills && getComputedStyle(at.parentElement).overflow === "hidden" && parseFloat(getComputedStyle(at).outlineOffset) >= 0;
+  };
+  const drawn = [one, one.parentElement, one.closest("label")].filter((drawn) => drawn !== null);
+  const seen = drawn.some((at) => (ring(getComputedStyle(at)) && !isCutOff(at)) || ring(getComputedStyle(at, "::after"))) || getComputedStyle(one).boxShadow !== "none";
   const name = one.labels?.[0]?.innerText ?? one.getAttribute("aria-label") ?? one.innerText ?? "";
   const before = window.keyboardBefore;
   window.keyboardBefore = one;

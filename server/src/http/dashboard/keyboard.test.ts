@@ -158,6 +158,30 @@ describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
   );
 
   test(
+    "what a dialog asks gets the keyboard, however late it is loaded",
+    async () => {
+      const person = await visitor(home, { merchant_id: (await home.tenant()).merchant_id, role: "owner" });
+      const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
+      const { press, type, has } = keyboardOn(page);
+      await prepareToIntercept(page);
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      await page.route(/\/finder-[^/]+\.js$/, (way) => released.then(() => way.continue()));
+      await page.goto(`${origin}/dashboard/orders`);
+      await page.locator(".empty").waitFor();
+      await press("Control+k");
+      await has({ isInDialog: true, role: "dialog" });
+      release();
+      await has({ role: "combobox" });
+      await type(say("new order", "新建订单"));
+      await press("Enter");
+      await page.getByRole("dialog", { name: say("New order", "新建订单") }).waitFor();
+      await has({ name: say("Amount", "金额") });
+      expect(complaints).toEqual([]);
+    },
+    timeLimit,
+  );
+
+  test(
     "of two tabs, TEST and LIVE, each says in its title, its bar and its switch which one it is, and TEST is violet",
     async () => {
       const { tenant } = await payShop(home);

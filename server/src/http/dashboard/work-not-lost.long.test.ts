@@ -11,6 +11,7 @@ const browser = await openBrowser();
 const look = lookOfToday();
 const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
 const timeLimit = 240_000;
+const hasKeyboard = (one: unknown) => (one as { matches(selector: string): boolean }).matches(":focus");
 let origin = "";
 
 beforeAll(async () => {
@@ -46,7 +47,8 @@ test(
     const again = page.getByRole("dialog", { name: say("Your session has ended", "登录已失效") });
     await again.waitFor();
     await page.keyboard.press("Escape");
-    await again.locator("input[type=password]").fill(testPassword);
+    await expect.poll(() => again.locator("input[type=password]").evaluate(hasKeyboard), { timeout: 25_000 }).toBe(true);
+    await page.keyboard.type(testPassword);
     await expectAccessible(page);
     await page.keyboard.press("Enter");
     await again.waitFor({ state: "detached" });

@@ -7,6 +7,7 @@ interface Held {
 }
 
 const remembered = 30;
+const wanted = "[data-autofocus]";
 
 /** What had the keyboard, the latest last. */
 let held: Held[] = [];
@@ -25,7 +26,10 @@ export function keepFocus(): void {
   });
   document.addEventListener("pointerdown", () => setTimeout(letGo));
   // Told in the same moment in which something is taken away, however long a dialog took to fade.
-  new MutationObserver(giveBack).observe(document.body, { childList: true, subtree: true });
+  new MutationObserver((records) => {
+    giveBack();
+    handOn(records);
+  }).observe(document.body, { childList: true, subtree: true });
 }
 
 /** Who presses an empty place of the page wants nothing to have the keyboard. */
@@ -41,6 +45,15 @@ function giveBack(): void {
     return isHere && element.isConnected && element.checkVisibility();
   })?.element;
   (heir ?? dialog ?? screenOf())?.focus({ preventScroll: true });
+}
+
+/** A dialog's fields may come later than the dialog, which has the keyboard until then. */
+function handOn(records: MutationRecord[]): void {
+  const holder = document.activeElement?.closest("[role=dialog]");
+  if (holder === null || holder === undefined || holder !== topDialog()) return;
+  const isNew = (field: HTMLElement) => records.some(({ addedNodes }) => [...addedNodes].some((node) => node !== holder && node.contains(field)));
+  const field = holder.querySelector<HTMLElement>(wanted);
+  if (field !== null && isNew(field)) field.focus({ preventScroll: true });
 }
 
 function isNowhere(): boolean {

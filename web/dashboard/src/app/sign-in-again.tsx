@@ -42,7 +42,7 @@ export default function SignInAgain({ me }: { me: Me }) {
           description={me.email}
           autoComplete="current-password"
           required
-          autoFocus
+          data-autofocus
           value={password}
           onWrite={setPassword}
         />
