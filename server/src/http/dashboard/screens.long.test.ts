@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createOrder } from "#orders/index.ts";
-import { openBrowser } from "#test/browser.ts";
+import { openBrowser, prepareToIntercept } from "#test/browser.ts";
 import { buildDashboard, type Look, listen } from "#test/dashboard.ts";
 import { dialogs, screens } from "#test/dashboard-screens.ts";
 import { nameOf, sweepIn } from "#test/dashboard-sweep.ts";
@@ -44,6 +44,7 @@ describe.each(looks.flatMap((look) => [false, true].map((onPhone) => ({ look, on
     test("screens that load, that failed to load, and that are not there", async () => {
       const { open, goto, check, faults } = sweep();
       const { page } = await open(world.owner.email);
+      await prepareToIntercept(page);
       await goto(page, "/");
       await page.route(unread, () => {});
       for (const route of ["/", "/orders", "/messages"]) {
@@ -51,7 +52,7 @@ describe.each(looks.flatMap((look) => [false, true].map((onPhone) => ({ look, on
         await page.locator(".skeletons").first().waitFor();
         await check(page, `loading-${nameOf(route)}`);
       }
-      await page.unrouteAll({ behavior: "ignoreErrors" });
+      await page.unroute(unread);
       await page.route(unread, (way) => way.fulfill({ status: 403, json: { error: { code: "permission_denied", message: "No." } } }));
       for (const route of ["/", "/orders", "/messages"]) {
         await page.goto(`${origin}/dashboard${route}`);
