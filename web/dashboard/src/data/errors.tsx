@@ -13,7 +13,7 @@ export function sayError(error: unknown, language: Language): string {
   const known = table[error.code];
   if (known !== undefined) return known;
   const details = error.details.map(({ message }) => message ?? "").filter((message) => message !== "");
-  return (details.length > 0 ? details : [error.message]).map((message) => sayFault(message, language)).join(" ");
+  return (details.length > 0 ? details : [error.message]).map((message) => sayFault(message, language)).join(language === "zh" ? "" : " ");
 }
 
 /** The refused fields of a form, by their names, each with the server's sentence. */

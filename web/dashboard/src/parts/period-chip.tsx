@@ -60,8 +60,9 @@ function useChosen(since: string | undefined, from: string | undefined, to: stri
   const say = useWords(words);
   const { locale } = useLanguage();
   if (since !== undefined && since in say.presets) return say.presets[since as Preset];
-  const { format } = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
-  const [first, last] = [dayOf(from, 0), dayOf(to, 0)].map((day) => (day === null ? "" : format(day)));
-  if (first === "" && last === "") return null;
-  return first === last ? (first as string) : `${first} – ${last}`;
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
+  const [first = null, last = null] = [dayOf(from, 0), dayOf(to, 0)];
+  if (first !== null && last !== null && first <= last) return days.formatRange(first, last);
+  const [start, end] = [first, last].map((day) => (day === null ? "" : days.format(day)));
+  return start === end ? null : `${start} – ${end}`;
 }

@@ -2,6 +2,7 @@ import { IconMailPause } from "@tabler/icons-react";
 import { useHere } from "../data/here.tsx";
 import { useApi } from "../data/queries.ts";
 import { defineWords, useLanguage, useWords } from "../words/language.tsx";
+import { shared } from "../words/shared.ts";
 import { When } from "./when.tsx";
 
 /** No event tells of what an operator decides. */
@@ -12,7 +13,7 @@ const countedMost = 10_000;
 const suspendedWords = defineWords(
   {
     title: "LIVE messages are suspended since",
-    reason: "Reason:",
+    reason: (text: string) => `Reason: ${text}`,
     refused: "New messages are refused.",
     waiting: (count: string, isOne: boolean) =>
       isOne ? `${count} message waits and goes out when this is lifted.` : `${count} messages wait and go out when this is lifted.`,
@@ -22,7 +23,7 @@ const suspendedWords = defineWords(
   },
   {
     title: "正式消息已暂停发送，自",
-    reason: "原因：",
+    reason: (text) => `原因：${text}`,
     refused: "新消息会被拒绝。",
     waiting: (count) => `${count} 条消息等待中，解除后发出。`,
     nothing: "没有等待中的消息。",
@@ -34,6 +35,7 @@ const suspendedWords = defineWords(
 /** Says that an operator has stopped this merchant's LIVE messages, why, and what waits; else nothing. */
 export function SuspendedNote() {
   const words = useWords(suspendedWords);
+  const all = useWords(shared);
   const { locale } = useLanguage();
   const here = useHere();
   const read = useApi("GET /v1/usage", { every: lookMs, enabled: here.livemode && here.may("messages") });
@@ -50,12 +52,8 @@ export function SuspendedNote() {
             {words.title} <When at={sending.suspended_at} long />
           </strong>
         </p>
-        <p>
-          {words.reason} {sending.reason}
-        </p>
-        <p>
-          {words.refused} {sending.waiting === 0 ? words.nothing : waiting} {words.ask}
-        </p>
+        <p>{words.reason(sending.reason ?? "")}</p>
+        <p>{all.inARow(words.refused, sending.waiting === 0 ? words.nothing : waiting, words.ask)}</p>
       </div>
     </div>
   );

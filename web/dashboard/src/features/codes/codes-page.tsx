@@ -41,7 +41,7 @@ export default function CodesPage() {
       <p className="note" data-tone="plain">
         <IconInfoCircle size={18} stroke={1.5} aria-hidden />
         <span>
-          <strong>{words.noticeTitle} </strong>
+          <strong>{words.noticeTitle}</strong>
           {words.notice}
         </span>
       </p>

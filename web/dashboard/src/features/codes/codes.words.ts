@@ -4,7 +4,7 @@ export const codeWords = defineWords(
   {
     title: "Receiving codes",
     text: "Your own WeChat Pay and Alipay codes. Buyers pay straight into your account; Tillpost never holds the money.",
-    noticeTitle: "Personal codes.",
+    noticeTitle: "Personal codes. ",
     notice:
       "Personal codes are made for small sums between people. The wallets may limit or close accounts that take business payments with them; a merchant account is the safe way for more.",
     notSet: "No code yet",

@@ -54,18 +54,19 @@ function Body({ webhook }: { webhook: Webhook }) {
 /** What stands in the way of deliveries, and that nothing is lost by it. */
 function State({ webhook }: { webhook: Webhook }) {
   const words = useWords(webhookWords);
+  const all = useWords(shared);
   const { status, disabled_reason: reason, failing_since, paused_until, consecutive_failures } = webhook;
   if (status === "disabled") return <Note tone="plain">{words.disabledFor[(reason ?? "requested") as keyof typeof words.disabledFor] ?? reason}</Note>;
   if (failing_since === null) return null;
   if (paused_until !== null && Date.parse(paused_until) > Date.now())
     return (
       <Note>
-        {words.pausedText} {words.until} <When at={paused_until} long />
+        {all.inARow(words.pausedText, words.until)} <When at={paused_until} long />
       </Note>
     );
   return (
     <Note>
-      {words.failingSince(consecutive_failures)} {words.since} <When at={failing_since} long />
+      {all.inARow(words.failingSince(consecutive_failures), words.since)} <When at={failing_since} long />
     </Note>
   );
 }
