@@ -50,10 +50,10 @@ function giveBack(): void {
 /** A dialog's fields may come later than the dialog, which has the keyboard until then. */
 function handOn(records: MutationRecord[]): void {
   const holder = document.activeElement?.closest("[role=dialog]");
-  if (holder === null || holder === undefined || holder !== topDialog()) return;
-  const isNew = (field: HTMLElement) => records.some(({ addedNodes }) => [...addedNodes].some((node) => node !== holder && node.contains(field)));
-  const field = holder.querySelector<HTMLElement>(wanted);
-  if (field !== null && isNew(field)) field.focus({ preventScroll: true });
+  const field = holder?.querySelector<HTMLElement>(wanted);
+  if (field === null || field === undefined) return;
+  const isNew = records.some(({ addedNodes }) => [...addedNodes].some((node) => node !== holder && node.contains(field)));
+  if (isNew && holder === topDialog()) field.focus({ preventScroll: true });
 }
 
 function isNowhere(): boolean {
