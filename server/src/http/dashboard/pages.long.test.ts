@@ -93,6 +93,7 @@ describe.each([
       await dialog.getByRole("button", { name: finish, exact: true }).click();
       await page.getByRole("button", { name: finish, exact: true }).first().waitFor({ state: "detached" });
 
+      await (await home.app()).keys.flushUses();
       await page.goto(`${origin}/dashboard/keys`);
       await page.getByText("GET /api/v1/orders", { exact: true }).waitFor();
       expect(complaints).toEqual([]);
