@@ -45,6 +45,18 @@ test("a passkey signs its person in, once for each challenge, and no more after 
   expect((await openNotices(home, "security_changed", li.id)).map(({ change }) => change)).toEqual(["passkey_added", "passkey_removed"]);
 });
 
+test("a passkey outlives a password that was reset by mail, which ends every session and says so", async () => {
+  const li = await visitor(home);
+  const { key } = await addPasskey(li);
+  await page().post("/api/auth/request-password-reset", { email: li.email });
+  const token = new URL((await openNotices(home, "password_reset", li.email))[0]?.url ?? "").searchParams.get("token");
+  expect((await page().post("/api/auth/reset-password", { token, new_password: "another good one" })).status).toBe(200);
+  expect((await li.api.get("/api/profile/me")).status).toBe(401);
+  const { options } = (await page().post("/api/auth/passkey/sign-in-options")).body;
+  expect((await page().post("/api/auth/passkey/sign-in", { response: key.answer(options) })).status).toBe(200);
+  expect((await openNotices(home, "security_changed", li.id)).map(({ change }) => change)).toEqual(["passkey_added", "password_changed"]);
+});
+
 test("what another site, another passkey or another person answers is refused, as is what comes too late", async () => {
   const li = await visitor(home);
   const { key, options: used } = await addPasskey(li);

@@ -26,6 +26,14 @@ it("knows the same kinds everywhere: params, rules, samples and both languages",
   expect(all.map(({ kind, lang }) => written(kind, lang).subject).filter((subject) => subject.trim() === "")).toEqual([]);
 });
 
+it.each(languages)("asks in %s to look through the passkeys when the password is a new one, and at no other change", (lang) => {
+  const about = (change: "password_changed" | "two_factor_enabled") =>
+    writeMail({ publicUrl }, { kind: "security_changed", facts: { ...sampleFacts.security_changed, change }, lang, test: false }).text;
+  const words = { en: "Passkeys", zh: "通行密钥" }[lang];
+  expect(about("password_changed")).toContain(words);
+  expect(about("two_factor_enabled")).not.toContain(words);
+});
+
 describe.each(all)("the mail $kind in $lang", ({ kind, lang }) => {
   const { html, text, subject } = written(kind, lang);
   const elements = elementsOf(html);

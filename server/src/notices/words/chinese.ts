@@ -96,7 +96,10 @@ export const chineseLetters: Letters = {
     lead: ["如果是您本人操作，无需处理。"],
     facts: [["时间", time(at)], ...(address === null ? [] : [["来源地址", address] as [string, string]])],
     button: { label: "打开控制台", url },
-    after: ["如果不是您本人，请立即在“您的账号”页面修改密码，并结束其他所有登录。"],
+    after: [
+      "如果不是您本人，请立即在“您的账号”页面修改密码，并结束其他所有登录。",
+      ...(change === "password_changed" ? ["通行密钥仍可登录，请在同一页面删除您不认识的通行密钥。"] : []),
+    ],
     reason: account(host),
   }),
 

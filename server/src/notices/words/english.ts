@@ -99,7 +99,10 @@ export const englishLetters: Letters = {
     lead: ["If it was you, there is nothing to do."],
     facts: [["Time", time(at)], ...(address === null ? [] : [["From", address] as [string, string]])],
     button: { label: "Open the dashboard", url },
-    after: ["If it was not you, choose a new password at once, under Your account, and end all other sign-ins."],
+    after: [
+      "If it was not you, choose a new password at once, under Your account, and end all other sign-ins.",
+      ...(change === "password_changed" ? ["Passkeys sign in as before: remove there any that you do not know."] : []),
+    ],
     reason: account(host),
   }),
 

@@ -28,7 +28,8 @@ export const securityWords = defineWords(
     recoveryText: "Each opens the account once if the phone is lost. They are shown only now.",
     newCodes: "New recovery codes",
     passkeys: "Passkeys",
-    passkeysText: "Sign in with your finger, face or a security key, without password and code.",
+    passkeysText:
+      "Sign in with your finger, face or a security key, without password and code. A new password leaves passkeys as they are: remove any that you do not know.",
     noPasskeys: "This browser makes no passkeys here: it is too old, or this page did not come over https.",
     addPasskey: "Add a passkey",
     addPasskeyText: "Your browser asks next where to keep it, and that it is you.",
@@ -82,7 +83,7 @@ export const securityWords = defineWords(
     recoveryText: "手机丢失时，每个恢复码可登录一次。仅现在显示。",
     newCodes: "重新生成恢复码",
     passkeys: "通行密钥",
-    passkeysText: "用指纹、面容或安全密钥登录，无需密码和验证码。",
+    passkeysText: "用指纹、面容或安全密钥登录，无需密码和验证码。修改密码不影响通行密钥，请删除您不认识的。",
     noPasskeys: "此浏览器无法在这里创建通行密钥：版本过旧，或页面未使用 https。",
     addPasskey: "添加通行密钥",
     addPasskeyText: "接下来浏览器会询问保存位置，并确认是您本人。",
