@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Select, Textarea } from "@mantine/core";
+import { ActionIcon, Button, Menu, Select } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
@@ -8,6 +8,7 @@ import { Ask } from "../../parts/ask.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { tierWords } from "../../words/tiers.ts";
+import { AskReason } from "./ask-reason.tsx";
 import { operatorWords } from "./operator.words.ts";
 
 type Merchant = Objects["MerchantOverview"];
@@ -39,36 +40,19 @@ export function MerchantActs({ merchant }: { merchant: Merchant }) {
           <Menu.Item onClick={() => setAsking("tier")}>{words.changeTier}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {asking === "reject" ? <Reject merchant={merchant} onClose={() => setAsking(null)} /> : null}
+      {asking === "reject" ? (
+        <AskReason
+          route="POST /api/admin/merchants/{id}/reject"
+          merchantId={merchant.id}
+          title={all.about(words.reject, merchant.display_name)}
+          text={words.rejectText}
+          does={words.reject}
+          says={words.rejected}
+          onClose={() => setAsking(null)}
+        />
+      ) : null}
       {asking === "tier" ? <Tier merchant={merchant} onClose={() => setAsking(null)} /> : null}
     </span>
-  );
-}
-
-function Reject({ merchant, onClose }: { merchant: Merchant; onClose(): void }) {
-  const words = useWords(operatorWords);
-  const all = useWords(shared);
-  const tell = useTell();
-  const [reason, setReason] = useState("");
-  const act = useAct("POST /api/admin/merchants/{id}/reject", { onRefused: () => true });
-  const reject = async () => {
-    await act.mutateAsync({ path: { id: merchant.id }, body: { reason: reason.trim() } });
-    tell.done(words.rejected);
-  };
-  return (
-    <Ask title={all.about(words.reject, merchant.display_name)} open onClose={onClose} does={words.reject} danger onDo={reject} disabled={reason.trim() === ""}>
-      <p>{words.rejectText}</p>
-      <Textarea
-        label={words.reason}
-        description={words.reasonHint}
-        autosize
-        minRows={2}
-        maxLength={500}
-        data-autofocus
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
-    </Ask>
   );
 }
 

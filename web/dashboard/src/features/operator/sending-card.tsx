@@ -1,4 +1,4 @@
-import { Button, Textarea } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useTell } from "../../data/errors.tsx";
@@ -8,6 +8,7 @@ import { Facts } from "../../parts/object-page.tsx";
 import { Badge } from "../../parts/status.tsx";
 import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
+import { AskReason } from "./ask-reason.tsx";
 import { operatorWords } from "./operator.words.ts";
 
 type Merchant = Objects["MerchantOverview"];
@@ -41,35 +42,19 @@ export function SendingCard({ merchant }: { merchant: Merchant }) {
         />
       ) : null}
       <p className="soft">{isSuspended ? words.suspendedText : words.sendingOnText}</p>
-      {asking && !isSuspended ? <Suspend merchant={merchant} onClose={() => setAsking(false)} /> : null}
+      {asking && !isSuspended ? (
+        <AskReason
+          route="POST /api/admin/merchants/{id}/suspend-sending"
+          merchantId={merchant.id}
+          title={words.suspend}
+          text={words.suspendText(merchant.display_name)}
+          does={words.suspend}
+          says={words.suspendedDone}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
       {asking && isSuspended ? <Resume merchant={merchant} onClose={() => setAsking(false)} /> : null}
     </section>
-  );
-}
-
-function Suspend({ merchant, onClose }: { merchant: Merchant; onClose(): void }) {
-  const words = useWords(operatorWords);
-  const tell = useTell();
-  const [reason, setReason] = useState("");
-  const act = useAct("POST /api/admin/merchants/{id}/suspend-sending", { onRefused: () => true });
-  const suspend = async () => {
-    await act.mutateAsync({ path: { id: merchant.id }, body: { reason: reason.trim() } });
-    tell.done(words.suspendedDone);
-  };
-  return (
-    <Ask title={words.suspend} open onClose={onClose} does={words.suspend} danger onDo={suspend} disabled={reason.trim() === ""}>
-      <p>{words.suspendText(merchant.display_name)}</p>
-      <Textarea
-        label={words.reason}
-        description={words.reasonHint}
-        autosize
-        minRows={2}
-        maxLength={500}
-        data-autofocus
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
-    </Ask>
   );
 }
 

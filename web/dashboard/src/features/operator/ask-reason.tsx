@@ -1,0 +1,46 @@
+import { Textarea } from "@mantine/core";
+import { useState } from "react";
+import { useTell } from "../../data/errors.tsx";
+import { useAct } from "../../data/queries.ts";
+import { Ask } from "../../parts/ask.tsx";
+import { useWords } from "../../words/language.tsx";
+import { operatorWords } from "./operator.words.ts";
+
+interface AskReasonProps {
+  /** The route that takes the reason. */
+  route: string;
+  merchantId: string;
+  title: string;
+  text: string;
+  does: string;
+  /** Said when it was done. */
+  says: string;
+  onClose(): void;
+}
+
+/** Asks an operator for the reason of something that a merchant will not like; the merchant is told it. */
+export function AskReason({ route, merchantId, title, text, does, says, onClose }: AskReasonProps) {
+  const words = useWords(operatorWords);
+  const tell = useTell();
+  const [reason, setReason] = useState("");
+  const act = useAct(route, { onRefused: () => true });
+  const send = async () => {
+    await act.mutateAsync({ path: { id: merchantId }, body: { reason: reason.trim() } });
+    tell.done(says);
+  };
+  return (
+    <Ask title={title} open onClose={onClose} does={does} danger onDo={send} disabled={reason.trim() === ""}>
+      <p>{text}</p>
+      <Textarea
+        label={words.reason}
+        description={words.reasonHint}
+        autosize
+        minRows={2}
+        maxLength={500}
+        data-autofocus
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </Ask>
+  );
+}
