@@ -143,6 +143,9 @@ export function cutPage<Row extends { id: string }>(all: Row[], query: ListInput
   return { rows, has_more: rest.length > rows.length, upwards };
 }
 
+/** What is refused of any list's page, for the route's `errors`. */
+export const pageErrors = ["invalid_cursor", "parameter_conflict"] as const;
+
 /** Wraps a page. */
 export function showList<Item extends { id: string }>(page: ListPage<Item>): ListShape<Item> {
   const edge = page.upwards === true ? page.data[0] : page.data.at(-1);

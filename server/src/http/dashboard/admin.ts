@@ -4,7 +4,7 @@ import { changeMerchant, findMerchantOverview, listMerchants, setMerchantVerific
 import { findProofOwner, listWaitingProofs, orderView, type ReviewInput, reviewOrder } from "#orders/index.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
-import { cursorOf, listOf, listQuery, readList, showList } from "../lists.ts";
+import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { auditFilters, sendAudit } from "../send-audit.ts";
 import type { OrderShape } from "../shapes/order.ts";
@@ -45,7 +45,7 @@ function merchantsRoute(app: App): void {
   app.get(
     "/merchants",
     {
-      config: { ...read, errors: ["invalid_cursor", "parameter_conflict"] },
+      config: { ...read, errors: pageErrors },
       schema: {
         operationId: "listMerchants",
         tags,
@@ -137,7 +137,7 @@ function proofsRoute(app: App): void {
   app.get(
     "/proofs",
     {
-      config: { ...read, errors: ["invalid_cursor", "parameter_conflict"] },
+      config: { ...read, errors: pageErrors },
       schema: {
         operationId: "listWaitingProofs",
         tags,
@@ -205,7 +205,7 @@ function auditRoute(app: App): void {
   app.get(
     "/audit-log",
     {
-      config: { ...read, errors: ["invalid_cursor", "parameter_conflict"] },
+      config: { ...read, errors: pageErrors },
       schema: {
         operationId: "listWholeAuditLog",
         tags,

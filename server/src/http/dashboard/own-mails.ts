@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { emailStatuses } from "#messaging/index.ts";
 import { listOwnMails, readOwnMail } from "#notices/index.ts";
 import type { App } from "../house.ts";
-import { cursorOf, filtersOf, listOf, listQuery, many, readList, showList } from "../lists.ts";
+import { cursorOf, filtersOf, listOf, listQuery, many, pageErrors, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type EmailShape, showEmail, showWholeEmail } from "../shapes/mail/email.ts";
 
@@ -18,7 +18,7 @@ function listRoute(app: App): void {
   app.get(
     "/emails",
     {
-      config: { scope: "operator", errors: ["invalid_cursor", "parameter_conflict"] },
+      config: { scope: "operator", errors: pageErrors },
       schema: {
         operationId: "listOwnEmails",
         tags,

@@ -4,13 +4,12 @@ import { changePerson, endSessions, findPerson, listMerchantsOfPerson, listOpenS
 import { platformErrors } from "#platform/index.ts";
 import { visitorOf } from "../gate/people/visitor-of.ts";
 import type { App } from "../house.ts";
-import { cutPage, listOf, listQuery, readList, showList } from "../lists.ts";
+import { cutPage, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type MeShape, type SessionShape, showMe, showSession } from "../shapes/people/person.ts";
 import { type DoneShape, type PasskeyShape, profileIn, showPasskey } from "../shapes/people/sign-in.ts";
 
 const tags = ["Profile"];
-const pageErrors = ["invalid_cursor", "parameter_conflict"] as const;
 
 /** The person themselves, and where they are signed in. */
 export const profileRoutes: FastifyPluginAsyncTypebox = async (app) => {

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { createEmailBatch, findBatch, listBatches } from "#messaging/index.ts";
 import type { App } from "../house.ts";
-import { cursorOf, filtersOf, listOf, showList } from "../lists.ts";
+import { cursorOf, filtersOf, listOf, pageErrors, showList } from "../lists.ts";
 import { oneOf, pathOf, refTo } from "../schemas/fields.ts";
 import { type BatchShape, batchIn, emailBatchDocument, showBatch, showCreatedBatch } from "../shapes/mail/batch.ts";
 import { takeContents } from "./bodies/parse-apart.ts";
@@ -58,7 +58,7 @@ function listRoute(app: App): void {
   app.get(
     "/batches",
     {
-      config: { scope: "emails:read", errors: ["invalid_cursor", "parameter_conflict"] },
+      config: { scope: "emails:read", errors: pageErrors },
       schema: {
         operationId: "listBatches",
         tags,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { createDomain, deleteDomain, findDomain, listDomains, verifyDomain } from "#messaging/index.ts";
 import type { App } from "../house.ts";
-import { cursorOf, filtersOf, listOf, showList } from "../lists.ts";
+import { cursorOf, filtersOf, listOf, pageErrors, showList } from "../lists.ts";
 import { pathOf, refTo, strict } from "../schemas/fields.ts";
 import { type DomainShape, domainIn, domainStatuses, showDomain } from "../shapes/mail/domain.ts";
 import { messageListQuery, readMessageList } from "./message-lists.ts";
@@ -41,7 +41,7 @@ function listRoute(app: App): void {
   app.get(
     "/domains",
     {
-      config: { scope: "domains:read", errors: ["invalid_cursor", "parameter_conflict"] },
+      config: { scope: "domains:read", errors: pageErrors },
       schema: {
         operationId: "listDomains",
         tags,

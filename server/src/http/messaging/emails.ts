@@ -3,7 +3,7 @@ import Type from "typebox";
 import { createEmail, type EmailInput, emailStatuses, findEmail, listEmails, misshapenEmail } from "#messaging/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import type { App } from "../house.ts";
-import { cursorOf, filtersOf, type ListInput, listOf, many, showList } from "../lists.ts";
+import { cursorOf, filtersOf, type ListInput, listOf, many, pageErrors, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type EmailShape, showEmail, showWholeEmail } from "../shapes/mail/email.ts";
 import { emailIn } from "../shapes/mail/email-in.ts";
@@ -69,7 +69,7 @@ function listRoute(app: App): void {
   app.get(
     "/emails",
     {
-      config: { scope: "emails:read", errors: ["invalid_cursor", "parameter_conflict"] },
+      config: { scope: "emails:read", errors: pageErrors },
       schema: {
         operationId: "listEmails",
         tags,

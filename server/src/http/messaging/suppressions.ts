@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { createSuppression, deleteSuppression, findSuppression, listSuppressions, type SuppressionInput } from "#messaging/index.ts";
 import type { App } from "../house.ts";
-import { cursorOf, filtersOf, listOf, many, showList } from "../lists.ts";
+import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../lists.ts";
 import { oneOf, pathOf, refTo, strict } from "../schemas/fields.ts";
 import { channels, type SuppressionShape, showSuppression, suppressionIn, suppressionReasons } from "../shapes/mail/suppression.ts";
 import { messageListQuery, readMessageList } from "./message-lists.ts";
@@ -46,7 +46,7 @@ function listRoute(app: App): void {
   app.get(
     "/suppressions",
     {
-      config: { scope: "suppressions:read", errors: ["invalid_cursor", "parameter_conflict"] },
+      config: { scope: "suppressions:read", errors: pageErrors },
       schema: {
         operationId: "listSuppressions",
         tags,

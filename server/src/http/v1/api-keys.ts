@@ -4,7 +4,7 @@ import { changeApiKey, createApiKey, listApiKeys, listFlatPathUses, revokeApiKey
 import { building, looking } from "../gate/people/roles.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
-import { cutPage, listOf, listQuery, listUrl, readList, showList } from "../lists.ts";
+import { cutPage, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type ApiKeyShape, type FlatUseShape, keyChangeIn, keyIn, rotationIn, showKey } from "../shapes/people/api-key.ts";
 
@@ -33,7 +33,7 @@ function listRoute(app: App): void {
   app.get(
     "/projects/:projectId/api-keys",
     {
-      config: { scope: "session", roles: looking, errors: ["invalid_cursor", "parameter_conflict"] },
+      config: { scope: "session", roles: looking, errors: pageErrors },
       schema: {
         operationId: "listApiKeys",
         tags,

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { type Channel, findProfile, isChannel, listProfiles, putProfile } from "#collection/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { readIfMatch } from "../if-match.ts";
-import { cutPage, listOf, listQuery, listUrl, readList, showList } from "../lists.ts";
+import { cutPage, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type ProfileBody, type ProfileShape, profileIn, showProfile } from "../shapes/collection-profile.ts";
 
@@ -16,7 +16,7 @@ const listRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     "/projects/:projectId/collection-profiles",
     {
-      config: { scope: "payments:read", errors: ["invalid_cursor", "parameter_conflict"] },
+      config: { scope: "payments:read", errors: pageErrors },
       schema: {
         operationId: "listCollectionProfiles",
         tags,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { exceptionView, listExceptions, type Resolution, resolveException } from "#orders/index.ts";
-import { cursorOf, filtersOf, listOf, listQuery, listUrl, many, readList, showList } from "../lists.ts";
+import { cursorOf, filtersOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type ExceptionShape, exceptionKinds, resolutionIn } from "../shapes/exception.ts";
 
@@ -13,7 +13,7 @@ const listRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     "/projects/:projectId/exceptions",
     {
-      config: { scope: "payments:read", errors: ["invalid_cursor", "parameter_conflict"] },
+      config: { scope: "payments:read", errors: pageErrors },
       schema: {
         operationId: "listExceptions",
         tags: ["Exceptions"],

@@ -4,7 +4,7 @@ import { platformErrors } from "#platform/index.ts";
 import { leading } from "../gate/people/roles.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
-import { listOf, listQuery } from "../lists.ts";
+import { listOf, listQuery, pageErrors } from "../lists.ts";
 import { refTo } from "../schemas/fields.ts";
 import { auditFilters, sendAudit } from "../send-audit.ts";
 import { type MerchantShape, showMerchant } from "../shapes/merchant.ts";
@@ -65,7 +65,7 @@ function auditRoute(app: App): void {
   app.get(
     "/merchant/audit-log",
     {
-      config: { scope: "session", roles: leading, errors: ["invalid_cursor", "parameter_conflict"] },
+      config: { scope: "session", roles: leading, errors: pageErrors },
       schema: {
         operationId: "listAuditLog",
         tags,

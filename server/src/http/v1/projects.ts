@@ -6,7 +6,7 @@ import { changeProject, createProject, findProject, listProjects } from "#projec
 import { everyRole, leading } from "../gate/people/roles.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
-import { cutPage, listOf, listQuery, readList, showList } from "../lists.ts";
+import { cutPage, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type ActiveShape, showActive } from "../shapes/people/person.ts";
 import { activeEnvironmentIn, activeProjectIn, projectChangeIn, projectIn } from "../shapes/people/project-in.ts";
@@ -29,7 +29,7 @@ function listRoute(app: App): void {
   app.get(
     "/projects",
     {
-      config: { scope: "any_key", errors: ["invalid_cursor", "parameter_conflict"] },
+      config: { scope: "any_key", errors: pageErrors },
       schema: {
         operationId: "listProjects",
         tags,

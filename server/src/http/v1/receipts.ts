@@ -5,7 +5,7 @@ import { type Channel, channels, countReceipts, listReceipts } from "#collection
 import { type ImportedStatement, importStatement, type ReceiptInput, recordReceipt } from "#orders/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { bindUpload } from "../gate/bind-claim.ts";
-import { cursorOf, filtersOf, listOf, listQuery, listUrl, many, readList, showList } from "../lists.ts";
+import { cursorOf, filtersOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type ImportShape, importForm, importFormDocument, type ReceiptShape, receiptIn, receiptStatuses, showImport, showReceipt } from "../shapes/receipt.ts";
 import { acceptUploads, checkFields, isUpload, readUpload } from "../uploads.ts";
@@ -22,7 +22,7 @@ const listRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     "/projects/:projectId/receipts",
     {
-      config: { scope: "payments:read", errors: ["invalid_cursor", "parameter_conflict"] },
+      config: { scope: "payments:read", errors: pageErrors },
       schema: {
         operationId: "listReceipts",
         tags,

@@ -6,13 +6,13 @@ import { everyRole, leading } from "../gate/people/roles.ts";
 import { visitorOf } from "../gate/people/visitor-of.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
-import { cursorOf, listOf, listQuery, readList, showList } from "../lists.ts";
+import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type InvitationShape, invitationIn, type MemberShape, memberChangeIn, showInvitation, showMember } from "../shapes/people/team.ts";
 
 const tags = ["Team"];
 const params = pathOf("id");
-const listing = { scope: "session", roles: everyRole, errors: ["invalid_cursor", "parameter_conflict"] } as const;
+const listing = { scope: "session", roles: everyRole, errors: pageErrors } as const;
 const write = { scope: "session", roles: leading, fresh: false, ofMerchant: true } as const;
 const deleted = { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") };
 

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import { createOrder, findOrder, listExpansions, listOrders, type OrderBundle, type OrderInput, orderView, sessionView, voucherView } from "#orders/index.ts";
 import type { App } from "../../house.ts";
-import { cursorOf, filtersOf, type ListInput, listOf, listQuery, listUrl, readList, showList } from "../../lists.ts";
+import { cursorOf, filtersOf, type ListInput, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
 import { pathOf, refTo } from "../../schemas/fields.ts";
 import { type OrderShape, orderExpansions, orderIn, orderStatuses } from "../../shapes/order.ts";
 
@@ -40,7 +40,7 @@ function listRoute(app: App): void {
   app.get(
     "/projects/:projectId/orders",
     {
-      config: { scope: "orders:read", errors: ["invalid_cursor", "parameter_conflict"] },
+      config: { scope: "orders:read", errors: pageErrors },
       schema: {
         operationId: "listOrders",
         tags,

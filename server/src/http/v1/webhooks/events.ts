@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { findEvent, type PulledEvent, pullEvents } from "#webhooks/index.ts";
-import { cursorOf, listOf, listQuery, listUrl, many, readList, showList } from "../../lists.ts";
+import { cursorOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList } from "../../lists.ts";
 import { oneOf, pathOf, refTo } from "../../schemas/fields.ts";
 import type { EventShape } from "../../shapes/event.ts";
 
@@ -12,7 +12,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     "/projects/:projectId/events",
     {
-      config: { scope: "webhooks:read", errors: ["invalid_cursor", "parameter_conflict"] },
+      config: { scope: "webhooks:read", errors: pageErrors },
       schema: {
         operationId: "listEvents",
         tags,

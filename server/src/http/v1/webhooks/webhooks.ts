@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { changeEndpoint, createEndpoint, type EndpointChange, type EndpointInput, findEndpoint, listEndpoints, removeEndpoint } from "#webhooks/index.ts";
 import type { App } from "../../house.ts";
 import { readIfMatch } from "../../if-match.ts";
-import { cutPage, listOf, listQuery, listUrl, readList, showList } from "../../lists.ts";
+import { cutPage, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
 import { pathOf, refTo } from "../../schemas/fields.ts";
 import { showWebhook, type WebhookShape, webhookChangeIn, webhookIn } from "../../shapes/webhook.ts";
 
@@ -45,7 +45,7 @@ function listRoute(app: App): void {
   app.get(
     "/projects/:projectId/webhooks",
     {
-      config: { scope: "webhooks:read", errors: ["invalid_cursor", "parameter_conflict"] },
+      config: { scope: "webhooks:read", errors: pageErrors },
       schema: {
         operationId: "listWebhooks",
         tags,
