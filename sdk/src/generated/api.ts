@@ -3438,7 +3438,7 @@ export interface Routes {
   /** List suppressions */
   "GET /v1/suppressions": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string; channel?: ("email" | "sms" | "call")[]; reason?: ("bounce" | "complaint" | "unsubscribe" | "manual")[]; address?: string[] };
+    query: { limit?: number; starting_after?: string; ending_before?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string; channel?: ("email" | "sms" | "call")[]; reason?: ("bounce" | "complaint" | "unsubscribe" | "manual")[]; address?: string[]; q?: string };
     body: undefined;
     answer: {
       /** Always `list`. */

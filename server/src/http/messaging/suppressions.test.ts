@@ -35,6 +35,17 @@ refusals("GET /v1/suppressions", () => ({}), [
 refusals("GET /v1/suppressions/:id", existing);
 refusals("DELETE /v1/suppressions/:id", existing);
 
+test("suppressions are found by the beginning of an address, however it is written, and by no pattern", async () => {
+  const api = home.api((await home.tenant()).key);
+  for (const address of ["ada@example.com", "adam@example.com", "bob@ada.example", "张三@example.com"]) await api.post("/v1/suppressions", { address });
+  const found = async (q: string) =>
+    (await api.get(`/v1/suppressions?q=${encodeURIComponent(q)}`)).body.data.map(({ address }: { address: string }) => address);
+  expect(await found("ADA")).toEqual(["adam@example.com", "ada@example.com"]);
+  expect(await found("ada@")).toEqual(["ada@example.com"]);
+  expect(await found("张")).toEqual(["张三@example.com"]);
+  expect([await found("%"), await found("a_a")]).toEqual([[], []]);
+});
+
 test("an address is suppressed, found by id and by itself, and let go again", async () => {
   const shop = await home.tenant();
   const api = home.api(shop.key);

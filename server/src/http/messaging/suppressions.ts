@@ -56,6 +56,7 @@ function listRoute(app: App): void {
             channel: many("Only these channels. May be repeated.", { enum: [...channels] }),
             reason: many("Only these reasons. May be repeated.", { enum: [...suppressionReasons] }),
             address: many("Only these addresses. May be repeated.", { maxLength: 320 }),
+            q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "The beginning of an address." })),
           },
         }),
         response: { 200: listOf<SuppressionShape>("Suppression", "a suppression's id") },

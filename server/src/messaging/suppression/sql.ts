@@ -18,6 +18,8 @@ export interface SuppressionFilters {
   channel?: string[];
   reason?: string[];
   address?: string[];
+  /** The beginning of an address. */
+  q?: string;
   created_gte?: Date;
   created_gt?: Date;
   created_lte?: Date;
@@ -107,10 +109,16 @@ function filtersOf(db: Db, filters: SuppressionFilters): Fragment {
     ${filters.channel === undefined ? tag`` : tag`and channel = any (${filters.channel}::text[])`}
     ${filters.reason === undefined ? tag`` : tag`and reason = any (${filters.reason}::text[])`}
     ${filters.address === undefined ? tag`` : tag`and address = any (${filters.address}::text[])`}
+    ${filters.q === undefined ? tag`` : beginsWith(db, filters.q.toLowerCase())}
     ${filters.created_gte === undefined ? tag`` : tag`and created_at >= ${filters.created_gte}`}
     ${filters.created_gt === undefined ? tag`` : tag`and created_at > ${filters.created_gt}`}
     ${filters.created_lte === undefined ? tag`` : tag`and created_at <= ${filters.created_lte}`}
     ${filters.created_lt === undefined ? tag`` : tag`and created_at < ${filters.created_lt}`}`;
+}
+
+/** A range of the addresses' key, which a pattern would not always be. */
+function beginsWith(db: Db, start: string): Fragment {
+  return sql(db)`and channel in ('email', 'sms', 'call') and address >= ${start} and address < ${`${start}\u{10ffff}`}`;
 }
 
 /** Forgets what ended some time ago, a portion at a time. */

@@ -26,8 +26,7 @@ export default function SuppressionsPage() {
   const words = useWords(trustWords);
   const here = useHere();
   const { values, set } = useSearch();
-  const address = String(values["q"] ?? "").includes("@") ? values["q"] : undefined;
-  const list = useList<Suppression>("GET /v1/suppressions", { query: { reason: values["reason"], address } });
+  const list = useList<Suppression>("GET /v1/suppressions", { query: { reason: values["reason"], q: values["q"] } });
   const [lifting, setLifting] = useState<Suppression | null>(null);
   const add = here.may("suppressions") ? (
     <Button leftSection={<IconPlus size={16} stroke={1.5} />} onClick={() => set({ new: "1" })}>
