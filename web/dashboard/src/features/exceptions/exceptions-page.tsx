@@ -21,6 +21,8 @@ import { exceptionWords } from "./exceptions.words.ts";
 
 type Exception = Objects["PaymentException"];
 
+/** A long reference beside other words of a phone's row; the class for it would give its whole column a width. */
+const short = { maxWidth: "16ch", overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } as const;
 const kinds = ["late", "duplicate", "underpaid", "overpaid", "unmatched", "mismatch"] as const;
 
 export default function ExceptionsPage() {
@@ -52,7 +54,14 @@ function useColumns(onDecide: (exception: Exception) => void): Column<Exception>
   const all = useWords(shared);
   const here = useHere();
   const nameOf = useGatewayName();
-  const orderOf = ({ order_id, reference }: Exception) => (order_id === null ? null : <Link to={here.to(`/orders/${order_id}`)}>{reference}</Link>);
+  const orderOf = ({ order_id, reference }: Exception) =>
+    order_id === null ? null : (
+      <Link to={here.to(`/orders/${order_id}`)}>
+        <span style={short} title={reference ?? order_id}>
+          {reference === order_id ? `…${order_id.slice(-6)}` : reference}
+        </span>
+      </Link>
+    );
   return [
     { label: words.kind, phone: "title", show: (one) => <Badge tone={one.status === "open" ? "waiting" : "plain"}>{words.kinds[one.kind]}</Badge> },
     { label: all.amount, end: true, phone: "amount", show: (one) => <Money minor={one.amount_minor} currency={one.currency} /> },
