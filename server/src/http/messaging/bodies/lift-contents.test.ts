@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { liftContents, settleContents } from "./lift-contents.ts";
+
+const bytes = Buffer.alloc(3_000, 7);
+
+test.each([
+  ["one message", (message: object) => message],
+  ["a bare list", (message: object) => [message]],
+  ["a batch's emails", (message: object) => ({ emails: [{}, message] })],
+  ["a batch's messages", (message: object) => ({ messages: [message] })],
+  ["a batch's defaults", (message: object) => ({ defaults: message, emails: [{}] })],
+])("contents are taken out of %s and put back as bytes", (_name, bodyOf) => {
+  const attachment: { content: unknown } = { content: bytes.toString("base64") };
+  const body = bodyOf({ attachments: [attachment] });
+  const lifted = liftContents(body);
+  expect(attachment.content).toMatch(/^\0[0-9a-f]{64}$/);
+  settleContents(body, lifted);
+  expect(attachment.content).toEqual({ bytes });
+});
+
+test("what is short, blank or no text stays where it is, and what is not base64 is told as such", () => {
+  const kept = [{ content: "aGk=" }, { content: " ".repeat(2_000) }, { content: 7 }, "none", null];
+  const faulty: { content: unknown } = { content: "*".repeat(2_000) };
+  const body = { attachments: [...kept, faulty] };
+  const before = structuredClone(kept);
+  settleContents(body, liftContents(body));
+  expect(kept).toEqual(before);
+  expect(faulty.content).toEqual({ bytes: null });
+});
