@@ -4,6 +4,7 @@ import { updateLeases, updatePlanning } from "./claim.sql.ts";
 import { type Claimed, claimDue, leaseMs as usualLeaseMs } from "./claim-due.ts";
 import { type Ended, endSends } from "./end-sends.ts";
 import { createGather } from "./gather.ts";
+import { readyNotes } from "./note-taken.ts";
 import { createOutlet, leaseName, type Outlet } from "./outlet.ts";
 
 /** One process's part in sending mail: claims, sends and writes down what came of it. */
@@ -62,7 +63,9 @@ export function createEmailSender({ transports, leaseMs = usualLeaseMs }: Sender
     async run(ctx) {
       for (const outlet of outlets) outlet.abortLapsed(ctx.now());
       const claimFor = outlets.filter((outlet) => outlet.wants());
-      for (const [outlet, claimed] of await record(ctx, claimFor)) outlet.take(ctx, claimed);
+      const fresh = await record(ctx, claimFor);
+      if (fresh.some(([outlet, claimed]) => outlet.livemode && claimed.length > 0)) await readyNotes(ctx);
+      for (const [outlet, claimed] of fresh) outlet.take(ctx, claimed);
       return 0;
     },
     listen(ctx, wake) {

@@ -5,7 +5,7 @@ import { createShares } from "../share.ts";
 import type { EmailTransport, SendOutcome } from "../transport.ts";
 import { type Claimed, newRounds, type Rounds } from "./claim-due.ts";
 import type { Ended } from "./end-sends.ts";
-import { noteTaken } from "./note-taken.ts";
+import { noteTaken, untilNoted } from "./note-taken.ts";
 import { isLarge, parcelOf } from "./parcel.ts";
 import { createTurns, type Turns } from "./turns.ts";
 
@@ -192,7 +192,10 @@ async function sendOne(ctx: Ctx, given: { transport: EmailTransport; claimed: Cl
     if (body === null) return refuse("The texts of this message are no longer kept.");
     // Between acceptance and sending a domain may be given up or lost.
     if (email.livemode && !(await findSender(ctx, email, email.from_address)).allowed) return refuse("The sender's domain is not verified any more.");
-    const prepare = () => parcelOf(ctx, { email, recipient, body });
+    const prepare = async () => {
+      await untilNoted(ctx);
+      return parcelOf(ctx, { email, recipient, body });
+    };
     // A large one waits for its thread, and must not make small ones wait with it.
     return await transport.send(await (isLarge(email) ? prepare() : turns(prepare)), signal);
   } catch (error) {
