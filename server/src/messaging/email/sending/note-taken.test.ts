@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, expect, it } from "vitest";
+import { openDatabase } from "#platform/index.ts";
+import { contextOn } from "#test/context.ts";
+import { house } from "#test/house.ts";
+import { taken } from "#test/mail.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import type { Ended } from "./end-sends.ts";
+import { noteTaken, readyNotes, untilNoted } from "./note-taken.ts";
+
+const { ctx, url, clock } = await house();
+const database = openDatabase({ url, max: 4, applicationName: "notes-only" });
+afterAll(() => database.close(0));
+
+const ended = (count: number): Ended => ({
+  key: { project_id: "prj_1", livemode: true, id: `em_${count}` },
+  recipient: { id: `emr_${count}`, position: 0, attempts: 1, address: `r${count}@shop.dev` },
+  lease: "dlv_1",
+  outcome: taken,
+});
+
+it("begins no other message while eight that were taken are not noted, and goes on once they are", async () => {
+  const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = ctx.transact(async (tx) => {
+    await runStatement(tx, "lock table email_attempts in share mode");
+    locked.resolve();
+    await release.promise;
+  });
+  await locked.promise;
+  const notes = Array.from({ length: 7 }, (_, count) => noteTaken(ctx, ended(count)));
+  await untilNoted(ctx);
+  notes.push(noteTaken(ctx, ended(7)));
+  let begun = 0;
+  const others = [1, 2, 3].map(() => untilNoted(ctx).then(() => (begun += 1)));
+  await sleep(100);
+  expect(begun).toBe(0);
+  release.resolve();
+  await Promise.all([...notes, ...others, holding]);
+  expect(begun).toBe(3);
+});
+
+it("opens the connections of the first notes beforehand, once", async () => {
+  const files = { put: async () => {}, get: async () => null, remove: async () => {} };
+  const own = contextOn(database, { now: clock.now, files });
+  const open = () => runStatement(ctx.db, "select pid from pg_stat_activity where application_name = 'notes-only' order by pid");
+  await readyNotes(own);
+  const opened = await open();
+  expect(opened).toHaveLength(3);
+  await readyNotes(own);
+  expect(await open()).toEqual(opened);
+});
