@@ -37,13 +37,13 @@ interface Rounds {
   kills: number;
   mails: number;
   leaseMs: number;
+  /** Mails of one worker under way at once, and so the most that its death can copy. */
+  underWay: number;
   /** Share of recipients that are put off at first. */
   greylisted: boolean;
 }
 
 const workersAtOnce = 2;
-/** Mails of one worker under way at once. */
-const underWay = 40;
 const ends = new Set(["delivered", "bounced", "failed", "suppressed", "canceled", "complained"]);
 
 /**
@@ -66,7 +66,7 @@ export async function mailKillRounds(home: House, rounds: Rounds): Promise<MailK
       return rounds.greylisted && to.startsWith("grey") && attempt === 1 ? answer(450, "4.2.0 Greylisted, try again in 60 seconds") : undefined;
     },
   });
-  const plan = { url: home.url, port: peer.port, leaseMs: rounds.leaseMs, underWay };
+  const plan = { url: home.url, port: peer.port, leaseMs: rounds.leaseMs, underWay: rounds.underWay };
   const killedAt = new Map<string, number>();
   const workers = await Promise.all(Array.from({ length: workersAtOnce }, (_, place) => startWorker({ ...plan, hello: nameOf(place) })));
   try {
