@@ -1,4 +1,5 @@
 import { emitAside } from "#events/index.ts";
+import { recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { holdEndpoint } from "../endpoint/find-endpoint.ts";
 import { endpointPlace, openSecrets } from "../endpoint/secrets.ts";
@@ -43,6 +44,7 @@ export async function sendTest(ctx: Ctx, tenant: Tenant, input: { endpoint_id: s
       trigger: "test",
       claimed: { event_id: made.id, attempt: 1, step: 0, lease: claim.lease, back_to: "failed", body: made.body },
     });
+    await recordAudit(tx, { ctx, tenant, action: "webhook.tested", object_type: "webhook", object_id: endpoint.id, detail: { event } });
     return { attempt_id: prepared.claimed.attempt_id };
   });
   return concludeByHand(ctx, tenant, { prepared, begun, endpoint_id: input.endpoint_id });
@@ -66,6 +68,8 @@ export async function retryAttempt(ctx: Ctx, tenant: Tenant, input: { endpoint_i
       trigger: "manual",
       claimed: { ...delivery, event_id: earlier.event_id, lease: claim.lease },
     });
+    const detail = { attempt_id: input.attempt_id };
+    await recordAudit(tx, { ctx, tenant, action: "webhook.attempt_retried", object_type: "webhook", object_id: endpoint.id, detail });
     return { attempt_id: prepared.claimed.attempt_id };
   });
   return concludeByHand(ctx, tenant, { prepared, begun, endpoint_id: input.endpoint_id });

@@ -1,7 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import type { FastifyRequest } from "fastify";
-import { recordAudit } from "#identity/index.ts";
-import type { Ctx } from "#platform/index.ts";
 import { promoteSecret, replayEvents, retryAttempt, rollSecret, sendTest } from "#webhooks/index.ts";
 import type { App } from "../../house.ts";
 import { pathOf, refTo, strict } from "../../schemas/fields.ts";
@@ -21,23 +18,6 @@ export const webhookActRoutes: FastifyPluginAsyncTypebox = async (app) => {
   retryRoute(app);
 };
 
-/**
- * The context of a delivery by hand, which is audited because a person or a program asked for it: the row stands in the transaction that begins it,
- * before the exchange, and a replayed Idempotency-Key writes none.
- */
-function audited(request: Pick<FastifyRequest, "ctx" | "tenant"> & { params: { id: string } }, act: { action: string; detail: Record<string, unknown> }): Ctx {
-  const { ctx, tenant, params } = request;
-  return {
-    ...ctx,
-    transact: (work) =>
-      ctx.transact(async (tx) => {
-        const done = await work(tx);
-        await recordAudit(tx, { ctx, tenant, object_type: "webhook", object_id: params.id, ...act });
-        return done;
-      }),
-  };
-}
-
 function testRoute(app: App): void {
   app.post(
     "/projects/:projectId/webhooks/:id/test",
@@ -54,11 +34,7 @@ function testRoute(app: App): void {
         response: { 200: refTo<AttemptShape>("WebhookAttempt") },
       },
     },
-    async (request) => {
-      const { event = "webhook.test" } = request.body;
-      const ctx = audited(request, { action: "webhook.tested", detail: { event } });
-      return showAttempt(await sendTest(ctx, request.tenant, { endpoint_id: request.params.id, event }));
-    },
+    async (request) => showAttempt(await sendTest(request.ctx, request.tenant, { endpoint_id: request.params.id, ...request.body })),
   );
 }
 
@@ -138,10 +114,6 @@ function retryRoute(app: App): void {
         response: { 200: refTo<AttemptShape>("WebhookAttempt") },
       },
     },
-    async (request) => {
-      const { id, attemptId: attempt_id } = request.params;
-      const ctx = audited(request, { action: "webhook.attempt_retried", detail: { attempt_id } });
-      return showAttempt(await retryAttempt(ctx, request.tenant, { endpoint_id: id, attempt_id }));
-    },
+    async (request) => showAttempt(await retryAttempt(request.ctx, request.tenant, { endpoint_id: request.params.id, attempt_id: request.params.attemptId })),
   );
 }
