@@ -43,6 +43,7 @@ describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
       await press("Tab");
       expect(await read()).toMatchObject({ name: say("Skip to the content", "跳到正文"), seen: true });
       await press("Enter");
+      expect(await page.evaluate(`[document.activeElement.tagName, getComputedStyle(document.activeElement).outlineStyle]`)).toEqual(["MAIN", "none"]);
       await tabTo(say("New order", "新建订单"));
       await press("Enter");
       await opened();
