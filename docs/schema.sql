@@ -1,5 +1,36 @@
 -- What the migrations amount to. Written by `npm run generate`.
 
+CREATE OR REPLACE FUNCTION public.complete_profile()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.account_ref := 'main';
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.complete_receipt()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select p.merchant_id into new.merchant_id from projects p where p.id = new.project_id;
+  new.account_ref := coalesce(new.account_ref, (select c.account_ref from collection_profiles c
+    where c.project_id = new.project_id and c.livemode = new.livemode and c.channel = new.channel), 'main');
+  new.external_key := external_key_of(new.external_id);
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.complete_received()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select p.merchant_id into new.merchant_id from projects p where p.id = new.project_id;
+  if new.gateway in ('wechatpay', 'alipay') then new.external_key := external_key_of(new.external_id); end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.extend_balance_tail()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -9,6 +40,26 @@ begin
   select project_id, livemode, currency, gateway, debit, id, amount_minor, created_at from added
   union all
   select project_id, livemode, currency, gateway, credit, id, -amount_minor, created_at from added;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.external_key_of(given text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE STRICT
+AS $function$
+  select nullif(lower(regexp_replace(normalize(given, NFKC),
+    '[\s\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\U000e0000-\U000e0fff]',
+    '', 'g') collate "C"), '')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.free_holds()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update askings set held_until = least(held_until, new.paid_at + interval '1 hour'), updated_at = new.updated_at
+  where project_id = new.project_id and livemode = new.livemode and order_id = new.id and held_until > new.paid_at + interval '1 hour';
   return null;
 end $function$;
 
@@ -32,8 +83,8 @@ CREATE OR REPLACE FUNCTION public.refuse_audit_change()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'UPDATE' and old.position is null
-    and (to_jsonb(new) - 'position' - 'hash') = (to_jsonb(old) - 'position' - 'hash') then
+  if tg_op = 'UPDATE' and old.position is null and new.keyed
+    and (to_jsonb(new) - 'position' - 'hash' - 'keyed') = (to_jsonb(old) - 'position' - 'hash' - 'keyed') then
     return new;
   end if;
   raise exception 'audit_log is append-only';
@@ -89,6 +140,35 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.tend_hold()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  paid timestamptz;
+  ended timestamptz;
+  free timestamptz;
+begin
+  if new.status in ('pending', 'processing') then
+    ended := new.expires_at;
+    free := ended + interval '24 hours';
+  elsif new.status = 'pending_verify' then
+    ended := new.updated_at;
+    free := coalesce(new.reported_at, new.updated_at) + interval '7 days';
+  elsif new.status = 'succeeded' then
+    ended := new.updated_at;
+    free := ended + interval '1 hour';
+  else
+    ended := case when new.status = 'expired' then least(new.expires_at, new.updated_at) else new.updated_at end;
+    free := ended + interval '24 hours';
+  end if;
+  select o.paid_at into paid from orders o where o.project_id = new.project_id and o.livemode = new.livemode and o.id = new.order_id;
+  if paid is not null then free := least(free, paid + interval '1 hour'); end if;
+  update askings set asked_until = ended, held_until = free, updated_at = new.updated_at
+  where project_id = new.project_id and livemode = new.livemode and id = new.asking_id and holding;
+  return null;
+end $function$;
+
 create table amount_locks (
   project_id text collate "C" not null,
   livemode boolean not null,
@@ -119,11 +199,51 @@ create table api_keys (
   version integer not null default 1,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  receiving_account text collate "C",
+  lost_receipts_at timestamp with time zone,
+  lost_receipts_told_at timestamp with time zone,
   constraint api_keys_pkey PRIMARY KEY (project_id, livemode, id),
   constraint api_keys_secret_hash_key UNIQUE (secret_hash),
   constraint api_keys_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
+  constraint api_keys_receiving_account_check CHECK ((receiving_account ~ '^(wechat|alipay):.+$'::text)),
   constraint api_keys_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
 );
+CREATE INDEX api_keys_to_tell ON public.api_keys USING btree (id) WHERE (lost_receipts_at IS NOT NULL);
+
+create table askings (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  merchant_id text collate "C" not null,
+  channel text not null,
+  account_ref text collate "C" not null,
+  order_id text collate "C" not null,
+  mode text not null,
+  amount_minor bigint not null,
+  nominal_minor bigint not null,
+  code text,
+  is_fallback boolean not null default false,
+  asked_from timestamp with time zone not null,
+  asked_until timestamp with time zone not null,
+  held_until timestamp with time zone not null,
+  holding boolean not null default true,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint askings_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint askings_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint askings_project_id_livemode_order_id_fkey FOREIGN KEY (project_id, livemode, order_id) REFERENCES orders(project_id, livemode, id),
+  constraint askings_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint askings_channel_check CHECK ((channel = ANY (ARRAY['wechat'::text, 'alipay'::text]))),
+  constraint askings_check CHECK (((mode = 'remark'::text) = (code IS NOT NULL))),
+  constraint askings_mode_check CHECK ((mode = ANY (ARRAY['exact'::text, 'remark'::text, 'unique_amount'::text]))),
+  constraint askings_nominal_minor_check CHECK ((nominal_minor > 0))
+);
+CREATE UNIQUE INDEX askings_amount ON public.askings USING btree (merchant_id, livemode, channel, account_ref, amount_minor) WHERE (holding AND (mode = 'unique_amount'::text));
+CREATE INDEX askings_by_amount ON public.askings USING btree (merchant_id, livemode, channel, account_ref, amount_minor, held_until);
+CREATE INDEX askings_by_code ON public.askings USING btree (merchant_id, livemode, channel, account_ref, code, held_until) WHERE (code IS NOT NULL);
+CREATE INDEX askings_by_nominal ON public.askings USING btree (merchant_id, livemode, channel, account_ref, nominal_minor, held_until);
+CREATE UNIQUE INDEX askings_code ON public.askings USING btree (merchant_id, livemode, channel, account_ref, code) WHERE (holding AND (mode = 'remark'::text));
+CREATE INDEX askings_of_order ON public.askings USING btree (project_id, livemode, order_id);
 
 create table asset_looks (
   project_id text collate "C" not null,
@@ -175,12 +295,36 @@ CREATE UNIQUE INDEX assets_by_id ON public.assets USING btree (id);
 CREATE INDEX assets_by_original ON public.assets USING btree (project_id, livemode, original_sha256);
 CREATE INDEX assets_of_purpose ON public.assets USING btree (project_id, livemode, purpose, created_at);
 
+create table audit_anchors (
+  day date not null,
+  chains bigint not null,
+  rows bigint not null,
+  root text not null,
+  created_at timestamp with time zone not null,
+  constraint audit_anchors_pkey PRIMARY KEY (day)
+);
+
 create table audit_chains (
   merchant_id text collate "C" not null,
   "position" bigint not null default 0,
   hash bytea not null default '\x0000000000000000000000000000000000000000000000000000000000000000'::bytea,
+  number bigint,
+  keyed_from bigint,
+  mac bytea,
   constraint audit_chains_pkey PRIMARY KEY (merchant_id),
+  constraint audit_chains_number_key UNIQUE (number),
   constraint audit_chains_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+
+create table audit_key (
+  id integer not null default 1,
+  name text not null,
+  sealed text not null,
+  chains bigint not null,
+  mac bytea not null,
+  created_at timestamp with time zone not null,
+  constraint audit_key_pkey PRIMARY KEY (id),
+  constraint audit_key_id_check CHECK ((id = 1))
 );
 
 create table audit_log (
@@ -198,6 +342,8 @@ create table audit_log (
   created_at timestamp with time zone not null,
   "position" bigint,
   hash bytea,
+  mac bytea,
+  keyed boolean not null default false,
   constraint audit_log_pkey PRIMARY KEY (merchant_id, id),
   constraint audit_log_merchant_id_position_key UNIQUE (merchant_id, "position"),
   constraint audit_log_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -261,6 +407,8 @@ create table collection_profiles (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   updated_by text not null,
+  account_ref text collate "C",
+  ignore_rules jsonb not null default '[]'::jsonb,
   constraint collection_profiles_pkey PRIMARY KEY (project_id, livemode, id),
   constraint collection_profiles_channel UNIQUE (project_id, livemode, channel),
   constraint collection_profiles_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
@@ -269,6 +417,7 @@ create table collection_profiles (
   constraint collection_profiles_check CHECK (((qr_payload IS NOT NULL) OR (qr_asset_id IS NOT NULL))),
   constraint collection_profiles_session_minutes_check CHECK (((session_minutes >= 5) AND (session_minutes <= 1440)))
 );
+CREATE TRIGGER collection_profiles_complete BEFORE INSERT OR UPDATE ON public.collection_profiles FOR EACH ROW WHEN ((new.account_ref IS NULL)) EXECUTE FUNCTION complete_profile();
 
 create table domains (
   project_id text collate "C" not null,
@@ -427,6 +576,7 @@ create table events (
   sequence bigint,
   created_at timestamp with time zone not null,
   callback_url text,
+  test boolean not null default false,
   constraint events_pkey PRIMARY KEY (project_id, livemode, id)
 );
 CREATE INDEX events_in_order ON public.events USING btree (project_id, livemode, sequence) WHERE (sequence IS NOT NULL);
@@ -586,6 +736,14 @@ create table loose_mail_files (
 );
 CREATE INDEX loose_mail_files_due ON public.loose_mail_files USING btree (due_at);
 
+create table master_keys (
+  number integer not null,
+  fingerprint text not null,
+  created_at timestamp with time zone not null,
+  constraint master_keys_pkey PRIMARY KEY (number),
+  constraint master_keys_number_check CHECK ((number > 0))
+);
+
 create table members (
   merchant_id text collate "C" not null,
   id text collate "C" not null,
@@ -594,6 +752,7 @@ create table members (
   version integer not null default 1,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  new_owner_until timestamp with time zone,
   constraint members_pkey PRIMARY KEY (merchant_id, id),
   constraint members_merchant_id_person_id_key UNIQUE (merchant_id, person_id),
   constraint members_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -616,9 +775,12 @@ create table merchants (
   sending_suspended_at timestamp with time zone,
   sending_suspended_reason text,
   sending_suspended_by text collate "C",
+  shortfall_tolerance_bps integer not null default 100,
+  second_step_required boolean not null default false,
   constraint merchants_pkey PRIMARY KEY (id),
   constraint merchants_check CHECK (((verification_status = 'verified'::text) = (verified_at IS NOT NULL))),
   constraint merchants_messaging_tier_check CHECK ((messaging_tier = ANY (ARRAY['free'::text, 'starter'::text, 'pro'::text, 'enterprise'::text]))),
+  constraint merchants_shortfall_tolerance CHECK (((shortfall_tolerance_bps >= 0) AND (shortfall_tolerance_bps <= 10000))),
   constraint merchants_suspension_with_reason CHECK (((sending_suspended_at IS NULL) = (sending_suspended_reason IS NULL))),
   constraint merchants_verification_status_check CHECK ((verification_status = ANY (ARRAY['pending'::text, 'verified'::text, 'rejected'::text])))
 );
@@ -681,12 +843,14 @@ create table orders (
   constraint orders_status_check CHECK ((status = ANY (ARRAY['unpaid'::text, 'pending_verify'::text, 'paid'::text, 'failed'::text, 'expired'::text, 'canceled'::text])))
 );
 CREATE INDEX orders_by_email ON public.orders USING btree (project_id, livemode, lower((customer ->> 'email'::text)) text_pattern_ops) WHERE ((customer ->> 'email'::text) IS NOT NULL);
-CREATE INDEX orders_by_paid_day ON public.orders USING btree (project_id, livemode, paid_at) INCLUDE (currency, amount_minor, paid_gateway) WHERE (status = 'paid'::text);
+CREATE INDEX orders_by_metadata ON public.orders USING gin (metadata jsonb_path_ops);
+CREATE INDEX orders_by_received_day ON public.orders USING btree (project_id, livemode, paid_at) INCLUDE (currency, amount_minor, amount_received_minor, paid_gateway) WHERE (status = 'paid'::text);
 CREATE INDEX orders_by_reference ON public.orders USING btree (project_id, livemode, reference text_pattern_ops);
 CREATE INDEX orders_by_status ON public.orders USING btree (project_id, livemode, status, id);
 CREATE INDEX orders_by_time ON public.orders USING btree (project_id, livemode, created_at) INCLUDE (status);
 CREATE INDEX orders_due ON public.orders USING btree (expires_at) WHERE (status = 'unpaid'::text);
 CREATE UNIQUE INDEX orders_reference ON public.orders USING btree (project_id, livemode, reference) WHERE (status <> ALL (ARRAY['failed'::text, 'expired'::text, 'canceled'::text]));
+CREATE TRIGGER orders_holds AFTER UPDATE OF status ON public.orders FOR EACH ROW WHEN ((new.status = 'paid'::text)) EXECUTE FUNCTION free_holds();
 CREATE TRIGGER orders_moves BEFORE UPDATE OF status ON public.orders FOR EACH ROW EXECUTE FUNCTION refuse_illegal_order_move();
 CREATE TRIGGER orders_paid_gateway BEFORE UPDATE OF status ON public.orders FOR EACH ROW WHEN (((new.status = 'paid'::text) AND (new.paid_gateway IS NULL))) EXECUTE FUNCTION name_paid_gateway();
 
@@ -703,7 +867,7 @@ create table payment_exceptions (
   external_id text not null,
   amount_minor bigint not null,
   currency text not null,
-  transaction_id text collate "C" not null,
+  transaction_id text collate "C",
   detail jsonb not null default '{}'::jsonb,
   resolution text,
   resolution_note text,
@@ -718,7 +882,7 @@ create table payment_exceptions (
   constraint payment_exceptions_project_id_livemode_transaction_id_fkey FOREIGN KEY (project_id, livemode, transaction_id) REFERENCES ledger_transfers(project_id, livemode, id),
   constraint payment_exceptions_amount_minor_check CHECK ((amount_minor > 0)),
   constraint payment_exceptions_kind_check CHECK ((kind = ANY (ARRAY['late'::text, 'duplicate'::text, 'underpaid'::text, 'overpaid'::text, 'unmatched'::text, 'mismatch'::text]))),
-  constraint payment_exceptions_resolution_check CHECK ((resolution = ANY (ARRAY['accept'::text, 'refund'::text, 'ignore'::text, 'applied'::text]))),
+  constraint payment_exceptions_resolution_check CHECK ((resolution = ANY (ARRAY['accept'::text, 'refund'::text, 'ignore'::text, 'applied'::text, 'released'::text]))),
   constraint payment_exceptions_status_check CHECK ((status = ANY (ARRAY['open'::text, 'resolved'::text])))
 );
 CREATE INDEX payment_exceptions_by_status ON public.payment_exceptions USING btree (project_id, livemode, status, id);
@@ -763,6 +927,8 @@ create table payment_sessions (
   failure_code text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  asking_id text collate "C",
+  flags text[] not null default '{}'::text[],
   constraint payment_sessions_pkey PRIMARY KEY (project_id, livemode, id),
   constraint payment_sessions_project_id_livemode_order_id_fkey FOREIGN KEY (project_id, livemode, order_id) REFERENCES orders(project_id, livemode, id),
   constraint payment_sessions_amount_minor_check CHECK ((amount_minor > 0)),
@@ -773,9 +939,11 @@ create table payment_sessions (
 CREATE INDEX payment_sessions_by_amount ON public.payment_sessions USING btree (project_id, livemode, channel, payable_amount_minor, id);
 CREATE INDEX payment_sessions_by_verification ON public.payment_sessions USING btree (project_id, livemode, verified_at) INCLUDE (reported_at) WHERE (verified_at IS NOT NULL);
 CREATE INDEX payment_sessions_due ON public.payment_sessions USING btree (expires_at) WHERE (status = 'pending'::text);
+CREATE INDEX payment_sessions_of_asking ON public.payment_sessions USING btree (project_id, livemode, asking_id, id) WHERE (asking_id IS NOT NULL);
 CREATE INDEX payment_sessions_of_order ON public.payment_sessions USING btree (project_id, livemode, order_id, id) INCLUDE (gateway);
 CREATE UNIQUE INDEX payment_sessions_open ON public.payment_sessions USING btree (project_id, livemode, order_id) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text, 'pending_verify'::text]));
 CREATE UNIQUE INDEX payment_sessions_remark ON public.payment_sessions USING btree (project_id, livemode, channel, remark_code) WHERE ((remark_code IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'processing'::text, 'pending_verify'::text])));
+CREATE TRIGGER payment_sessions_hold AFTER INSERT OR UPDATE OF status ON public.payment_sessions FOR EACH ROW WHEN ((new.asking_id IS NOT NULL)) EXECUTE FUNCTION tend_hold();
 
 create table people (
   id text collate "C" not null,
@@ -788,6 +956,8 @@ create table people (
   two_factor_enabled boolean not null default false,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  second_step_due_at timestamp with time zone,
+  provisional_operator boolean,
   constraint people_pkey PRIMARY KEY (id),
   constraint people_email_key UNIQUE (email),
   constraint people_email_check CHECK ((email = lower(email))),
@@ -847,6 +1017,7 @@ create table person_sessions (
   user_agent text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  by_passkey boolean,
   constraint person_sessions_pkey PRIMARY KEY (id),
   constraint person_sessions_token_key UNIQUE (token),
   constraint person_sessions_active_project_id_fkey FOREIGN KEY (active_project_id) REFERENCES projects(id),
@@ -915,19 +1086,40 @@ create table receipts (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   exception_id text collate "C",
+  merchant_id text collate "C",
+  account_ref text collate "C",
+  external_key text collate "C",
+  has_known_number boolean not null default false,
+  kind text,
+  state text not null default 'final'::text,
+  booked_project_id text collate "C",
+  booked_external_id text collate "C",
+  set_id text collate "C",
+  decided_by text,
+  decision_reason text,
+  created_by text,
+  releases integer not null default 0,
   constraint receipts_pkey PRIMARY KEY (project_id, livemode, id),
   constraint receipts_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint receipts_amount_minor_check CHECK ((amount_minor > 0)),
   constraint receipts_channel_check CHECK ((channel = ANY (ARRAY['wechat'::text, 'alipay'::text]))),
   constraint receipts_check CHECK (((external_id IS NULL) = (content_hash IS NOT NULL))),
   constraint receipts_source_check CHECK ((source = ANY (ARRAY['listener'::text, 'statement'::text, 'manual'::text]))),
+  constraint receipts_state_check CHECK ((state = ANY (ARRAY['final'::text, 'unfinished'::text, 'refunded'::text, 'partly_refunded'::text]))),
   constraint receipts_status_check CHECK ((status = ANY (ARRAY['unmatched'::text, 'matched'::text, 'linked'::text, 'ignored'::text])))
 );
+CREATE UNIQUE INDEX receipts_booked ON public.receipts USING btree (booked_project_id, livemode, channel, booked_external_id, source) WHERE (booked_external_id IS NOT NULL);
 CREATE INDEX receipts_by_amount ON public.receipts USING btree (project_id, livemode, channel, amount_minor, occurred_at);
 CREATE UNIQUE INDEX receipts_content ON public.receipts USING btree (project_id, livemode, channel, content_hash) WHERE (content_hash IS NOT NULL);
+CREATE UNIQUE INDEX receipts_content_of_account ON public.receipts USING btree (merchant_id, livemode, channel, account_ref, content_hash) WHERE (content_hash IS NOT NULL);
 CREATE UNIQUE INDEX receipts_external ON public.receipts USING btree (project_id, livemode, channel, external_id) WHERE (external_id IS NOT NULL);
+CREATE UNIQUE INDEX receipts_external_key ON public.receipts USING btree (merchant_id, livemode, channel, external_key) WHERE (external_key IS NOT NULL);
+CREATE INDEX receipts_followers ON public.receipts USING btree (merchant_id, livemode, twin_id) WHERE (twin_id IS NOT NULL);
+CREATE INDEX receipts_of_account ON public.receipts USING btree (merchant_id, livemode, channel, account_ref, amount_minor, occurred_at);
+CREATE INDEX receipts_of_set ON public.receipts USING btree (set_id) WHERE (set_id IS NOT NULL);
 CREATE UNIQUE INDEX receipts_twin ON public.receipts USING btree (project_id, livemode, twin_id, source) WHERE (twin_id IS NOT NULL);
 CREATE INDEX receipts_waiting ON public.receipts USING btree (created_at) WHERE (status = 'unmatched'::text);
+CREATE TRIGGER receipts_complete BEFORE INSERT ON public.receipts FOR EACH ROW WHEN ((new.merchant_id IS NULL)) EXECUTE FUNCTION complete_receipt();
 
 create table received_payments (
   project_id text collate "C" not null,
@@ -944,14 +1136,32 @@ create table received_payments (
   currency text not null,
   occurred_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
+  merchant_id text collate "C",
+  external_key text collate "C",
+  has_known_number boolean not null default false,
+  set_id text collate "C",
   constraint received_payments_pkey PRIMARY KEY (project_id, livemode, gateway, external_id),
   constraint received_payments_amount_minor_check CHECK ((amount_minor > 0)),
   constraint received_payments_outcome_check CHECK ((outcome = ANY (ARRAY['paid'::text, 'underpaid'::text, 'exception'::text])))
 );
 CREATE INDEX received_payments_by_amount ON public.received_payments USING btree (project_id, livemode, gateway, amount_minor, occurred_at);
+CREATE UNIQUE INDEX received_payments_key ON public.received_payments USING btree (merchant_id, livemode, gateway, external_key) WHERE (external_key IS NOT NULL);
 CREATE INDEX received_payments_of_order ON public.received_payments USING btree (project_id, livemode, order_id);
 CREATE INDEX received_payments_of_session ON public.received_payments USING btree (project_id, livemode, payment_session_id);
 CREATE UNIQUE INDEX received_payments_receipt ON public.received_payments USING btree (project_id, livemode, receipt_id) WHERE (receipt_id IS NOT NULL);
+CREATE TRIGGER received_payments_complete BEFORE INSERT ON public.received_payments FOR EACH ROW WHEN ((new.merchant_id IS NULL)) EXECUTE FUNCTION complete_received();
+
+create table receiving_accounts (
+  merchant_id text collate "C" not null,
+  livemode boolean not null,
+  channel text not null,
+  account_ref text collate "C" not null,
+  created_at timestamp with time zone not null,
+  constraint receiving_accounts_pkey PRIMARY KEY (merchant_id, livemode, channel, account_ref),
+  constraint receiving_accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint receiving_accounts_account_ref_check CHECK ((account_ref <> ''::text)),
+  constraint receiving_accounts_channel_check CHECK ((channel = ANY (ARRAY['wechat'::text, 'alipay'::text])))
+);
 
 create table schema_migrations (
   number integer not null,
@@ -967,6 +1177,26 @@ create table sign_in_windows (
   constraint sign_in_windows_pkey PRIMARY KEY (subject)
 );
 CREATE INDEX sign_in_windows_ended ON public.sign_in_windows USING btree (ends_at);
+
+create table statement_previews (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  channel text not null,
+  account_ref text collate "C",
+  file_sha256 text not null,
+  statement jsonb,
+  result jsonb,
+  applying_until timestamp with time zone,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  applying_by text,
+  constraint statement_previews_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint statement_previews_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
+  constraint statement_previews_channel_check CHECK ((channel = ANY (ARRAY['wechat'::text, 'alipay'::text])))
+);
+CREATE INDEX statement_previews_by_expiry ON public.statement_previews USING btree (expires_at);
 
 create table suppressions (
   project_id text collate "C" not null,
@@ -1024,6 +1254,7 @@ create table vouchers (
   rejection_reason text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  reference_key text collate "C",
   constraint vouchers_pkey PRIMARY KEY (project_id, livemode, id),
   constraint vouchers_project_id_livemode_order_id_fkey FOREIGN KEY (project_id, livemode, order_id) REFERENCES orders(project_id, livemode, id),
   constraint vouchers_status_check CHECK ((status = ANY (ARRAY['submitted'::text, 'approved'::text, 'rejected'::text, 'superseded'::text])))
@@ -1031,6 +1262,7 @@ create table vouchers (
 CREATE INDEX vouchers_by_asset ON public.vouchers USING btree (project_id, livemode, asset_id) WHERE (asset_id IS NOT NULL);
 CREATE INDEX vouchers_by_image ON public.vouchers USING btree (project_id, livemode, sha256) WHERE (sha256 IS NOT NULL);
 CREATE INDEX vouchers_by_reference ON public.vouchers USING btree (project_id, livemode, transaction_reference) WHERE (transaction_reference IS NOT NULL);
+CREATE INDEX vouchers_by_reference_key ON public.vouchers USING btree (project_id, livemode, reference_key) WHERE (reference_key IS NOT NULL);
 CREATE INDEX vouchers_of_order ON public.vouchers USING btree (project_id, livemode, order_id, id);
 CREATE UNIQUE INDEX vouchers_open ON public.vouchers USING btree (project_id, livemode, order_id) WHERE (status = 'submitted'::text);
 
@@ -1054,9 +1286,10 @@ create table webhook_attempts (
   next_attempt_at timestamp with time zone,
   created_at timestamp with time zone not null,
   finished_at timestamp with time zone,
+  sent_at timestamp with time zone,
   constraint webhook_attempts_pkey PRIMARY KEY (project_id, livemode, endpoint_id, id),
   constraint webhook_attempts_status_check CHECK ((status = ANY (ARRAY['started'::text, 'succeeded'::text, 'failed'::text]))),
-  constraint webhook_attempts_trigger_check CHECK ((trigger = ANY (ARRAY['automatic'::text, 'manual'::text, 'test'::text])))
+  constraint webhook_attempts_trigger_check CHECK ((trigger = ANY (ARRAY['automatic'::text, 'manual'::text, 'test'::text, 'replay'::text]))) NOT VALID
 );
 CREATE INDEX webhook_attempts_age ON public.webhook_attempts USING brin (created_at);
 CREATE UNIQUE INDEX webhook_attempts_numbered ON public.webhook_attempts USING btree (project_id, livemode, endpoint_id, event_id, attempt);
@@ -1077,6 +1310,7 @@ create table webhook_deliveries (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   callback boolean not null default false,
+  replay boolean not null default false,
   constraint webhook_deliveries_pkey PRIMARY KEY (project_id, livemode, endpoint_id, event_id),
   constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['due'::text, 'leased'::text, 'succeeded'::text, 'failed'::text, 'skipped'::text])))
 );

@@ -40,6 +40,11 @@ const replacements = [
   ],
   // A connection that dies while it learns the types is tried again; nobody awaits this query.
   ["        return fetchArrayTypes()\n", "        return fetchArrayTypes().catch(() => socket && socket.destroy())\n"],
+  // A server that does not speak TLS would be spoken TLS to, and hang up without a word.
+  [
+    "      if (!canSSL && ssl === 'prefer')\n        return connected()\n",
+    "      if (!canSSL && ssl === 'prefer')\n        return connected()\n      if (!canSSL)\n        return error(Object.assign(new Error('the server does not offer TLS'), { code: 'TLS_NOT_OFFERED' }))\n",
+  ],
   // Whatever still gets here fails as a closed connection does.
   [
     "  function nextWrite(fn) {\n    const x",

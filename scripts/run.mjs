@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { delimiter } from "node:path";
 import { ensureInstalled, pinnedNode, root } from "./install.mjs";
+import { exitCodeOf, passSignals } from "./pass-signals.mjs";
 
 const tools = {
   vitest: "node_modules/vitest/vitest.mjs",
@@ -17,7 +18,7 @@ try {
   const [name = "", ...rest] = process.argv.slice(2);
   const tool = tools[name];
   if (tool === undefined) throw new Error(`There is no tool ${JSON.stringify(name)}. There are: ${Object.keys(tools).join(", ")}.`);
-  await ensureInstalled();
+  await ensureInstalled({ development: true });
   run(await pinnedNode(), [tool, ...rest]);
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
@@ -27,16 +28,10 @@ try {
 function run(node, command) {
   const path = `${root}node_modules/.bin${delimiter}${process.env.PATH ?? ""}`;
   const child = spawn(node, [...flags, ...command], { cwd: root, stdio: "inherit", env: { ...process.env, PATH: path } });
-  // A terminal's Ctrl-C reaches the child by itself; a second copy would make tools give up instead of ending in order.
-  process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
-  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  passSignals(child);
   child.once("error", (error) => {
     process.stderr.write(`${node} cannot be started: ${error.message}\n`);
     process.exit(1);
   });
-  child.once("exit", (code, signal) => {
-    if (signal === null) process.exit(code ?? 1);
-    process.removeAllListeners(signal);
-    process.kill(process.pid, signal);
-  });
+  child.once("exit", (code, signal) => process.exit(code ?? exitCodeOf(signal)));
 }

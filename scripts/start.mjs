@@ -1,8 +1,8 @@
 // `npm start`, `npm run dev` and `npm run tillpost`: installs what is missing, then runs the pinned Node on the server's sources.
 import { spawn } from "node:child_process";
-import { constants } from "node:os";
 import { ensureDashboard } from "./dashboard.mjs";
 import { ensureInstalled, pinnedNode, root } from "./install.mjs";
+import { exitCodeOf, passSignals } from "./pass-signals.mjs";
 
 const args = process.argv.slice(2);
 const isWatched = args[0] === "serve" && args.includes("--watch");
@@ -14,7 +14,7 @@ const watch = isWatched
 const flags = ["--max-semi-space-size=8", "--disable-warning=ExperimentalWarning"];
 
 try {
-  await ensureInstalled();
+  await ensureInstalled({ development: false });
   const node = await pinnedNode();
   if (/^(serve|api)$/.test(args[0] ?? "") && !args.includes("--help")) await ensureDashboard(node).catch((error) => process.stderr.write(`${error.message}\n`));
   run(node);
@@ -28,10 +28,10 @@ function run(node) {
   const env = { NODE_COMPILE_CACHE: `${root}node_modules/.cache/tillpost`, ...process.env };
   const command = args.filter((arg) => !(isWatched && arg === "--watch"));
   const child = spawn(node, [...flags, ...watch, `${root}server/src/app/main.ts`, ...command], { stdio: "inherit", env });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  passSignals(child);
   child.once("error", (error) => {
     process.stderr.write(`${node} cannot be started: ${error.message}\n`);
     process.exitCode = 1;
   });
-  child.once("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 1)));
+  child.once("exit", (code, signal) => process.exit(code ?? exitCodeOf(signal)));
 }

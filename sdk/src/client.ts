@@ -18,6 +18,8 @@ export interface CallOptions {
   /** Sent as `Idempotency-Key`. */
   idempotencyKey?: string;
   signal?: AbortSignal;
+  /** Lets a browser finish the request although its page is left; such bodies may take 64 KB. */
+  keepalive?: boolean;
 }
 
 /** A request to any path, for routes that the document does not list. */
@@ -62,7 +64,7 @@ async function send(options: ClientOptions, route: string, input: PlainInput): P
   if (input.version !== undefined) headers["if-match"] = String(input.version);
   if (input.idempotencyKey !== undefined) headers["idempotency-key"] = input.idempotencyKey;
   const body = input.body === undefined ? undefined : isForm ? (input.body as FormData) : JSON.stringify(input.body);
-  const init = { method, headers, credentials: "same-origin" as const, body: body ?? null, signal: input.signal ?? null };
+  const init = { method, headers, credentials: "same-origin" as const, body: body ?? null, signal: input.signal ?? null, keepalive: input.keepalive ?? false };
   const response = await (options.fetch ?? fetch)(`${options.baseUrl}${addressOf(template, input)}`, init).catch((cause: unknown) => {
     if (input.signal?.aborted === true) throw cause;
     throw new ApiError({ status: 0, code: "network_unreachable", message: "The server cannot be reached.", cause });
@@ -75,8 +77,15 @@ function addressOf(template: string, { path = {}, query = {} }: PlainInput): str
   const address = template.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(path[name] ?? ""));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined && one !== null && one !== "") search.append(name, String(one));
+    for (const [part, one] of partsOf(name, value)) if (one !== undefined && one !== null && one !== "") search.append(part, String(one));
   }
   const text = search.toString();
   return text === "" ? address : `${address}?${text}`;
+}
+
+/** A list repeats its name; an object becomes `name[key]`. */
+function partsOf(name: string, value: unknown): [string, unknown][] {
+  if (Array.isArray(value)) return value.map((one) => [name, one]);
+  if (typeof value !== "object" || value === null) return [[name, value]];
+  return Object.entries(value).map(([key, one]) => [`${name}[${key}]`, one]);
 }

@@ -2,13 +2,15 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { openDataFolder, startEmbedded } from "#app/embedded/index.ts";
 import { allScopes, createApiKey, createMerchant } from "#identity/index.ts";
-import { type Ctx, type Database, migrate, newId, openDatabase, type Tenant } from "#platform/index.ts";
+import { type Database, migrate, openDatabase, type Tenant } from "#platform/index.ts";
 import { createProject } from "#projects/index.ts";
+import { contextOn } from "#test/context.ts";
 import { temporaryFolder } from "#test/program.ts";
 import { insertManyOrders, listSample } from "./ceilings.sql.ts";
 import type { Measured } from "./load.ts";
 import { measureAccept } from "./measure-accept.ts";
 import { measureMail } from "./measure-mail.ts";
+import { measurePoison } from "./measure-poison.ts";
 import { measureStart } from "./measure-start.ts";
 import { measureWebhooks } from "./measure-webhooks.ts";
 import { type Row, report } from "./report.ts";
@@ -33,7 +35,7 @@ const order =
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** `--only mail` measures one part alone; each part has a database of its own. */
-const parts = { payments: measureAll, webhooks: measureDeliveries, mail: measureMessages } as const;
+const parts = { payments: measureAll, webhooks: measureDeliveries, mail: measureMessages, hostile: measureHostile } as const;
 const only = process.argv.includes("--only") ? process.argv[process.argv.indexOf("--only") + 1] : null;
 if (only !== null && !Object.keys(parts).includes(only ?? "")) throw new Error(`--only takes one of: ${Object.keys(parts).join(", ")}`);
 
@@ -47,6 +49,7 @@ async function onFreshDatabase(measure: (bench: Bench) => Promise<Row[]>): Promi
   const home = openDataFolder(join(folder.path, "data"));
   const embedded = await startEmbedded(home, {
     log: pino({ level: "warn" }),
+    reserveBytes: 0,
     connections: 60,
     onLost: (error) => {
       throw error;
@@ -72,16 +75,7 @@ async function onFreshDatabase(measure: (bench: Bench) => Promise<Row[]>): Promi
 async function prepare(url: string): Promise<Bench> {
   await migrate(url, new URL("../migrations/", import.meta.url));
   const database = openDatabase({ url, max: 2 });
-  const ctx = {
-    db: database.db,
-    now: () => new Date(),
-    id: newId,
-    actor: { kind: "system", id: "bench" },
-    requestId: null,
-    claim: null,
-    transact: database.transact,
-    transactUnclaimed: database.transact,
-  } as unknown as Ctx;
+  const ctx = contextOn(database, { now: () => new Date(), files: { put: async () => {}, get: async () => null, remove: async () => {} } });
   const merchant = await createMerchant(ctx, { display_name: "Bench", messaging_tier: "enterprise" });
   const project = await createProject(ctx, { merchant_id: merchant.id, name: "Bench", default_currency: "CNY" });
   const tenant = { project_id: project.id, livemode: false };
@@ -112,6 +106,12 @@ function measureDeliveries({ url, tenant }: Bench): Promise<Row[]> {
 async function measureMessages({ url, tenant, authorization }: Bench): Promise<Row[]> {
   const sent = await measureMail({ url, tenant, mails: quick ? 2_000 : 10_000 });
   return [...sent, ...(await measureAccept({ url, tenant, authorization, quick }))];
+}
+
+/** No rate: its figure is a time, told in a line of its own. */
+async function measureHostile({ url, tenant, authorization }: Bench): Promise<Row[]> {
+  process.stdout.write(`${await measurePoison({ url, project_id: tenant.project_id, authorization, quick })}\n\n`);
+  return [];
 }
 
 async function measureWrites(bench: Bench, path: string): Promise<{ rows: Row[]; oneRow: Measured }> {

@@ -2,28 +2,29 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { buildApp } from "#app/build-app.ts";
 import { envExample, settingsMarkdown } from "#app/settings-documents.ts";
-import { defaultHttpSettings, listErrors, openapiOf } from "#http/index.ts";
+import { buildDocument, defaultHttpSettings, listErrors, type OpenapiDocument, documentFaults as openapiFaults } from "#http/index.ts";
 import { type Database, type FileStore, migrate, openDatabase } from "#platform/index.ts";
 import { contextOn } from "../test/context.ts";
 import { withServer } from "../test/postgres.ts";
 import { schemaDocument } from "./schema-document.ts";
-import { type OpenapiDocument, sdkTypes } from "./sdk-types.ts";
+import { sdkTypes } from "./sdk-types.ts";
 import { type Fault, readSources } from "./sources.ts";
 import { readStatements } from "./statements.ts";
 import { tenantExceptions } from "./tidy/statements.ts";
 
-/** Documents that are written by `npm run generate`, as they should stand now, by path. */
-export async function generateDocuments(root: string): Promise<Map<string, string>> {
+/** Documents that are written by `npm run generate`, as they should stand now, by path; and what is missing from what they are made of. */
+export async function generateDocuments(root: string): Promise<{ documents: Map<string, string>; faults: string[] }> {
+  const faults: string[] = [];
   const fromDatabase = await withServer(async (url) => {
     await migrate(url, new URL("../migrations/", import.meta.url));
     const database = openDatabase({ url, max: 2 });
     try {
-      return { "docs/schema.sql": await schemaDocument(database.db), ...(await httpDocuments(database)) };
+      return { "docs/schema.sql": await schemaDocument(database.db), ...(await httpDocuments(database, faults)) };
     } finally {
       await database.close();
     }
   });
-  return new Map(
+  const documents = new Map(
     Object.entries({
       ...fromDatabase,
       "docs/errors.md": errorsMarkdown(),
@@ -32,10 +33,11 @@ export async function generateDocuments(root: string): Promise<Map<string, strin
       "docs/tenant-exceptions.md": tenantExceptions(readStatements(readSources(root))),
     }),
   );
+  return { documents, faults };
 }
 
 export async function writeDocuments(root: string): Promise<string[]> {
-  const documents = await generateDocuments(root);
+  const { documents } = await generateDocuments(root);
   for (const [path, text] of documents) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
@@ -43,9 +45,12 @@ export async function writeDocuments(root: string): Promise<string[]> {
   return [...documents.keys()];
 }
 
-/** Documents that no longer say what the code does. */
+/** Documents that no longer say what the code does, and routes that do not say enough for them. */
 export async function documentFaults(root: string): Promise<Fault[]> {
-  return outdated(await generateDocuments(root), (path) => readFile(join(root, path), "utf8").catch(() => null));
+  const { documents, faults } = await generateDocuments(root);
+  const incomplete = faults.map((message) => ({ path: "docs/openapi.json", message }));
+  const old = await outdated(documents, (path) => readFile(join(root, path), "utf8").catch(() => null));
+  return [...incomplete, ...old];
 }
 
 export async function outdated(documents: Map<string, string>, read: (path: string) => Promise<string | null>): Promise<Fault[]> {
@@ -58,16 +63,26 @@ export async function outdated(documents: Map<string, string>, read: (path: stri
 
 const noFiles: FileStore = { put: async () => {}, get: async () => null, remove: async () => {} };
 
-async function httpDocuments(database: Database): Promise<Record<string, string>> {
+async function httpDocuments(database: Database, faults: string[]): Promise<Record<string, string>> {
   const app = await buildApp({ ctx: contextOn(database, { now: () => new Date(0), files: noFiles }), database, settings: defaultHttpSettings });
   try {
-    const openapi = `${JSON.stringify(openapiOf(app), null, 2)}\n`;
-    const types = sdkTypes(JSON.parse(openapi) as OpenapiDocument);
+    const [own, internal] = [buildDocument(app, "public"), buildDocument(app, "internal")];
+    faults.push(...openapiFaults(own), ...openapiFaults(internal));
+    const types = sdkTypes([own, internal]);
     const routes = app.routes.map(({ method, url, config }) => `${method.padEnd(6)} ${url}  ${config.scope ?? "public"}`);
-    return { "docs/openapi.json": openapi, "sdk/src/generated/api.ts": types, "docs/routes.txt": `${routes.sort(byPath).join("\n")}\n` };
+    return {
+      "docs/openapi.json": asJson(own),
+      "docs/openapi.internal.json": asJson(internal),
+      "sdk/src/generated/api.ts": types,
+      "docs/routes.txt": `${routes.sort(byPath).join("\n")}\n`,
+    };
   } finally {
     await app.close();
   }
+}
+
+function asJson(document: OpenapiDocument): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 function byPath(left: string, right: string): number {
@@ -75,14 +90,16 @@ function byPath(left: string, right: string): number {
 }
 
 function errorsMarkdown(): string {
-  const rows = listErrors().map((entry) => `| ${entry.status} | \`${entry.code}\` | \`${entry.type}\` | ${entry.message} |`);
+  const rows = listErrors().map(
+    (entry) => `| ${entry.status} | <a id="${entry.code}"></a>\`${entry.code}\` | \`${entry.type}\` | ${entry.message} | ${entry.remedy} |`,
+  );
   return [
     "# Errors",
     "",
-    "Every answer from 400 up has one shape. Programs decide by `error.code`; the sentence is for people.",
+    "Every answer from 400 up has the same shape. Let programs decide by `error.code`; the sentence is for people and may change. The `doc_url` of an error leads to its line on the server's own `/docs/errors`.",
     "",
-    "| Status | Code | Type | Sentence |",
-    "|---|---|---|---|",
+    "| Status | Code | Type | Sentence | What to do |",
+    "|---|---|---|---|---|",
     ...rows,
     "",
   ].join("\n");

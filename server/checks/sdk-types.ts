@@ -1,51 +1,30 @@
-/** Parts of JSON Schema that the product's own OpenAPI document uses. */
-interface Shape {
-  $ref?: string;
-  type?: string | string[];
-  enum?: unknown[];
-  const?: unknown;
-  anyOf?: Shape[];
-  allOf?: Shape[];
-  items?: Shape;
-  properties?: Record<string, Shape>;
-  required?: string[];
-  additionalProperties?: boolean | Shape;
-  description?: string;
-}
+import type { OpenapiDocument } from "#http/index.ts";
 
-interface Parameter {
-  name: string;
-  in: string;
-  required?: boolean;
-  schema?: Shape;
-}
-
-type Content = Record<string, { schema?: Shape }>;
-
-interface Operation {
-  deprecated?: boolean;
-  summary?: string;
-  parameters?: Parameter[];
-  requestBody?: { content: Content };
-  responses?: Record<string, { content?: Content }>;
-}
-
-export interface OpenapiDocument {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Shape> };
-}
+type Shape = OpenapiDocument["components"]["schemas"][string];
+type Operation = OpenapiDocument["paths"][string][string];
+type Parameter = NonNullable<Operation["parameters"]>[number];
 
 const head = "// Written by `npm run generate` from the routes of the server. Do not edit.\n";
 
 /** `sdk/src/generated/api.ts`: every object of the API, and for each route what goes in and what comes back. Deprecated aliases are left out. */
-export function sdkTypes({ paths, components }: OpenapiDocument): string {
-  const objects = Object.entries(components.schemas).map(([name, shape]) => `${comment(shape.description, 2)}  ${name}: ${typeOf(shape, 2)};`);
-  const routes = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations)
-      .filter(([, operation]) => operation.deprecated !== true)
-      .map(([method, operation]) => routeOf(`${method.toUpperCase()} ${path}`, operation)),
+export function sdkTypes(documents: OpenapiDocument[]): string {
+  const shapes = new Map(documents.flatMap(({ components }) => Object.entries(components.schemas)));
+  const objects = [...shapes].map(([name, shape]) => `${comment(shape.description, 2)}  ${name}: ${typeOf(shape, 2)};`);
+  const routes = documents.flatMap(({ paths, components }) =>
+    Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations)
+        .filter(([, operation]) => operation.deprecated !== true)
+        .map(([method, operation]) => routeOf(`${method.toUpperCase()} ${path}`, withParameters(operation, components.parameters))),
+    ),
   );
   return `${head}\nexport interface Objects {\n${objects.join("\n")}\n}\n\nexport interface Routes {\n${routes.join("\n")}\n}\n`;
+}
+
+function withParameters(operation: Operation, shared: Record<string, Parameter>): Operation {
+  const own = (operation.parameters ?? []).map((parameter) =>
+    parameter.$ref === undefined ? parameter : (shared[parameter.$ref.split("/").at(-1) ?? ""] as Parameter),
+  );
+  return { ...operation, parameters: own };
 }
 
 function routeOf(name: string, operation: Operation): string {
@@ -63,7 +42,8 @@ function routeOf(name: string, operation: Operation): string {
 function answerOf({ responses = {} }: Operation): string {
   const shapes = Object.entries(responses)
     .filter(([status]) => status.startsWith("2"))
-    .flatMap(([, { content = {} }]) => content["application/json"]?.schema ?? []);
+    .map(([, answer]) => answer.content?.["application/json"]?.schema)
+    .filter((shape) => shape !== undefined);
   return [...new Set(shapes.map((shape) => typeOf(shape, 4)))].join(" | ") || "undefined";
 }
 
@@ -76,8 +56,8 @@ function parametersOf({ parameters = [] }: Operation, place: string): string {
 function typeOf(shape: Shape, indent: number): string {
   if (shape.$ref !== undefined) return `Objects[${JSON.stringify(shape.$ref.split("/").at(-1))}]`;
   if (shape.const !== undefined) return JSON.stringify(shape.const);
-  if (shape.enum !== undefined) return shape.enum.map((value) => JSON.stringify(value)).join(" | ");
-  const union = shape.anyOf ?? (Array.isArray(shape.type) ? shape.type.map((type) => ({ ...shape, type })) : null);
+  if (shape.enum !== undefined) return shape.enum.map((value: unknown) => JSON.stringify(value)).join(" | ");
+  const union = shape.anyOf ?? shape.oneOf ?? (Array.isArray(shape.type) ? shape.type.map((type) => ({ ...shape, type })) : null);
   if (union !== null) return [...new Set(union.map((one) => typeOf(one, indent)))].join(" | ");
   if (shape.allOf !== undefined) return shape.allOf.map((one) => typeOf(one, indent)).join(" & ");
   if (shape.type === "null") return "null";

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { processEnvironment } from "#app/config.ts";
@@ -20,16 +22,21 @@ const main = fileURLToPath(new URL("../src/app/main.ts", import.meta.url));
 export async function startApi(databaseUrl: string, settings: Record<string, string> = {}): Promise<ApiProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  let child = spawnApi(databaseUrl, port, settings);
+  const dataDir = await mkdtemp(join(tmpdir(), "tillpost-api-"));
+  const own = { TILLPOST_DATA_DIR: dataDir, ...settings };
+  let child = spawnApi(databaseUrl, port, own);
   await untilReady(url, child).catch((error: unknown) => killed(child).then(() => Promise.reject(error)));
   return {
     url,
     async killAndRestart() {
       await killed(child);
-      child = spawnApi(databaseUrl, port, settings);
+      child = spawnApi(databaseUrl, port, own);
       await untilReady(url, child);
     },
-    stop: () => killed(child),
+    async stop() {
+      await killed(child);
+      await rm(dataDir, { recursive: true, force: true });
+    },
   };
 }
 
@@ -40,7 +47,6 @@ function spawnApi(databaseUrl: string, port: number, settings: Record<string, st
     MASTER_KEYS: `1:${"a5".repeat(32)}`,
     PORT: String(port),
     HOST: "127.0.0.1",
-    TILLPOST_DATA_DIR: tmpdir(),
     RATE_LIMIT_TEST: "1000000",
     RATE_LIMIT_BURST: "5000",
     LOG_LEVEL: "error",

@@ -4,10 +4,21 @@ import { type Ctx, createEgress, type Database, type Egress, type FileStore, new
 const masterKeys = readMasterKeys(`1:${"a5".repeat(32)}`);
 
 const nowhere = async () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }));
-const publicUrl = "http://localhost:8080";
+const usualUrl = "http://localhost:8080";
 
 /** A `Ctx` on any database, with a given time and files, and a silent log. Nothing leaves it unless a way out is given. */
-export function contextOn(database: Database, given: { now: () => Date; files: FileStore; egress?: Egress }): Ctx {
+export function contextOn(
+  database: Database,
+  given: { now: () => Date; files: FileStore; egress?: Egress; mail?: Partial<Ctx["mail"]>; publicUrl?: string },
+): Ctx {
+  const publicUrl = given.publicUrl ?? usualUrl;
+  const mail = {
+    baseUrl: publicUrl,
+    domain: "tillpost.example",
+    bounceDomain: null,
+    from: "Tillpost <no-reply@tillpost.example>",
+    transport: "outbox",
+  } as const;
   return {
     egress: createEgress({ allow: [], publicUrl, resolve: nowhere }),
     ...given,
@@ -17,7 +28,7 @@ export function contextOn(database: Database, given: { now: () => Date; files: F
     requestId: null,
     claim: null,
     publicUrl,
-    mail: { baseUrl: publicUrl, domain: "tillpost.example", bounceDomain: null, from: "Tillpost <no-reply@tillpost.example>", transport: "outbox" },
+    mail: { ...mail, ...given.mail },
     masterKeys,
     id: (prefix) => newId(prefix, given.now().getTime()),
     transact: (work) => database.transact(work),

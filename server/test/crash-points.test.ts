@@ -22,7 +22,7 @@ const home = await house({
 const { ctx, database } = home;
 
 describe.each(moneyDeeds)("$name", (deed) => {
-  test("crashes before each of its statements and at its commit, and a retry with the same key has one effect", { timeout: 60_000 }, async () => {
+  test("crashes before each of its statements and at its commit, and a retry with the same key has one effect", async () => {
     const clean = await undisturbed(deed);
     expect(clean.statements).toBeGreaterThan(3);
     points += clean.statements + 1;

@@ -1,39 +1,27 @@
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { processEnvironment } from "#app/config.ts";
 import { phone, type TestBrowser } from "./browser.ts";
 import type { House } from "./house.ts";
 import { testPassword } from "./visitors.ts";
 
 const wide = { viewport: { width: 1440, height: 900 } };
 
-/** One look in each run, so that all eight are walked in eight runs of `npm test`. */
 export interface Look {
   language: "en" | "zh";
   theme: "light" | "dark";
 }
 
-const looks: Look[] = [
-  { language: "en", theme: "light" },
-  { language: "zh", theme: "dark" },
-  { language: "en", theme: "dark" },
-  { language: "zh", theme: "light" },
-];
-const dayMs = 86_400_000;
 /** A busy machine is slow, which is no fault of the page. */
 const patienceMs = 25_000;
 
-export function lookOfToday(): Look {
-  return looks[daysSoFar() % looks.length] as Look;
-}
-
-/** Four days at a desk, then four on a phone. */
-export function deviceOfToday(): { onPhone: boolean } {
-  return { onPhone: Math.floor(daysSoFar() / looks.length) % 2 === 1 };
-}
-
-function daysSoFar(): number {
-  return Math.floor(Date.now() / dayMs);
+/** The look that `LOOK` names, such as `zh-dark-phone`; without it `en-light-wide`. `npm run test:long` walks all eight. */
+export function givenLook(): Look & { onPhone: boolean } {
+  const named = processEnvironment()["LOOK"] ?? "en-light-wide";
+  const [, language, theme, device] = /^(en|zh)-(light|dark)-(wide|phone)$/.exec(named) ?? [];
+  if (device === undefined) throw new Error(`LOOK is ${JSON.stringify(named)}; it is (en|zh)-(light|dark)-(wide|phone)`);
+  return { language: language as Look["language"], theme: theme as Look["theme"], onPhone: device === "phone" };
 }
 
 /** Builds the dashboard unless the last build is of these sources. */

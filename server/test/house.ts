@@ -54,22 +54,36 @@ export interface HouseOptions {
   probe?: DatabaseOptions["probe"];
   /** The way out to receivers of this test; without it nothing leaves. Closed with the house. */
   egress?: Egress;
+  /** How mail leaves, and from whom, where that differs from the defaults. */
+  mail?: Partial<Ctx["mail"]>;
   /** Settings of the HTTP server that differ from the defaults. */
   http?: Partial<HttpSettings>;
   /** Where limits are counted, when not in this process. Closed with the server. */
   limits?: LimitStore;
+  /** Address that this deployment is reached by; without it, a loopback one. */
+  publicUrl?: string;
+  /** A database of the test's own making, in place of a copy of the template. */
+  own?: OwnDatabase;
+}
+
+/** A database for one test, and its removal. */
+export interface OwnDatabase {
+  url: string;
+  drop(): Promise<void>;
 }
 
 /** A whole house for one test file: its own database, copied from the migrated template, dropped at the end unless a test failed. Call it at the top of the file. */
 export async function house(options: HouseOptions = {}): Promise<House> {
-  const { url, drop } = await copyDatabase();
+  const { url, drop } = options.own ?? (await copyDatabase());
   const database = openDatabase({ url, max: 10, applicationName: "tillpost-test", ...(options.probe === undefined ? {} : { probe: options.probe }) });
   const clock = stoppedClock(options.startsAt ?? "2026-11-20T08:00:00.000Z");
   const folder = await mkdtemp(join(tmpdir(), "tillpost-files-"));
   const ctx = contextOn(database, {
     now: () => clock.now(),
     files: localFileStore(folder),
+    ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
     ...(options.egress === undefined ? {} : { egress: options.egress }),
+    ...(options.mail === undefined ? {} : { mail: options.mail }),
   });
   let built: Promise<FastifyInstance> | undefined;
   const app = () =>
@@ -91,12 +105,15 @@ export async function house(options: HouseOptions = {}): Promise<House> {
     if (failed) console.error(`kept for a look: ${url}`);
     else await drop();
   });
-  const key: House["key"] = async (tenant, permissions = allScopes, expires_at) => {
+  // In LIVE a key that tells of transfers may do nothing else.
+  const usual = (livemode: boolean) => (livemode ? allScopes.filter((scope) => scope !== "receipts:write") : allScopes);
+  const key: House["key"] = async (tenant, permissions = usual(tenant.livemode), expires_at) => {
     const made = await createApiKey(ctx, {
       project_id: tenant.project_id,
       livemode: tenant.livemode,
       name: "test",
       permissions: [...permissions],
+      ...(tenant.livemode && permissions.includes("receipts:write") ? { receiving_account: "alipay:main" } : {}),
       expires_at: expires_at ?? null,
     });
     return { id: made.id, key: made.secret ?? "" };
@@ -105,8 +122,17 @@ export async function house(options: HouseOptions = {}): Promise<House> {
 }
 
 /** Only one copy at a time may read the template, so a busy one is tried again. */
-async function copyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  const { serverUrl, template } = inject("postgres");
+function copyDatabase(): Promise<OwnDatabase> {
+  return makeDatabase(inject("postgres").template);
+}
+
+/** A database with nothing in it. */
+export function emptyDatabase(): Promise<OwnDatabase> {
+  return makeDatabase("template0");
+}
+
+async function makeDatabase(template: string): Promise<OwnDatabase> {
+  const { serverUrl } = inject("postgres");
   const name = `tillpost_test_${randomBytes(6).toString("hex")}`;
   for (let attempt = 0; ; attempt += 1) {
     try {

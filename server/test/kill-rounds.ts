@@ -3,6 +3,7 @@ import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "#platform/index.ts";
+import { eventually } from "./eventually.ts";
 import { listTraces } from "./kill.sql.ts";
 import { databaseProcesses, freePort, killNow, type Program, startProgram, temporaryFolder } from "./program.ts";
 
@@ -68,7 +69,7 @@ export async function killRounds(kills: number, ordersBetween: number): Promise<
 /** Counted in orders, not in time: on a slow machine, too, each kill falls into the load. */
 async function someMore(load: Load, count: number): Promise<void> {
   const wanted = load.acknowledged.size + count;
-  while (load.acknowledged.size < wanted) await sleep(1 + Math.random() * 5);
+  await eventually("more orders", () => load.acknowledged.size >= wanted, { everyMs: 1 + Math.random() * 5 });
 }
 
 async function end(program: Program): Promise<void> {

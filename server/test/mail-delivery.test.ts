@@ -55,7 +55,7 @@ test.each([
     ["delivery_delayed", "delivery_delayed", "delivered"],
     1,
   ],
-  ["a server that closes its doors for a while", [answer(421, "4.3.2 Shutting down")], ["queued", "delivered", "delivered"], 1],
+  ["a server that closes its doors for a while", [answer(421, "4.3.2 Shutting down")], ["delivery_delayed", "delivered", "delivered"], 1],
   ["a server that knows nobody of that name", [answer(550, "5.1.1 User unknown")], ["bounced", "bounced", "bounced"], 0],
 ])("%s: the message comes to its right end", async (_what, answers, statuses, mails) => {
   const sent = await sentTo({ onRcpt: (_to, attempt) => answers[attempt - 1] });

@@ -64,7 +64,7 @@ describe.each([
   });
 
   test.each([
-    ["before the greeting", ["-q", "CONNECT"], "queued", 0],
+    ["before the greeting", ["-q", "CONNECT"], "delivery_delayed", 1],
     ["after the recipient", ["-q", "RCPT"], "delivery_delayed", 1],
     ["when the message is announced", ["-q", "DATA"], "delivery_delayed", 1],
   ])("a connection lost %s brings nothing twice", async (_when, flags, status, attempts) => {

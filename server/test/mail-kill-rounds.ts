@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createEmailBatch } from "#messaging/index.ts";
 import type { Tenant } from "#platform/index.ts";
+import { eventually } from "./eventually.ts";
 import type { House } from "./house.ts";
 import { letter } from "./mail.ts";
 import { countOpenRecipients, listMailTraces } from "./mail-kill.sql.ts";
@@ -81,7 +82,7 @@ export async function mailKillRounds(home: House, rounds: Rounds): Promise<MailK
       killedAt.set(nameOf(kill), performance.now());
       workers[victim] = await startWorker({ ...plan, hello: nameOf(kill + workersAtOnce) });
     }
-    while ((await countOpenRecipients(home.ctx.db, tenant)) > 0) await sleep(100);
+    await eventually("every copy has ended", async () => (await countOpenRecipients(home.ctx.db, tenant)) === 0, { everyMs: 100, withinMs: 3_000_000 });
     const found = await compare(home, { tenant, peer, accepted });
     const copies = { copiesPerKill: found.duplicates / rounds.kills, answeredBeforeKillMs: answeredBefore(answers, killedAt) };
     return { kills: rounds.kills, ...found, ...copies, seconds: (performance.now() - begun) / 1000 };

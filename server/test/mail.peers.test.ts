@@ -178,9 +178,11 @@ test("what Postfix takes and cannot deliver comes back as a bounce, to our own h
   expect(rows.map((row) => row.event)).toContain("email.bounced");
 });
 
-test("a site that closes holds its mail without counting an attempt", async () => {
+test("a site that closes delays its mail, which says so after the first try", async () => {
   const mail = await send("closed@lovelace.dev");
-  expect(await mail.recipient()).toMatchObject({ status: "queued", attempts: 0, diagnostic: expect.stringContaining("421") });
+  expect(await mail.recipient()).toMatchObject({ status: "delivery_delayed", attempts: 1, smtp_code: 421, diagnostic: expect.stringContaining("421") });
+  const { rows } = await listEmailEvents(ctx, shop, { id: mail.id, limit: 20 });
+  expect(rows.map((row) => row.event)).toEqual(["email.delivery_delayed", "email.queued"]);
 });
 
 test("a thousand messages reach smtp-sink over few connections, none twice", async () => {

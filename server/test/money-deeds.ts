@@ -1,10 +1,11 @@
 import {
+  applyStatement,
   cancelOrder,
   createOrder,
-  importStatement,
   issuePaymentLink,
   listExceptions,
   type Money,
+  previewStatement,
   type Resolution,
   recordReceipt,
   reportPayment,
@@ -82,11 +83,11 @@ const proven = (name: string, change: Partial<Money>, before: (given: Given) => 
     return (ctx) => ctx.transact((tx) => settle(tx, ctx, { tenant, money }));
   });
 
-const resolved = (name: string, outcome: SimulatedOutcome, action: Resolution["action"]) =>
+const resolved = (name: string, outcome: SimulatedOutcome, given: Pick<Resolution, "action" | "confirm_shortfall_minor">) =>
   deed(`resolve ${name}`, async ({ tenant, order_id, home }) => {
     await simulatePayment(home.ctx, tenant, { order_id, outcome });
     const [exception] = (await listExceptions(home.ctx, tenant, { limit: 1, filters: {} })).rows;
-    return (ctx) => resolveException(ctx, tenant, { exception_id: exception?.id ?? "", action, note: "seen" });
+    return (ctx) => resolveException(ctx, tenant, { exception_id: exception?.id ?? "", note: "seen", ...given });
   });
 
 const receiptOf = (home: House, amount_minor: number, external_id: string | null) => ({
@@ -153,8 +154,15 @@ export const moneyDeeds: MoneyDeed[] = [
     "approve a short payment",
     async ({ tenant, order_id }) =>
       (ctx) =>
-        reviewOrder(ctx, tenant, { order_id, decision: "approve", received_amount_minor: 9000 }),
+        reviewOrder(ctx, tenant, { order_id, decision: "approve", received_amount_minor: 9000, confirm_shortfall_minor: 900 }),
     { reported: true },
+  ),
+  deed(
+    "mark as paid",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        reviewOrder(ctx, tenant, { order_id, decision: "approve", gateway: "wechatpay", external_transaction_id: "42000096" }),
+    { started: false },
   ),
   deed(
     "reject",
@@ -203,9 +211,10 @@ export const moneyDeeds: MoneyDeed[] = [
   proven("a paid order's second payment", {}, ({ home, tenant, order_id }) => simulatePayment(home.ctx, tenant, { order_id })),
   proven("a canceled order's payment", {}, ({ home, tenant, order_id }) => cancelOrder(home.ctx, tenant, { order_id })),
   proven("money of no order", { order_id: null, session_id: null }),
-  resolved("a short payment by accepting it", "underpaid", "accept"),
-  resolved("an excess by keeping it", "overpaid", "accept"),
-  resolved("an excess by leaving it", "overpaid", "ignore"),
+  resolved("a short payment by accepting it", "underpaid", { action: "accept", confirm_shortfall_minor: 990 }),
+  resolved("a short payment by leaving it", "underpaid", { action: "ignore" }),
+  resolved("an excess by keeping it", "overpaid", { action: "accept" }),
+  resolved("an excess by leaving it", "overpaid", { action: "ignore" }),
   deed(
     "take a receipt that nobody waits for",
     async ({ tenant, home }) =>
@@ -230,9 +239,10 @@ export const moneyDeeds: MoneyDeed[] = [
   ),
   deed(
     "import a statement",
-    async ({ tenant }) =>
-      (ctx) =>
-        importStatement(ctx, tenant, { bytes: statementOf(3) }),
+    async ({ tenant, home }) => {
+      const { preview_id } = await previewStatement(home.ctx, tenant, { bytes: statementOf(3), sha256: "0".repeat(64) });
+      return (ctx) => applyStatement(ctx, tenant, { preview_id, maySettle: { isPerson: true, isReviewer: true } });
+    },
     { stepwise: true },
   ),
 ];

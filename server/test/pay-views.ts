@@ -32,6 +32,7 @@ const base: PayView = {
   usual_review_minutes: null,
   can_report: false,
   can_prove: false,
+  can_withdraw: false,
   simulate: false,
 };
 
@@ -69,7 +70,14 @@ export const payViews: Record<string, PayView> = {
   pay_unique: paying({ payable_amount_minor: 9897 }),
   pay_test: paying({}, { livemode: false, simulate: true }),
   pay_underpaid: paying({ payable_amount_minor: 4900 }, { order: order({ received_minor: 5000, rest_minor: 4900 }) }),
-  checking: view({ state: "checking", session: { ...session, status: "pending_verify" }, reported_at: inMinutes(-2), can_prove: true, can_report: true }),
+  checking: view({
+    state: "checking",
+    session: { ...session, status: "pending_verify" },
+    reported_at: inMinutes(-2),
+    can_prove: true,
+    can_report: true,
+    can_withdraw: true,
+  }),
   checking_proof: view({
     state: "checking",
     session,
@@ -82,6 +90,8 @@ export const payViews: Record<string, PayView> = {
   paid: view({ state: "paid", session, order: paid }),
   paid_over: view({ state: "paid", session, order: { ...paid, received_minor: 10_400 } }),
   paid_late: view({ state: "paid", session, order: { ...paid, paid_late: true, return_url: null, description: "Winter box" }, livemode: false }),
+  attempt_failed: view({ state: "choose", session: { ...session, status: "failed" }, can_report: true }),
+  expired_after_code: view({ state: "expired", session: { ...session, status: "expired" }, can_report: true, can_prove: true }),
   expired: view({ state: "expired", can_report: true, can_prove: true }),
   revoked: view({ state: "revoked", can_report: true, can_prove: true, merchant: { ...base.merchant, contact: null } }),
   canceled: view({ state: "canceled" }),

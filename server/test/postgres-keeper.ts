@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import { findBinaries } from "#app/embedded/postgres-binaries.ts";
 import { databaseUser } from "#app/embedded/postgres-user.ts";
+import { eventually } from "./eventually.ts";
 
 /**
  * A program: starts a throw-away PostgreSQL, prints its address, restarts it as after a crash for each line on standard input, and ends and deletes it when that closes.
@@ -97,7 +98,7 @@ try {
     server.kill("SIGQUIT");
     await ended;
     server = startServer(native, Number(new URL(url).port));
-    while (!(await answers(url))) await sleep(20);
+    await eventually("the server is back", () => answers(url));
     process.stdout.write("again\n");
   });
   process.stdin.resume().once("close", async () => {

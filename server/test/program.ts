@@ -4,9 +4,9 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { processEnvironment } from "#app/config.ts";
+import { eventually } from "./eventually.ts";
 
 const main = fileURLToPath(new URL("../src/app/main.ts", import.meta.url));
 /** As `npm start` has it: without it every start compiles all sources anew. */
@@ -44,10 +44,13 @@ export class Program {
 
   /** Waits until it serves; throws with its output when it ends instead. */
   async ready(): Promise<this> {
-    while (!this.output.includes("Tillpost is running.")) {
-      if (this.#child.exitCode !== null || this.#child.signalCode !== null) throw new Error(`the program ended before it served:\n${this.output}`);
-      await sleep(10);
-    }
+    await eventually(
+      () => `the program serves:\n${this.output}`,
+      () => {
+        if (this.#child.exitCode !== null || this.#child.signalCode !== null) throw new Error(`the program ended before it served:\n${this.output}`);
+        return this.output.includes("Tillpost is running.");
+      },
+    );
     return this;
   }
 

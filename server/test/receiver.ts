@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 import { certificate } from "./certificate.ts";
+import { eventually } from "./eventually.ts";
 
 export interface Received {
   path: string;
@@ -20,7 +21,7 @@ export interface Receiver {
   /** How many requests came, kept or not. */
   count(): number;
   /** Resolves once `count` requests have come. */
-  until(count: number, waitMs?: number): Promise<Received[]>;
+  until(count: number): Promise<Received[]>;
   close(): Promise<void>;
 }
 
@@ -52,12 +53,11 @@ export async function startReceiver(reply: Reply = (_received, response) => resp
     received,
     count: () => came,
     close,
-    async until(count, waitMs = 10_000) {
-      const end = performance.now() + waitMs;
-      while (came < count) {
-        if (performance.now() > end) throw new Error(`${came} of ${count} requests came`);
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
+    async until(count) {
+      await eventually(
+        () => `${came} of ${count} requests came`,
+        () => came >= count,
+      );
       return received;
     },
   };

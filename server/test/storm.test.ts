@@ -9,9 +9,7 @@ import { expectCalmAfter } from "./storm-rules.ts";
 const home = await house();
 const { ctx } = home;
 
-test("500 keys, ten copies of each at once, processes killed all the while: one effect a key, and another body is always 422", {
-  timeout: 120_000,
-}, async () => {
+test("500 keys, ten copies of each at once, processes killed all the while: one effect a key, and another body is always 422", async () => {
   await expectCalmAfter(home, { keys: 500, processes: 2, kills: 3 });
 });
 

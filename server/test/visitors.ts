@@ -34,13 +34,17 @@ export async function visitor(home: House, given: { merchant_id?: string; role?:
   });
   if (given.merchant_id !== undefined) await addMember(home.ctx, { merchant_id: given.merchant_id, person_id: person.id, role: given.role ?? "owner" });
   const cookie = await signIn(home, email, given.from ?? `198.51.${count >> 8}.${count & 255}`);
-  const apiWith = (more: Record<string, string>) => withHeaders(home, pageHeaders(cookie, more));
+  const apiWith = (more: Record<string, string>) => withHeaders(home, pageHeaders(cookie, { origin: home.ctx.publicUrl, ...more }));
   return { id: person.id, email, cookie, api: apiWith({}), in: (environment) => apiWith({ "tillpost-environment": environment }) };
 }
 
 /** Signs in and answers the cookies as a browser would send them back. */
 export async function signIn(home: House, email: string, from: string): Promise<string> {
-  const reply = await apiOf(home.app, null).post("/api/auth/sign-in/email", { email, password: testPassword }, { headers: pageHeaders(), from });
+  const reply = await apiOf(home.app, null).post(
+    "/api/auth/sign-in/email",
+    { email, password: testPassword },
+    { headers: pageHeaders(undefined, { origin: home.ctx.publicUrl }), from },
+  );
   if (reply.status !== 200) throw new Error(`not signed in: ${reply.text}`);
   return cookiesOf(reply.headers);
 }

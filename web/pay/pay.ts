@@ -1,33 +1,41 @@
 // The pay page works without this file. It adds: a countdown, copying, colours without a reload, a preview and progress for proof,
 // and the state changing by itself. The server draws every state; this file only fetches the page again and exchanges its main part.
 
+import { findKept, isUnsent, type Kept, keep, newKey, sendKept } from "./outbox.ts";
+import { fitPicture, previewPicture } from "./picture.ts";
+import { clockText, dayText, localeFor, momentText } from "./times.ts";
+
 const body = document.body;
 const clockOffset = Date.now() - Date.parse(body.dataset["now"] ?? "");
-const largestUpload = 5 * 1024 * 1024;
+/** Below this a deadline is counted down; above it is a time of day. */
+const countdownMs = 3_600_000;
+/** Forms that tell us of money: kept and sent later when they cannot be sent now. */
+const tellsOfMoney = /\/(report|voucher)$/;
 const finalStates = new Set(["paid"]);
 
 let events: EventSource | null = null;
 let pollTimer = 0;
 let busy = false;
 
+const locale = localeFor(document.documentElement.lang);
+let kept: Kept | null = null;
+
 const mainPart = (): HTMLElement | null => document.getElementById("main");
 const all = (selector: string, root: ParentNode = document) => [...root.querySelectorAll<HTMLElement>(selector)];
 
 /** Makes the main part live: local times, copy buttons, previews. Runs again after every exchange. */
 function enliven(): void {
-  const language = document.documentElement.lang;
-  const locale = navigator.languages.find((one) => one.slice(0, 2) === language.slice(0, 2)) ?? language;
-  const today = new Date(Date.now() - clockOffset).toDateString();
+  const now = new Date(Date.now() - clockOffset);
   for (const time of all("time[data-local]")) {
     const at = new Date(time.getAttribute("datetime") ?? "");
-    const short = time.dataset["local"] === "short" && at.toDateString() === today;
-    time.textContent = at.toLocaleString(locale, short ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
+    time.textContent = momentText(at, { now, locale, short: time.dataset["local"] === "short" });
   }
   for (const button of all("button[data-copy]")) {
     button.hidden = navigator.clipboard === undefined;
     if (!button.hidden) button.parentElement?.querySelector("[data-copy-near]")?.classList.add("live");
   }
   for (const button of all("[data-print]")) button.hidden = false;
+  showKept();
   tick();
 }
 
@@ -36,8 +44,10 @@ function tick(): void {
   const now = Date.now() - clockOffset;
   for (const time of all("time[data-countdown]")) {
     const leftMs = Date.parse(time.getAttribute("datetime") ?? "") - now;
-    const words = leftMs > 48 * 3_600_000 ? body.dataset["days"] : body.dataset["left"];
-    time.textContent = (words ?? "").replace("{t}", clock(leftMs)).replace("{n}", String(Math.floor(leftMs / 86_400_000)));
+    const later = leftMs > countdownMs;
+    const at = new Date(now + leftMs);
+    const words = (later ? body.dataset["until"] : body.dataset["left"]) ?? "";
+    time.textContent = words.replace("{t}", later ? dayText(at, { now: new Date(now), locale }) : clockText(leftMs));
     time.classList.toggle("late", leftMs < 60_000);
     if (leftMs <= 0 && time.dataset["over"] === undefined) {
       time.dataset["over"] = "";
@@ -46,21 +56,13 @@ function tick(): void {
   }
 }
 
-function clock(leftMs: number): string {
-  const seconds = Math.max(0, Math.floor(leftMs / 1000));
-  const two = (value: number) => String(value).padStart(2, "0");
-  const hours = Math.floor(seconds / 3600);
-  const minutes = Math.floor(seconds / 60) % 60;
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
-}
-
 /** Puts the main part of a freshly drawn page in place of the old one; what the buyer has typed or picked is carried over. */
 function exchange(text: string, byBuyer: boolean): boolean {
   const fresh = new DOMParser().parseFromString(text, "text/html");
   const next = fresh.getElementById("main");
   const old = mainPart();
   if (next === null || old === null) return false;
-  const changed = next.dataset["state"] !== old.dataset["state"];
+  const news = next.dataset["say"] !== old.dataset["say"];
   const focused = byBuyer ? "" : (document.activeElement?.id ?? "");
   if (!byBuyer) carryOver(old, next);
   document.title = fresh.title;
@@ -72,7 +74,8 @@ function exchange(text: string, byBuyer: boolean): boolean {
     (problem ?? next).focus({ preventScroll: true });
     window.scrollTo({ top: 0 });
   }
-  if (changed || byBuyer) say(next.dataset["say"] ?? "");
+  // What the page says now: an announcement of what it said before would mislead.
+  if (news || byBuyer) say(next.dataset["say"] ?? "");
   listen();
   return true;
 }
@@ -85,7 +88,7 @@ function carryOver(old: HTMLElement, next: HTMLElement): void {
     else if (field.type !== "file") same.value = field.value;
     else if (field.files !== null && field.files.length > 0) {
       same.files = field.files;
-      preview(same);
+      previewPicture(same, body.dataset["change"] ?? "");
     }
   }
   for (const details of all("details[open]", old)) next.querySelector(`details.${details.classList[0]}`)?.setAttribute("open", "");
@@ -103,6 +106,23 @@ function showProblem(text: string): void {
   line.textContent = text;
   notice.hidden = false;
   notice.scrollIntoView({ block: "nearest" });
+}
+
+/** Says that what the buyer told us waits on this device for a connection. */
+function showKept(): void {
+  const notice = document.getElementById("kept");
+  if (notice !== null) notice.hidden = kept === null;
+}
+
+/** Sends what was kept, where there is a connection again. */
+async function flush(): Promise<void> {
+  if (kept === null || busy) return;
+  busy = true;
+  const page = await sendKept(kept);
+  busy = false;
+  if (page === null) return;
+  kept = null;
+  if (!exchange(page, false)) showKept();
 }
 
 /** Draws the page again, unless a form is on its way or the buyer is sent elsewhere. */
@@ -146,14 +166,23 @@ function listen(): void {
   }
   window.clearTimeout(pollTimer);
   const waitMs = document.hidden ? 60_000 : events.readyState === EventSource.OPEN ? 30_000 : 5000;
-  pollTimer = window.setTimeout(() => void look().finally(listen), waitMs);
+  pollTimer = window.setTimeout(() => void lookAgain(), waitMs);
+}
+
+async function lookAgain(): Promise<void> {
+  await flush();
+  await look();
+  listen();
 }
 
 /** Sends a form in the background. The server answers with a redirect to the page as it now stands, which XMLHttpRequest follows. */
 function submit(form: HTMLFormElement, button: HTMLButtonElement | null): void {
-  const action = button?.getAttribute("formaction") ?? form.action;
+  const action = new URL(button?.getAttribute("formaction") ?? form.action, location.href).href;
   const data = new FormData(form, button);
   const plain = form.enctype !== "multipart/form-data" || button?.hasAttribute("formenctype") === true;
+  const token = mainPart()?.dataset["token"] ?? "";
+  const tells = tellsOfMoney.test(new URL(action).pathname);
+  const told: Kept = { token, action, plain, fields: [...data], key: newKey() };
   const request = new XMLHttpRequest();
   const progress = form.querySelector("progress");
   const finish = () => {
@@ -165,55 +194,35 @@ function submit(form: HTMLFormElement, button: HTMLButtonElement | null): void {
   button?.setAttribute("aria-busy", "true");
   request.open("POST", action);
   request.setRequestHeader("accept", "text/html");
+  if (tells) request.setRequestHeader("idempotency-key", told.key);
   request.upload.onprogress = (event) => {
     if (progress === null || plain || !event.lengthComputable) return;
     progress.hidden = false;
     progress.value = (event.loaded / event.total) * 100;
   };
+  const unsent = async () => {
+    finish();
+    if (!tells) return showProblem(body.dataset["offline"] ?? "");
+    // Proof says more than a report: one that waits already is not given up for it.
+    if (kept === null || !plain) kept = told;
+    await keep(kept);
+    showKept();
+    say(document.getElementById("kept")?.textContent?.trim() ?? "");
+    document.getElementById("kept")?.scrollIntoView({ block: "nearest" });
+    listen();
+  };
   request.onload = () => {
+    if (tells && isUnsent(request.status)) return void unsent();
     finish();
     if (!exchange(request.responseText, true)) showProblem(body.dataset["failed"] ?? "");
   };
-  request.onerror = () => {
-    finish();
-    showProblem(body.dataset["offline"] ?? "");
-  };
+  request.onerror = () => void unsent();
   request.send(plain ? new URLSearchParams([...data].filter((pair): pair is [string, string] => typeof pair[1] === "string")) : data);
 }
 
-function preview(input: HTMLInputElement): void {
-  const file = input.files?.[0];
-  const field = input.closest(".field");
-  const image = field?.querySelector<HTMLImageElement>("[data-preview]");
-  const label = field?.querySelector("[data-pick]");
-  if (file === undefined || !image || !label) return;
-  if (image.src !== "") URL.revokeObjectURL(image.src);
-  image.src = URL.createObjectURL(file);
-  image.hidden = false;
-  label.textContent = body.dataset["change"] ?? "";
-}
-
-/** A photograph over the limit is drawn smaller; what then still is too large is refused before it travels. */
-async function shrink(input: HTMLInputElement): Promise<void> {
-  const file = input.files?.[0];
-  if (file === undefined || file.size <= largestUpload) return;
-  const picture = await createImageBitmap(file).catch(() => null);
-  if (picture !== null) {
-    const scale = Math.min(1, 2400 / Math.max(picture.width, picture.height));
-    const canvas = document.createElement("canvas");
-    canvas.width = Math.round(picture.width * scale);
-    canvas.height = Math.round(picture.height * scale);
-    canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
-    const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/jpeg", 0.85));
-    if (blob !== null && blob.size <= largestUpload) {
-      const carrier = new DataTransfer();
-      carrier.items.add(new File([blob], "proof.jpg", { type: "image/jpeg" }));
-      input.files = carrier.files;
-      return;
-    }
-  }
-  input.value = "";
-  showProblem(body.dataset["large"] ?? "");
+async function pick(input: HTMLInputElement): Promise<void> {
+  if (!(await fitPicture(input))) showProblem(body.dataset["large"] ?? "");
+  previewPicture(input, body.dataset["change"] ?? "");
 }
 
 async function copy(button: HTMLElement): Promise<void> {
@@ -225,6 +234,7 @@ async function copy(button: HTMLElement): Promise<void> {
   say(label.textContent);
   window.setTimeout(() => {
     label.textContent = before;
+    say("");
   }, 1500);
 }
 
@@ -265,18 +275,23 @@ document.addEventListener("submit", (event) => {
 
 document.addEventListener("change", (event) => {
   const input = event.target;
-  if (input instanceof HTMLInputElement && input.type === "file") void shrink(input).then(() => preview(input));
+  if (input instanceof HTMLInputElement && input.type === "file") void pick(input);
 });
 
 document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) void look().finally(listen);
+  if (!document.hidden) void lookAgain();
 });
-window.addEventListener("online", () => void look().finally(listen));
+window.addEventListener("online", () => void lookAgain());
 window.addEventListener("pageshow", (event) => {
-  if (event.persisted) void look().finally(listen);
+  if (event.persisted) void lookAgain();
 });
 
 document.documentElement.classList.add("scripted");
 enliven();
 window.setInterval(tick, 1000);
+void findKept(mainPart()?.dataset["token"] ?? "").then((found) => {
+  kept = found;
+  showKept();
+  return flush();
+});
 if (mainPart()?.dataset["state"] !== undefined) listen();

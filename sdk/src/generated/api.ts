@@ -1,14 +1,20 @@
 // Written by `npm run generate` from the routes of the server. Do not edit.
 
 export interface Objects {
-  /** The one shape of every answer from 400 up. */
+  /** The shape of every answer from 400 up. */
   Error: {
+    /** Beside `error` on `/v1` alone: its code, for clients made for other services. */
+    name?: string;
+    /** The sentence, likewise. */
+    message?: string;
+    /** The status, likewise. */
+    statusCode?: number;
     /** What went wrong. */
     error: {
       /** Family of the error. */
-      type: string;
+      type: "api_error" | "authentication_error" | "conflict_error" | "idempotency_error" | "invalid_request_error" | "not_found_error" | "permission_error" | "rate_limit_error";
       /** The error's permanent name, for programs. */
-      code: string;
+      code: "amount_out_of_range" | "attachment_invalid" | "batch_too_large" | "card_number_refused" | "domain_not_verified" | "header_not_allowed" | "idempotency_key_invalid" | "invalid_cursor" | "invalid_json" | "limit_reached" | "parameter_conflict" | "parameter_invalid" | "parameter_missing" | "parameter_unknown" | "recipient_invalid" | "unsupported_currency" | "url_not_allowed" | "api_key_expired" | "api_key_invalid" | "api_key_revoked" | "authentication_required" | "environment_mismatch" | "fresh_session_required" | "ip_not_allowed" | "merchant_not_verified" | "origin_not_allowed" | "permission_denied" | "project_mismatch" | "sending_suspended" | "session_required" | "payment_link_not_found" | "resource_missing" | "route_missing" | "method_not_allowed" | "asset_in_use" | "collection_profile_missing" | "email_state_conflict" | "endpoint_disabled" | "idempotency_key_in_use" | "no_free_amount" | "order_already_paid" | "order_state_conflict" | "reference_exists" | "review_exists" | "secret_roll_conflict" | "session_active" | "shortfall_unconfirmed" | "version_conflict" | "endpoint_removed" | "payment_link_expired" | "payment_link_revoked" | "body_too_large" | "file_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "image_unreadable" | "qr_channel_mismatch" | "qr_not_decodable" | "qr_order_bound" | "concurrency_limited" | "quota_exceeded" | "rate_limited" | "internal_error" | "service_unavailable";
       /** A sentence for people. It may change. */
       message: string;
       /** The parameter at fault, with a dotted path. */
@@ -42,6 +48,10 @@ export interface Objects {
     verified_at: string | null;
     /** Plan that sets the limits of the messaging API. */
     messaging_tier: "free" | "starter" | "pro" | "enterprise";
+    /** How much less than the amount due a person may accept without confirming it, in hundredths of a percent. */
+    shortfall_tolerance_bps: number;
+    /** Whether everyone of its team needs two-step sign-in or a passkey. */
+    second_step_required: boolean;
     /** Grows by one with each change. */
     version: number;
     /** When the account was opened. */
@@ -104,8 +114,17 @@ export interface Objects {
     revoked_at: string | null;
     /** The key that it replaced. */
     rotated_from: string | null;
+    /** The account whose incoming transfers it reports (`wechat:main`); null: any. */
+    receiving_account: string | null;
     /** Who made it. */
     created_by: string | null;
+    /** What its owner should mend. */
+    warnings: {
+      /** What it is. */
+      code: "no_allowed_ips";
+      /** A sentence for people. */
+      message: string;
+    }[];
     /** The key itself. Shown when it is made or rotated, and never again. */
     secret: string | null;
     /** Grows by one with each change. */
@@ -148,6 +167,8 @@ export interface Objects {
     two_factor_enabled: boolean;
     /** What they may do. */
     role: "owner" | "admin" | "developer" | "reviewer" | "accountant" | "viewer";
+    /** Until when an owner who was added later cannot change LIVE codes, LIVE keys or owners. */
+    new_owner_until: string | null;
     /** Grows by one with each change. */
     version: number;
     /** When they joined. */
@@ -211,6 +232,3263 @@ export interface Objects {
     /** When. */
     created_at: string;
   };
+  /** What paths without a project mean in this session. */
+  ActiveProject: {
+    /** Always `active_project`. */
+    object: "active_project";
+    /** The project; null: the merchant's newest. */
+    active_project_id: string | null;
+    /** The environment. */
+    active_environment: "TEST" | "LIVE";
+  };
+  /** Something to be paid, with its payment link. */
+  Order: {
+    /** The order's id. */
+    id: string;
+    /** Always `order`. */
+    object: "order";
+    /** The project that the order belongs to. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** The merchant's own name for it; the id when none was given. */
+    reference: string;
+    /** Where the order stands. Refunds do not change it. */
+    status: "unpaid" | "pending_verify" | "paid" | "failed" | "expired" | "canceled";
+    /** What is particular about how it was paid. */
+    flags: ("paid_late" | "underpaid" | "overpaid" | "manually_verified" | "duplicate_payment" | "disputed")[];
+    /** Grows by one with each change. */
+    version: number;
+    /** The amount in minor units. */
+    amount_minor: number;
+    /** The currency. */
+    currency: string;
+    /** What has arrived for it. */
+    amount_received_minor: number;
+    /** What was paid back. */
+    amount_refunded_minor: number;
+    /** What the buyer sees beside the amount. */
+    description: string | null;
+    /** The merchant's own keys and values; they come with every event of the order. */
+    metadata: Record<string, string>;
+    /** Who pays, as far as the merchant said. */
+    customer: {
+      /** Name. */
+      name: string | null;
+      /** E-mail address. */
+      email: string | null;
+      /** Telephone number. */
+      phone: string | null;
+    };
+    /** Where the page leads after payment. */
+    return_url: string | null;
+    /** Language of the page; `auto` leaves it to the browser. */
+    locale: string;
+    /** What keeps an unpaid order from being paid: `no_payment_method` where the project has no way to pay in its currency. */
+    warnings: {
+      /** What it is about. */
+      code: "no_payment_method";
+      /** A sentence for people. */
+      message: string;
+    }[];
+    /** The newest link to the hosted page. */
+    payment_link: {
+      /** The link's id. */
+      id: string;
+      /** Always `payment_link`. */
+      object: "payment_link";
+      /** The secret in the link's address. */
+      token: string;
+      /** Send the buyer here. */
+      url: string;
+      /** Whether the link can be paid. */
+      status: "active" | "paid" | "expired" | "revoked";
+      /** Until when it can be paid. */
+      expires_at: string;
+      /** When it was issued. */
+      created_at: string;
+    } | null;
+    /** The newest attempt to pay. */
+    latest_payment_session: Objects["PaymentSession"] | null;
+    /** Why it ended without payment: `expired`, `canceled` or `proof_rejected`. */
+    failure_code: string | null;
+    /** Until when it can be paid. */
+    expires_at: string;
+    /** When it was paid. */
+    paid_at: string | null;
+    /** When it failed. */
+    failed_at: string | null;
+    /** When it was canceled. */
+    canceled_at: string | null;
+    /** When it was created. */
+    created_at: string;
+    /** When it was last changed. */
+    updated_at: string;
+    /** All attempts to pay, with `expand[]=payment_sessions`. */
+    payment_sessions?: Objects["PaymentSession"][];
+    /** All proofs, with `expand[]=vouchers`. */
+    vouchers?: Objects["Voucher"][];
+    /** All refunds, with `expand[]=refunds`. */
+    refunds?: Record<string, unknown>[];
+  };
+  /** One attempt to pay an order through one gateway. */
+  PaymentSession: {
+    /** The session's id. */
+    id: string;
+    /** Always `payment_session`. */
+    object: "payment_session";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** The order that is paid. */
+    order_id: string;
+    /** The gateway. */
+    gateway: string;
+    /** The collection profile behind a personal-QR gateway. */
+    channel: string;
+    /** Where the payment stands. */
+    status: "pending" | "processing" | "pending_verify" | "succeeded" | "failed" | "expired" | "canceled";
+    /** What the order asks for. */
+    amount_minor: number;
+    /** What the buyer is asked to pay; lower by a little when amounts tell payments apart. */
+    payable_amount_minor: number;
+    /** The currency. */
+    currency: string;
+    /** How a payment is told from others. */
+    matching_mode: "exact" | "remark" | "unique_amount";
+    /** What the buyer writes into the transfer's note, when payments are matched by it. */
+    remark_code: string | null;
+    /** What is unusual about it. */
+    flags: "ambiguous_amount"[];
+    /** What the buyer does next; null when there is nothing to do any more. */
+    next_action: {
+      /** Show the code so that the buyer can scan or save it. */
+      type: "display_qr";
+      /** The code's text; null when only a picture of it exists. */
+      qr_payload?: string | null;
+      /** The code as a drawing. */
+      qr_svg_url?: string | null;
+      /** The code as a picture, which a phone can save and scan. */
+      qr_png_url?: string;
+      /** The merchant's words for the buyer, by language tag. */
+      instructions?: Record<string, string>;
+    } | null;
+    /** Until when the code is offered. */
+    expires_at: string;
+    /** When the buyer said that they paid. */
+    reported_at: string | null;
+    /** When the payment was confirmed. */
+    verified_at: string | null;
+    /** Why it failed. */
+    failure_code: string | null;
+    /** When it was started. */
+    created_at: string;
+    /** When it was last changed. */
+    updated_at: string;
+  };
+  /** A proof of payment that waits for, or had, a reviewer's word. */
+  Voucher: {
+    /** The proof's id. */
+    id: string;
+    /** Always `voucher`. */
+    object: "voucher";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** The order that was paid. */
+    order_id: string;
+    /** The attempt that it proves. */
+    payment_session_id: string;
+    /** What became of it. */
+    status: "submitted" | "approved" | "rejected" | "superseded";
+    /** The picture. */
+    asset_id: string | null;
+    /** Shows the picture for 15 minutes. */
+    asset_url: string | null;
+    /** The transfer's number, as the payer typed it. */
+    transaction_reference: string | null;
+    /** Who paid, as the payer typed it. */
+    payer_name: string | null;
+    /** When the payer says that they paid. */
+    paid_at: string | null;
+    /** The amount that the payer says was sent. */
+    amount_minor: number | null;
+    /** A word from the payer. */
+    note: string | null;
+    /** Hash of the picture as it was sent. */
+    sha256: string | null;
+    /** What a reviewer should look at: `duplicate_image`, `duplicate_reference`, `amount_mismatch`, `time_mismatch`. */
+    risk_flags: string[];
+    /** Who decided. */
+    reviewed_by: string | null;
+    /** When. */
+    reviewed_at: string | null;
+    /** Why it was rejected. */
+    rejection_reason: string | null;
+    /** When it was submitted. */
+    created_at: string;
+    /** When it was last changed. */
+    updated_at: string;
+  };
+  /** A reviewer's decision on a payment of an order. */
+  Review: {
+    /** The review's id: its entry in the audit log. */
+    id: string;
+    /** Always `review`. */
+    object: "review";
+    /** The order. */
+    order_id: string;
+    /** What was decided. */
+    decision: "approved" | "rejected";
+    /** Who decided. */
+    reviewer: {
+      /** What kind of actor it was. */
+      kind: string;
+      /** Their id. */
+      id: string;
+      /** Their name; null once they are gone. */
+      name: string | null;
+    };
+    /** How the money came, on an approval. */
+    gateway: string | null;
+    /** What arrived, on an approval. */
+    received_amount_minor: number | null;
+    /** The transfer's number, where the reviewer gave one or a receipt had it. */
+    external_transaction_id: string | null;
+    /** Why it was rejected. */
+    reason_code: string | null;
+    /** What the reviewer added. */
+    note: string | null;
+    /** When it was decided. */
+    created_at: string;
+  };
+  /** Money that arrived but settled no order by itself. */
+  PaymentException: {
+    /** The exception's id. */
+    id: string;
+    /** Always `payment_exception`. */
+    object: "payment_exception";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** What is wrong with it. */
+    kind: "late" | "duplicate" | "underpaid" | "overpaid" | "unmatched" | "mismatch";
+    /** Whether somebody decided about it. */
+    status: "open" | "resolved";
+    /** The order it seems to be for. */
+    order_id: string | null;
+    /** That order's reference. */
+    reference: string | null;
+    /** The attempt it seems to belong to. */
+    payment_session_id: string | null;
+    /** The receipt that told of it. */
+    receipt_id: string | null;
+    /** Where the money is. */
+    gateway: string;
+    /** The transfer's number at the gateway. */
+    external_id: string;
+    /** The amount in minor units. */
+    amount_minor: number;
+    /** The currency. */
+    currency: string;
+    /** The transaction that holds the money; null where it is in no books, as with a code that came with another amount. */
+    transaction_id: string | null;
+    /** What a person needs to know to decide. */
+    detail: Record<string, unknown>;
+    /** What was decided: `accept`, `ignore`, or `released` where its receipt was linked elsewhere or set aside. */
+    resolution: string | null;
+    /** Why. */
+    resolution_note: string | null;
+    /** The order that the money was given to. */
+    resolved_order_id: string | null;
+    /** Who decided. */
+    resolved_by: string | null;
+    /** When. */
+    resolved_at: string | null;
+    /** Grows by one with each change. */
+    version: number;
+    /** When it was noticed. */
+    created_at: string;
+    /** When it was last changed. */
+    updated_at: string;
+  };
+  /** What a project took in a span of time. */
+  Figures: {
+    /** Always `figures`. */
+    object: "figures";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** The beginning. */
+    from: string;
+    /** The end, which does not belong to the span. */
+    to: string;
+    /** Where days begin at midnight. */
+    time_zone: string;
+    /** What was paid on each day that had payments. */
+    days: {
+      /** The day. */
+      day: string;
+      /** The currency. */
+      currency: string;
+      /** How many orders. */
+      paid_count: number;
+      /** What came in of their amounts, in minor units: less than their sum where less was asked for or accepted. Money beyond an order's amount is not counted. */
+      paid_minor: number;
+    }[];
+    /** The verified payments by gateway. */
+    channels: {
+      /** The gateway. */
+      gateway: string;
+      /** The currency. */
+      currency: string;
+      /** How many orders. */
+      paid_count: number;
+      /** What came in of their amounts, in minor units: less than their sum where less was asked for or accepted. Money beyond an order's amount is not counted. */
+      paid_minor: number;
+    }[];
+    /** What became of the orders made in the span. */
+    orders: {
+      /** Orders that were made in the span. */
+      created: number;
+      /** Those of them that are paid, failed, expired or canceled. */
+      ended: number;
+      /** Those of them that are paid. */
+      paid: number;
+    };
+    /** Median of the seconds from a buyer's report to its verification. */
+    review_seconds: number | null;
+  };
+  /** One movement of money in the ledger. */
+  Transaction: {
+    /** The transaction's id. */
+    id: string;
+    /** Always `transaction`. */
+    object: "transaction";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** What moved. */
+    type: "payment" | "refund" | "fee" | "adjustment" | "reversal" | "payout";
+    /** `completed`, `held` until somebody decides about it, or `reversed`. */
+    status: string;
+    /** Where the money is. */
+    gateway: string;
+    /** The currency. */
+    currency: string;
+    /** Signed, seen from the wallet: what leaves it is negative. */
+    amount_minor: number;
+    /** Always 0: a gateway's fees are transactions of their own. */
+    fee_minor: number;
+    /** What the wallet gained or lost. The wallet's balance is the sum of these. */
+    net_minor: number;
+    /** On an adjustment: what completes a payment although it never arrived, because a lower amount was asked for or a person accepted less. It reaches no wallet, so `amount_minor` is 0. */
+    forgiven_minor: number;
+    /** The order. */
+    order_id: string | null;
+    /** The order's reference. */
+    reference: string | null;
+    /** The attempt to pay. */
+    payment_session_id: string | null;
+    /** The transfer's number at the gateway. */
+    external_transaction_id: string | null;
+    /** The transaction that this one takes back. */
+    reverses: string | null;
+    /** In words. */
+    description: string | null;
+    /** Who or what booked it. */
+    created_by: string;
+    /** When it was booked. */
+    created_at: string;
+  };
+  /** What the ledger knows of the money at one gateway in one currency. */
+  Wallet: {
+    /** The wallet's id. */
+    id: string;
+    /** Always `wallet`. */
+    object: "wallet";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** The currency. */
+    currency: string;
+    /** Where the money is. */
+    gateway: string;
+    /** `external`: the money lies in the merchant's own account; the wallet is a record, not a purse. */
+    custody: "external" | "platform";
+    /** All of it. */
+    balance_minor: number;
+    /** What is booked to orders. */
+    available_minor: number;
+    /** What waits for somebody's decision. */
+    pending_minor: number;
+    /** What was paid back in all. */
+    refunded_minor: number;
+    /** When the first money came. */
+    created_at: string;
+    /** When it last changed. */
+    updated_at: string;
+  };
+  /** Something that happened, as webhooks deliver it. */
+  Event: {
+    /** The event's id; the same in every delivery. */
+    id: string;
+    /** Always `event`. Not part of what webhooks deliver. */
+    object: "event";
+    /** Its place in the project's order of events; null for a moment after it happened. Not part of what webhooks deliver. */
+    sequence: number | null;
+    /** Its name. */
+    event: "order.paid" | "order.failed" | "order.payment_pending_verify" | "order.created" | "order.expired" | "order.verification_rejected" | "transaction.completed" | "payment.session.created" | "payment.session.failed" | "payment.exception" | "email.queued" | "email.scheduled" | "email.sent" | "email.delivery_delayed" | "email.delivered" | "email.bounced" | "email.complained" | "email.failed" | "email.suppressed" | "email.canceled" | "email.opened" | "email.clicked" | "email.unsubscribed" | "email.received" | "domain.verified" | "domain.failed" | "suppression.created" | "suppression.deleted" | "webhook.test";
+    /** When it happened. */
+    created_at: string;
+    /** True on test events; absent on all others. */
+    test?: boolean;
+    /** False in the TEST environment, and on test events. */
+    livemode: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** The objects that it is about, and `project_id`. */
+    data: Record<string, unknown>;
+  };
+  /** Says that an object is gone. */
+  Deleted: {
+    /** Its id. */
+    id: string;
+    /** What it was. */
+    object: string;
+    /** Always true. */
+    deleted: true;
+  };
+  /** A picture, kept as it was drawn anew: without metadata, and never the bytes that were sent. */
+  Asset: {
+    /** The asset's id. */
+    id: string;
+    /** Always `asset`. */
+    object: "asset";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** What it is for. */
+    purpose: "collection_qr" | "payment_proof" | "logo";
+    /** Format of the stored picture. */
+    content_type: "image/jpeg" | "image/png";
+    /** Size of the stored picture. */
+    size_bytes: number;
+    /** Pixels across. */
+    width: number;
+    /** Pixels down. */
+    height: number;
+    /** Hash of the stored picture, hexadecimal. */
+    sha256: string;
+    /** Shows the picture to whoever holds the address, for 15 minutes. */
+    url: string;
+    /** What the QR code in a `collection_qr` says; null when none was read. */
+    decoded: {
+      /** The code's text, unchanged. */
+      payload: string;
+    } | null;
+    /** Why nothing was read: `no_code`, or `several_codes` that say different things. */
+    decode_fault: string | null;
+    /** When it was uploaded. */
+    created_at: string;
+    /** When it was last changed. */
+    updated_at: string;
+  };
+  /** The personal receiving code of one channel, and how payments to it are told apart. */
+  CollectionProfile: {
+    /** The profile's id. */
+    id: string;
+    /** Always `collection_profile`. */
+    object: "collection_profile";
+    /** The project. */
+    project_id: string;
+    /** Whose code it is. The gateway `wechatpay` uses the channel `wechat`. */
+    channel: "wechat" | "alipay";
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** Whether buyers are offered the channel. */
+    enabled: boolean;
+    /** The code's text, exactly as read; null when only a picture is kept. */
+    qr_payload: string | null;
+    /** The picture that the code was read from. */
+    qr_asset_id: string | null;
+    /** Shows that picture for 15 minutes. */
+    qr_image_url: string | null;
+    /** Name that buyers see in their wallet. */
+    payee_name: string | null;
+    /** What buyers are told beside the code, by language. */
+    instructions: Record<string, string>;
+    /** How receipts find their payments. */
+    matching: {
+      /** How a receipt finds its payment. `exact`: a person decides. `remark`: the buyer types a code into the transfer's note. `unique_amount`: each open payment is asked for an amount of its own, a little lower. */
+      mode: "exact" | "remark" | "unique_amount";
+      /** `unique_amount`: how much less may be asked for, in minor units. */
+      max_offset_minor: number;
+      /** `unique_amount`: refuse a payment when no amount is free, instead of leaving it to a person. */
+      strict: boolean;
+    };
+    /** The account that the code pays into. Projects of one merchant with one code share it. */
+    account_ref: string;
+    /** Receipts without a mark of ours that fit one of these are set aside. */
+    ignore_rules: {
+      /** `type`: the wallet's word for the kind of transfer holds the text. `payer`: the payer is the text. `word`: kind, payer or note holds the text. */
+      field: "type" | "payer" | "word";
+      /** What is looked for. Case and width of letters do not matter. */
+      text: string;
+    }[];
+    /** How long a buyer has to pay. */
+    session_minutes: number;
+    /** Bounds of what the code is used for. */
+    limits: {
+      /** Smallest amount that is offered this channel. */
+      min_minor: number | null;
+      /** Largest amount that is offered this channel. */
+      max_minor: number | null;
+      /** No payment is begun that would take the day, in Beijing time, beyond this. */
+      daily_total_minor: number | null;
+    };
+    /** What to know about collecting with a personal code, by language. */
+    notice: Record<string, string>;
+    /** Grows by one with each change. */
+    version: number;
+    /** When the channel was first configured. */
+    created_at: string;
+    /** When it was last changed. */
+    updated_at: string;
+    /** Who changed it last. */
+    updated_by: string;
+  };
+  /** Word from a wallet that money came in. */
+  Receipt: {
+    /** The receipt's id. */
+    id: string;
+    /** Always `receipt`. */
+    object: "receipt";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** The wallet. */
+    channel: "wechat" | "alipay";
+    /** The currency. */
+    currency: string;
+    /** What came in, in minor units. */
+    amount_minor: number;
+    /** When it came in. */
+    occurred_at: string;
+    /** The wallet's number of the transfer. */
+    external_id: string | null;
+    /** The transfer's note. */
+    remark: string | null;
+    /** What the wallet says of the payer. */
+    payer_hint: string | null;
+    /** Who told of it. */
+    source: "listener" | "statement" | "manual";
+    /** `matched`: it was booked, as a payment or as the exception that `exception_id` names. `linked`: it shows money that was told of already. `unmatched`: it waits for a person and is in no books. `ignored`: it is none of the shop's money. */
+    status: "unmatched" | "matched" | "linked" | "ignored";
+    /** The payment that it belongs to; null too where that is another project's. */
+    payment_session_id: string | null;
+    /** The order of that payment. */
+    order_id: string | null;
+    /** That order's reference. */
+    order_reference: string | null;
+    /** The exception that its money became and that waits for a person's decision or had it. */
+    exception_id: string | null;
+    /** Receipts with this id were closed together with as many approved payments: each is one of these transfers, none is any order's own. */
+    set_id: string | null;
+    /** The account that it came in on. */
+    account_ref: string;
+    /** The wallet's word for what kind of transfer it was. */
+    kind: string | null;
+    /** Whether the money is there to stay, by the wallet's own word. What is not `final` never settles. */
+    state: "final" | "unfinished" | "refunded" | "partly_refunded";
+    /** It belongs to a payment of another project of the merchant that shares the account. */
+    elsewhere: boolean;
+    /** Why it was ignored or unlinked. */
+    decision_reason: string | null;
+    /** While it waits: the payments it may belong to, the likeliest first. */
+    suggestions: {
+      /** The order; null where it is another project's. */
+      order_id: string | null;
+      /** The order's reference. */
+      order_reference: string | null;
+      /** Its payment; null where it is another project's. */
+      payment_session_id: string | null;
+      /** Why: its code is in the note, it was approved with this amount and has no receipt, this amount was asked for, or this is the order's own amount. */
+      fits: "code" | "approved" | "payable" | "nominal";
+      /** What was asked for. */
+      amount_minor: number;
+      /** Since when it was asked for. */
+      asked_at: string | null;
+      /** It belongs to another project of the merchant that shares the account. */
+      elsewhere: boolean;
+    }[];
+    /** The payments among `suggestions`. */
+    suggested_session_ids?: string[];
+    /** When it was recorded. */
+    created_at: string;
+    /** When it was last changed. */
+    updated_at: string;
+  };
+  /** What a statement brought. */
+  ReceiptImport: {
+    /** Always `receipt_import`. */
+    object: "receipt_import";
+    /** Whose statement it is. */
+    channel: "wechat" | "alipay";
+    /** Rows of the file. The eight counts that follow sum to it. */
+    rows: number;
+    /** Rows that pay an order. */
+    settled: number;
+    /** Rows that show money that is in the books already. */
+    linked: number;
+    /** Rows that wait for a person, with payments they may belong to. */
+    suggested: number;
+    /** Rows that become an exception: money with a mark of ours that cannot pay its order. */
+    held: number;
+    /** Rows that wait for a person and fit nothing; they are in no books. */
+    unmatched: number;
+    /** Rows that are no income, and rows that were taken in before (`known`). */
+    skipped: number;
+    /** Rows that a rule of the merchant's sets aside. */
+    ignored: number;
+    /** Rows that could not be read; `faults` lists them. */
+    faulty: number;
+    /** Receipts that are new. */
+    created: number;
+    /** Rows among `skipped` that were taken in before. */
+    known: number;
+    /** How many rows the file itself says that it has; null where it does not say. */
+    declared_rows: number | null;
+    /** Rows that could not be read. */
+    faults: {
+      /** Line of the file. */
+      line: number;
+      /** What is wrong. */
+      code: "columns_unclear" | "number_missing" | "number_rounded" | "amount_invalid" | "time_invalid" | "time_out_of_range" | "amount_differs" | "currency_unsupported" | "repeated";
+      /** A sentence for people. */
+      message: string;
+    }[];
+    /** Money that was given back in the wallet for orders that are paid here. Nothing is booked: write the refund down by hand. */
+    refunds: {
+      /** Line of the file. */
+      line: number;
+      /** The order whose payment was given back. */
+      order_id: string;
+      /** The receipt of that payment. */
+      receipt_id: string;
+      /** How much was given back. */
+      amount_minor: number;
+    }[];
+  };
+  /** What a statement would bring. Nothing of it is done yet. */
+  ReceiptImportPreview: {
+    /** Always `receipt_import_preview`. */
+    object: "receipt_import_preview";
+    /** Apply it under this id. */
+    preview_id: string;
+    /** The file's hash. */
+    file_sha256: string;
+    /** The account that the receipts will be of. */
+    account_ref: string;
+    /** Until when it can be applied. */
+    expires_at: string;
+    /** It would settle or hold LIVE money: only a signed-in reviewer can apply it. */
+    needs_reviewer: boolean;
+    /** Whose statement it is. */
+    channel: "wechat" | "alipay";
+    /** Rows of the file. The eight counts that follow sum to it. */
+    rows: number;
+    /** Rows that pay an order. */
+    settled: number;
+    /** Rows that show money that is in the books already. */
+    linked: number;
+    /** Rows that wait for a person, with payments they may belong to. */
+    suggested: number;
+    /** Rows that become an exception: money with a mark of ours that cannot pay its order. */
+    held: number;
+    /** Rows that wait for a person and fit nothing; they are in no books. */
+    unmatched: number;
+    /** Rows that are no income, and rows that were taken in before (`known`). */
+    skipped: number;
+    /** Rows that a rule of the merchant's sets aside. */
+    ignored: number;
+    /** Rows that could not be read; `faults` lists them. */
+    faulty: number;
+    /** Receipts that are new. */
+    created: number;
+    /** Rows among `skipped` that were taken in before. */
+    known: number;
+    /** How many rows the file itself says that it has; null where it does not say. */
+    declared_rows: number | null;
+    /** Rows that could not be read. */
+    faults: {
+      /** Line of the file. */
+      line: number;
+      /** What is wrong. */
+      code: "columns_unclear" | "number_missing" | "number_rounded" | "amount_invalid" | "time_invalid" | "time_out_of_range" | "amount_differs" | "currency_unsupported" | "repeated";
+      /** A sentence for people. */
+      message: string;
+    }[];
+    /** Money that was given back in the wallet for orders that are paid here. Nothing is booked: write the refund down by hand. */
+    refunds: {
+      /** Line of the file. */
+      line: number;
+      /** The order whose payment was given back. */
+      order_id: string;
+      /** The receipt of that payment. */
+      receipt_id: string;
+      /** How much was given back. */
+      amount_minor: number;
+    }[];
+    /** The rows of income, in the file's order. The answer of the same row may differ when it is applied: it is decided anew. */
+    planned: {
+      /** Line of the file. */
+      line: number;
+      /** What it would come to. */
+      outcome: "settled" | "linked" | "suggested" | "held" | "unmatched" | "skipped" | "ignored";
+      /** What came in. */
+      amount_minor: number;
+      /** When. */
+      occurred_at: string;
+      /** The wallet's number of the transfer. */
+      external_id: string;
+      /** What the wallet says of the payer. */
+      payer_hint: string | null;
+      /** The transfer's note. */
+      remark: string | null;
+      /** The wallet's word for what kind of transfer it is. */
+      kind: string | null;
+      /** Whether the money is there to stay. What is not `final` never settles. */
+      state: "final" | "unfinished" | "refunded" | "partly_refunded";
+      /** The order that it would pay or be held for, or most likely belongs to. */
+      order_id: string | null;
+      /** That order's reference. */
+      order_reference: string | null;
+      /** It concerns an order of another project of the merchant. */
+      elsewhere: boolean;
+      /** It was taken in before. */
+      known: boolean;
+    }[];
+  };
+  /** What a decision about many receipts came to. A refusal of one stops none of the others. */
+  ReceiptBulk: {
+    /** Always `receipt_bulk`. */
+    object: "receipt_bulk";
+    /** Receipts that were changed. */
+    done: number;
+    /** Receipts that were not. */
+    refused: number;
+    /** One for each receipt, in the order of the request. */
+    results: {
+      /** The receipt. */
+      receipt_id: string;
+      /** Its state now; null where it was refused. */
+      status: string | null;
+      /** Why it was refused. */
+      error: {
+        /** The error's code. */
+        code: string;
+        /** A sentence for people. */
+        message: string;
+      } | null;
+    }[];
+  };
+  /** An address of yours that is told of events. */
+  Webhook: {
+    /** The endpoint's id. */
+    id: string;
+    /** Always `webhook`. */
+    object: "webhook";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** Where events are sent. */
+    url: string;
+    /** What it is told of. */
+    events: string[];
+    /** A note of yours. */
+    description: string | null;
+    /** Disabled endpoints are sent nothing. */
+    status: "enabled" | "disabled";
+    /** Why it is disabled: `requested`, `failing` (five days without one success) or `gone` (it answered 410). */
+    disabled_reason: string | null;
+    /** Signs deliveries. Shown when it is made and never again. */
+    secret: string | null;
+    /** The end of the secret that keys `X-Service-Signature`. */
+    secret_last4: string;
+    /** During a roll, the end of the secret that takes over. */
+    next_secret_last4: string | null;
+    /** During a roll, when it takes over automatically. */
+    next_secret_at: string | null;
+    /** Until when the secret that a roll replaces still signs `webhook-signature`; null when no former secret signs. */
+    old_secret_until: string | null;
+    /** Version of the payloads. */
+    api_version: string;
+    /** Attempts that failed since the last success. */
+    consecutive_failures: number;
+    /** When the first of them was made. */
+    failing_since: string | null;
+    /** When a delivery last succeeded, to within seconds. */
+    last_success_at: string | null;
+    /** Too many attempts failed: nothing is sent until then, and no attempt is spent. */
+    paused_until: string | null;
+    /** How deliveries have been going. */
+    deliveries: {
+      /** Deliveries that are due or being sent, counted up to 10000. */
+      waiting: number;
+      /** Attempts among the newest 100 that have ended. */
+      recent_attempts: number;
+      /** Which part of them succeeded, from 0 to 1; null before the first. */
+      recent_success_rate: number | null;
+      /** The newest failed one among them; null when none failed. */
+      last_error: {
+        /** The attempt. */
+        attempt_id: string;
+        /** What went wrong. */
+        error_code: string;
+        /** The status that came, if any. */
+        response_status: number | null;
+        /** When it was sent. */
+        created_at: string;
+      } | null;
+    };
+    /** Grows by one with each change of the endpoint itself. */
+    version: number;
+    /** When it was registered. */
+    created_at: string;
+    /** When it was last changed. */
+    updated_at: string;
+  };
+  /** One attempt to deliver an event. */
+  WebhookAttempt: {
+    /** The attempt's id. */
+    id: string;
+    /** Always `webhook_attempt`. */
+    object: "webhook_attempt";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** The endpoint. */
+    webhook_id: string;
+    /** The event; the same in each of its attempts. */
+    event_id: string;
+    /** The event's name. */
+    event: string;
+    /** Counts the attempts of this event at this endpoint, from 1. */
+    attempt: number;
+    /** Why it was made. */
+    trigger: "automatic" | "manual" | "replay" | "test";
+    /** How it ended. */
+    status: "started" | "succeeded" | "failed";
+    /** What was sent. */
+    request: {
+      /** Where it went; the values of its query are left out. */
+      url: string;
+      /** The headers, signatures left out. */
+      headers: Record<string, string>;
+      /** The body, byte for byte. */
+      body: string;
+    };
+    /** What came back, without cookies and signatures; null when nothing did. */
+    response: {
+      /** The status code. */
+      status: number;
+      /** The headers. */
+      headers: Record<string, string>;
+      /** The first 8 KiB. */
+      body: string;
+      /** Whether there was more. */
+      truncated: boolean;
+    } | null;
+    /** `timeout`, `dns`, `connect`, `connection_reset`, `invalid_response`, `truncated` (the response broke off), `tls`, `egress_blocked`, `http_error` (not a 2xx status) or `worker_lost` (our process ended before it noted the result; the event is sent again). */
+    error_code: string | null;
+    /** How long the exchange took. */
+    duration_ms: number | null;
+    /** When the next automatic attempt was due, as planned then. */
+    next_attempt_at: string | null;
+    /** When it was sent. */
+    created_at: string;
+  };
+  /** One event's delivery to one webhook endpoint. */
+  WebhookDelivery: {
+    /** Always `webhook_delivery`. */
+    object: "webhook_delivery";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** The endpoint. */
+    webhook_id: string;
+    /** The event. */
+    event_id: string;
+    /** The endpoint's address; the values of its query are left out. */
+    url: string;
+    /** `failed`: every retry was used up, or it was a test. `skipped`: the endpoint was disabled or no longer subscribed; `replay` sends it. */
+    status: "waiting" | "sending" | "delivered" | "failed" | "skipped";
+    /** How often it was tried. */
+    attempts: number;
+    /** When it is tried next; null once that is over. */
+    next_attempt_at: string | null;
+    /** The newest attempt; null before the first. */
+    last_attempt: {
+      /** The attempt. */
+      id: string;
+      /** The status that came, if any. */
+      response_status: number | null;
+      /** What went wrong; null after a success and while it runs. */
+      error_code: string | null;
+      /** When it was sent. */
+      created_at: string;
+    } | null;
+    /** When the event was assigned to the endpoint. */
+    created_at: string;
+    /** When the delivery last changed. */
+    updated_at: string;
+  };
+  /** Events that were scheduled to be sent again. */
+  WebhookReplay: {
+    /** Always `webhook_replay`. */
+    object: "webhook_replay";
+    /** The endpoint. */
+    webhook_id: string;
+    /** From when on. */
+    since: string;
+    /** Up to when; null for all. */
+    until: string | null;
+    /** How many events. */
+    scheduled: number;
+    /** More remain than one call takes. Call again. */
+    has_more: boolean;
+  };
+  /** What signs the status callbacks of a project in one environment. */
+  CallbackSecret: {
+    /** Always `callback_secret`. */
+    object: "callback_secret";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** Signs callbacks. Shown when you roll it and never again. */
+    secret: string | null;
+    /** The end of the secret that keys `X-Service-Signature`; null before the first callback and the first roll. */
+    secret_last4: string | null;
+    /** During a roll, the end of the secret that takes over. */
+    next_secret_last4: string | null;
+    /** During a roll, when it takes over automatically. */
+    next_secret_at: string | null;
+    /** Until when the secret that a roll replaces still signs `webhook-signature`; null when no former secret signs. */
+    old_secret_until: string | null;
+    /** When the first secret was made. */
+    created_at: string | null;
+  };
+  /** A message and what became of each recipient's copy. */
+  Email: {
+    /** The message's id. */
+    id: string;
+    /** Always `email`. */
+    object: "email";
+    /** The project that it belongs to. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** How far it came: of several recipients, the one who is least far. */
+    status: "scheduled" | "queued" | "sending" | "delivery_delayed" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled";
+    /** The newest event's name without `email.`; opens and clicks show here alone. */
+    last_event: string | null;
+    /** The sender as it was sent. */
+    from: string;
+    /** The recipients in the shape that they were sent in. */
+    to: string | string[];
+    /** Recipients of copies. */
+    cc: string[];
+    /** Hidden recipients. */
+    bcc: string[];
+    /** Where answers go. */
+    reply_to: string[];
+    /** The subject. */
+    subject: string;
+    /** The HTML; only when one message is read, and for 30 days. */
+    html: string | null;
+    /** The plain text, likewise. */
+    text: string | null;
+    /** Headers of yours, likewise. */
+    headers: Record<string, string> | null;
+    /** The files' names and sizes, likewise. */
+    attachments: {
+      /** Its name. */
+      filename: string;
+      /** Its media type. */
+      content_type: string | null;
+      /** Its name in the HTML. */
+      content_id: string | null;
+      /** Its size. */
+      size_bytes: number;
+    }[] | null;
+    /** True when one message was read and its body is no longer kept. */
+    body_expired: boolean;
+    /** True for a mail of the installation's own whose text is its recipient's alone, because its link opens an account. */
+    body_withheld: boolean;
+    /** The `Message-ID` header. */
+    message_id: string;
+    /** What kind of mail it is. */
+    category: "transactional" | "marketing";
+    /** Each recipient's copy. */
+    recipients: {
+      /** The address. */
+      address: string;
+      /** Where it stood in the request. */
+      type: "to" | "cc" | "bcc";
+      /** How far this copy came. */
+      status: "scheduled" | "queued" | "sending" | "delivery_delayed" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled";
+      /** How often it was tried. */
+      attempts: number;
+      /** When it is tried next; null when nothing more is due. */
+      next_attempt_at: string | null;
+      /** The last answer of the receiving server. */
+      smtp_code: number | null;
+      /** Its enhanced status code, such as `5.1.1`. */
+      enhanced_code: string | null;
+      /** Its words. */
+      diagnostic: string | null;
+      /** Why it did not arrive. */
+      bounce: {
+        /** `permanent`, `transient` or `undetermined`. */
+        type: string;
+        /** What it was: `no_email`, `mailbox_full`, `blocked` and so on. */
+        subtype: string;
+      } | null;
+      /** When it left. */
+      sent_at: string | null;
+      /** When the recipient's server took it. */
+      delivered_at: string | null;
+    }[];
+    /** How often it was opened, machines left out. */
+    opens: number;
+    /** How often a link was followed, machines left out. */
+    clicks: number;
+    /** What is noticed. */
+    tracking: {
+      /** Opens are noticed. */
+      opens: boolean;
+      /** Clicks are noticed. */
+      clicks: boolean;
+    };
+    /** Whether it can be unsubscribed from with one click. */
+    unsubscribe: boolean;
+    /** Its tags. */
+    tags: {
+      /** The name. */
+      name: string;
+      /** The value. */
+      value: string;
+    }[];
+    /** Your own keys and values. */
+    metadata: Record<string, string>;
+    /** Who else is told of its events. */
+    status_callback: string | null;
+    /** The batch that it came in. */
+    batch_id: string | null;
+    /** What carried it: `outbox`, `relay`, `mx` or `simulator`. */
+    provider: string | null;
+    /** Why it did not arrive. */
+    error: {
+      /** What happened, for programs. */
+      code: string;
+      /** What happened, for people. */
+      message: string;
+      /** The carrier's own code. */
+      provider_code: string | null;
+    } | null;
+    /** When it is to be sent. */
+    scheduled_at: string | null;
+    /** When it is given up. */
+    expires_at: string;
+    /** When the first copy left. */
+    sent_at: string | null;
+    /** When the first copy was delivered. */
+    delivered_at: string | null;
+    /** Grows by one with each change. */
+    version: number;
+    /** When it was accepted. */
+    created_at: string;
+    /** When it was last changed. */
+    updated_at: string;
+  };
+  /** One attempt to hand one recipient's copy over, and what the other server said. */
+  EmailAttempt: {
+    /** The attempt's id. */
+    id: string;
+    /** Always `email_attempt`. */
+    object: "email_attempt";
+    /** The message. */
+    email_id: string;
+    /** Whose copy it was. */
+    recipient: string;
+    /** Counts from 1 for each recipient. */
+    attempt: number;
+    /** `accepted`, `deferred` (tried again later), `refused`, `unknown` (the connection was lost after the message was sent), `worker_lost` (our process died; it is sent again) or `sending` while it is under way. */
+    result: "sending" | "accepted" | "deferred" | "refused" | "unknown" | "worker_lost";
+    /** What carried it. */
+    provider: string | null;
+    /** The server that answered. */
+    remote: string | null;
+    /** Its answer; null when there was none. */
+    smtp_code: number | null;
+    /** Its enhanced status code, such as `4.7.1`. */
+    enhanced_code: string | null;
+    /** Its words, or why it could not be reached. */
+    diagnostic: string | null;
+    /** When it began. */
+    created_at: string;
+    /** When it ended. */
+    finished_at: string | null;
+  };
+  /** Messages that were sent in together. */
+  Batch: {
+    /** The batch's id. */
+    id: string;
+    /** Always `batch`. */
+    object: "batch";
+    /** The project that it belongs to. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** What kind of messages these are. */
+    channel: "email" | "sms";
+    /** How many were sent in. */
+    total: number;
+    /** How many of them were accepted. */
+    accepted: number;
+    /** The accepted messages, in the answer to the batch itself. Later, list messages by `batch_id`. */
+    data?: {
+      /** Place in the request, from 0. */
+      index: number;
+      /** The message's id. */
+      id: string;
+      /** How far it came. */
+      status: string;
+    }[];
+    /** Why the others were not; only with `X-Batch-Validation: permissive`, and for 30 days. */
+    errors: {
+      /** Place in the request, from 0. */
+      index: number;
+      /** The parameter at fault. */
+      param: string | null;
+      /** What is wrong with it. */
+      code: string;
+      /** A sentence for people. */
+      message: string;
+    }[];
+    /** How many of its messages are in each state. */
+    statuses: Record<string, number>;
+    /** When it was accepted. */
+    created_at: string;
+  };
+  /** What was sent, beside what the merchant's tier allows. */
+  Usage: {
+    /** Always `usage`. */
+    object: "usage";
+    /** The project that it belongs to. */
+    project_id: string;
+    /** False in the TEST environment, which counts by itself. */
+    livemode: boolean;
+    /** The merchant's tier. Operators set it. */
+    messaging_tier: "free" | "starter" | "pro" | "enterprise";
+    /** The daily quota of e-mails. */
+    emails: {
+      /** Deliveries a day; a message to three recipients is three. */
+      quota: number;
+      /** How many were asked for today. */
+      used: number;
+      /** How many are left today. */
+      remaining: number;
+      /** When the next day begins, in UTC. */
+      resets_at: string;
+      /** The last thirty days, today last. */
+      days: {
+        /** The day in UTC. */
+        day: string;
+        /** Deliveries asked for on it. */
+        used: number;
+      }[];
+    };
+    /** Whether messages of this environment leave at all. */
+    sending: {
+      /** Since when the operator has stopped the merchant's LIVE messages; null: they are not stopped. TEST never is. */
+      suspended_at: string | null;
+      /** Why they are stopped. */
+      reason: string | null;
+      /** Messages that go out once that is lifted, counted up to 10,000; 0 while nothing is stopped. */
+      waiting: number;
+    };
+    /** How often each key may call. */
+    limits: {
+      /** Messages sent one by one, each key, a minute. */
+      emails_per_minute: number;
+      /** Each kind of GET, each key, a minute. */
+      reads_per_minute: number;
+      /** All other requests together, each key, a minute. */
+      general_per_minute: number;
+      /** Batches, each key, an hour. */
+      batches_per_hour: number;
+      /** Changes of domains and suppressions, each key, an hour. */
+      changes_per_hour: number;
+      /** Requests of one key in flight at once. */
+      burst: number;
+    };
+  };
+  /** What a recipient was made to do, in TEST. */
+  Inbound: {
+    /** Always `inbound`. */
+    object: "inbound";
+    /** The project. */
+    project_id: string;
+    /** Always false. */
+    livemode: boolean;
+    /** What the recipient did. */
+    type: "reply" | "complaint" | "bounce" | "unsubscribe";
+    /** The message. */
+    email_id: string;
+    /** Who did it. */
+    recipient: string;
+  };
+  /** A domain that mail is sent from. */
+  Domain: {
+    /** The domain's id. */
+    id: string;
+    /** Always `domain`. */
+    object: "domain";
+    /** The project that it belongs to. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** Its name, in lower case and ASCII. */
+    name: string;
+    /** `verified` may be sent from; `failed` was not found in three days of looking. */
+    status: "pending" | "verified" | "failed";
+    /** What to publish. */
+    records: {
+      /** The record's type. */
+      type: "TXT" | "CNAME";
+      /** Its whole name. */
+      name: string;
+      /** What it must hold. */
+      value: string;
+      /** What it is for. `verification` and `dkim` are needed to send; the others make mail arrive better. */
+      purpose: "verification" | "dkim" | "spf" | "dmarc" | "return_path" | "links";
+      /** What the last check found: `failed` is not there, or not as it must be. */
+      status: "pending" | "verified" | "failed";
+    }[];
+    /** How often its records were looked for. */
+    checks: number;
+    /** When they were last looked for. */
+    checked_at: string | null;
+    /** When they are looked for next; null: when you ask. */
+    next_check_at: string | null;
+    /** Since when a verified domain's records cannot be found any more. */
+    missing_since: string | null;
+    /** When it was verified. */
+    verified_at: string | null;
+    /** When it was given up. */
+    failed_at: string | null;
+    /** Grows by one with each check. */
+    version: number;
+    /** When it was added. */
+    created_at: string;
+    /** When it was last changed. */
+    updated_at: string;
+  };
+  /** An address that nothing more is sent to. */
+  Suppression: {
+    /** The suppression's id. */
+    id: string;
+    /** Always `suppression`. */
+    object: "suppression";
+    /** The project that keeps it. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** By which way nothing is sent. */
+    channel: "email" | "sms" | "call";
+    /** The address, in lower case. */
+    address: string;
+    /** Why: the mailbox does not exist, a complaint, a wish to be left alone, or by hand. */
+    reason: "bounce" | "complaint" | "unsubscribe" | "manual";
+    /** The message that was the cause. */
+    source_id: string | null;
+    /** Until when; null: for good. */
+    expires_at: string | null;
+    /** When it was added. */
+    created_at: string;
+    /** When it was last changed. */
+    updated_at: string;
+  };
+  /** The order as every event carries it. */
+  EventOrder: {
+    /** The order's id. */
+    id: string;
+    /** The merchant's own name for it. */
+    reference: string;
+    /** Where the order stands. */
+    status: "unpaid" | "pending_verify" | "paid" | "failed" | "expired" | "canceled";
+    /** The amount in minor units. */
+    amount_minor: number;
+    /** The currency. */
+    currency: string;
+    /** The merchant's own keys and values. */
+    metadata: Record<string, string>;
+    /** When it was paid. */
+    paid_at: string | null;
+    /** What is particular about how it was paid. */
+    flags: ("paid_late" | "underpaid" | "overpaid" | "manually_verified" | "duplicate_payment" | "disputed")[];
+    /** Grows by one with each change: of two events the higher is the newer. */
+    version: number;
+    /** Why it ended without payment, once it did: `expired`, `canceled` or `proof_rejected`. */
+    failure_code?: string;
+    /** When it ended without payment. */
+    failed_at?: string;
+  };
+  /** An attempt to pay, as events carry it. */
+  EventPaymentSession: {
+    /** The session's id. */
+    id: string;
+    /** How it is paid. */
+    gateway: string;
+    /** Where it stands. */
+    status: string;
+    /** The order's amount. */
+    amount_minor: number;
+    /** What the buyer is asked to send. */
+    payable_amount_minor: number;
+    /** The currency. */
+    currency: string;
+    /** Why it failed. */
+    failure_code: string | null;
+  };
+  /** A buyer's proof of payment, as events carry it. */
+  EventVoucher: {
+    /** The proof's id. */
+    id: string;
+    /** Where it stands. */
+    status: string;
+    /** The transfer's number. */
+    transaction_reference: string | null;
+    /** Who paid. */
+    payer_name: string | null;
+    /** Its picture. */
+    asset_id: string | null;
+    /** What a reviewer should look at. */
+    risk_flags: string[];
+    /** When it was submitted. */
+    created_at: string;
+  };
+  /** Money that settled no order by itself, as events carry it. */
+  EventPaymentException: {
+    /** The exception's id. */
+    id: string;
+    /** What is special about it. */
+    kind: string;
+    /** `open` or `resolved`. */
+    status: string;
+    /** Where the money came in. */
+    gateway: string;
+    /** How much. */
+    amount_minor: number;
+    /** The currency. */
+    currency: string;
+    /** The order that it names. */
+    order_id: string | null;
+    /** The receipt that it came with. */
+    receipt_id: string | null;
+    /** What was noticed. */
+    detail: unknown;
+    /** What a person decided. */
+    resolution: string | null;
+  };
+  /** An e-mail as every event carries it: without its body. */
+  EventEmail: {
+    /** The message's id. */
+    id: string;
+    /** Always `email`. */
+    object: "email";
+    /** Where it stands after this event. */
+    status: string;
+    /** Sender. */
+    from: string;
+    /** Recipients, in the shape they were sent. */
+    to: string | string[];
+    /** Subject. */
+    subject: string;
+    /** The Message-ID in its header. */
+    message_id: string;
+    /** `transactional` or `marketing`. */
+    category: string;
+    /** Its tags. */
+    tags: {
+      /** Name. */
+      name: string;
+      /** Value. */
+      value: string;
+    }[];
+    /** The merchant's own keys and values. */
+    metadata: Record<string, string>;
+    /** The batch that it came in. */
+    batch_id: string | null;
+    /** Why it failed. */
+    error: Record<string, unknown> | null;
+    /** Each recipient's copy. */
+    recipients: {
+      /** Address. */
+      address: string;
+      /** How it is addressed. */
+      type: "to" | "cc" | "bcc";
+      /** Where its copy stands. */
+      status: string;
+    }[];
+    /** When it was accepted. */
+    created_at: string;
+  };
+  /** An order was created. */
+  OrderCreatedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `order.created`. */
+    event: "order.created";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      order: Objects["EventOrder"];
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An order is paid. It fires once an order. */
+  OrderPaidEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `order.paid`. */
+    event: "order.paid";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      order: Objects["EventOrder"];
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An order ended without payment: it expired, was canceled, or its proof was rejected for good. */
+  OrderFailedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `order.failed`. */
+    event: "order.failed";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      order: Objects["EventOrder"];
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An order's time to pay ran out. `order.failed` is sent as well. */
+  OrderExpiredEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `order.expired`. */
+    event: "order.expired";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      order: Objects["EventOrder"];
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** The buyer says that they paid. A person should check it. */
+  OrderPaymentPendingVerifyEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `order.payment_pending_verify`. */
+    event: "order.payment_pending_verify";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      order: Objects["EventOrder"];
+      payment_session: Objects["EventPaymentSession"];
+      /** The proof, where there is one. */
+      voucher: Objects["EventVoucher"] | null;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** A reviewer did not accept the payment. */
+  OrderVerificationRejectedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `order.verification_rejected`. */
+    event: "order.verification_rejected";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      order: Objects["EventOrder"];
+      /** Why the payment was rejected. */
+      reason_code: string;
+      /** What the reviewer wrote. */
+      note: string | null;
+      /** The proof that was rejected. */
+      voucher_id: string | null;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** A buyer began to pay. */
+  PaymentSessionCreatedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `payment.session.created`. */
+    event: "payment.session.created";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      order: Objects["EventOrder"];
+      payment_session: Objects["EventPaymentSession"];
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An attempt to pay failed. The order can still be paid. */
+  PaymentSessionFailedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `payment.session.failed`. */
+    event: "payment.session.failed";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      order: Objects["EventOrder"];
+      payment_session: Objects["EventPaymentSession"];
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** Money came in, or turned out differently, and needs a person. */
+  PaymentExceptionEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `payment.exception`. */
+    event: "payment.exception";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      order?: Objects["EventOrder"];
+      payment_exception: Objects["EventPaymentException"];
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** Money was booked in the ledger. */
+  TransactionCompletedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `transaction.completed`. */
+    event: "transaction.completed";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      transaction: Objects["Transaction"];
+      /** The order, where the money is for one. */
+      order: Objects["EventOrder"] | null;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An e-mail's status or history changed: queued. */
+  EmailQueuedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `email.queued`. */
+    event: "email.queued";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      email: Objects["EventEmail"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this message, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The recipient that it is about, where it is about one. */
+      recipient?: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An e-mail's status or history changed: scheduled. */
+  EmailScheduledEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `email.scheduled`. */
+    event: "email.scheduled";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      email: Objects["EventEmail"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this message, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The recipient that it is about, where it is about one. */
+      recipient?: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An e-mail's status or history changed: sent. */
+  EmailSentEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `email.sent`. */
+    event: "email.sent";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      email: Objects["EventEmail"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this message, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The recipient that it is about, where it is about one. */
+      recipient?: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An e-mail's status or history changed: delivered. */
+  EmailDeliveredEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `email.delivered`. */
+    event: "email.delivered";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      email: Objects["EventEmail"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this message, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The recipient that it is about, where it is about one. */
+      recipient?: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An e-mail's status or history changed: failed. */
+  EmailFailedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `email.failed`. */
+    event: "email.failed";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      email: Objects["EventEmail"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this message, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The recipient that it is about, where it is about one. */
+      recipient?: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An e-mail's status or history changed: suppressed. */
+  EmailSuppressedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `email.suppressed`. */
+    event: "email.suppressed";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      email: Objects["EventEmail"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this message, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The recipient that it is about, where it is about one. */
+      recipient?: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An e-mail's status or history changed: canceled. */
+  EmailCanceledEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `email.canceled`. */
+    event: "email.canceled";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      email: Objects["EventEmail"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this message, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The recipient that it is about, where it is about one. */
+      recipient?: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An e-mail's status or history changed: unsubscribed. */
+  EmailUnsubscribedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `email.unsubscribed`. */
+    event: "email.unsubscribed";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      email: Objects["EventEmail"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this message, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The recipient that it is about, where it is about one. */
+      recipient?: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An e-mail's status or history changed: delivery delayed. */
+  EmailDeliveryDelayedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `email.delivery_delayed`. */
+    event: "email.delivery_delayed";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      email: Objects["EventEmail"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this message, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The recipient that it is about, where it is about one. */
+      recipient?: string;
+      /** Why it was not delivered, or not yet. */
+      bounce?: {
+        /** Whose copy. */
+        recipient: string | null;
+        /** The server's code. */
+        smtp_code: number | null;
+        /** Its enhanced code. */
+        enhanced_code: string | null;
+        /** What the server said. */
+        diagnostic: string | null;
+      };
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An e-mail's status or history changed: bounced. */
+  EmailBouncedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `email.bounced`. */
+    event: "email.bounced";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      email: Objects["EventEmail"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this message, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The recipient that it is about, where it is about one. */
+      recipient?: string;
+      /** Why it was not delivered, or not yet. */
+      bounce?: {
+        /** Whose copy. */
+        recipient: string | null;
+        /** The server's code. */
+        smtp_code: number | null;
+        /** Its enhanced code. */
+        enhanced_code: string | null;
+        /** What the server said. */
+        diagnostic: string | null;
+      };
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An e-mail's status or history changed: complained. */
+  EmailComplainedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `email.complained`. */
+    event: "email.complained";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      email: Objects["EventEmail"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this message, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The recipient that it is about, where it is about one. */
+      recipient?: string;
+      /** Why it was not delivered, or not yet. */
+      bounce?: {
+        /** Whose copy. */
+        recipient: string | null;
+        /** The server's code. */
+        smtp_code: number | null;
+        /** Its enhanced code. */
+        enhanced_code: string | null;
+        /** What the server said. */
+        diagnostic: string | null;
+      };
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An e-mail's status or history changed: opened. */
+  EmailOpenedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `email.opened`. */
+    event: "email.opened";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      email: Objects["EventEmail"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this message, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The recipient that it is about, where it is about one. */
+      recipient?: string;
+      /** How it was opened. */
+      open: Record<string, unknown>;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An e-mail's status or history changed: clicked. */
+  EmailClickedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `email.clicked`. */
+    event: "email.clicked";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      email: Objects["EventEmail"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this message, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The recipient that it is about, where it is about one. */
+      recipient?: string;
+      /** Which link was followed. */
+      click: Record<string, unknown>;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An e-mail's status or history changed: received. */
+  EmailReceivedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `email.received`. */
+    event: "email.received";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      email: Objects["EventEmail"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this message, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The recipient that it is about, where it is about one. */
+      recipient?: string;
+      /** The mail that came in about it. */
+      inbound: Record<string, unknown>;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** A domain's DNS records were found; mail may be sent from it. */
+  DomainVerifiedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `domain.verified`. */
+    event: "domain.verified";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      /** A domain that mail is sent from. */
+      domain: {
+        /** The domain's id. */
+        id: string;
+        /** Always `domain`. */
+        object: "domain";
+        /** The domain. */
+        name: string;
+        /** Whether mail may be sent from it. */
+        status: "verified" | "failed";
+        /** The DNS records. */
+        records: Record<string, unknown>[];
+        /** When it was added. */
+        created_at: string;
+      };
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** A domain's DNS records are missing; mail from it is refused. */
+  DomainFailedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `domain.failed`. */
+    event: "domain.failed";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      /** A domain that mail is sent from. */
+      domain: {
+        /** The domain's id. */
+        id: string;
+        /** Always `domain`. */
+        object: "domain";
+        /** The domain. */
+        name: string;
+        /** Whether mail may be sent from it. */
+        status: "verified" | "failed";
+        /** The DNS records. */
+        records: Record<string, unknown>[];
+        /** When it was added. */
+        created_at: string;
+      };
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An address was suppressed: nothing more is sent to it. */
+  SuppressionCreatedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `suppression.created`. */
+    event: "suppression.created";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      /** An address that nothing more is sent to. */
+      suppression: {
+        /** The suppression's id. */
+        id: string;
+        /** Always `suppression`. */
+        object: "suppression";
+        /** What kind of messages it stops. */
+        channel: string;
+        /** The address. */
+        address: string;
+        /** Why. */
+        reason: "bounce" | "complaint" | "unsubscribe" | "manual";
+        /** The message that it came from. */
+        source_id: string | null;
+        /** When it ends by itself. */
+        expires_at: string | null;
+        /** When it was added. */
+        created_at: string;
+      };
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An address may be written to again. */
+  SuppressionDeletedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `suppression.deleted`. */
+    event: "suppression.deleted";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      /** An address that nothing more is sent to. */
+      suppression: {
+        /** The suppression's id. */
+        id: string;
+        /** Always `suppression`. */
+        object: "suppression";
+        /** What kind of messages it stops. */
+        channel: string;
+        /** The address. */
+        address: string;
+        /** Why. */
+        reason: "bounce" | "complaint" | "unsubscribe" | "manual";
+        /** The message that it came from. */
+        source_id: string | null;
+        /** When it ends by itself. */
+        expires_at: string | null;
+        /** When it was added. */
+        created_at: string;
+      };
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** A test of this endpoint. */
+  WebhookTestEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `webhook.test`. */
+    event: "webhook.test";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      /** The endpoint that is tested. */
+      webhook: {
+        /** The endpoint's id. */
+        id: string;
+      };
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** What a delivery holds. Decide by `event`. */
+  WebhookEvent: Objects["OrderCreatedEvent"] | Objects["OrderPaidEvent"] | Objects["OrderFailedEvent"] | Objects["OrderExpiredEvent"] | Objects["OrderPaymentPendingVerifyEvent"] | Objects["OrderVerificationRejectedEvent"] | Objects["PaymentSessionCreatedEvent"] | Objects["PaymentSessionFailedEvent"] | Objects["PaymentExceptionEvent"] | Objects["TransactionCompletedEvent"] | Objects["EmailQueuedEvent"] | Objects["EmailScheduledEvent"] | Objects["EmailSentEvent"] | Objects["EmailDeliveredEvent"] | Objects["EmailFailedEvent"] | Objects["EmailSuppressedEvent"] | Objects["EmailCanceledEvent"] | Objects["EmailUnsubscribedEvent"] | Objects["EmailDeliveryDelayedEvent"] | Objects["EmailBouncedEvent"] | Objects["EmailComplainedEvent"] | Objects["EmailOpenedEvent"] | Objects["EmailClickedEvent"] | Objects["EmailReceivedEvent"] | Objects["DomainVerifiedEvent"] | Objects["DomainFailedEvent"] | Objects["SuppressionCreatedEvent"] | Objects["SuppressionDeletedEvent"] | Objects["WebhookTestEvent"];
+  UpdateMerchantRequest: {
+    /** The name that people see. */
+    display_name?: string;
+    /** ISO 3166 code of the country. */
+    country?: string | null;
+    /** Whether everyone of the team needs two-step sign-in or a passkey. Whoever turns it on must have one. */
+    second_step_required?: boolean;
+    /** How much less than the amount due a person may accept without confirming it, in hundredths of a percent. Default: 100 (1%). */
+    shortfall_tolerance_bps?: number;
+  };
+  UpdateMemberRequest: {
+    /** What they may do from now on. */
+    role: "owner" | "admin" | "developer" | "reviewer" | "accountant" | "viewer";
+  };
+  InviteMemberRequest: {
+    /** Whom to ask. */
+    email: string;
+    /** What they will be. */
+    role: "owner" | "admin" | "developer" | "reviewer" | "accountant" | "viewer";
+    /** Language of the mail. Default: yours. */
+    language?: "en" | "zh";
+  };
+  CreateProjectRequest: {
+    /** The project's name. */
+    name: string;
+    /** Short name, unique within the merchant. */
+    slug?: string;
+    /** Currency that new orders of this project usually have. */
+    default_currency: string;
+  };
+  UpdateProjectRequest: {
+    /** The project's name. */
+    name?: string;
+    /** Short name, unique within the merchant. */
+    slug?: string;
+    /** Currency that new orders of this project usually have. */
+    default_currency?: string;
+    /** Replaces all settings. */
+    settings?: {
+      /** How the pay page looks. */
+      branding?: {
+        /** The name that buyers see. */
+        display_name?: string;
+        /** Colour of the pay page's accents. */
+        color?: string;
+        /** A picture uploaded as `logo`. */
+        logo_asset_id?: string;
+        /** Where buyers can ask. */
+        support_email?: string;
+      };
+      /** Sends buyers who gave an e-mail address a receipt when their LIVE order is paid. */
+      buyer_receipts?: boolean;
+    };
+  };
+  SetActiveProjectRequest: {
+    /** A project of a merchant that you belong to. */
+    project_id: string;
+  };
+  SetActiveEnvironmentRequest: {
+    /** Which environment flat paths mean from now on. */
+    environment: "TEST" | "LIVE";
+  };
+  CreateApiKeyRequest: {
+    /** What the key is for. */
+    name: string;
+    /** What it may do, at most what you may: `orders:read`, `orders:write`, `payments:read`, `payments:write`, `webhooks:read`, `webhooks:write`, `emails:read`, `emails:write`, `sms:read`, `sms:write`, `calls:read`, `calls:write`, `domains:read`, `domains:write`, `suppressions:read`, `suppressions:write`, `collection_profiles:write`, `reviews:write`, `refunds:write`, `receipts:write`. */
+    permissions: string[];
+    /** Where it works. Default: the environment of the request. */
+    environment?: "test" | "live";
+    /** Addresses and CIDR ranges that the key may be used from; empty: from anywhere. */
+    allowed_ips?: string[];
+    /** The account whose incoming transfers it reports, as channel and account. Required of LIVE keys with `receipts:write`. */
+    receiving_account?: string | null;
+    /** When it ends by itself. */
+    expires_at?: string | null;
+  };
+  UpdateApiKeyRequest: {
+    /** What the key is for. */
+    name?: string;
+    /** What it may do, at most what you may. */
+    permissions?: string[];
+    /** Addresses and CIDR ranges that the key may be used from; empty: from anywhere. */
+    allowed_ips?: string[];
+    /** The account whose incoming transfers it reports, as channel and account. Required of LIVE keys with `receipts:write`. */
+    receiving_account?: string | null;
+    /** When it ends by itself; null: never. */
+    expires_at?: string | null;
+  };
+  RotateApiKeyRequest: {
+    /** How long the old key goes on working, at most seven days. Default: it ends at once. */
+    expire_old_in_seconds?: number;
+  };
+  CreateOrderRequest: {
+    /** The amount in minor units of the currency: 9900 is 99.00 CNY. */
+    amount_minor: number;
+    /** ISO 4217 code; lower case is accepted. */
+    currency: string;
+    /** Your own name for the order, unique among those that are open or paid. */
+    reference?: string;
+    /** What the buyer sees beside the amount. */
+    description?: string | null;
+    /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+    metadata?: Record<string, string>;
+    /** Who pays. */
+    customer?: {
+      /** Name. */
+      name?: string | null;
+      /** E-mail address. */
+      email?: string | null;
+      /** Telephone number. */
+      phone?: string | null;
+    };
+    /** Where the page leads after payment: https, or http on localhost in TEST. */
+    return_url?: string | null;
+    /** Language of the page: `auto`, `en`, `zh` or `zh-CN`. */
+    locale?: string;
+    /** Seconds until the order expires; a day when absent. */
+    expires_in?: number;
+  };
+  UpdateOrderRequest: {
+    /** What the buyer sees beside the amount. */
+    description?: string | null;
+    /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+    metadata?: Record<string, string>;
+    /** Who pays. */
+    customer?: {
+      /** Name. */
+      name?: string | null;
+      /** E-mail address. */
+      email?: string | null;
+      /** Telephone number. */
+      phone?: string | null;
+    };
+  };
+  IssuePaymentLinkRequest: {
+    /** Seconds until the order expires, counted anew. */
+    expires_in?: number;
+  };
+  ReviewOrderRequest: {
+    /** Whether the money arrived. */
+    decision: "approve" | "reject";
+    /** Which receiving code the money went to. Required for an order whose payment was never started; refused where it was started by the other. */
+    gateway?: "wechatpay" | "alipay";
+    /** What arrived, when it isn't what was asked for. Anything from the payable amount to the order's amount pays exactly. */
+    received_amount_minor?: number;
+    /** What is missing, when less than the payable amount is accepted as the whole. It has to be exactly that, and the order stays flagged `underpaid`. */
+    confirm_shortfall_minor?: number;
+    /** The transfer's number, so that a statement is not counted again. */
+    external_transaction_id?: string;
+    /** When the money was sent: at most 5 minutes from now and 400 days ago. */
+    paid_at?: string;
+    /** Why it is rejected; the buyer sees it. */
+    reason_code?: "not_received" | "amount_mismatch" | "duplicate_proof" | "unreadable" | "fraud";
+    /** True ends the order instead of returning it to the buyer. */
+    final?: boolean;
+    /** A word to the buyer. */
+    note?: string | null;
+  };
+  CancelOrderRequest: Record<string, unknown>;
+  SimulatePaymentRequest: {
+    /** What happens; `paid` when absent. */
+    outcome?: "paid" | "failed" | "pending_verify" | "underpaid" | "overpaid" | "late" | "duplicate_callback" | "expire";
+    /** How much arrives. */
+    amount_minor?: number;
+  };
+  StartPaymentRequest: {
+    /** Which receiving code the buyer pays to. */
+    gateway: "wechatpay" | "alipay";
+  };
+  SubmitVoucherRequest: {
+    /** Which channel the money went through; needed when no payment is open. */
+    gateway?: "wechatpay" | "alipay";
+    /** The transfer's number. */
+    transaction_reference?: string | null;
+    /** Who paid. */
+    payer_name?: string | null;
+    /** When it was paid. */
+    paid_at?: string;
+    /** What was sent, in minor units. */
+    amount_minor?: number;
+    /** A word to the reviewer. */
+    note?: string | null;
+    /** A picture uploaded as `payment_proof`. */
+    asset_id?: string | null;
+  };
+  SubmitVoucherForm: {
+    /** A PNG, JPEG or WebP picture of at most 5 MB and 16 megapixels. */
+    file?: string;
+    /** Which channel the money went through; needed when no payment is open. */
+    gateway?: "wechatpay" | "alipay";
+    /** The transfer's number. */
+    transaction_reference?: string | null;
+    /** Who paid. */
+    payer_name?: string | null;
+    /** When it was paid. */
+    paid_at?: string;
+    /** What was sent, in minor units. */
+    amount_minor?: number;
+    /** A word to the reviewer. */
+    note?: string | null;
+  };
+  ResolveExceptionRequest: {
+    /** `accept`: the money pays the order, which stays flagged `underpaid` when some is missing, or is kept where the order is paid already. `ignore`: it stays in suspense. */
+    action: "accept" | "ignore";
+    /** The order that the money is for, when it is not the exception's own. */
+    order_id?: string;
+    /** What is missing, when the money is accepted for an order although more is missing than the merchant tolerates. It has to be exactly that. */
+    confirm_shortfall_minor?: number;
+    /** Why, for whoever asks later. */
+    note?: string | null;
+  };
+  UploadAssetForm: {
+    /** A PNG, JPEG or WebP picture of at most 5 MB (a logo: 512 KB) and 16 megapixels. */
+    file: string;
+    /** What the picture is for. */
+    purpose: "collection_qr" | "payment_proof" | "logo";
+  };
+  PutCollectionProfileRequest: {
+    /** A picture of the code, uploaded as `collection_qr`. This or `qr_payload` is needed. */
+    qr_asset_id?: string | null;
+    /** The code's text, unchanged. This or `qr_asset_id` is needed. */
+    qr_payload?: string | null;
+    /** Accept a picture that no code could be read from; buyers are then shown the picture. */
+    allow_image_only?: boolean;
+    /** Whether buyers are offered the channel. Default: true. */
+    enabled?: boolean;
+    /** Name that buyers see in their wallet. */
+    payee_name?: string | null;
+    /** What buyers are told beside the code, by language. */
+    instructions?: Record<string, string>;
+    /** How receipts find their payments. */
+    matching?: {
+      /** How a receipt finds its payment. `exact`: a person decides. `remark`: the buyer types a code into the transfer's note. `unique_amount`: each open payment is asked for an amount of its own, a little lower. Default: `exact`. */
+      mode?: "exact" | "remark" | "unique_amount";
+      /** `unique_amount`: how much less may be asked for, in minor units, and at most 5 %. Default: 99. */
+      max_offset_minor?: number;
+      /** `unique_amount`: refuse a payment when no amount is free. Default: false. */
+      strict?: boolean;
+    };
+    /** The account that the code pays into; a new name opens a new one. Left out: as it was, or that of the merchant's profile with the same code. A picture that no text could be read from must say which of several. */
+    account_ref?: string | null;
+    /** Receipts to set aside. Left out: as they were. */
+    ignore_rules?: {
+      /** `type`: the wallet's word for the kind of transfer holds the text. `payer`: the payer is the text. `word`: kind, payer or note holds the text. */
+      field: "type" | "payer" | "word";
+      /** What is looked for. Case and width of letters do not matter. */
+      text: string;
+    }[];
+    /** How long a buyer has to pay. Default: 30. */
+    session_minutes?: number;
+    /** Bounds of what the code is used for. */
+    limits?: {
+      /** Smallest amount that is offered this channel. */
+      min_minor?: number | null;
+      /** Largest amount that is offered this channel. */
+      max_minor?: number | null;
+      /** Most that is asked for in a day, in Beijing time. */
+      daily_total_minor?: number | null;
+    };
+  };
+  RecordReceiptRequest: {
+    /** The wallet. */
+    channel: "wechat" | "alipay";
+    /** What came in, in minor units. */
+    amount_minor: number;
+    /** The currency. Both wallets pay out CNY alone. */
+    currency?: string;
+    /** When it came in. */
+    occurred_at: string;
+    /** The wallet's number of the transfer. Sent again, the first receipt is answered. */
+    external_id?: string | null;
+    /** The account that it came in on, when it is not that of the project's code. */
+    account_ref?: string | null;
+    /** The wallet's word for what kind of transfer it was. */
+    kind?: string | null;
+    /** The transfer's note. */
+    remark?: string | null;
+    /** What the wallet says of the payer. */
+    payer_hint?: string | null;
+    /** A key's is `listener`, a signed-in person's `manual`; anything else is refused. */
+    source?: "listener" | "manual";
+  };
+  LinkReceiptRequest: {
+    /** The order that the money is for. */
+    order_id?: string;
+    /** The payment that the money is for. Give this or `order_id`. */
+    payment_session_id?: string;
+  };
+  IgnoreReceiptRequest: {
+    /** Why, for whoever asks later. */
+    reason: string;
+  };
+  ChangeReceiptsRequest: {
+    /** `link`: each receipt of `links` to its order. `link_set`: all of `receipt_ids` to all of `order_ids` as one set of approved payments. `unlink` and `ignore`: all of `receipt_ids`. */
+    action: "link" | "link_set" | "unlink" | "ignore";
+    /** The receipts. */
+    receipt_ids?: string[];
+    /** `link_set`: the approved orders, as many as receipts. */
+    order_ids?: string[];
+    /** `link`: which receipt is for which order. */
+    links?: {
+      /** The receipt. */
+      receipt_id: string;
+      /** The order that the money is for. */
+      order_id?: string;
+      /** The payment that the money is for. Give this or `order_id`. */
+      payment_session_id?: string;
+    }[];
+    /** Why, for whoever asks later. */
+    reason?: string;
+  };
+  PreviewStatementForm: {
+    /** The CSV or XLSX that WeChat Pay or Alipay exports, of a wallet or a merchant account, unopened; 5 MB at most. */
+    file: string;
+    /** Refuse the file when it is of another wallet. */
+    channel?: "wechat" | "alipay";
+    /** The account that the statement is of, when it is not that of the project's code. */
+    account_ref?: string;
+  };
+  CreateWebhookRequest: {
+    /** A public https address on port 443 or 8443. */
+    url: string;
+    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `domain.verified`, `domain.failed`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `email.*`, `domain.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
+    events: string[];
+    /** A note of yours. */
+    description?: string | null;
+  };
+  UpdateWebhookRequest: {
+    /** A public https address on port 443 or 8443. */
+    url?: string;
+    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `domain.verified`, `domain.failed`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `email.*`, `domain.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
+    events?: string[];
+    /** A note of yours. */
+    description?: string | null;
+    /** `disabled` stops deliveries: events that come up meanwhile are skipped, and `replay` sends them. `enabled` starts them again with a clean record. */
+    status?: "enabled" | "disabled";
+  };
+  TestWebhookRequest: {
+    /** Which event to play. Default: `webhook.test`. */
+    event?: string;
+  };
+  RollWebhookSecretRequest: {
+    /** `true`: the new secret signs both headers from now on and the old one nothing more. For a secret that leaked. */
+    expire_old_now?: boolean;
+  };
+  PromoteWebhookSecretRequest: {
+    /** `true`: the old secret stops signing `webhook-signature` now, not in 24 hours. */
+    expire_old_now?: boolean;
+  };
+  ReplayWebhookEventsRequest: {
+    /** From when on, at most 30 days ago. */
+    since: string;
+    /** Up to when. Default: now. */
+    until?: string;
+    /** Only these names or families. Default: all that the endpoint subscribes to. */
+    events?: string[];
+    /** `true` also sends what the endpoint has received already, with the same ids. */
+    include_delivered?: boolean;
+  };
+  RetryWebhookAttemptRequest: Record<string, unknown>;
+  RollCallbackSecretRequest: {
+    /** `true`: the new secret signs both headers from now on and the old one nothing more. For a secret that leaked. */
+    expire_old_now?: boolean;
+  };
+  PromoteCallbackSecretRequest: {
+    /** `true`: the old secret stops signing `webhook-signature` now, not in 24 hours. */
+    expire_old_now?: boolean;
+  };
+  /** A message to send. */
+  CreateEmailRequest: {
+    /** Sender: an address, or a name and an address. In LIVE its domain must be verified for this project, or be the platform's own. */
+    from: string;
+    /** Recipients: an address, or a list. All recipients together are at most 50, and each gets a copy of their own. */
+    to: string | string[];
+    /** The subject. */
+    subject: string;
+    /** The message as HTML, at most 2 MB. One of `html` and `text` is needed. */
+    html?: string | null;
+    /** The message as plain text, at most 2 million characters; made from the HTML when absent. */
+    text?: string | null;
+    /** Recipients of copies, whom all see. */
+    cc?: string | string[] | null;
+    /** Recipients of copies, whom nobody sees. */
+    bcc?: string | string[] | null;
+    /** Where answers go. */
+    reply_to?: string | string[] | null;
+    /** Headers of your own, such as `X-Order`. Those that the service writes itself are refused. */
+    headers?: Record<string, string> | null;
+    /** Up to 50 files, 25 MB in all once decoded. Their bytes come in `content`; addresses of files are not fetched. */
+    attachments?: {
+      /** The name that the recipient sees. */
+      filename: string;
+      /** The bytes, in base64. */
+      content: string;
+      /** Its media type; without it the file name's ending decides. */
+      content_type?: string | null;
+      /** A name that the HTML shows it by: `logo` is shown by `<img src="cid:logo">`. */
+      content_id?: string | null;
+    }[] | null;
+    /** What is noticed about the recipient. Nothing unless asked for. */
+    tracking?: {
+      /** Notice when the message is opened, by a picture in the HTML. */
+      opens?: boolean;
+      /** Notice when a link of the HTML is followed, by leading it through this server. */
+      clicks?: boolean;
+    } | null;
+    /** Adds a way to unsubscribe with one click. Marketing always has it. */
+    unsubscribe?: boolean | null;
+    /** `marketing` comes with a way to unsubscribe; `transactional` when absent. */
+    category?: "transactional" | "marketing";
+    /** Up to 50 names and values to find messages by. */
+    tags?: {
+      /** Up to 256 letters, digits, `_` and `-`. */
+      name: string;
+      /** The same. */
+      value: string;
+    }[] | null;
+    /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+    metadata?: Record<string, string> | null;
+    /** When to send it, at most 30 days ahead; at once when absent. */
+    scheduled_at?: string | null;
+    /** Seconds after which a message that was not delivered is given up; two days when absent. */
+    expires_in?: number | null;
+    /** A public https address that is told of this message's events, signed like a webhook. */
+    status_callback?: string | null;
+  };
+  RescheduleEmailRequest: {
+    /** When to send it, at most 30 days ahead. */
+    scheduled_at: string;
+  };
+  CancelEmailRequest: Record<string, unknown>;
+  CreateEmailBatchRequest: Objects["CreateEmailRequest"][] | {
+    /** Fields that every message of the batch has unless it says otherwise. */
+    defaults?: {
+      /** Sender: an address, or a name and an address. In LIVE its domain must be verified for this project, or be the platform's own. */
+      from?: string;
+      /** Recipients: an address, or a list. All recipients together are at most 50, and each gets a copy of their own. */
+      to?: string | string[];
+      /** The subject. */
+      subject?: string;
+      /** The message as HTML, at most 2 MB. One of `html` and `text` is needed. */
+      html?: string | null;
+      /** The message as plain text, at most 2 million characters; made from the HTML when absent. */
+      text?: string | null;
+      /** Recipients of copies, whom all see. */
+      cc?: string | string[] | null;
+      /** Recipients of copies, whom nobody sees. */
+      bcc?: string | string[] | null;
+      /** Where answers go. */
+      reply_to?: string | string[] | null;
+      /** Headers of your own, such as `X-Order`. Those that the service writes itself are refused. */
+      headers?: Record<string, string> | null;
+      /** Up to 50 files, 25 MB in all once decoded. Their bytes come in `content`; addresses of files are not fetched. */
+      attachments?: {
+        /** The name that the recipient sees. */
+        filename: string;
+        /** The bytes, in base64. */
+        content: string;
+        /** Its media type; without it the file name's ending decides. */
+        content_type?: string | null;
+        /** A name that the HTML shows it by: `logo` is shown by `<img src="cid:logo">`. */
+        content_id?: string | null;
+      }[] | null;
+      /** What is noticed about the recipient. Nothing unless asked for. */
+      tracking?: {
+        /** Notice when the message is opened, by a picture in the HTML. */
+        opens?: boolean;
+        /** Notice when a link of the HTML is followed, by leading it through this server. */
+        clicks?: boolean;
+      } | null;
+      /** Adds a way to unsubscribe with one click. Marketing always has it. */
+      unsubscribe?: boolean | null;
+      /** `marketing` comes with a way to unsubscribe; `transactional` when absent. */
+      category?: "transactional" | "marketing";
+      /** Up to 50 names and values to find messages by. */
+      tags?: {
+        /** Up to 256 letters, digits, `_` and `-`. */
+        name: string;
+        /** The same. */
+        value: string;
+      }[] | null;
+      /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+      metadata?: Record<string, string> | null;
+      /** When to send it, at most 30 days ahead; at once when absent. */
+      scheduled_at?: string | null;
+      /** Seconds after which a message that was not delivered is given up; two days when absent. */
+      expires_in?: number | null;
+      /** A public https address that is told of this message's events, signed like a webhook. */
+      status_callback?: string | null;
+    };
+    /** The messages. */
+    emails: Objects["CreateEmailRequest"][];
+  } | {
+    /** Fields that every message of the batch has unless it says otherwise. */
+    defaults?: {
+      /** Sender: an address, or a name and an address. In LIVE its domain must be verified for this project, or be the platform's own. */
+      from?: string;
+      /** Recipients: an address, or a list. All recipients together are at most 50, and each gets a copy of their own. */
+      to?: string | string[];
+      /** The subject. */
+      subject?: string;
+      /** The message as HTML, at most 2 MB. One of `html` and `text` is needed. */
+      html?: string | null;
+      /** The message as plain text, at most 2 million characters; made from the HTML when absent. */
+      text?: string | null;
+      /** Recipients of copies, whom all see. */
+      cc?: string | string[] | null;
+      /** Recipients of copies, whom nobody sees. */
+      bcc?: string | string[] | null;
+      /** Where answers go. */
+      reply_to?: string | string[] | null;
+      /** Headers of your own, such as `X-Order`. Those that the service writes itself are refused. */
+      headers?: Record<string, string> | null;
+      /** Up to 50 files, 25 MB in all once decoded. Their bytes come in `content`; addresses of files are not fetched. */
+      attachments?: {
+        /** The name that the recipient sees. */
+        filename: string;
+        /** The bytes, in base64. */
+        content: string;
+        /** Its media type; without it the file name's ending decides. */
+        content_type?: string | null;
+        /** A name that the HTML shows it by: `logo` is shown by `<img src="cid:logo">`. */
+        content_id?: string | null;
+      }[] | null;
+      /** What is noticed about the recipient. Nothing unless asked for. */
+      tracking?: {
+        /** Notice when the message is opened, by a picture in the HTML. */
+        opens?: boolean;
+        /** Notice when a link of the HTML is followed, by leading it through this server. */
+        clicks?: boolean;
+      } | null;
+      /** Adds a way to unsubscribe with one click. Marketing always has it. */
+      unsubscribe?: boolean | null;
+      /** `marketing` comes with a way to unsubscribe; `transactional` when absent. */
+      category?: "transactional" | "marketing";
+      /** Up to 50 names and values to find messages by. */
+      tags?: {
+        /** Up to 256 letters, digits, `_` and `-`. */
+        name: string;
+        /** The same. */
+        value: string;
+      }[] | null;
+      /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+      metadata?: Record<string, string> | null;
+      /** When to send it, at most 30 days ahead; at once when absent. */
+      scheduled_at?: string | null;
+      /** Seconds after which a message that was not delivered is given up; two days when absent. */
+      expires_in?: number | null;
+      /** A public https address that is told of this message's events, signed like a webhook. */
+      status_callback?: string | null;
+    };
+    /** The messages. */
+    messages: Objects["CreateEmailRequest"][];
+  };
+  SimulateInboundRequest: {
+    /** What the recipient does. */
+    type: "reply" | "complaint" | "bounce" | "unsubscribe";
+    /** The message, which must have arrived. */
+    email_id: string;
+    /** Which of several recipients; the first when absent. */
+    recipient?: string | null;
+    /** What a reply says. */
+    text?: string | null;
+  };
+  CreateDomainRequest: {
+    /** The domain's name; international names are taken too. */
+    name: string;
+    /** The label under it where bounces come back; `bounces` when absent. */
+    custom_return_path?: string;
+    /** The label under it that links in mail may lead through; `links` when absent. */
+    tracking_subdomain?: string;
+    /** Taken for the sake of clients that send one. Mail leaves from this installation. */
+    region?: string;
+  };
+  VerifyDomainRequest: Record<string, unknown>;
+  CreateSuppressionRequest: {
+    /** The address. Required, unless `email` has it. */
+    address?: string;
+    /** The same as `address`, as clients of the field call it. */
+    email?: string;
+    /** By which way nothing more is sent; `email` when absent. */
+    channel?: "email" | "sms" | "call";
+    /** Why; `manual` when absent. The others are for lists that you bring along. */
+    reason?: "bounce" | "complaint" | "unsubscribe" | "manual";
+    /** Until when. Absent: 90 days for `bounce`, for good otherwise. null: for good. */
+    expires_at?: string | null;
+  };
+  InitiatePaymentRequest: {
+    /** The way to pay. WeChat's personal code is `wechatpay` here, not `wechat`. */
+    gateway: "wechatpay" | "alipay";
+  };
+  ReportPaymentRequest: {
+    /** The way to pay. WeChat's personal code is `wechatpay` here, not `wechat`. */
+    gateway?: "wechatpay" | "alipay";
+  };
+  WithdrawReportRequest: Record<string, unknown>;
+  SimulateOnPageRequest: Record<string, unknown>;
+  SendProofRequest: {
+    /** Which channel the money went through; needed when no payment is open. */
+    gateway?: "wechatpay" | "alipay";
+    /** The transfer's number. */
+    transaction_reference?: string | null;
+    /** Who paid. */
+    payer_name?: string | null;
+    /** When it was paid. */
+    paid_at?: string;
+    /** What was sent, in minor units. */
+    amount_minor?: number;
+    /** A word to the reviewer. */
+    note?: string | null;
+  };
+  SendProofForm: {
+    /** A PNG, JPEG or WebP picture of at most 5 MB and 16 megapixels. */
+    file?: string;
+    /** Which channel the money went through; needed when no payment is open. */
+    gateway?: "wechatpay" | "alipay";
+    /** The transfer's number. */
+    transaction_reference?: string | null;
+    /** Who paid. */
+    payer_name?: string | null;
+    /** When it was paid. */
+    paid_at?: string;
+    /** What was sent, in minor units. */
+    amount_minor?: number;
+    /** A word to the reviewer. */
+    note?: string | null;
+  };
+  /** One page of a list. */
+  AuditEntryList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["AuditEntry"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: an entry's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  MemberList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Member"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a member's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  InvitationList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Invitation"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: an invitation's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  ProjectList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Project"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a project's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  ApiKeyList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["ApiKey"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a key's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  FlatPathUseList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["FlatPathUse"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: nothing: all stand on one page. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  OrderList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Order"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: an order's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  PaymentSessionList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["PaymentSession"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a session's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  VoucherList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Voucher"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a proof's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  EventList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Event"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: an event's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  ReviewList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Review"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a review's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  PaymentExceptionList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["PaymentException"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: an exception's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  TransactionList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Transaction"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a transaction's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  WalletList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Wallet"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a wallet's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  CollectionProfileList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["CollectionProfile"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a profile's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  ReceiptList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Receipt"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a receipt's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  WebhookList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Webhook"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: an endpoint's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  WebhookAttemptList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["WebhookAttempt"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: an attempt's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  WebhookDeliveryList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["WebhookDelivery"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a delivery's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  EmailList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Email"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a message's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  EmailAttemptList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["EmailAttempt"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: an attempt's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  BatchList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Batch"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a batch's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  DomainList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Domain"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a domain's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  SuppressionList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Suppression"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a suppression's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
   /** A merchant as operators see it. */
   MerchantOverview: {
     /** The merchant's id. */
@@ -225,6 +3503,10 @@ export interface Objects {
     verified_at: string | null;
     /** Plan that sets the limits of the messaging API. */
     messaging_tier: "free" | "starter" | "pro" | "enterprise";
+    /** How much less than the amount due a person may accept without confirming it, in hundredths of a percent. */
+    shortfall_tolerance_bps: number;
+    /** Whether everyone of its team needs two-step sign-in or a passkey. */
+    second_step_required: boolean;
     /** Grows by one with each change. */
     version: number;
     /** When the account was opened. */
@@ -254,6 +3536,8 @@ export interface Objects {
     id: string;
     /** Always `voucher`. */
     object: "voucher";
+    /** The project. */
+    project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
     /** The order that was paid. */
@@ -294,8 +3578,6 @@ export interface Objects {
     merchant_id: string;
     /** The merchant's name. */
     merchant_name: string;
-    /** The project. */
-    project_id: string;
     /** The project's name. */
     project_name: string;
     /** The order's reference. */
@@ -335,15 +3617,6 @@ export interface Objects {
     /** Version of the runtime. */
     version: string;
   };
-  /** What paths without a project mean in this session. */
-  ActiveProject: {
-    /** Always `active_project`. */
-    object: "active_project";
-    /** The project; null: the merchant's newest. */
-    active_project_id: string | null;
-    /** The environment. */
-    active_environment: "TEST" | "LIVE";
-  };
   /** The signed-in person. */
   Me: {
     /** The person's id. */
@@ -362,6 +3635,10 @@ export interface Objects {
     is_operator: boolean;
     /** Whether signing in takes a second step. */
     two_factor_enabled: boolean;
+    /** Whether this session is worth more than a password: two-step sign-in is on, or a passkey opened it. */
+    has_second_step: boolean;
+    /** Until when an operator may act without a second step; null: not asked for. */
+    second_step_due_at: string | null;
     /** Where they belong, the oldest first. */
     memberships: {
       /** The merchant. */
@@ -370,6 +3647,8 @@ export interface Objects {
       merchant_name: string;
       /** Only a verified merchant can take LIVE money. */
       verification_status: "pending" | "verified" | "rejected";
+      /** Whether it asks everyone of its team for a second step. */
+      second_step_required: boolean;
       /** What the person is there. */
       role: "owner" | "admin" | "developer" | "reviewer" | "accountant" | "viewer";
       /** What they may do there in TEST. */
@@ -504,1017 +3783,203 @@ export interface Objects {
     /** When it was added. */
     created_at: string;
   };
-  /** Something to be paid, with its payment link. */
-  Order: {
-    /** The order's id. */
-    id: string;
-    /** Always `order`. */
-    object: "order";
-    /** The project that the order belongs to. */
-    project_id: string;
-    /** False in the TEST environment. */
-    livemode: boolean;
-    /** The merchant's own name for it; the id when none was given. */
-    reference: string;
-    /** Where the order stands. Refunds do not change it. */
-    status: "unpaid" | "pending_verify" | "paid" | "failed" | "expired" | "canceled";
-    /** What is particular about how it was paid. */
-    flags: ("paid_late" | "underpaid" | "overpaid" | "manually_verified" | "duplicate_payment" | "disputed")[];
-    /** Grows by one with each change. */
-    version: number;
-    /** The amount in minor units. */
-    amount_minor: number;
-    /** The currency. */
-    currency: string;
-    /** What has arrived for it. */
-    amount_received_minor: number;
-    /** What was paid back. */
-    amount_refunded_minor: number;
-    /** What the buyer sees beside the amount. */
-    description: string | null;
-    /** The merchant's own keys and values; they come with every event of the order. */
-    metadata: Record<string, string>;
-    /** Who pays, as far as the merchant said. */
-    customer: {
-      /** Name. */
-      name: string | null;
-      /** E-mail address. */
-      email: string | null;
-      /** Telephone number. */
-      phone: string | null;
-    };
-    /** Where the page leads after payment. */
-    return_url: string | null;
-    /** Language of the page; `auto` leaves it to the browser. */
-    locale: string;
-    /** The newest link to the hosted page. */
-    payment_link: {
-      /** The link's id. */
-      id: string;
-      /** Always `payment_link`. */
-      object: "payment_link";
-      /** The secret in the link's address. */
-      token: string;
-      /** Send the buyer here. */
-      url: string;
-      /** Whether the link can be paid. */
-      status: "active" | "paid" | "expired" | "revoked";
-      /** Until when it can be paid. */
-      expires_at: string;
-      /** When it was issued. */
-      created_at: string;
-    } | null;
-    /** The newest attempt to pay. */
-    latest_payment_session: {
-      /** The session's id. */
-      id: string;
-      /** Always `payment_session`. */
-      object: "payment_session";
-      /** The order that is paid. */
-      order_id: string;
-      /** False in the TEST environment. */
-      livemode: boolean;
-      /** The gateway. */
-      gateway: string;
-      /** The collection profile behind a personal-QR gateway. */
-      channel: string;
-      /** Where the payment stands. */
-      status: "pending" | "processing" | "pending_verify" | "succeeded" | "failed" | "expired" | "canceled";
-      /** What the order asks for. */
-      amount_minor: number;
-      /** What the buyer is asked to pay; lower by a little when amounts tell payments apart. */
-      payable_amount_minor: number;
-      /** The currency. */
-      currency: string;
-      /** How a payment is told from others. */
-      matching_mode: "exact" | "remark" | "unique_amount";
-      /** What the buyer writes into the transfer's note, when payments are matched by it. */
-      remark_code: string | null;
-      /** What the buyer does next; null when there is nothing to do any more. */
-      next_action: {
-        /** Show the code so that the buyer can scan or save it. */
-        type: "display_qr";
-        /** The code's text; null when only a picture of it exists. */
-        qr_payload?: string | null;
-        /** The code as a drawing. */
-        qr_svg_url?: string | null;
-        /** The code as a picture, which a phone can save and scan. */
-        qr_png_url?: string;
-        /** The merchant's words for the buyer, by language tag. */
-        instructions?: Record<string, string>;
-      } | null;
-      /** Until when the code is offered. */
-      expires_at: string;
-      /** When the buyer said that they paid. */
-      reported_at: string | null;
-      /** When the payment was confirmed. */
-      verified_at: string | null;
-      /** Why it failed. */
-      failure_code: string | null;
-      /** When it was started. */
-      created_at: string;
-      /** When it was last changed. */
-      updated_at: string;
-    } | null;
-    /** Why it ended without payment: `expired`, `canceled` or `proof_rejected`. */
-    failure_code: string | null;
-    /** Until when it can be paid. */
-    expires_at: string;
-    /** When it was paid. */
-    paid_at: string | null;
-    /** When it failed. */
-    failed_at: string | null;
-    /** When it was canceled. */
-    canceled_at: string | null;
-    /** When it was created. */
-    created_at: string;
-    /** When it was last changed. */
-    updated_at: string;
-    /** All attempts to pay, with `expand[]=payment_sessions`. */
-    payment_sessions?: Objects["PaymentSession"][];
-    /** All proofs, with `expand[]=vouchers`. */
-    vouchers?: Objects["Voucher"][];
-    /** All refunds, with `expand[]=refunds`. */
-    refunds?: Record<string, unknown>[];
-  };
-  /** One attempt to pay an order through one gateway. */
-  PaymentSession: {
-    /** The session's id. */
-    id: string;
-    /** Always `payment_session`. */
-    object: "payment_session";
-    /** The order that is paid. */
-    order_id: string;
-    /** False in the TEST environment. */
-    livemode: boolean;
-    /** The gateway. */
-    gateway: string;
-    /** The collection profile behind a personal-QR gateway. */
-    channel: string;
-    /** Where the payment stands. */
-    status: "pending" | "processing" | "pending_verify" | "succeeded" | "failed" | "expired" | "canceled";
-    /** What the order asks for. */
-    amount_minor: number;
-    /** What the buyer is asked to pay; lower by a little when amounts tell payments apart. */
-    payable_amount_minor: number;
-    /** The currency. */
-    currency: string;
-    /** How a payment is told from others. */
-    matching_mode: "exact" | "remark" | "unique_amount";
-    /** What the buyer writes into the transfer's note, when payments are matched by it. */
-    remark_code: string | null;
-    /** What the buyer does next; null when there is nothing to do any more. */
-    next_action: {
-      /** Show the code so that the buyer can scan or save it. */
-      type: "display_qr";
-      /** The code's text; null when only a picture of it exists. */
-      qr_payload?: string | null;
-      /** The code as a drawing. */
-      qr_svg_url?: string | null;
-      /** The code as a picture, which a phone can save and scan. */
-      qr_png_url?: string;
-      /** The merchant's words for the buyer, by language tag. */
-      instructions?: Record<string, string>;
-    } | null;
-    /** Until when the code is offered. */
-    expires_at: string;
-    /** When the buyer said that they paid. */
-    reported_at: string | null;
-    /** When the payment was confirmed. */
-    verified_at: string | null;
-    /** Why it failed. */
-    failure_code: string | null;
-    /** When it was started. */
-    created_at: string;
-    /** When it was last changed. */
-    updated_at: string;
-  };
-  /** A proof of payment that waits for, or had, a reviewer's word. */
-  Voucher: {
-    /** The proof's id. */
-    id: string;
-    /** Always `voucher`. */
-    object: "voucher";
-    /** False in the TEST environment. */
-    livemode: boolean;
-    /** The order that was paid. */
-    order_id: string;
-    /** The attempt that it proves. */
-    payment_session_id: string;
-    /** What became of it. */
-    status: "submitted" | "approved" | "rejected" | "superseded";
-    /** The picture. */
-    asset_id: string | null;
-    /** Shows the picture for 15 minutes. */
-    asset_url: string | null;
-    /** The transfer's number, as the payer typed it. */
-    transaction_reference: string | null;
-    /** Who paid, as the payer typed it. */
-    payer_name: string | null;
-    /** When the payer says that they paid. */
-    paid_at: string | null;
-    /** The amount that the payer says was sent. */
-    amount_minor: number | null;
-    /** A word from the payer. */
-    note: string | null;
-    /** Hash of the picture as it was sent. */
-    sha256: string | null;
-    /** What a reviewer should look at: `duplicate_image`, `duplicate_reference`, `amount_mismatch`, `time_mismatch`. */
-    risk_flags: string[];
-    /** Who decided. */
-    reviewed_by: string | null;
-    /** When. */
-    reviewed_at: string | null;
-    /** Why it was rejected. */
-    rejection_reason: string | null;
-    /** When it was submitted. */
-    created_at: string;
-    /** When it was last changed. */
-    updated_at: string;
-  };
-  /** Money that arrived but settled no order by itself. */
-  PaymentException: {
-    /** The exception's id. */
-    id: string;
-    /** Always `payment_exception`. */
-    object: "payment_exception";
-    /** The project. */
-    project_id: string;
-    /** False in the TEST environment. */
-    livemode: boolean;
-    /** What is wrong with it. */
-    kind: "late" | "duplicate" | "underpaid" | "overpaid" | "unmatched" | "mismatch";
-    /** Whether somebody decided about it. */
-    status: "open" | "resolved";
-    /** The order it seems to be for. */
-    order_id: string | null;
-    /** That order's reference. */
-    reference: string | null;
-    /** The attempt it seems to belong to. */
-    payment_session_id: string | null;
-    /** The receipt that told of it. */
-    receipt_id: string | null;
-    /** Where the money is. */
-    gateway: string;
-    /** The transfer's number at the gateway. */
-    external_id: string;
-    /** The amount in minor units. */
-    amount_minor: number;
-    /** The currency. */
-    currency: string;
-    /** The transaction that holds the money. */
-    transaction_id: string;
-    /** What a person needs to know to decide. */
-    detail: Record<string, unknown>;
-    /** What was decided: `accept` or `ignore`. */
-    resolution: string | null;
-    /** Why. */
-    resolution_note: string | null;
-    /** The order that the money was given to. */
-    resolved_order_id: string | null;
-    /** Who decided. */
-    resolved_by: string | null;
-    /** When. */
-    resolved_at: string | null;
-    /** Grows by one with each change. */
-    version: number;
-    /** When it was noticed. */
-    created_at: string;
-    /** When it was last changed. */
-    updated_at: string;
-  };
-  /** What a project took in a span of time. */
-  Figures: {
-    /** Always `figures`. */
-    object: "figures";
-    /** The project. */
-    project_id: string;
-    /** False in the TEST environment. */
-    livemode: boolean;
-    /** The beginning. */
-    from: string;
-    /** The end, which does not belong to the span. */
-    to: string;
-    /** Where days begin at midnight. */
-    time_zone: string;
-    /** What was paid on each day that had payments. */
-    days: {
-      /** The day. */
-      day: string;
-      /** The currency. */
-      currency: string;
-      /** How many orders. */
-      paid_count: number;
-      /** Their sum in minor units. */
-      paid_minor: number;
-    }[];
-    /** The verified payments by gateway. */
-    channels: {
-      /** The gateway. */
-      gateway: string;
-      /** The currency. */
-      currency: string;
-      /** How many orders. */
-      paid_count: number;
-      /** Their sum in minor units. */
-      paid_minor: number;
-    }[];
-    /** What became of the orders made in the span. */
-    orders: {
-      /** Orders that were made in the span. */
-      created: number;
-      /** Those of them that are paid, failed, expired or canceled. */
-      ended: number;
-      /** Those of them that are paid. */
-      paid: number;
-    };
-    /** Median of the seconds from a buyer's report to its verification. */
-    review_seconds: number | null;
-  };
-  /** One movement of money in the ledger. */
-  Transaction: {
-    /** The transaction's id. */
-    id: string;
-    /** Always `transaction`. */
-    object: "transaction";
-    /** The project. */
-    project_id: string;
-    /** False in the TEST environment. */
-    livemode: boolean;
-    /** What moved. */
-    type: "payment" | "refund" | "fee" | "adjustment" | "reversal" | "payout";
-    /** `completed`, `held` until somebody decides about it, or `reversed`. */
-    status: string;
-    /** Where the money is. */
-    gateway: string;
-    /** The currency. */
-    currency: string;
-    /** Signed, seen from the wallet: what leaves it is negative. */
-    amount_minor: number;
-    /** What of the amount never reached the wallet: a shortfall that was granted. Fees of a gateway are transactions of their own. */
-    fee_minor: number;
-    /** What the wallet gained or lost. The wallet's balance is the sum of these. */
-    net_minor: number;
-    /** The order. */
-    order_id: string | null;
-    /** The order's reference. */
-    reference: string | null;
-    /** The attempt to pay. */
-    payment_session_id: string | null;
-    /** The transfer's number at the gateway. */
-    external_transaction_id: string | null;
-    /** The transaction that this one takes back. */
-    reverses: string | null;
-    /** In words. */
-    description: string | null;
-    /** Who or what booked it. */
-    created_by: string;
-    /** When it was booked. */
-    created_at: string;
-  };
-  /** What the ledger knows of the money at one gateway in one currency. */
-  Wallet: {
-    /** The wallet's id. */
-    id: string;
-    /** Always `wallet`. */
-    object: "wallet";
-    /** The project. */
-    project_id: string;
-    /** False in the TEST environment. */
-    livemode: boolean;
-    /** The currency. */
-    currency: string;
-    /** Where the money is. */
-    gateway: string;
-    /** `external`: the money lies in the merchant's own account; the wallet is a record, not a purse. */
-    custody: "external" | "platform";
-    /** All of it. */
-    balance_minor: number;
-    /** What is booked to orders. */
-    available_minor: number;
-    /** What waits for somebody's decision. */
-    pending_minor: number;
-    /** What was paid back in all. */
-    refunded_minor: number;
-    /** When the first money came. */
-    created_at: string;
-    /** When it last changed. */
-    updated_at: string;
-  };
-  /** Something that happened, as webhooks deliver it. */
-  Event: {
-    /** The event's id; the same in every delivery. */
-    id: string;
-    /** Its name. */
-    event: string;
-    /** When it happened. */
-    created_at: string;
-    /** False in the TEST environment. */
-    livemode: boolean;
-    /** Version of the payload. */
-    api_version: string;
-    /** The objects that it is about, and `project_id`. */
-    data: Record<string, unknown>;
-  };
-  /** Says that an object is gone. */
-  Deleted: {
-    /** Its id. */
-    id: string;
-    /** What it was. */
-    object: string;
-    /** Always true. */
-    deleted: true;
-  };
-  /** A picture, kept as it was drawn anew: without metadata, and never the bytes that were sent. */
-  Asset: {
-    /** The asset's id. */
-    id: string;
-    /** Always `asset`. */
-    object: "asset";
-    /** False in the TEST environment. */
-    livemode: boolean;
-    /** What it is for. */
-    purpose: "collection_qr" | "payment_proof" | "logo";
-    /** Format of the stored picture. */
-    content_type: "image/jpeg" | "image/png";
-    /** Size of the stored picture. */
-    size_bytes: number;
-    /** Pixels across. */
-    width: number;
-    /** Pixels down. */
-    height: number;
-    /** Hash of the stored picture, hexadecimal. */
-    sha256: string;
-    /** Shows the picture to whoever holds the address, for 15 minutes. */
-    url: string;
-    /** What the QR code in a `collection_qr` says; null when none was read. */
-    decoded: {
-      /** The code's text, unchanged. */
-      payload: string;
-    } | null;
-    /** Why nothing was read: `no_code`, or `several_codes` that say different things. */
-    decode_fault: string | null;
-    /** When it was uploaded. */
-    created_at: string;
-    /** When it was last changed. */
-    updated_at: string;
-  };
-  /** The personal receiving code of one channel, and how payments to it are told apart. */
-  CollectionProfile: {
-    /** The profile's id. */
-    id: string;
-    /** Always `collection_profile`. */
-    object: "collection_profile";
-    /** The project. */
-    project_id: string;
-    /** Whose code it is. The gateway `wechatpay` uses the channel `wechat`. */
-    channel: "wechat" | "alipay";
-    /** False in the TEST environment. */
-    livemode: boolean;
-    /** Whether buyers are offered the channel. */
-    enabled: boolean;
-    /** The code's text, exactly as read; null when only a picture is kept. */
-    qr_payload: string | null;
-    /** The picture that the code was read from. */
-    qr_asset_id: string | null;
-    /** Shows that picture for 15 minutes. */
-    qr_image_url: string | null;
-    /** Name that buyers see in their wallet. */
-    payee_name: string | null;
-    /** What buyers are told beside the code, by language. */
-    instructions: Record<string, string>;
-    /** How receipts find their payments. */
-    matching: {
-      /** How a receipt finds its payment. `exact`: a person decides. `remark`: the buyer types a code into the transfer's note. `unique_amount`: each open payment is asked for an amount of its own, a little lower. */
-      mode: "exact" | "remark" | "unique_amount";
-      /** `unique_amount`: how much less may be asked for, in minor units. */
-      max_offset_minor: number;
-      /** `unique_amount`: refuse a payment when no amount is free, instead of leaving it to a person. */
-      strict: boolean;
-    };
-    /** How long a buyer has to pay. */
-    session_minutes: number;
-    /** Bounds of what the code is used for. */
-    limits: {
-      /** Smallest amount that is offered this channel. */
-      min_minor: number | null;
-      /** Largest amount that is offered this channel. */
-      max_minor: number | null;
-      /** No payment is begun that would take the day, in Beijing time, beyond this. */
-      daily_total_minor: number | null;
-    };
-    /** What to know about collecting with a personal code, by language. */
-    notice: Record<string, string>;
-    /** Grows by one with each change. */
-    version: number;
-    /** When the channel was first configured. */
-    created_at: string;
-    /** When it was last changed. */
-    updated_at: string;
-    /** Who changed it last. */
-    updated_by: string;
-  };
-  /** Word from a wallet that money came in. */
-  Receipt: {
-    /** The receipt's id. */
-    id: string;
-    /** Always `receipt`. */
-    object: "receipt";
-    /** The project. */
-    project_id: string;
-    /** False in the TEST environment. */
-    livemode: boolean;
-    /** The wallet. */
-    channel: "wechat" | "alipay";
-    /** The currency. */
-    currency: string;
-    /** What came in, in minor units. */
-    amount_minor: number;
-    /** When it came in. */
-    occurred_at: string;
-    /** The wallet's number of the transfer. */
-    external_id: string | null;
-    /** The transfer's note. */
-    remark: string | null;
-    /** What the wallet says of the payer. */
-    payer_hint: string | null;
-    /** Who told of it. */
-    source: "listener" | "statement" | "manual";
-    /** `matched`: it was booked, as a payment or as the exception that `exception_id` names. `linked`: it shows money that was booked already. `unmatched`: it waits for a person. */
-    status: "unmatched" | "matched" | "linked" | "ignored";
-    /** The payment that it belongs to. */
-    payment_session_id: string | null;
-    /** The exception that its money became: it was booked, and waits for a person's decision or had it. */
-    exception_id: string | null;
-    /** On a new receipt that waits: the payments it may belong to. */
-    suggested_session_ids?: string[];
-    /** When it was recorded. */
-    created_at: string;
-    /** When it was last changed. */
-    updated_at: string;
-  };
-  /** What a statement brought. */
-  ReceiptImport: {
-    /** Always `receipt_import`. */
-    object: "receipt_import";
-    /** Whose statement it was. */
-    channel: "wechat" | "alipay";
-    /** Rows that are money received. */
-    total: number;
-    /** Receipts that were new. */
-    created: number;
-    /** New receipts that were booked. */
-    matched: number;
-    /** New receipts that show money booked already. */
-    linked: number;
-    /** New receipts that wait for a person. */
-    unmatched: number;
-    /** Rows that look like money received and could not be taken. */
-    faults: {
-      /** Line of the file. */
-      line: number;
-      /** What is wrong. */
-      code: string;
-      /** A sentence for people. */
-      message: string;
-    }[];
-  };
-  /** An address of yours that is told of events. */
-  Webhook: {
-    /** The endpoint's id. */
-    id: string;
-    /** Always `webhook`. */
-    object: "webhook";
-    /** The project. */
-    project_id: string;
-    /** False in the TEST environment. */
-    livemode: boolean;
-    /** Where events are sent. */
-    url: string;
-    /** What it is told of. */
-    events: string[];
-    /** A note of yours. */
-    description: string | null;
-    /** Disabled endpoints are sent nothing. */
-    status: "enabled" | "disabled";
-    /** Why it is disabled: `requested`, `failing` (five days without one success) or `gone` (it answered 410). */
-    disabled_reason: string | null;
-    /** Signs deliveries. Shown when it is made and never again. */
-    secret: string | null;
-    /** The end of the secret that keys `X-Service-Signature`. */
-    secret_last4: string;
-    /** During a roll, the end of the secret that takes over. */
-    next_secret_last4: string | null;
-    /** During a roll, when it takes over by itself. */
-    next_secret_at: string | null;
-    /** Version of the payloads. */
-    api_version: string;
-    /** Attempts that failed since the last success. */
-    consecutive_failures: number;
-    /** When the first of them was made. */
-    failing_since: string | null;
-    /** When a delivery last succeeded, to within seconds. */
-    last_success_at: string | null;
-    /** Too many attempts failed: nothing is sent until then, and no attempt is spent. */
-    paused_until: string | null;
-    /** Grows by one with each change of the endpoint itself. */
-    version: number;
-    /** When it was registered. */
-    created_at: string;
-    /** When it was last changed. */
-    updated_at: string;
-  };
-  /** One attempt to deliver an event. */
-  WebhookAttempt: {
-    /** The attempt's id. */
-    id: string;
-    /** Always `webhook_attempt`. */
-    object: "webhook_attempt";
-    /** False in the TEST environment. */
-    livemode: boolean;
-    /** The endpoint. */
-    webhook_id: string;
-    /** The event; the same in each of its attempts. */
-    event_id: string;
-    /** The event's name. */
-    event: string;
-    /** Counts the attempts of this event at this endpoint, from 1. */
-    attempt: number;
-    /** Why it was made. */
-    trigger: "automatic" | "manual" | "test";
-    /** How it ended. */
-    status: "started" | "succeeded" | "failed";
-    /** What was sent. */
-    request: {
-      /** Where it went. */
-      url: string;
-      /** The headers, signatures left out. */
-      headers: Record<string, string>;
-      /** The body, byte for byte. */
-      body: string;
-    };
-    /** What came back; null when nothing did. */
-    response: {
-      /** The status code. */
-      status: number;
-      /** The headers. */
-      headers: Record<string, string>;
-      /** The first 8 KiB. */
-      body: string;
-      /** Whether there was more. */
-      truncated: boolean;
-    } | null;
-    /** `timeout`, `dns`, `connect`, `tls`, `egress_blocked`, `http_error` (no 2xx) or `worker_lost` (our process died; it is sent again). */
-    error_code: string | null;
-    /** How long the exchange took. */
-    duration_ms: number | null;
-    /** When the next automatic attempt was due, as planned then. */
-    next_attempt_at: string | null;
-    /** When it began. */
-    created_at: string;
-  };
-  /** Events that were scheduled to be sent again. */
-  WebhookReplay: {
-    /** Always `webhook_replay`. */
-    object: "webhook_replay";
-    /** The endpoint. */
-    webhook_id: string;
-    /** From when on. */
-    since: string;
-    /** How many events. */
-    scheduled: number;
-    /** More remain than one call takes. Call again. */
-    has_more: boolean;
-  };
-  /** What signs the status callbacks of a project in one environment. */
-  CallbackSecret: {
-    /** Always `callback_secret`. */
-    object: "callback_secret";
-    /** The project. */
-    project_id: string;
-    /** False in the TEST environment. */
-    livemode: boolean;
-    /** Signs callbacks. Shown when you roll it and never again. */
-    secret: string | null;
-    /** The end of the secret that keys `X-Service-Signature`; null before the first callback and the first roll. */
-    secret_last4: string | null;
-    /** During a roll, the end of the secret that takes over. */
-    next_secret_last4: string | null;
-    /** During a roll, when it takes over by itself. */
-    next_secret_at: string | null;
-    /** When the first secret was made. */
-    created_at: string | null;
-  };
-  /** A message and what became of each recipient's copy. */
-  Email: {
-    /** The message's id. */
-    id: string;
-    /** Always `email`. */
-    object: "email";
-    /** The project that it belongs to. */
-    project_id: string;
-    /** False in the TEST environment. */
-    livemode: boolean;
-    /** How far it came: of several recipients, the one who is least far. */
-    status: "scheduled" | "queued" | "sending" | "delivery_delayed" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled";
-    /** The newest event's name without `email.`; opens and clicks show here alone. */
-    last_event: string | null;
-    /** The sender as it was sent. */
-    from: string;
-    /** The recipients in the shape that they were sent in. */
-    to: string | string[];
-    /** Recipients of copies. */
-    cc: string[];
-    /** Hidden recipients. */
-    bcc: string[];
-    /** Where answers go. */
-    reply_to: string[];
-    /** The subject. */
-    subject: string;
-    /** The HTML; only when one message is read, and for 30 days. */
-    html: string | null;
-    /** The plain text, likewise. */
-    text: string | null;
-    /** Headers of yours, likewise. */
-    headers: Record<string, string> | null;
-    /** The files' names and sizes, likewise. */
-    attachments: {
-      /** Its name. */
-      filename: string;
-      /** Its media type. */
-      content_type: string | null;
-      /** Its name in the HTML. */
-      content_id: string | null;
-      /** Its size. */
-      size_bytes: number;
-    }[] | null;
-    /** True when one message was read and its body is no longer kept. */
-    body_expired: boolean;
-    /** The `Message-ID` header. */
-    message_id: string;
-    /** What kind of mail it is. */
-    category: "transactional" | "marketing";
-    /** Each recipient's copy. */
-    recipients: {
-      /** The address. */
-      address: string;
-      /** Where it stood in the request. */
-      type: "to" | "cc" | "bcc";
-      /** How far this copy came. */
-      status: "scheduled" | "queued" | "sending" | "delivery_delayed" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled";
-      /** How often it was tried. */
-      attempts: number;
-      /** When it is tried next; null when nothing more is due. */
-      next_attempt_at: string | null;
-      /** The last answer of the receiving server. */
-      smtp_code: number | null;
-      /** Its enhanced status code, such as `5.1.1`. */
-      enhanced_code: string | null;
-      /** Its words. */
-      diagnostic: string | null;
-      /** Why it did not arrive. */
-      bounce: {
-        /** `permanent`, `transient` or `undetermined`. */
-        type: string;
-        /** What it was: `no_email`, `mailbox_full`, `blocked` and so on. */
-        subtype: string;
-      } | null;
-      /** When it left. */
-      sent_at: string | null;
-      /** When the recipient's server took it. */
-      delivered_at: string | null;
-    }[];
-    /** How often it was opened, machines left out. */
-    opens: number;
-    /** How often a link was followed, machines left out. */
-    clicks: number;
-    /** What is noticed. */
-    tracking: {
-      /** Opens are noticed. */
-      opens: boolean;
-      /** Clicks are noticed. */
-      clicks: boolean;
-    };
-    /** Whether it can be unsubscribed from with one click. */
-    unsubscribe: boolean;
-    /** Its tags. */
-    tags: {
-      /** The name. */
-      name: string;
-      /** The value. */
-      value: string;
-    }[];
-    /** Your own keys and values. */
-    metadata: Record<string, string>;
-    /** Who else is told of its events. */
-    status_callback: string | null;
-    /** The batch that it came in. */
-    batch_id: string | null;
-    /** What carried it: `outbox`, `relay`, `mx` or `simulator`. */
-    provider: string | null;
-    /** Why it did not arrive. */
-    error: {
-      /** What happened, for programs. */
-      code: string;
-      /** What happened, for people. */
-      message: string;
-      /** The carrier's own code. */
-      provider_code: string | null;
-    } | null;
-    /** When it is to be sent. */
-    scheduled_at: string | null;
-    /** When it is given up. */
-    expires_at: string;
-    /** When the first copy left. */
-    sent_at: string | null;
-    /** When the first copy was delivered. */
-    delivered_at: string | null;
-    /** Grows by one with each change. */
-    version: number;
-    /** When it was accepted. */
-    created_at: string;
-    /** When it was last changed. */
-    updated_at: string;
-  };
-  /** Messages that were sent in together. */
-  Batch: {
-    /** The batch's id. */
-    id: string;
-    /** Always `batch`. */
-    object: "batch";
-    /** The project that it belongs to. */
-    project_id: string;
-    /** False in the TEST environment. */
-    livemode: boolean;
-    /** What kind of messages these are. */
-    channel: "email" | "sms";
-    /** How many were sent in. */
-    total: number;
-    /** How many of them were accepted. */
-    accepted: number;
-    /** The accepted messages, in the answer to the batch itself. Later, list messages by `batch_id`. */
-    data?: {
-      /** Place in the request, from 0. */
-      index: number;
-      /** The message's id. */
-      id: string;
-      /** How far it came. */
-      status: string;
-    }[];
-    /** Why the others were not; only with `X-Batch-Validation: permissive`, and for 30 days. */
-    errors: {
-      /** Place in the request, from 0. */
-      index: number;
-      /** The parameter at fault. */
-      param: string | null;
-      /** What is wrong with it. */
-      code: string;
-      /** A sentence for people. */
-      message: string;
-    }[];
-    /** How many of its messages are in each state. */
-    statuses: Record<string, number>;
-    /** When it was accepted. */
-    created_at: string;
-  };
-  /** What was sent, beside what the merchant's tier allows. */
-  Usage: {
-    /** Always `usage`. */
-    object: "usage";
-    /** The project that it belongs to. */
-    project_id: string;
-    /** False in the TEST environment, which counts by itself. */
-    livemode: boolean;
-    /** The merchant's tier. Operators set it. */
-    messaging_tier: "free" | "starter" | "pro" | "enterprise";
-    /** The daily quota of e-mails. */
-    emails: {
-      /** Deliveries a day; a message to three recipients is three. */
-      quota: number;
-      /** How many were asked for today. */
-      used: number;
-      /** How many are left today. */
-      remaining: number;
-      /** When the next day begins, in UTC. */
-      resets_at: string;
-      /** The last thirty days, today last. */
-      days: {
-        /** The day in UTC. */
-        day: string;
-        /** Deliveries asked for on it. */
-        used: number;
-      }[];
-    };
-    /** Whether messages of this environment leave at all. */
-    sending: {
-      /** Since when the operator has stopped the merchant's LIVE messages; null: they are not stopped. TEST never is. */
-      suspended_at: string | null;
-      /** Why they are stopped. */
-      reason: string | null;
-      /** Messages that go out once that is lifted, counted up to 10,000; 0 while nothing is stopped. */
-      waiting: number;
-    };
-    /** How often each key may call. */
-    limits: {
-      /** Messages sent one by one, each key, a minute. */
-      emails_per_minute: number;
-      /** Each kind of GET, each key, a minute. */
-      reads_per_minute: number;
-      /** All other requests together, each key, a minute. */
-      general_per_minute: number;
-      /** Batches, each key, an hour. */
-      batches_per_hour: number;
-      /** Changes of domains and suppressions, each key, an hour. */
-      changes_per_hour: number;
-      /** Requests of one key in flight at once. */
-      burst: number;
-    };
-  };
-  /** What a recipient was made to do, in TEST. */
-  Inbound: {
-    /** Always `inbound`. */
-    object: "inbound";
-    /** The project. */
-    project_id: string;
-    /** Always false. */
-    livemode: boolean;
-    /** What the recipient did. */
-    type: "reply" | "complaint" | "bounce" | "unsubscribe";
-    /** The message. */
-    email_id: string;
-    /** Who did it. */
-    recipient: string;
-  };
-  /** A domain that mail is sent from. */
-  Domain: {
-    /** The domain's id. */
-    id: string;
-    /** Always `domain`. */
-    object: "domain";
-    /** The project that it belongs to. */
-    project_id: string;
-    /** False in the TEST environment. */
-    livemode: boolean;
-    /** Its name, in lower case and ASCII. */
+  SignUpRequest: {
+    /** E-mail address. */
+    email: string;
+    /** At least 10 characters, and not easy to guess. */
+    password: string;
+    /** How the person is called. */
     name: string;
-    /** `verified` may be sent from; `failed` was not found in three days of looking. */
-    status: "pending" | "verified" | "failed";
-    /** What to publish. */
-    records: {
-      /** The record's type. */
-      type: "TXT" | "CNAME";
-      /** Its whole name. */
-      name: string;
-      /** What it must hold. */
-      value: string;
-      /** What it is for. `verification` and `dkim` are needed to send; the others make mail arrive better. */
-      purpose: "verification" | "dkim" | "spf" | "dmarc" | "return_path";
-      /** What the last check found: `failed` is not there, or not as it must be. */
-      status: "pending" | "verified" | "failed";
-    }[];
-    /** How often its records were looked for. */
-    checks: number;
-    /** When they were last looked for. */
-    checked_at: string | null;
-    /** When they are looked for next; null: when you ask. */
-    next_check_at: string | null;
-    /** Since when a verified domain's records cannot be found any more. */
-    missing_since: string | null;
-    /** When it was verified. */
-    verified_at: string | null;
-    /** When it was given up. */
-    failed_at: string | null;
-    /** Grows by one with each check. */
-    version: number;
-    /** When it was added. */
-    created_at: string;
-    /** When it was last changed. */
-    updated_at: string;
+    /** Language of pages and mails. */
+    language?: "en" | "zh";
+    /** The business. Default: the person's name. */
+    merchant_name?: string;
   };
-  /** An address that nothing more is sent to. */
-  Suppression: {
-    /** The suppression's id. */
-    id: string;
-    /** Always `suppression`. */
-    object: "suppression";
-    /** The project that keeps it. */
-    project_id: string;
-    /** False in the TEST environment. */
-    livemode: boolean;
-    /** By which way nothing is sent. */
-    channel: "email" | "sms" | "call";
-    /** The address, in lower case. */
-    address: string;
-    /** Why: the mailbox does not exist, a complaint, a wish to be left alone, or by hand. */
-    reason: "bounce" | "complaint" | "unsubscribe" | "manual";
-    /** The message that was the cause. */
-    source_id: string | null;
-    /** Until when; null: for good. */
-    expires_at: string | null;
-    /** When it was added. */
-    created_at: string;
-    /** When it was last changed. */
-    updated_at: string;
+  SignInRequest: {
+    /** E-mail address. */
+    email: string;
+    /** The password. */
+    password: string;
+    /** False ends the session with the browser. Default: true. */
+    remember?: boolean;
+  };
+  SendVerificationEmailRequest: {
+    /** E-mail address. */
+    email: string;
+  };
+  VerifyEmailRequest: {
+    /** The token of the link in the mail. */
+    token: string;
+  };
+  RequestPasswordResetRequest: {
+    /** E-mail address. */
+    email: string;
+  };
+  ResetPasswordRequest: {
+    /** The token of the link in the mail. */
+    token: string;
+    /** At least 10 characters, and not easy to guess. */
+    new_password: string;
+  };
+  ChangePasswordRequest: {
+    /** The password so far. */
+    current_password: string;
+    /** At least 10 characters, and not easy to guess. */
+    new_password: string;
+  };
+  ConfirmSessionRequest: {
+    /** The person's password. */
+    password?: string;
+    /** The code that the authenticator shows. */
+    code?: string;
+    /** The browser's answer, in its JSON form. */
+    passkey?: Record<string, unknown>;
+  };
+  EnableTwoFactorRequest: {
+    /** The person's password, once more. */
+    password: string;
+  };
+  VerifyTotpRequest: {
+    /** The code that the authenticator shows. */
+    code: string;
+    /** Ask for no second step in this browser for 30 days. */
+    trust_device?: boolean;
+  };
+  VerifyRecoveryCodeRequest: {
+    /** The code that the authenticator shows. */
+    code: string;
+    /** Ask for no second step in this browser for 30 days. */
+    trust_device?: boolean;
+  };
+  DisableTwoFactorRequest: {
+    /** The person's password, once more. */
+    password: string;
+  };
+  MakeRecoveryCodesRequest: {
+    /** The person's password, once more. */
+    password: string;
+  };
+  AddPasskeyRequest: {
+    /** What to call it. */
+    name: string;
+    /** The browser's answer, in its JSON form. */
+    response: Record<string, unknown>;
+  };
+  SignInWithPasskeyRequest: {
+    /** The browser's answer, in its JSON form. */
+    response: Record<string, unknown>;
+  };
+  ReadInvitationRequest: {
+    /** The token of the link in the mail. */
+    token: string;
+  };
+  AcceptInvitationRequest: {
+    /** The token of the link in the mail. */
+    token: string;
+    /** How the person is called. */
+    name?: string;
+    /** At least 10 characters, and not easy to guess. */
+    password?: string;
+    /** Language of pages and mails. */
+    language?: "en" | "zh";
+  };
+  UpdateMeRequest: {
+    /** How the person is called. */
+    name?: string;
+    /** Language of pages and mails. */
+    language?: "en" | "zh";
+  };
+  SetMessagingTierRequest: {
+    /** Plan that sets the limits of the messaging API. */
+    messaging_tier: "free" | "starter" | "pro" | "enterprise";
+  };
+  RejectMerchantRequest: {
+    /** What the merchant is told. */
+    reason: string;
+  };
+  ReviewProofRequest: {
+    /** Whether the money arrived. */
+    decision: "approve" | "reject";
+    /** Which receiving code the money went to. Required for an order whose payment was never started; refused where it was started by the other. */
+    gateway?: "wechatpay" | "alipay";
+    /** What arrived, when it isn't what was asked for. Anything from the payable amount to the order's amount pays exactly. */
+    received_amount_minor?: number;
+    /** What is missing, when less than the payable amount is accepted as the whole. It has to be exactly that, and the order stays flagged `underpaid`. */
+    confirm_shortfall_minor?: number;
+    /** The transfer's number, so that a statement is not counted again. */
+    external_transaction_id?: string;
+    /** When the money was sent: at most 5 minutes from now and 400 days ago. */
+    paid_at?: string;
+    /** Why it is rejected; the buyer sees it. */
+    reason_code?: "not_received" | "amount_mismatch" | "duplicate_proof" | "unreadable" | "fraud";
+    /** True ends the order instead of returning it to the buyer. */
+    final?: boolean;
+    /** A word to the buyer. */
+    note?: string | null;
+  };
+  SuspendSendingRequest: {
+    /** What the merchant is told. */
+    reason: string;
+  };
+  /** One page of a list. */
+  PersonSessionList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["PersonSession"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a session's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  PasskeyList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Passkey"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a passkey's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  MerchantOverviewList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["MerchantOverview"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a merchant's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  WaitingProofList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["WaitingProof"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a proof's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
   };
 }
 
@@ -1530,12 +3995,7 @@ export interface Routes {
   "PATCH /api/v1/merchant": {
     path: {};
     query: {};
-    body: {
-      /** The name that people see. */
-      display_name?: string;
-      /** ISO 3166 code of the country. */
-      country?: string | null;
-    };
+    body: Objects["UpdateMerchantRequest"];
     answer: Objects["Merchant"];
   };
   /** List or export the audit log */
@@ -1543,49 +4003,20 @@ export interface Routes {
     path: {};
     query: { limit?: number; starting_after?: string; ending_before?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; actor_id?: string; object_id?: string; action?: string; format?: "json" | "csv" | "jsonl" };
     body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["AuditEntry"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: an entry's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
+    answer: Objects["AuditEntryList"];
   };
   /** List members */
   "GET /api/v1/merchant/members": {
     path: {};
     query: { limit?: number; starting_after?: string; ending_before?: string };
     body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["Member"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: a member's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
+    answer: Objects["MemberList"];
   };
   /** Change a member's role */
   "PATCH /api/v1/merchant/members/{id}": {
     path: { id: string };
     query: {};
-    body: {
-      /** What they may do from now on. */
-      role: "owner" | "admin" | "developer" | "reviewer" | "accountant" | "viewer";
-    };
+    body: Objects["UpdateMemberRequest"];
     answer: Objects["Member"];
   };
   /** Remove a member */
@@ -1600,33 +4031,13 @@ export interface Routes {
     path: {};
     query: { limit?: number; starting_after?: string; ending_before?: string };
     body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["Invitation"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: an invitation's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
+    answer: Objects["InvitationList"];
   };
   /** Invite somebody */
   "POST /api/v1/merchant/invitations": {
     path: {};
     query: {};
-    body: {
-      /** Whom to ask. */
-      email: string;
-      /** What they will be. */
-      role: "owner" | "admin" | "developer" | "reviewer" | "accountant" | "viewer";
-      /** Language of the mail. Default: yours. */
-      language?: "en" | "zh";
-    };
+    body: Objects["InviteMemberRequest"];
     answer: Objects["Invitation"];
   };
   /** Revoke an invitation */
@@ -1641,33 +4052,13 @@ export interface Routes {
     path: {};
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[] };
     body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["Project"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: a project's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
+    answer: Objects["ProjectList"];
   };
   /** Create a project */
   "POST /api/v1/projects": {
     path: {};
     query: {};
-    body: {
-      /** The project's name. */
-      name: string;
-      /** Short name, unique within the merchant. */
-      slug?: string;
-      /** Currency that new orders of this project usually have. */
-      default_currency: string;
-    };
+    body: Objects["CreateProjectRequest"];
     answer: Objects["Project"];
   };
   /** Retrieve a project */
@@ -1681,50 +4072,21 @@ export interface Routes {
   "PATCH /api/v1/projects/{projectId}": {
     path: { projectId: string };
     query: {};
-    body: {
-      /** The project's name. */
-      name?: string;
-      /** Short name, unique within the merchant. */
-      slug?: string;
-      /** Currency that new orders of this project usually have. */
-      default_currency?: string;
-      /** Replaces all settings. */
-      settings?: {
-        /** How the pay page looks. */
-        branding?: {
-          /** The name that buyers see. */
-          display_name?: string;
-          /** Colour of the pay page's accents. */
-          color?: string;
-          /** A picture uploaded as `logo`. */
-          logo_asset_id?: string;
-          /** Where buyers can ask. */
-          support_email?: string;
-        };
-        /** Sends buyers who gave an e-mail address a receipt when their LIVE order is paid. */
-        buyer_receipts?: boolean;
-      };
-    };
+    body: Objects["UpdateProjectRequest"];
     answer: Objects["Project"];
   };
   /** Choose the active project */
   "POST /api/v1/projects/active": {
     path: {};
     query: {};
-    body: {
-      /** A project of a merchant that you belong to. */
-      project_id: string;
-    };
+    body: Objects["SetActiveProjectRequest"];
     answer: Objects["ActiveProject"];
   };
   /** Choose the active environment */
   "POST /api/v1/projects/active-environment": {
     path: {};
     query: {};
-    body: {
-      /** Which environment flat paths mean from now on. */
-      environment: "TEST" | "LIVE";
-    };
+    body: Objects["SetActiveEnvironmentRequest"];
     answer: Objects["ActiveProject"];
   };
   /** List API keys */
@@ -1732,53 +4094,20 @@ export interface Routes {
     path: { projectId: string };
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("active" | "revoked" | "expired")[] };
     body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["ApiKey"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: a key's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
+    answer: Objects["ApiKeyList"];
   };
   /** Create an API key */
   "POST /api/v1/projects/{projectId}/api-keys": {
     path: { projectId: string };
     query: {};
-    body: {
-      /** What the key is for. */
-      name: string;
-      /** What it may do, at most what you may: `orders:read`, `orders:write`, `payments:read`, `payments:write`, `webhooks:read`, `webhooks:write`, `emails:read`, `emails:write`, `sms:read`, `sms:write`, `calls:read`, `calls:write`, `domains:read`, `domains:write`, `suppressions:read`, `suppressions:write`, `collection_profiles:write`, `reviews:write`, `refunds:write`. */
-      permissions: string[];
-      /** Where it works. Default: the environment of the request. */
-      environment?: "test" | "live";
-      /** Addresses and CIDR ranges that the key may be used from; empty: from anywhere. */
-      allowed_ips?: string[];
-      /** When it ends by itself. */
-      expires_at?: string | null;
-    };
+    body: Objects["CreateApiKeyRequest"];
     answer: Objects["ApiKey"];
   };
   /** Change an API key */
   "PATCH /api/v1/projects/{projectId}/api-keys/{id}": {
     path: { projectId: string; id: string };
     query: {};
-    body: {
-      /** What the key is for. */
-      name?: string;
-      /** What it may do, at most what you may. */
-      permissions?: string[];
-      /** Addresses and CIDR ranges that the key may be used from; empty: from anywhere. */
-      allowed_ips?: string[];
-      /** When it ends by itself; null: never. */
-      expires_at?: string | null;
-    };
+    body: Objects["UpdateApiKeyRequest"];
     answer: Objects["ApiKey"];
   };
   /** Revoke an API key */
@@ -1792,10 +4121,7 @@ export interface Routes {
   "POST /api/v1/projects/{projectId}/api-keys/{id}/rotate": {
     path: { projectId: string; id: string };
     query: {};
-    body: {
-      /** How long the old key goes on working, at most seven days. Default: it ends at once. */
-      expire_old_in_seconds?: number;
-    };
+    body: Objects["RotateApiKeyRequest"];
     answer: Objects["ApiKey"];
   };
   /** Who still uses deprecated paths */
@@ -1803,73 +4129,21 @@ export interface Routes {
     path: { projectId: string };
     query: {};
     body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["FlatPathUse"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: nothing: all stand on one page. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
+    answer: Objects["FlatPathUseList"];
   };
   /** Create an order */
   "POST /api/v1/projects/{projectId}/orders": {
     path: { projectId: string };
     query: {};
-    body: {
-      /** The amount in minor units of the currency: 9900 is 99.00 CNY. */
-      amount_minor: number;
-      /** ISO 4217 code; lower case is accepted. */
-      currency: string;
-      /** Your own name for the order, unique among those that are open or paid. */
-      reference?: string;
-      /** What the buyer sees beside the amount. */
-      description?: string | null;
-      /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
-      metadata?: Record<string, string>;
-      /** Who pays. */
-      customer?: {
-        /** Name. */
-        name?: string | null;
-        /** E-mail address. */
-        email?: string | null;
-        /** Telephone number. */
-        phone?: string | null;
-      };
-      /** Where the page leads after payment: https, or http on localhost in TEST. */
-      return_url?: string | null;
-      /** Language of the page: `auto`, `en`, `zh` or `zh-CN`. */
-      locale?: string;
-      /** Seconds until the order expires; a day when absent. */
-      expires_in?: number;
-    };
+    body: Objects["CreateOrderRequest"];
     answer: Objects["Order"];
   };
   /** List orders */
   "GET /api/v1/projects/{projectId}/orders": {
     path: { projectId: string };
-    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("unpaid" | "pending_verify" | "paid" | "failed" | "expired" | "canceled")[]; gateway?: string[]; currency?: string[]; reference?: string[]; q?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; "expand[]"?: ("payment_sessions" | "payment_link" | "vouchers" | "refunds")[] };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("unpaid" | "pending_verify" | "paid" | "failed" | "expired" | "canceled")[]; gateway?: string[]; currency?: string[]; reference?: string[]; q?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; "expand[]"?: ("payment_sessions" | "payment_link" | "vouchers" | "refunds")[]; "customer[email]"?: string[]; metadata?: Record<string, string> };
     body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["Order"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: an order's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
+    answer: Objects["OrderList"];
   };
   /** Retrieve an order */
   "GET /api/v1/projects/{projectId}/orders/{id}": {
@@ -1878,14 +4152,25 @@ export interface Routes {
     body: undefined;
     answer: Objects["Order"];
   };
+  /** Update an order */
+  "PATCH /api/v1/projects/{projectId}/orders/{id}": {
+    path: { projectId: string; id: string };
+    query: {};
+    body: Objects["UpdateOrderRequest"];
+    answer: Objects["Order"];
+  };
+  /** Retrieve a payment session */
+  "GET /api/v1/projects/{projectId}/payment-sessions/{id}": {
+    path: { projectId: string; id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["PaymentSession"];
+  };
   /** Issue a new payment link */
   "POST /api/v1/projects/{projectId}/orders/{id}/payment-link": {
     path: { projectId: string; id: string };
     query: {};
-    body: {
-      /** Seconds until the order expires, counted anew. */
-      expires_in?: number;
-    };
+    body: Objects["IssuePaymentLinkRequest"];
     answer: Objects["Order"];
   };
   /** Revoke the payment link */
@@ -1899,49 +4184,28 @@ export interface Routes {
   "POST /api/v1/projects/{projectId}/orders/{id}/verification": {
     path: { projectId: string; id: string };
     query: {};
-    body: {
-      /** Whether the money arrived. */
-      decision: "approve" | "reject";
-      /** What really arrived, when it is not what was asked for. */
-      received_amount_minor?: number;
-      /** The transfer's number, so that a statement is not counted again. */
-      external_transaction_id?: string;
-      /** Why it is rejected; the buyer sees it. */
-      reason_code?: "not_received" | "amount_mismatch" | "duplicate_proof" | "unreadable" | "fraud";
-      /** True ends the order instead of returning it to the buyer. */
-      final?: boolean;
-      /** A word to the buyer. */
-      note?: string | null;
-    };
+    body: Objects["ReviewOrderRequest"];
     answer: Objects["Order"];
   };
   /** Cancel an order */
   "POST /api/v1/projects/{projectId}/orders/{id}/cancel": {
     path: { projectId: string; id: string };
     query: {};
-    body: Record<string, unknown>;
+    body: Objects["CancelOrderRequest"];
     answer: Objects["Order"];
   };
   /** Simulate a payment */
   "POST /api/v1/projects/{projectId}/orders/{id}/simulate-payment": {
     path: { projectId: string; id: string };
     query: {};
-    body: {
-      /** What happens; `paid` when absent. */
-      outcome?: "paid" | "failed" | "pending_verify" | "underpaid" | "overpaid" | "late" | "duplicate_callback" | "expire";
-      /** How much arrives. */
-      amount_minor?: number;
-    };
+    body: Objects["SimulatePaymentRequest"];
     answer: Objects["Order"];
   };
   /** Start a payment */
   "POST /api/v1/projects/{projectId}/orders/{id}/payments": {
     path: { projectId: string; id: string };
     query: {};
-    body: {
-      /** Which receiving code the buyer pays to. */
-      gateway: "wechatpay" | "alipay";
-    };
+    body: Objects["StartPaymentRequest"];
     answer: Objects["PaymentSession"];
   };
   /** List an order's payment sessions */
@@ -1949,81 +4213,34 @@ export interface Routes {
     path: { projectId: string; id: string };
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[] };
     body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["PaymentSession"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: a session's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
+    answer: Objects["PaymentSessionList"];
   };
   /** List an order's proofs of payment */
   "GET /api/v1/projects/{projectId}/orders/{id}/vouchers": {
     path: { projectId: string; id: string };
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[] };
     body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["Voucher"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: a proof's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
+    answer: Objects["VoucherList"];
   };
   /** List an order's events */
   "GET /api/v1/projects/{projectId}/orders/{id}/events": {
     path: { projectId: string; id: string };
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[] };
     body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["Event"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: an event's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
+    answer: Objects["EventList"];
+  };
+  /** List an order's reviews */
+  "GET /api/v1/projects/{projectId}/orders/{id}/reviews": {
+    path: { projectId: string; id: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[] };
+    body: undefined;
+    answer: Objects["ReviewList"];
   };
   /** Submit a proof of payment */
   "POST /api/v1/projects/{projectId}/orders/{id}/voucher": {
     path: { projectId: string; id: string };
     query: {};
-    body: {
-      /** Which channel the money went through; needed when no payment is open. */
-      gateway?: "wechatpay" | "alipay";
-      /** The transfer's number. */
-      transaction_reference?: string | null;
-      /** Who paid. */
-      payer_name?: string | null;
-      /** When it was paid. */
-      paid_at?: string;
-      /** What was sent, in minor units. */
-      amount_minor?: number;
-      /** A word to the reviewer. */
-      note?: string | null;
-      /** A picture uploaded as `payment_proof`. */
-      asset_id?: string | null;
-    } | FormData;
+    body: Objects["SubmitVoucherRequest"] | FormData;
     answer: Objects["Voucher"];
   };
   /** List exceptions */
@@ -2031,33 +4248,20 @@ export interface Routes {
     path: { projectId: string };
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("open" | "resolved")[]; gateway?: string[]; currency?: string[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; kind?: ("late" | "duplicate" | "underpaid" | "overpaid" | "unmatched" | "mismatch")[]; order_id?: string };
     body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["PaymentException"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: an exception's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
+    answer: Objects["PaymentExceptionList"];
+  };
+  /** Retrieve an exception */
+  "GET /api/v1/projects/{projectId}/exceptions/{id}": {
+    path: { projectId: string; id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["PaymentException"];
   };
   /** Resolve an exception */
   "POST /api/v1/projects/{projectId}/exceptions/{id}/resolve": {
     path: { projectId: string; id: string };
     query: {};
-    body: {
-      /** `accept`: the money pays the order, or is kept where the order is paid already. `ignore`: it stays in suspense. */
-      action: "accept" | "ignore";
-      /** The order that the money is for, when it is not the exception's own. */
-      order_id?: string;
-      /** Why, for whoever asks later. */
-      note?: string | null;
-    };
+    body: Objects["ResolveExceptionRequest"];
     answer: Objects["PaymentException"];
   };
   /** Retrieve figures */
@@ -2072,40 +4276,28 @@ export interface Routes {
     path: {};
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("completed" | "held" | "reversed")[]; gateway?: string[]; currency?: string[]; reference?: string[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; project_id?: string; type?: ("payment" | "refund" | "fee" | "adjustment" | "reversal" | "payout")[]; order_id?: string[]; format?: "json" | "csv" | "jsonl" };
     body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["Transaction"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: a transaction's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
+    answer: Objects["TransactionList"];
   };
   /** List wallets */
   "GET /api/v1/wallets": {
     path: {};
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; gateway?: string[]; currency?: string[]; project_id?: string };
     body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["Wallet"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: a wallet's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
+    answer: Objects["WalletList"];
+  };
+  /** Retrieve a transaction */
+  "GET /api/v1/transactions/{id}": {
+    path: { id: string };
+    query: { project_id?: string };
+    body: undefined;
+    answer: Objects["Transaction"];
+  };
+  /** Retrieve a wallet */
+  "GET /api/v1/wallets/{id}": {
+    path: { id: string };
+    query: { project_id?: string };
+    body: undefined;
+    answer: Objects["Wallet"];
   };
   /** Upload a picture */
   "POST /api/v1/projects/{projectId}/assets/upload": {
@@ -2126,20 +4318,7 @@ export interface Routes {
     path: { projectId: string };
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[] };
     body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["CollectionProfile"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: a profile's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
+    answer: Objects["CollectionProfileList"];
   };
   /** Retrieve a collection profile */
   "GET /api/v1/projects/{projectId}/collection-profiles/{channel}": {
@@ -2152,40 +4331,7 @@ export interface Routes {
   "PUT /api/v1/projects/{projectId}/collection-profiles/{channel}": {
     path: { projectId: string; channel: string };
     query: {};
-    body: {
-      /** A picture of the code, uploaded as `collection_qr`. This or `qr_payload` is needed. */
-      qr_asset_id?: string | null;
-      /** The code's text, unchanged. This or `qr_asset_id` is needed. */
-      qr_payload?: string | null;
-      /** Accept a picture that no code could be read from; buyers are then shown the picture. */
-      allow_image_only?: boolean;
-      /** Whether buyers are offered the channel. Default: true. */
-      enabled?: boolean;
-      /** Name that buyers see in their wallet. */
-      payee_name?: string | null;
-      /** What buyers are told beside the code, by language. */
-      instructions?: Record<string, string>;
-      /** How receipts find their payments. */
-      matching?: {
-        /** How a receipt finds its payment. `exact`: a person decides. `remark`: the buyer types a code into the transfer's note. `unique_amount`: each open payment is asked for an amount of its own, a little lower. Default: `exact`. */
-        mode?: "exact" | "remark" | "unique_amount";
-        /** `unique_amount`: how much less may be asked for, in minor units. Default: 20. */
-        max_offset_minor?: number;
-        /** `unique_amount`: refuse a payment when no amount is free. Default: false. */
-        strict?: boolean;
-      };
-      /** How long a buyer has to pay. Default: 30. */
-      session_minutes?: number;
-      /** Bounds of what the code is used for. */
-      limits?: {
-        /** Smallest amount that is offered this channel. */
-        min_minor?: number | null;
-        /** Largest amount that is offered this channel. */
-        max_minor?: number | null;
-        /** Most that is asked for in a day, in Beijing time. */
-        daily_total_minor?: number | null;
-      };
-    };
+    body: Objects["PutCollectionProfileRequest"];
     answer: Objects["CollectionProfile"];
   };
   /** List receipts */
@@ -2193,64 +4339,69 @@ export interface Routes {
     path: { projectId: string };
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("unmatched" | "matched" | "linked" | "ignored")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; channel?: ("wechat" | "alipay")[] };
     body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["Receipt"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: a receipt's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
+    answer: Objects["ReceiptList"];
   };
   /** Record a receipt */
   "POST /api/v1/projects/{projectId}/receipts": {
     path: { projectId: string };
     query: {};
-    body: {
-      /** The wallet. */
-      channel: "wechat" | "alipay";
-      /** What came in, in minor units. */
-      amount_minor: number;
-      /** The currency. Both wallets pay out CNY alone. */
-      currency?: string;
-      /** When it came in. */
-      occurred_at: string;
-      /** The wallet's number of the transfer. Sent again, the first receipt is answered. */
-      external_id?: string | null;
-      /** The transfer's note. */
-      remark?: string | null;
-      /** What the wallet says of the payer. */
-      payer_hint?: string | null;
-      /** Who tells of it. Default: `manual`. */
-      source?: "listener" | "manual";
-    };
+    body: Objects["RecordReceiptRequest"];
     answer: Objects["Receipt"];
   };
-  /** Import a statement */
+  /** Retrieve a receipt */
+  "GET /api/v1/projects/{projectId}/receipts/{id}": {
+    path: { projectId: string; id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["Receipt"];
+  };
+  /** Link a receipt to an order */
+  "POST /api/v1/projects/{projectId}/receipts/{id}/link": {
+    path: { projectId: string; id: string };
+    query: {};
+    body: Objects["LinkReceiptRequest"];
+    answer: Objects["Receipt"];
+  };
+  /** Unlink a receipt */
+  "POST /api/v1/projects/{projectId}/receipts/{id}/unlink": {
+    path: { projectId: string; id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["Receipt"];
+  };
+  /** Ignore a receipt */
+  "POST /api/v1/projects/{projectId}/receipts/{id}/ignore": {
+    path: { projectId: string; id: string };
+    query: {};
+    body: Objects["IgnoreReceiptRequest"];
+    answer: Objects["Receipt"];
+  };
+  /** Decide about many receipts */
+  "POST /api/v1/projects/{projectId}/receipts/bulk": {
+    path: { projectId: string };
+    query: {};
+    body: Objects["ChangeReceiptsRequest"];
+    answer: Objects["ReceiptBulk"];
+  };
+  /** Preview a statement */
   "POST /api/v1/projects/{projectId}/receipts/import": {
     path: { projectId: string };
     query: {};
     body: FormData;
+    answer: Objects["ReceiptImportPreview"];
+  };
+  /** Apply a previewed statement */
+  "POST /api/v1/projects/{projectId}/receipts/import/{previewId}/apply": {
+    path: { projectId: string; previewId: string };
+    query: {};
+    body: undefined;
     answer: Objects["ReceiptImport"];
   };
   /** Register a webhook endpoint */
   "POST /api/v1/projects/{projectId}/webhooks": {
     path: { projectId: string };
     query: {};
-    body: {
-      /** A public https address on port 443 or 8443. */
-      url: string;
-      /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `transaction.completed`, `payment.session.created`, `order.created`, `order.expired`, `order.verification_rejected`, `payment.session.failed`, `refund.succeeded`, `refund.failed`, `payment.exception`, `domain.verified`, `domain.failed`, `suppression.created`, `suppression.deleted`, `webhook.test`; `email.*`, `sms.*`, `call.*`; or `*` for all but the noisy ones. */
-      events: string[];
-      /** A note of yours. */
-      description?: string | null;
-    };
+    body: Objects["CreateWebhookRequest"];
     answer: Objects["Webhook"];
   };
   /** List webhook endpoints */
@@ -2258,20 +4409,7 @@ export interface Routes {
     path: { projectId: string };
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[] };
     body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["Webhook"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: an endpoint's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
+    answer: Objects["WebhookList"];
   };
   /** Retrieve a webhook endpoint */
   "GET /api/v1/projects/{projectId}/webhooks/{id}": {
@@ -2284,16 +4422,7 @@ export interface Routes {
   "PATCH /api/v1/projects/{projectId}/webhooks/{id}": {
     path: { projectId: string; id: string };
     query: {};
-    body: {
-      /** A public https address on port 443 or 8443. */
-      url?: string;
-      /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `transaction.completed`, `payment.session.created`, `order.created`, `order.expired`, `order.verification_rejected`, `payment.session.failed`, `refund.succeeded`, `refund.failed`, `payment.exception`, `domain.verified`, `domain.failed`, `suppression.created`, `suppression.deleted`, `webhook.test`; `email.*`, `sms.*`, `call.*`; or `*` for all but the noisy ones. */
-      events?: string[];
-      /** A note of yours. */
-      description?: string | null;
-      /** `disabled` stops deliveries; `enabled` begins anew, with a clean record. */
-      status?: "enabled" | "disabled";
-    };
+    body: Objects["UpdateWebhookRequest"];
     answer: Objects["Webhook"];
   };
   /** Delete a webhook endpoint */
@@ -2307,62 +4436,43 @@ export interface Routes {
   "POST /api/v1/projects/{projectId}/webhooks/{id}/test": {
     path: { projectId: string; id: string };
     query: {};
-    body: {
-      /** Which event to play. Default: `webhook.test`. */
-      event?: string;
-    };
+    body: Objects["TestWebhookRequest"];
     answer: Objects["WebhookAttempt"];
   };
   /** Roll the secret */
   "POST /api/v1/projects/{projectId}/webhooks/{id}/roll-secret": {
     path: { projectId: string; id: string };
     query: {};
-    body: Record<string, unknown>;
+    body: Objects["RollWebhookSecretRequest"];
     answer: Objects["Webhook"];
   };
   /** Promote the next secret */
   "POST /api/v1/projects/{projectId}/webhooks/{id}/promote-secret": {
     path: { projectId: string; id: string };
     query: {};
-    body: Record<string, unknown>;
+    body: Objects["PromoteWebhookSecretRequest"];
     answer: Objects["Webhook"];
   };
   /** Send missed events again */
   "POST /api/v1/projects/{projectId}/webhooks/{id}/replay": {
     path: { projectId: string; id: string };
     query: {};
-    body: {
-      /** From when on, at most 30 days ago. */
-      since: string;
-    };
+    body: Objects["ReplayWebhookEventsRequest"];
     answer: Objects["WebhookReplay"];
   };
   /** Send an attempt's event again */
   "POST /api/v1/projects/{projectId}/webhooks/{id}/attempts/{attemptId}/retry": {
     path: { projectId: string; id: string; attemptId: string };
     query: {};
-    body: Record<string, unknown>;
+    body: Objects["RetryWebhookAttemptRequest"];
     answer: Objects["WebhookAttempt"];
   };
   /** List delivery attempts */
   "GET /api/v1/projects/{projectId}/webhooks/{id}/attempts": {
     path: { projectId: string; id: string };
-    query: { limit?: number; starting_after?: string; ending_before?: string; status?: ("started" | "succeeded" | "failed")[]; event_id?: string[] };
+    query: { limit?: number; starting_after?: string; ending_before?: string; status?: ("started" | "succeeded" | "failed")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; event_id?: string[]; event?: string[]; trigger?: ("automatic" | "manual" | "replay" | "test")[] };
     body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["WebhookAttempt"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: an attempt's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
+    answer: Objects["WebhookAttemptList"];
   };
   /** Retrieve a delivery attempt */
   "GET /api/v1/projects/{projectId}/webhooks/{id}/attempts/{attemptId}": {
@@ -2382,35 +4492,22 @@ export interface Routes {
   "POST /api/v1/projects/{projectId}/callback-secret/roll": {
     path: { projectId: string };
     query: {};
-    body: Record<string, unknown>;
+    body: Objects["RollCallbackSecretRequest"];
     answer: Objects["CallbackSecret"];
   };
   /** Promote the next callback secret */
   "POST /api/v1/projects/{projectId}/callback-secret/promote": {
     path: { projectId: string };
     query: {};
-    body: Record<string, unknown>;
+    body: Objects["PromoteCallbackSecretRequest"];
     answer: Objects["CallbackSecret"];
   };
   /** List events */
   "GET /api/v1/projects/{projectId}/events": {
     path: { projectId: string };
-    query: { limit?: number; starting_after?: string; ending_before?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; event?: string[]; delivery_success?: "true" | "false" };
+    query: { limit?: number; starting_after?: string; ending_before?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; event?: string[]; delivery_success?: "true" | "false" | "waiting" | "given_up"; include?: "tests"[] };
     body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["Event"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: an event's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
+    answer: Objects["EventList"];
   };
   /** Retrieve an event */
   "GET /api/v1/projects/{projectId}/events/{id}": {
@@ -2419,542 +4516,25 @@ export interface Routes {
     body: undefined;
     answer: Objects["Event"];
   };
+  /** List an event's deliveries */
+  "GET /api/v1/projects/{projectId}/events/{id}/deliveries": {
+    path: { projectId: string; id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["WebhookDeliveryList"];
+  };
   /** Follow events */
   "GET /api/v1/projects/{projectId}/events/stream": {
     path: { projectId: string };
-    query: { event?: string[] };
+    query: { event?: string[]; include?: "tests"[] };
     body: undefined;
     answer: undefined;
-  };
-  /** Open an account */
-  "POST /api/auth/sign-up/email": {
-    path: {};
-    query: {};
-    body: {
-      /** E-mail address. */
-      email: string;
-      /** At least 10 characters, and not easy to guess. */
-      password: string;
-      /** How the person is called. */
-      name: string;
-      /** Language of pages and mails. */
-      language?: "en" | "zh";
-      /** The business. Default: the person's name. */
-      merchant_name?: string;
-    };
-    answer: Objects["Done"];
-  };
-  /** Sign in */
-  "POST /api/auth/sign-in/email": {
-    path: {};
-    query: {};
-    body: {
-      /** E-mail address. */
-      email: string;
-      /** The password. */
-      password: string;
-      /** False ends the session with the browser. Default: true. */
-      remember?: boolean;
-    };
-    answer: Objects["SignIn"];
-  };
-  /** Sign out */
-  "POST /api/auth/sign-out": {
-    path: {};
-    query: {};
-    body: undefined;
-    answer: Objects["Done"];
-  };
-  /** Send the mail again that confirms an address */
-  "POST /api/auth/send-verification-email": {
-    path: {};
-    query: {};
-    body: {
-      /** E-mail address. */
-      email: string;
-    };
-    answer: Objects["Done"];
-  };
-  /** Confirm an address */
-  "POST /api/auth/verify-email": {
-    path: {};
-    query: {};
-    body: {
-      /** The token of the link in the mail. */
-      token: string;
-    };
-    answer: Objects["Done"];
-  };
-  /** Ask for a new password */
-  "POST /api/auth/request-password-reset": {
-    path: {};
-    query: {};
-    body: {
-      /** E-mail address. */
-      email: string;
-    };
-    answer: Objects["Done"];
-  };
-  /** Set a new password */
-  "POST /api/auth/reset-password": {
-    path: {};
-    query: {};
-    body: {
-      /** The token of the link in the mail. */
-      token: string;
-      /** At least 10 characters, and not easy to guess. */
-      new_password: string;
-    };
-    answer: Objects["Done"];
-  };
-  /** Change the password */
-  "POST /api/auth/change-password": {
-    path: {};
-    query: {};
-    body: {
-      /** The password so far. */
-      current_password: string;
-      /** At least 10 characters, and not easy to guess. */
-      new_password: string;
-    };
-    answer: Objects["Done"];
-  };
-  /** Confirm that it is you */
-  "POST /api/auth/confirm": {
-    path: {};
-    query: {};
-    body: {
-      /** The person's password. */
-      password?: string;
-      /** The code that the authenticator shows. */
-      code?: string;
-      /** The browser's answer, in its JSON form. */
-      passkey?: Record<string, unknown>;
-    };
-    answer: Objects["Confirmation"];
-  };
-  /** Set up two-step sign-in */
-  "POST /api/auth/two-factor/enable": {
-    path: {};
-    query: {};
-    body: {
-      /** The person's password, once more. */
-      password: string;
-    };
-    answer: Objects["TwoFactorSetup"];
-  };
-  /** Verify a code */
-  "POST /api/auth/two-factor/verify-totp": {
-    path: {};
-    query: {};
-    body: {
-      /** The code that the authenticator shows. */
-      code: string;
-      /** Ask for no second step in this browser for 30 days. */
-      trust_device?: boolean;
-    };
-    answer: Objects["SignIn"];
-  };
-  /** Use a recovery code */
-  "POST /api/auth/two-factor/verify-recovery-code": {
-    path: {};
-    query: {};
-    body: {
-      /** The code that the authenticator shows. */
-      code: string;
-      /** Ask for no second step in this browser for 30 days. */
-      trust_device?: boolean;
-    };
-    answer: Objects["SignIn"];
-  };
-  /** Turn two-step sign-in off */
-  "POST /api/auth/two-factor/disable": {
-    path: {};
-    query: {};
-    body: {
-      /** The person's password, once more. */
-      password: string;
-    };
-    answer: Objects["Done"];
-  };
-  /** Make new recovery codes */
-  "POST /api/auth/two-factor/recovery-codes": {
-    path: {};
-    query: {};
-    body: {
-      /** The person's password, once more. */
-      password: string;
-    };
-    answer: Objects["RecoveryCodes"];
-  };
-  /** Begin to make a passkey */
-  "POST /api/auth/passkey/register-options": {
-    path: {};
-    query: {};
-    body: undefined;
-    answer: Objects["PasskeyOptions"];
-  };
-  /** Add the passkey that the browser made */
-  "POST /api/auth/passkey/register": {
-    path: {};
-    query: {};
-    body: {
-      /** What to call it. */
-      name: string;
-      /** The browser's answer, in its JSON form. */
-      response: Record<string, unknown>;
-    };
-    answer: Objects["Passkey"];
-  };
-  /** Begin to sign in with a passkey */
-  "POST /api/auth/passkey/sign-in-options": {
-    path: {};
-    query: {};
-    body: undefined;
-    answer: Objects["PasskeyOptions"];
-  };
-  /** Sign in with a passkey */
-  "POST /api/auth/passkey/sign-in": {
-    path: {};
-    query: {};
-    body: {
-      /** The browser's answer, in its JSON form. */
-      response: Record<string, unknown>;
-    };
-    answer: Objects["SignIn"];
-  };
-  /** Read an invitation */
-  "POST /api/auth/invitation": {
-    path: {};
-    query: {};
-    body: {
-      /** The token of the link in the mail. */
-      token: string;
-    };
-    answer: Objects["OpenInvitation"];
-  };
-  /** Accept an invitation */
-  "POST /api/auth/accept-invitation": {
-    path: {};
-    query: {};
-    body: {
-      /** The token of the link in the mail. */
-      token: string;
-      /** How the person is called. */
-      name?: string;
-      /** At least 10 characters, and not easy to guess. */
-      password?: string;
-      /** Language of pages and mails. */
-      language?: "en" | "zh";
-    };
-    answer: Objects["Done"];
-  };
-  /** Who is signed in */
-  "GET /api/profile/me": {
-    path: {};
-    query: {};
-    body: undefined;
-    answer: Objects["Me"];
-  };
-  /** Change name or language */
-  "PATCH /api/profile/me": {
-    path: {};
-    query: {};
-    body: {
-      /** How the person is called. */
-      name?: string;
-      /** Language of pages and mails. */
-      language?: "en" | "zh";
-    };
-    answer: Objects["Me"];
-  };
-  /** List sessions */
-  "GET /api/profile/sessions": {
-    path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string };
-    body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["PersonSession"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: a session's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
-  };
-  /** End a session */
-  "DELETE /api/profile/sessions/{id}": {
-    path: { id: string };
-    query: {};
-    body: undefined;
-    answer: Objects["Deleted"];
-  };
-  /** End all other sessions */
-  "POST /api/profile/sessions/end-others": {
-    path: {};
-    query: {};
-    body: undefined;
-    answer: Objects["Done"];
-  };
-  /** List passkeys */
-  "GET /api/profile/passkeys": {
-    path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string };
-    body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["Passkey"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: a passkey's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
-  };
-  /** Remove a passkey */
-  "DELETE /api/profile/passkeys/{id}": {
-    path: { id: string };
-    query: {};
-    body: undefined;
-    answer: Objects["Deleted"];
-  };
-  /** List merchants */
-  "GET /api/admin/merchants": {
-    path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string; status?: ("pending" | "verified" | "rejected")[]; q?: string };
-    body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["MerchantOverview"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: a merchant's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
-  };
-  /** Retrieve any merchant */
-  "GET /api/admin/merchants/{id}": {
-    path: { id: string };
-    query: {};
-    body: undefined;
-    answer: Objects["MerchantOverview"];
-  };
-  /** Set a merchant's messaging tier */
-  "PATCH /api/admin/merchants/{id}": {
-    path: { id: string };
-    query: {};
-    body: {
-      /** Plan that sets the limits of the messaging API. */
-      messaging_tier: "free" | "starter" | "pro" | "enterprise";
-    };
-    answer: Objects["MerchantOverview"];
-  };
-  /** Verify a merchant */
-  "POST /api/admin/merchants/{id}/verify": {
-    path: { id: string };
-    query: {};
-    body: undefined;
-    answer: Objects["MerchantOverview"];
-  };
-  /** Reject a merchant */
-  "POST /api/admin/merchants/{id}/reject": {
-    path: { id: string };
-    query: {};
-    body: {
-      /** What the merchant is told. */
-      reason: string;
-    };
-    answer: Objects["MerchantOverview"];
-  };
-  /** List proofs of all merchants */
-  "GET /api/admin/proofs": {
-    path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string };
-    body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["WaitingProof"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: a proof's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
-  };
-  /** Approve or reject a merchant's proof */
-  "POST /api/admin/proofs/{id}/review": {
-    path: { id: string };
-    query: {};
-    body: {
-      /** Whether the money arrived. */
-      decision: "approve" | "reject";
-      /** What really arrived, when it is not what was asked for. */
-      received_amount_minor?: number;
-      /** The transfer's number, so that a statement is not counted again. */
-      external_transaction_id?: string;
-      /** Why it is rejected; the buyer sees it. */
-      reason_code?: "not_received" | "amount_mismatch" | "duplicate_proof" | "unreadable" | "fraud";
-      /** True ends the order instead of returning it to the buyer. */
-      final?: boolean;
-      /** A word to the buyer. */
-      note?: string | null;
-    };
-    answer: Objects["Order"];
-  };
-  /** How the installation does */
-  "GET /api/admin/health": {
-    path: {};
-    query: {};
-    body: undefined;
-    answer: Objects["SystemHealth"];
-  };
-  /** List or export the audit log of all merchants */
-  "GET /api/admin/audit-log": {
-    path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; actor_id?: string; object_id?: string; action?: string; format?: "json" | "csv" | "jsonl" };
-    body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["AuditEntry"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: an entry's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
-  };
-  /** List Tillpost's own mails */
-  "GET /api/admin/emails": {
-    path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string; status?: ("scheduled" | "queued" | "sending" | "delivery_delayed" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; to?: string[] };
-    body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["Email"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: a message's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
-  };
-  /** Read one of Tillpost's own mails */
-  "GET /api/admin/emails/{id}": {
-    path: { id: string };
-    query: {};
-    body: undefined;
-    answer: Objects["Email"];
-  };
-  /** Suspend a merchant's LIVE sending */
-  "POST /api/admin/merchants/{id}/suspend-sending": {
-    path: { id: string };
-    query: {};
-    body: {
-      /** What the merchant is told. */
-      reason: string;
-    };
-    answer: Objects["MerchantOverview"];
-  };
-  /** Lift the suspension of a merchant's sending */
-  "POST /api/admin/merchants/{id}/resume-sending": {
-    path: { id: string };
-    query: {};
-    body: undefined;
-    answer: Objects["MerchantOverview"];
   };
   /** Send an e-mail */
   "POST /v1/emails": {
     path: {};
     query: {};
-    body: {
-      /** Sender: an address, or a name and an address. In LIVE its domain must be verified for this project, or be the platform's own. */
-      from: string;
-      /** Recipients: an address, or a list. All recipients together are at most 50, and each gets a copy of their own. */
-      to: string | string[];
-      /** The subject. */
-      subject: string;
-      /** The message as HTML. One of `html` and `text` is needed. */
-      html?: string | null;
-      /** The message as plain text; made from the HTML when absent. */
-      text?: string | null;
-      /** Recipients of copies, whom all see. */
-      cc?: string | string[] | null;
-      /** Recipients of copies, whom nobody sees. */
-      bcc?: string | string[] | null;
-      /** Where answers go. */
-      reply_to?: string | string[] | null;
-      /** Headers of your own, such as `X-Order`. Those that the service writes itself are refused. */
-      headers?: Record<string, string> | null;
-      /** Up to 50 files, 25 MB in all once decoded. Their bytes come in `content`; addresses of files are not fetched. */
-      attachments?: {
-        /** The name that the recipient sees. */
-        filename: string;
-        /** The bytes, in base64. */
-        content: string;
-        /** Its media type; without it the file name's ending decides. */
-        content_type?: string | null;
-        /** A name that the HTML shows it by: `logo` is shown by `<img src="cid:logo">`. */
-        content_id?: string | null;
-      }[] | null;
-      /** What is noticed about the recipient. Nothing unless asked for. */
-      tracking?: {
-        /** Notice when the message is opened, by a picture in the HTML. */
-        opens?: boolean;
-        /** Notice when a link of the HTML is followed, by leading it through this server. */
-        clicks?: boolean;
-      } | null;
-      /** Adds a way to unsubscribe with one click. Marketing always has it. */
-      unsubscribe?: boolean | null;
-      /** `marketing` comes with a way to unsubscribe; `transactional` when absent. */
-      category?: "transactional" | "marketing";
-      /** Up to 50 names and values to find messages by. */
-      tags?: {
-        /** Up to 256 letters, digits, `_` and `-`. */
-        name: string;
-        /** The same. */
-        value: string;
-      }[] | null;
-      /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
-      metadata?: Record<string, string> | null;
-      /** When to send it, at most 30 days ahead; at once when absent. */
-      scheduled_at?: string | null;
-      /** Seconds after which a message that was not delivered is given up; two days when absent. */
-      expires_in?: number | null;
-      /** A public https address that is told of this message's events, signed like a webhook. */
-      status_callback?: string | null;
-    };
+    body: Objects["CreateEmailRequest"];
     answer: Objects["Email"];
   };
   /** List e-mails */
@@ -2962,20 +4542,7 @@ export interface Routes {
     path: {};
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("scheduled" | "queued" | "sending" | "delivery_delayed" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string; q?: string; from?: string[]; to?: string[]; tag?: string[]; batch_id?: string[] };
     body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["Email"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: a message's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
+    answer: Objects["EmailList"];
   };
   /** Retrieve an e-mail */
   "GET /v1/emails/{id}": {
@@ -2988,17 +4555,14 @@ export interface Routes {
   "PATCH /v1/emails/{id}": {
     path: { id: string };
     query: {};
-    body: {
-      /** When to send it, at most 30 days ahead. */
-      scheduled_at: string;
-    };
+    body: Objects["RescheduleEmailRequest"];
     answer: Objects["Email"];
   };
   /** Cancel an e-mail */
   "POST /v1/emails/{id}/cancel": {
     path: { id: string };
     query: {};
-    body: Record<string, unknown>;
+    body: Objects["CancelEmailRequest"];
     answer: Objects["Email"];
   };
   /** List an e-mail's events */
@@ -3006,20 +4570,14 @@ export interface Routes {
     path: { id: string };
     query: { limit?: number; starting_after?: string; ending_before?: string; after?: string; before?: string };
     body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["Event"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: an event's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
+    answer: Objects["EventList"];
+  };
+  /** List an e-mail's delivery attempts */
+  "GET /v1/emails/{id}/attempts": {
+    path: { id: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; after?: string; before?: string; recipient?: string[] };
+    body: undefined;
+    answer: Objects["EmailAttemptList"];
   };
   /** Retrieve an e-mail's source */
   "GET /v1/emails/{id}/source": {
@@ -3032,297 +4590,7 @@ export interface Routes {
   "POST /v1/emails/batch": {
     path: {};
     query: {};
-    body: {
-      /** Sender: an address, or a name and an address. In LIVE its domain must be verified for this project, or be the platform's own. */
-      from: string;
-      /** Recipients: an address, or a list. All recipients together are at most 50, and each gets a copy of their own. */
-      to: string | string[];
-      /** The subject. */
-      subject: string;
-      /** The message as HTML. One of `html` and `text` is needed. */
-      html?: string | null;
-      /** The message as plain text; made from the HTML when absent. */
-      text?: string | null;
-      /** Recipients of copies, whom all see. */
-      cc?: string | string[] | null;
-      /** Recipients of copies, whom nobody sees. */
-      bcc?: string | string[] | null;
-      /** Where answers go. */
-      reply_to?: string | string[] | null;
-      /** Headers of your own, such as `X-Order`. Those that the service writes itself are refused. */
-      headers?: Record<string, string> | null;
-      /** Up to 50 files, 25 MB in all once decoded. Their bytes come in `content`; addresses of files are not fetched. */
-      attachments?: {
-        /** The name that the recipient sees. */
-        filename: string;
-        /** The bytes, in base64. */
-        content: string;
-        /** Its media type; without it the file name's ending decides. */
-        content_type?: string | null;
-        /** A name that the HTML shows it by: `logo` is shown by `<img src="cid:logo">`. */
-        content_id?: string | null;
-      }[] | null;
-      /** What is noticed about the recipient. Nothing unless asked for. */
-      tracking?: {
-        /** Notice when the message is opened, by a picture in the HTML. */
-        opens?: boolean;
-        /** Notice when a link of the HTML is followed, by leading it through this server. */
-        clicks?: boolean;
-      } | null;
-      /** Adds a way to unsubscribe with one click. Marketing always has it. */
-      unsubscribe?: boolean | null;
-      /** `marketing` comes with a way to unsubscribe; `transactional` when absent. */
-      category?: "transactional" | "marketing";
-      /** Up to 50 names and values to find messages by. */
-      tags?: {
-        /** Up to 256 letters, digits, `_` and `-`. */
-        name: string;
-        /** The same. */
-        value: string;
-      }[] | null;
-      /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
-      metadata?: Record<string, string> | null;
-      /** When to send it, at most 30 days ahead; at once when absent. */
-      scheduled_at?: string | null;
-      /** Seconds after which a message that was not delivered is given up; two days when absent. */
-      expires_in?: number | null;
-      /** A public https address that is told of this message's events, signed like a webhook. */
-      status_callback?: string | null;
-    }[] | {
-      /** Fields that every message of the batch has unless it says otherwise. */
-      defaults?: {
-        /** Sender: an address, or a name and an address. In LIVE its domain must be verified for this project, or be the platform's own. */
-        from?: string;
-        /** Recipients: an address, or a list. All recipients together are at most 50, and each gets a copy of their own. */
-        to?: string | string[];
-        /** The subject. */
-        subject?: string;
-        /** The message as HTML. One of `html` and `text` is needed. */
-        html?: string | null;
-        /** The message as plain text; made from the HTML when absent. */
-        text?: string | null;
-        /** Recipients of copies, whom all see. */
-        cc?: string | string[] | null;
-        /** Recipients of copies, whom nobody sees. */
-        bcc?: string | string[] | null;
-        /** Where answers go. */
-        reply_to?: string | string[] | null;
-        /** Headers of your own, such as `X-Order`. Those that the service writes itself are refused. */
-        headers?: Record<string, string> | null;
-        /** Up to 50 files, 25 MB in all once decoded. Their bytes come in `content`; addresses of files are not fetched. */
-        attachments?: {
-          /** The name that the recipient sees. */
-          filename: string;
-          /** The bytes, in base64. */
-          content: string;
-          /** Its media type; without it the file name's ending decides. */
-          content_type?: string | null;
-          /** A name that the HTML shows it by: `logo` is shown by `<img src="cid:logo">`. */
-          content_id?: string | null;
-        }[] | null;
-        /** What is noticed about the recipient. Nothing unless asked for. */
-        tracking?: {
-          /** Notice when the message is opened, by a picture in the HTML. */
-          opens?: boolean;
-          /** Notice when a link of the HTML is followed, by leading it through this server. */
-          clicks?: boolean;
-        } | null;
-        /** Adds a way to unsubscribe with one click. Marketing always has it. */
-        unsubscribe?: boolean | null;
-        /** `marketing` comes with a way to unsubscribe; `transactional` when absent. */
-        category?: "transactional" | "marketing";
-        /** Up to 50 names and values to find messages by. */
-        tags?: {
-          /** Up to 256 letters, digits, `_` and `-`. */
-          name: string;
-          /** The same. */
-          value: string;
-        }[] | null;
-        /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
-        metadata?: Record<string, string> | null;
-        /** When to send it, at most 30 days ahead; at once when absent. */
-        scheduled_at?: string | null;
-        /** Seconds after which a message that was not delivered is given up; two days when absent. */
-        expires_in?: number | null;
-        /** A public https address that is told of this message's events, signed like a webhook. */
-        status_callback?: string | null;
-      };
-      /** The messages. */
-      emails: {
-        /** Sender: an address, or a name and an address. In LIVE its domain must be verified for this project, or be the platform's own. */
-        from: string;
-        /** Recipients: an address, or a list. All recipients together are at most 50, and each gets a copy of their own. */
-        to: string | string[];
-        /** The subject. */
-        subject: string;
-        /** The message as HTML. One of `html` and `text` is needed. */
-        html?: string | null;
-        /** The message as plain text; made from the HTML when absent. */
-        text?: string | null;
-        /** Recipients of copies, whom all see. */
-        cc?: string | string[] | null;
-        /** Recipients of copies, whom nobody sees. */
-        bcc?: string | string[] | null;
-        /** Where answers go. */
-        reply_to?: string | string[] | null;
-        /** Headers of your own, such as `X-Order`. Those that the service writes itself are refused. */
-        headers?: Record<string, string> | null;
-        /** Up to 50 files, 25 MB in all once decoded. Their bytes come in `content`; addresses of files are not fetched. */
-        attachments?: {
-          /** The name that the recipient sees. */
-          filename: string;
-          /** The bytes, in base64. */
-          content: string;
-          /** Its media type; without it the file name's ending decides. */
-          content_type?: string | null;
-          /** A name that the HTML shows it by: `logo` is shown by `<img src="cid:logo">`. */
-          content_id?: string | null;
-        }[] | null;
-        /** What is noticed about the recipient. Nothing unless asked for. */
-        tracking?: {
-          /** Notice when the message is opened, by a picture in the HTML. */
-          opens?: boolean;
-          /** Notice when a link of the HTML is followed, by leading it through this server. */
-          clicks?: boolean;
-        } | null;
-        /** Adds a way to unsubscribe with one click. Marketing always has it. */
-        unsubscribe?: boolean | null;
-        /** `marketing` comes with a way to unsubscribe; `transactional` when absent. */
-        category?: "transactional" | "marketing";
-        /** Up to 50 names and values to find messages by. */
-        tags?: {
-          /** Up to 256 letters, digits, `_` and `-`. */
-          name: string;
-          /** The same. */
-          value: string;
-        }[] | null;
-        /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
-        metadata?: Record<string, string> | null;
-        /** When to send it, at most 30 days ahead; at once when absent. */
-        scheduled_at?: string | null;
-        /** Seconds after which a message that was not delivered is given up; two days when absent. */
-        expires_in?: number | null;
-        /** A public https address that is told of this message's events, signed like a webhook. */
-        status_callback?: string | null;
-      }[];
-    } | {
-      /** Fields that every message of the batch has unless it says otherwise. */
-      defaults?: {
-        /** Sender: an address, or a name and an address. In LIVE its domain must be verified for this project, or be the platform's own. */
-        from?: string;
-        /** Recipients: an address, or a list. All recipients together are at most 50, and each gets a copy of their own. */
-        to?: string | string[];
-        /** The subject. */
-        subject?: string;
-        /** The message as HTML. One of `html` and `text` is needed. */
-        html?: string | null;
-        /** The message as plain text; made from the HTML when absent. */
-        text?: string | null;
-        /** Recipients of copies, whom all see. */
-        cc?: string | string[] | null;
-        /** Recipients of copies, whom nobody sees. */
-        bcc?: string | string[] | null;
-        /** Where answers go. */
-        reply_to?: string | string[] | null;
-        /** Headers of your own, such as `X-Order`. Those that the service writes itself are refused. */
-        headers?: Record<string, string> | null;
-        /** Up to 50 files, 25 MB in all once decoded. Their bytes come in `content`; addresses of files are not fetched. */
-        attachments?: {
-          /** The name that the recipient sees. */
-          filename: string;
-          /** The bytes, in base64. */
-          content: string;
-          /** Its media type; without it the file name's ending decides. */
-          content_type?: string | null;
-          /** A name that the HTML shows it by: `logo` is shown by `<img src="cid:logo">`. */
-          content_id?: string | null;
-        }[] | null;
-        /** What is noticed about the recipient. Nothing unless asked for. */
-        tracking?: {
-          /** Notice when the message is opened, by a picture in the HTML. */
-          opens?: boolean;
-          /** Notice when a link of the HTML is followed, by leading it through this server. */
-          clicks?: boolean;
-        } | null;
-        /** Adds a way to unsubscribe with one click. Marketing always has it. */
-        unsubscribe?: boolean | null;
-        /** `marketing` comes with a way to unsubscribe; `transactional` when absent. */
-        category?: "transactional" | "marketing";
-        /** Up to 50 names and values to find messages by. */
-        tags?: {
-          /** Up to 256 letters, digits, `_` and `-`. */
-          name: string;
-          /** The same. */
-          value: string;
-        }[] | null;
-        /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
-        metadata?: Record<string, string> | null;
-        /** When to send it, at most 30 days ahead; at once when absent. */
-        scheduled_at?: string | null;
-        /** Seconds after which a message that was not delivered is given up; two days when absent. */
-        expires_in?: number | null;
-        /** A public https address that is told of this message's events, signed like a webhook. */
-        status_callback?: string | null;
-      };
-      /** The messages. */
-      messages: {
-        /** Sender: an address, or a name and an address. In LIVE its domain must be verified for this project, or be the platform's own. */
-        from: string;
-        /** Recipients: an address, or a list. All recipients together are at most 50, and each gets a copy of their own. */
-        to: string | string[];
-        /** The subject. */
-        subject: string;
-        /** The message as HTML. One of `html` and `text` is needed. */
-        html?: string | null;
-        /** The message as plain text; made from the HTML when absent. */
-        text?: string | null;
-        /** Recipients of copies, whom all see. */
-        cc?: string | string[] | null;
-        /** Recipients of copies, whom nobody sees. */
-        bcc?: string | string[] | null;
-        /** Where answers go. */
-        reply_to?: string | string[] | null;
-        /** Headers of your own, such as `X-Order`. Those that the service writes itself are refused. */
-        headers?: Record<string, string> | null;
-        /** Up to 50 files, 25 MB in all once decoded. Their bytes come in `content`; addresses of files are not fetched. */
-        attachments?: {
-          /** The name that the recipient sees. */
-          filename: string;
-          /** The bytes, in base64. */
-          content: string;
-          /** Its media type; without it the file name's ending decides. */
-          content_type?: string | null;
-          /** A name that the HTML shows it by: `logo` is shown by `<img src="cid:logo">`. */
-          content_id?: string | null;
-        }[] | null;
-        /** What is noticed about the recipient. Nothing unless asked for. */
-        tracking?: {
-          /** Notice when the message is opened, by a picture in the HTML. */
-          opens?: boolean;
-          /** Notice when a link of the HTML is followed, by leading it through this server. */
-          clicks?: boolean;
-        } | null;
-        /** Adds a way to unsubscribe with one click. Marketing always has it. */
-        unsubscribe?: boolean | null;
-        /** `marketing` comes with a way to unsubscribe; `transactional` when absent. */
-        category?: "transactional" | "marketing";
-        /** Up to 50 names and values to find messages by. */
-        tags?: {
-          /** Up to 256 letters, digits, `_` and `-`. */
-          name: string;
-          /** The same. */
-          value: string;
-        }[] | null;
-        /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
-        metadata?: Record<string, string> | null;
-        /** When to send it, at most 30 days ahead; at once when absent. */
-        scheduled_at?: string | null;
-        /** Seconds after which a message that was not delivered is given up; two days when absent. */
-        expires_in?: number | null;
-        /** A public https address that is told of this message's events, signed like a webhook. */
-        status_callback?: string | null;
-      }[];
-    };
+    body: Objects["CreateEmailBatchRequest"];
     answer: Objects["Batch"];
   };
   /** List batches */
@@ -3330,20 +4598,7 @@ export interface Routes {
     path: {};
     query: { limit?: number; starting_after?: string; ending_before?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string };
     body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["Batch"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: a batch's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
+    answer: Objects["BatchList"];
   };
   /** Retrieve a batch */
   "GET /v1/batches/{id}": {
@@ -3356,26 +4611,14 @@ export interface Routes {
   "POST /v1/test/inbound": {
     path: {};
     query: {};
-    body: {
-      /** What the recipient does. */
-      type: "reply" | "complaint" | "bounce" | "unsubscribe";
-      /** The message, which must have arrived. */
-      email_id: string;
-      /** Which of several recipients; the first when absent. */
-      recipient?: string | null;
-      /** What a reply says. */
-      text?: string | null;
-    };
+    body: Objects["SimulateInboundRequest"];
     answer: Objects["Inbound"];
   };
   /** Add a domain */
   "POST /v1/domains": {
     path: {};
     query: {};
-    body: {
-      /** The domain's name; international names are taken too. */
-      name: string;
-    };
+    body: Objects["CreateDomainRequest"];
     answer: Objects["Domain"];
   };
   /** List domains */
@@ -3383,20 +4626,7 @@ export interface Routes {
     path: {};
     query: { limit?: number; starting_after?: string; ending_before?: string; status?: ("pending" | "verified" | "failed")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string };
     body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["Domain"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: a domain's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
+    answer: Objects["DomainList"];
   };
   /** Retrieve a domain */
   "GET /v1/domains/{id}": {
@@ -3416,23 +4646,14 @@ export interface Routes {
   "POST /v1/domains/{id}/verify": {
     path: { id: string };
     query: {};
-    body: Record<string, unknown>;
+    body: Objects["VerifyDomainRequest"];
     answer: Objects["Domain"];
   };
   /** Suppress an address */
   "POST /v1/suppressions": {
     path: {};
     query: {};
-    body: {
-      /** The address. */
-      address: string;
-      /** By which way nothing more is sent; `email` when absent. */
-      channel?: "email" | "sms" | "call";
-      /** Why; `manual` when absent. The others are for lists that you bring along. */
-      reason?: "bounce" | "complaint" | "unsubscribe" | "manual";
-      /** Until when. Absent: 90 days for `bounce`, for good otherwise. null: for good. */
-      expires_at?: string | null;
-    };
+    body: Objects["CreateSuppressionRequest"];
     answer: Objects["Suppression"];
   };
   /** List suppressions */
@@ -3440,20 +4661,7 @@ export interface Routes {
     path: {};
     query: { limit?: number; starting_after?: string; ending_before?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string; channel?: ("email" | "sms" | "call")[]; reason?: ("bounce" | "complaint" | "unsubscribe" | "manual")[]; address?: string[]; q?: string };
     body: undefined;
-    answer: {
-      /** Always `list`. */
-      object: "list";
-      /** Path of this list. */
-      url: string;
-      /** The page, newest first. */
-      data: Objects["Suppression"][];
-      /** Whether more objects follow. */
-      has_more: boolean;
-      /** Pass it on to read further: a suppression's id. */
-      next_cursor: string | null;
-      /** Number of all objects that fit, when `include=total_count` asked for it. */
-      total_count?: number;
-    };
+    answer: Objects["SuppressionList"];
   };
   /** Retrieve a suppression */
   "GET /v1/suppressions/{id}": {
@@ -3575,6 +4783,8 @@ export interface Routes {
       can_report: boolean;
       /** Whether a proof can be sent now. */
       can_prove: boolean;
+      /** Whether the report can be withdrawn: nobody has decided yet, and the order can still be paid. */
+      can_withdraw: boolean;
       /** Whether this is a TEST page with a payment to simulate. */
       simulate: boolean;
     };
@@ -3583,20 +4793,14 @@ export interface Routes {
   "POST /api/public/pay/{token}/initiate": {
     path: { token: string };
     query: {};
-    body: {
-      /** The way to pay. WeChat's personal code is `wechatpay` here, not `wechat`. */
-      gateway: "wechatpay" | "alipay";
-    };
+    body: Objects["InitiatePaymentRequest"];
     answer: Objects["PaymentSession"];
   };
   /** Report a payment */
   "POST /api/public/pay/{token}/report": {
     path: { token: string };
     query: {};
-    body: {
-      /** The way to pay. WeChat's personal code is `wechatpay` here, not `wechat`. */
-      gateway?: "wechatpay" | "alipay";
-    };
+    body: Objects["ReportPaymentRequest"];
     answer: {
       /** Always `payment_page`. */
       object: "payment_page";
@@ -3684,6 +4888,106 @@ export interface Routes {
       can_report: boolean;
       /** Whether a proof can be sent now. */
       can_prove: boolean;
+      /** Whether the report can be withdrawn: nobody has decided yet, and the order can still be paid. */
+      can_withdraw: boolean;
+      /** Whether this is a TEST page with a payment to simulate. */
+      simulate: boolean;
+    };
+  };
+  /** Withdraw a report */
+  "POST /api/public/pay/{token}/report/withdraw": {
+    path: { token: string };
+    query: {};
+    body: Objects["WithdrawReportRequest"];
+    answer: {
+      /** Always `payment_page`. */
+      object: "payment_page";
+      /** The link's token. */
+      token: string;
+      /** False on TEST pages, where no money moves. */
+      livemode: boolean;
+      /** Differs whenever what the page shows has changed. */
+      version: string;
+      /** Language that the merchant asked for, or `auto`. */
+      locale: string;
+      /** Where the buyer stands. */
+      state: "choose" | "pay" | "checking" | "paid" | "expired" | "revoked" | "canceled" | "failed";
+      /** Who is paid. */
+      merchant: {
+        /** The name that the buyer knows. */
+        name: string;
+        /** A signed address of the logo. */
+        logo_url: string | null;
+        /** Where to reach the merchant, as an address to open. */
+        contact: string | null;
+      };
+      order: {
+        /** The merchant's name for the order. */
+        reference: string;
+        /** What the order is for. */
+        description: string | null;
+        /** The order's amount. */
+        amount_minor: number;
+        /** ISO 4217 code. */
+        currency: string;
+        /** Decimals of the currency. */
+        exponent: number;
+        /** What has arrived so far. */
+        received_minor: number;
+        /** What is still to be paid. */
+        rest_minor: number;
+        /** Until when the order can be paid. */
+        expires_at: string;
+        /** When the order was paid. */
+        paid_at: string | null;
+        /** True when the money came after the time had run out. */
+        paid_late: boolean;
+        /** Where the buyer goes back to. */
+        return_url: string | null;
+      };
+      /** Ways to pay that are open for this order. */
+      channels: ("wechatpay" | "alipay")[];
+      /** The payment that is open, or the last one. */
+      session: {
+        /** The chosen way to pay. */
+        gateway: "wechatpay" | "alipay";
+        /** Where this payment stands. */
+        status: string;
+        /** What to pay exactly; with amount matching a little less than the order. */
+        payable_amount_minor: number;
+        /** What to write into the transfer's note. */
+        remark_code: string | null;
+        /** The name that the wallet will show. */
+        payee_name: string | null;
+        /** The text of the receiving code. */
+        qr_payload: string | null;
+        /** The merchant's own words, by language. */
+        instructions: Record<string, string>;
+        /** Until when the code is shown. */
+        expires_at: string | null;
+      } | null;
+      /** Why the last reported payment was not confirmed. */
+      rejection: {
+        /** Why. */
+        reason_code: string;
+        /** The reviewer's words to the buyer. */
+        note: string | null;
+      } | null;
+      /** When the buyer said that it was paid. */
+      reported_at: string | null;
+      /** The proof that waits for review. */
+      proof: {
+        /** When the proof came. */
+        submitted_at: string;
+      } | null;
+      /** The usual minutes until a report is checked. */
+      usual_review_minutes: number | null;
+      /** Whether `report` makes sense now. */
+      can_report: boolean;
+      /** Whether a proof can be sent now. */
+      can_prove: boolean;
+      /** Whether the report can be withdrawn: nobody has decided yet, and the order can still be paid. */
+      can_withdraw: boolean;
       /** Whether this is a TEST page with a payment to simulate. */
       simulate: boolean;
     };
@@ -3692,7 +4996,7 @@ export interface Routes {
   "POST /api/public/pay/{token}/simulate": {
     path: { token: string };
     query: {};
-    body: Record<string, unknown>;
+    body: Objects["SimulateOnPageRequest"];
     answer: {
       /** Always `payment_page`. */
       object: "payment_page";
@@ -3780,6 +5084,8 @@ export interface Routes {
       can_report: boolean;
       /** Whether a proof can be sent now. */
       can_prove: boolean;
+      /** Whether the report can be withdrawn: nobody has decided yet, and the order can still be paid. */
+      can_withdraw: boolean;
       /** Whether this is a TEST page with a payment to simulate. */
       simulate: boolean;
     };
@@ -3788,20 +5094,7 @@ export interface Routes {
   "POST /api/public/pay/{token}/voucher": {
     path: { token: string };
     query: {};
-    body: {
-      /** Which channel the money went through; needed when no payment is open. */
-      gateway?: "wechatpay" | "alipay";
-      /** The transfer's number. */
-      transaction_reference?: string | null;
-      /** Who paid. */
-      payer_name?: string | null;
-      /** When it was paid. */
-      paid_at?: string;
-      /** What was sent, in minor units. */
-      amount_minor?: number;
-      /** A word to the reviewer. */
-      note?: string | null;
-    } | FormData;
+    body: Objects["SendProofRequest"] | FormData;
     answer: {
       /** The proof's id. */
       id: string;
@@ -3827,5 +5120,285 @@ export interface Routes {
     query: {};
     body: undefined;
     answer: undefined;
+  };
+  /** Open an account */
+  "POST /api/auth/sign-up/email": {
+    path: {};
+    query: {};
+    body: Objects["SignUpRequest"];
+    answer: Objects["Done"];
+  };
+  /** Sign in */
+  "POST /api/auth/sign-in/email": {
+    path: {};
+    query: {};
+    body: Objects["SignInRequest"];
+    answer: Objects["SignIn"];
+  };
+  /** Sign out */
+  "POST /api/auth/sign-out": {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: Objects["Done"];
+  };
+  /** Send the mail again that confirms an address */
+  "POST /api/auth/send-verification-email": {
+    path: {};
+    query: {};
+    body: Objects["SendVerificationEmailRequest"];
+    answer: Objects["Done"];
+  };
+  /** Confirm an address */
+  "POST /api/auth/verify-email": {
+    path: {};
+    query: {};
+    body: Objects["VerifyEmailRequest"];
+    answer: Objects["Done"];
+  };
+  /** Ask for a new password */
+  "POST /api/auth/request-password-reset": {
+    path: {};
+    query: {};
+    body: Objects["RequestPasswordResetRequest"];
+    answer: Objects["Done"];
+  };
+  /** Set a new password */
+  "POST /api/auth/reset-password": {
+    path: {};
+    query: {};
+    body: Objects["ResetPasswordRequest"];
+    answer: Objects["Done"];
+  };
+  /** Change the password */
+  "POST /api/auth/change-password": {
+    path: {};
+    query: {};
+    body: Objects["ChangePasswordRequest"];
+    answer: Objects["Done"];
+  };
+  /** Confirm that it is you */
+  "POST /api/auth/confirm": {
+    path: {};
+    query: {};
+    body: Objects["ConfirmSessionRequest"];
+    answer: Objects["Confirmation"];
+  };
+  /** Set up two-step sign-in */
+  "POST /api/auth/two-factor/enable": {
+    path: {};
+    query: {};
+    body: Objects["EnableTwoFactorRequest"];
+    answer: Objects["TwoFactorSetup"];
+  };
+  /** Verify a code */
+  "POST /api/auth/two-factor/verify-totp": {
+    path: {};
+    query: {};
+    body: Objects["VerifyTotpRequest"];
+    answer: Objects["SignIn"];
+  };
+  /** Use a recovery code */
+  "POST /api/auth/two-factor/verify-recovery-code": {
+    path: {};
+    query: {};
+    body: Objects["VerifyRecoveryCodeRequest"];
+    answer: Objects["SignIn"];
+  };
+  /** Turn two-step sign-in off */
+  "POST /api/auth/two-factor/disable": {
+    path: {};
+    query: {};
+    body: Objects["DisableTwoFactorRequest"];
+    answer: Objects["Done"];
+  };
+  /** Make new recovery codes */
+  "POST /api/auth/two-factor/recovery-codes": {
+    path: {};
+    query: {};
+    body: Objects["MakeRecoveryCodesRequest"];
+    answer: Objects["RecoveryCodes"];
+  };
+  /** Begin to make a passkey */
+  "POST /api/auth/passkey/register-options": {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: Objects["PasskeyOptions"];
+  };
+  /** Add the passkey that the browser made */
+  "POST /api/auth/passkey/register": {
+    path: {};
+    query: {};
+    body: Objects["AddPasskeyRequest"];
+    answer: Objects["Passkey"];
+  };
+  /** Begin to sign in with a passkey */
+  "POST /api/auth/passkey/sign-in-options": {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: Objects["PasskeyOptions"];
+  };
+  /** Sign in with a passkey */
+  "POST /api/auth/passkey/sign-in": {
+    path: {};
+    query: {};
+    body: Objects["SignInWithPasskeyRequest"];
+    answer: Objects["SignIn"];
+  };
+  /** Read an invitation */
+  "POST /api/auth/invitation": {
+    path: {};
+    query: {};
+    body: Objects["ReadInvitationRequest"];
+    answer: Objects["OpenInvitation"];
+  };
+  /** Accept an invitation */
+  "POST /api/auth/accept-invitation": {
+    path: {};
+    query: {};
+    body: Objects["AcceptInvitationRequest"];
+    answer: Objects["Done"];
+  };
+  /** Who is signed in */
+  "GET /api/profile/me": {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: Objects["Me"];
+  };
+  /** Change name or language */
+  "PATCH /api/profile/me": {
+    path: {};
+    query: {};
+    body: Objects["UpdateMeRequest"];
+    answer: Objects["Me"];
+  };
+  /** List sessions */
+  "GET /api/profile/sessions": {
+    path: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string };
+    body: undefined;
+    answer: Objects["PersonSessionList"];
+  };
+  /** End a session */
+  "DELETE /api/profile/sessions/{id}": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["Deleted"];
+  };
+  /** End all other sessions */
+  "POST /api/profile/sessions/end-others": {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: Objects["Done"];
+  };
+  /** List passkeys */
+  "GET /api/profile/passkeys": {
+    path: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string };
+    body: undefined;
+    answer: Objects["PasskeyList"];
+  };
+  /** Remove a passkey */
+  "DELETE /api/profile/passkeys/{id}": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["Deleted"];
+  };
+  /** List merchants */
+  "GET /api/admin/merchants": {
+    path: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string; status?: ("pending" | "verified" | "rejected")[]; q?: string };
+    body: undefined;
+    answer: Objects["MerchantOverviewList"];
+  };
+  /** Retrieve any merchant */
+  "GET /api/admin/merchants/{id}": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["MerchantOverview"];
+  };
+  /** Set a merchant's messaging tier */
+  "PATCH /api/admin/merchants/{id}": {
+    path: { id: string };
+    query: {};
+    body: Objects["SetMessagingTierRequest"];
+    answer: Objects["MerchantOverview"];
+  };
+  /** Verify a merchant */
+  "POST /api/admin/merchants/{id}/verify": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["MerchantOverview"];
+  };
+  /** Reject a merchant */
+  "POST /api/admin/merchants/{id}/reject": {
+    path: { id: string };
+    query: {};
+    body: Objects["RejectMerchantRequest"];
+    answer: Objects["MerchantOverview"];
+  };
+  /** List proofs of all merchants */
+  "GET /api/admin/proofs": {
+    path: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string };
+    body: undefined;
+    answer: Objects["WaitingProofList"];
+  };
+  /** Approve or reject a merchant's proof */
+  "POST /api/admin/proofs/{id}/review": {
+    path: { id: string };
+    query: {};
+    body: Objects["ReviewProofRequest"];
+    answer: Objects["Order"];
+  };
+  /** How the installation does */
+  "GET /api/admin/health": {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: Objects["SystemHealth"];
+  };
+  /** List or export the audit log of all merchants */
+  "GET /api/admin/audit-log": {
+    path: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; actor_id?: string; object_id?: string; action?: string; format?: "json" | "csv" | "jsonl" };
+    body: undefined;
+    answer: Objects["AuditEntryList"];
+  };
+  /** List Tillpost's own mails */
+  "GET /api/admin/emails": {
+    path: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string; status?: ("scheduled" | "queued" | "sending" | "delivery_delayed" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; to?: string[] };
+    body: undefined;
+    answer: Objects["EmailList"];
+  };
+  /** Read one of Tillpost's own mails */
+  "GET /api/admin/emails/{id}": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["Email"];
+  };
+  /** Suspend a merchant's LIVE sending */
+  "POST /api/admin/merchants/{id}/suspend-sending": {
+    path: { id: string };
+    query: {};
+    body: Objects["SuspendSendingRequest"];
+    answer: Objects["MerchantOverview"];
+  };
+  /** Lift the suspension of a merchant's sending */
+  "POST /api/admin/merchants/{id}/resume-sending": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["MerchantOverview"];
   };
 }

@@ -3,6 +3,7 @@ import type { Rule } from "../sources.ts";
 import { readStatements } from "../statements.ts";
 import { pressedStaysFocused } from "./buttons.ts";
 import { errorsStandOnce } from "./errors.ts";
+import { patternsAreLinear } from "./patterns.ts";
 import { doorsOnlyExport, environmentStaysHome, providersAreAlike, sqlStaysHome, timeIsGiven } from "./places.ts";
 import { readRoutes, routesAreRefused } from "./routes.ts";
 import { filesAreShort, foldersAreSmall, functionsAreShort } from "./sizes.ts";
@@ -49,6 +50,12 @@ const screen = "web/dashboard/src/features/orders/order-acts.tsx";
 const tests = "server/src/http/v1/orders.test.ts";
 
 const cases: Case[] = [
+  {
+    what: "a pattern whose time grows with the square of its text",
+    rule: patternsAreLinear,
+    bad: { [deed]: "text.replace(/\\s+$/, '')" },
+    good: { [deed]: "text.replace(/^\\s+/, '')" },
+  },
   { what: "a file of 301 lines", rule: filesAreShort, bad: { [deed]: lines(301) }, good: { [deed]: lines(300) } },
   {
     what: "a function of 51 lines",

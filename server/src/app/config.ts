@@ -54,13 +54,17 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   if (read.LIMITS_STORE === "redis" && read.REDIS_URL === null && (env["REDIS_URL"] ?? "") === "") {
     faults.push("REDIS_URL must be set when LIMITS_STORE is redis");
   }
-  if (faults.length > 0) throw new SettingsError(faults);
   const publicUrl = withoutSlash(read.PUBLIC_URL ?? `http://localhost:${read.PORT}`);
+  if (read.LINKS_URL !== null && URL.parse(read.LINKS_URL)?.host === URL.parse(publicUrl)?.host) {
+    faults.push("LINKS_URL must name another host than PUBLIC_URL: strangers' links are kept away from the pages where people pay and sign in");
+  }
+  if (faults.length > 0) throw new SettingsError(faults);
   const emailDomain = read.EMAIL_DOMAIN ?? new URL(publicUrl).hostname;
   return {
     ...read,
     PUBLIC_URL: publicUrl,
     MESSAGING_BASE_URL: withoutSlash(read.MESSAGING_BASE_URL ?? publicUrl),
+    LINKS_URL: read.LINKS_URL === null ? null : withoutSlash(read.LINKS_URL),
     EMAIL_DOMAIN: emailDomain,
     EMAIL_FROM: read.EMAIL_FROM ?? `Tillpost <no-reply@${emailDomain}>`,
     EMAIL_HELO: read.EMAIL_HELO ?? hostname(),
@@ -101,5 +105,5 @@ export function shapeOf(schema: TSchema & Bounds): string {
 }
 
 function withoutSlash(url: string): string {
-  return url.replace(/\/+$/, "");
+  return url.replace(/(?<!\/)\/+$/, "");
 }

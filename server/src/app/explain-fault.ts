@@ -1,4 +1,4 @@
-import { databaseCode, isUnavailable } from "#platform/index.ts";
+import { databaseCode, isTlsFault, isUnavailable } from "#platform/index.ts";
 import { SettingsError } from "./config.ts";
 import { FolderInUse } from "./embedded/index.ts";
 
@@ -7,9 +7,21 @@ const refusedAtTheDoor = ["28P01", "28000", "3D000"];
 /** What a person at the terminal is told: faults that they can mend are sentences, everything else keeps its stack. */
 export function explainFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (isTlsFault(error)) return explainTls(error as NodeJS.ErrnoException);
   if (isUnavailable(error) || refusedAtTheDoor.includes(databaseCode(error) ?? "")) {
     return `The database does not let us in: ${error.message}. Check DATABASE_URL, and that the server runs and accepts this host.`;
   }
   const isSentence = error instanceof SettingsError || error instanceof FolderInUse || (error.constructor === Error && !("code" in error));
   return isSentence ? error.message : (error.stack ?? error.message);
+}
+
+/** Why TLS with the database failed, and what to change. */
+export function explainTls({ code = "", message }: NodeJS.ErrnoException): string {
+  if (code === "TLS_NOT_OFFERED") return "The database does not offer TLS, which DATABASE_URL asks for. Turn it on there (ssl = on), or set sslmode=prefer.";
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
+    return `The database's certificate is for another name than DATABASE_URL has (${message}). Use a name that it holds, or sslmode=verify-ca.`;
+  if (/^(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/.test(code))
+    return "The database's certificate is not signed by an authority that this machine trusts. Name that authority's certificate in DATABASE_URL: sslrootcert=/path/to/ca.pem.";
+  if (code === "CERT_HAS_EXPIRED") return "The database's certificate has expired. Renew it there.";
+  return `TLS with the database failed: ${message} (${code}). Check sslmode, sslrootcert, sslcert and sslkey in DATABASE_URL.`;
 }

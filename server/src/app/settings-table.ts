@@ -37,6 +37,11 @@ export const settingsTable = {
     null,
     "Port on which a `worker` answers `/healthz`, `/readyz` and `/metrics`, and nothing else. Without it a worker listens nowhere.",
   ),
+  DRAIN_SECONDS: server(
+    integer(0, 600),
+    0,
+    "How long a process that was asked to stop answers 503 on `/readyz` and goes on serving, so that a load balancer can send requests elsewhere. Then it takes no new connections.",
+  ),
   WORKER_HOST: server(text, "localhost", "Address that a `worker` listens on, when it has a port."),
   PUBLIC_URL: server(
     text,
@@ -45,6 +50,12 @@ export const settingsTable = {
     addressFault,
   ),
   MESSAGING_BASE_URL: server(text, null, "Address of the messaging API, when it differs from `PUBLIC_URL`.", addressFault),
+  LINKS_URL: server(
+    text,
+    null,
+    "Address of a host of its own, which leads here too, for unsubscribe and tracked links in mail: `https://links.example.com`. Senders may then have link hosts of their own domains. Without it such links begin with the messaging API's address.",
+    originFault,
+  ),
   TRUSTED_PROXIES: server(
     list,
     [],
@@ -58,7 +69,17 @@ export const settingsTable = {
     "Folder for the embedded database, uploaded files and generated secrets. Relative to where the program was started.",
   ),
   DATABASE_URL: secret(
-    data(text, null, "PostgreSQL 15 or newer to use in place of the embedded one: `postgres://user:password@host:5432/name`.", databaseFault),
+    data(
+      text,
+      null,
+      "PostgreSQL 15 or newer to use in place of the embedded one: `postgres://user:password@host:5432/name`, with `?sslmode=verify-full&sslrootcert=/path/to/ca.pem` and the like for TLS.",
+      databaseFault,
+    ),
+  ),
+  DISK_RESERVE_MB: data(
+    integer(32, 1_000_000_000),
+    256,
+    "Megabytes that must stay free on the disk of the embedded database. With less, writes answer 503 and reads go on, until there is room again.",
   ),
   DATABASE_POOL: data(integer(2, 500), 10, "Most database connections that one process opens."),
   MASTER_KEYS: secret(
@@ -142,10 +163,28 @@ export const settingsTable = {
   EMAIL_BOUNCE_TLS_CERT: mail(text, null, "File with the bounce host's certificate (PEM, with its chain). With `EMAIL_BOUNCE_TLS_KEY` it offers encryption."),
   EMAIL_BOUNCE_TLS_KEY: mail(text, null, "File with the private key of that certificate."),
 
+  DOCTOR_HTTPS_HOST: running(
+    text,
+    null,
+    "Host that `doctor` asks by https, to see whether this machine reaches the network. Without it none is asked.",
+    hostFault,
+  ),
+  DOCTOR_MAIL_DOMAIN: running(
+    text,
+    null,
+    "Domain whose mail servers `doctor` greets on port 25, where mail leaves by `EMAIL_TRANSPORT=mx`. Without it none is asked.",
+    hostFault,
+  ),
   WORKERS: running(Type.Boolean(), true, "Whether `serve` also runs the background work (expiry, balances, audit chain). Off, a separate `worker` must run."),
   LOG_LEVEL: running(choice(["trace", "debug", "info", "warn", "error", "fatal", "silent"]), "info", "Least severe log line that is written."),
   LOG_PRETTY: running(Type.Boolean(), null, "Log lines for people in place of JSON. Without it: only when the output is a terminal."),
-  METRICS_TOKEN: secret(running(Type.String({ minLength: 16 }), null, "Bearer token for `/metrics`. Without it only loopback may ask.")),
+  METRICS_TOKEN: secret(
+    running(
+      Type.String({ minLength: 16 }),
+      null,
+      "Bearer token for `/metrics`. Without it only this machine may ask, and only while `PUBLIC_URL` is a loopback address.",
+    ),
+  ),
 } satisfies Record<string, Setting>;
 
 function inGroup(group: string) {
@@ -156,6 +195,11 @@ function inGroup(group: string) {
 
 function secret<S extends Setting>(setting: S): S {
   return { ...setting, secret: true };
+}
+
+/** A host and nothing below it. */
+function originFault(value: string): string | null {
+  return addressFault(value) ?? (new URL(value).pathname === "/" ? null : "must be an address without a path");
 }
 
 function addressFault(value: string): string | null {
@@ -187,6 +231,10 @@ function quotasFault(value: string[]): string | null {
 function relayFault(value: string): string | null {
   const url = URL.parse(value);
   return /^smtps?:$/.test(url?.protocol ?? "") && (url?.hostname ?? "") !== "" ? null : "must start with smtp:// or smtps:// and name a host";
+}
+
+function hostFault(value: string): string | null {
+  return URL.parse(`https://${value}/`)?.host === value.toLowerCase() ? null : "must be a host name such as example.com";
 }
 
 function masterKeysFault(value: string): string | null {

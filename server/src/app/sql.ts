@@ -27,3 +27,8 @@ export async function listNewestProjects(db: Db, limit: number): Promise<{ id: s
     -- all tenants: the operator at the command line chooses among all projects
     select id, name from projects where id <> ${ownProject.project_id} order by id desc limit ${limit}`;
 }
+
+export async function countPeople(db: Db): Promise<number> {
+  const [row] = await sql(db)<{ count: number }>`select count(*)::int as count from people`;
+  return row?.count ?? 0;
+}

@@ -2,8 +2,6 @@ import { crc32, deflateSync } from "node:zlib";
 import { encode } from "uqr";
 
 export interface QrDrawing {
-  /** `#rrggbb`: a small mark in the corner that tells the channels apart, clear of the code and of the finder patterns. */
-  mark?: string;
   /** Lays a violet band with the word TEST across the middle; the code then carries as much repair as it can, and scanners still read it. */
   test?: boolean;
   /** Pixels a module of the PNG. */
@@ -12,18 +10,17 @@ export interface QrDrawing {
 
 const border = 4;
 
-/** What a cell shows: paper, code, corner mark, band, word on the band. */
-const [paper, dark, marked, band, word] = [0, 1, 2, 3, 4] as const;
-const violet = "#6d3bc4";
+/** What a cell shows: paper, code, band, word on the band. */
+const [paper, dark, band, word] = [0, 1, 2, 3] as const;
+const palette = ["#ffffff", "#000000", "#6d3bc4", "#ffffff"];
 
 /** The code as SVG, with dark modules as one path; scales without loss. */
 export function drawQrSvg(text: string, drawing: QrDrawing = {}): string {
   const cells = cellsOf(text, drawing);
   const side = cells.length;
-  const colours = paletteOf(drawing);
-  const layers = [dark, marked, band, word].map((kind) => {
+  const layers = [dark, band, word].map((kind) => {
     const path = pathOf(cells, kind);
-    return path === "" ? "" : `<path fill="${colours[kind]}" d="${path}"/>`;
+    return path === "" ? "" : `<path fill="${palette[kind]}" d="${path}"/>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges" role="img"><path fill="#fff" d="M0 0h${side}v${side}H0z"/>${layers.join("")}</svg>`;
 }
@@ -52,22 +49,14 @@ export function drawQrPng(text: string, drawing: QrDrawing = {}): Buffer {
     for (const [x, kind] of row.entries()) line.fill(kind, x * scale + 1, (x + 1) * scale + 1);
     for (let repeat = 0; repeat < scale; repeat += 1) lines.push(line);
   }
-  return pngOf({ side, pixels: Buffer.concat(lines), palette: paletteOf(drawing) });
+  return pngOf({ side, pixels: Buffer.concat(lines), palette });
 }
 
-function paletteOf(drawing: QrDrawing): string[] {
-  return ["#ffffff", "#000000", colourOf(drawing.mark ?? "#ffffff"), violet, "#ffffff"];
-}
-
-/** Modules with the quiet zone that scanners need around them, the corner mark, and the band. */
+/** Modules with the quiet zone that scanners need around them, and the band. */
 function cellsOf(text: string, drawing: QrDrawing): number[][] {
   // In a code of few modules the band would cover more than repair can give back: a fifth of 200 codes could not be read, from version 5 on all could.
   const repair = drawing.test === true ? ({ ecc: "H", minVersion: 6 } as const) : ({ ecc: "M" } as const);
   const cells: number[][] = encode(text, { ...repair, border }).data.map((row) => row.map((isDark) => (isDark ? dark : paper)));
-  const side = cells.length;
-  if (drawing.mark !== undefined) {
-    for (const row of cells.slice(side - 2)) row.fill(marked, side - 2);
-  }
   if (drawing.test === true) layBand(cells);
   return cells;
 }
@@ -91,21 +80,16 @@ function layBand(cells: number[][]): void {
   }
 }
 
-function colourOf(colour: string): string {
-  if (!/^#[0-9a-fA-F]{6}$/.test(colour)) throw new Error(`not a colour: ${colour}`);
-  return colour;
-}
-
 function pngOf(picture: { side: number; pixels: Buffer; palette: string[] }): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(picture.side, 0);
   header.writeUInt32BE(picture.side, 4);
   header.set([8, 3], 8); // eight bits a pixel, by palette
-  const palette = Buffer.from(picture.palette.map((colour) => colour.slice(1)).join(""), "hex");
+  const colours = Buffer.from(picture.palette.map((colour) => colour.slice(1)).join(""), "hex");
   return Buffer.concat([
     Buffer.from("89504e470d0a1a0a", "hex"),
     chunkOf("IHDR", header),
-    chunkOf("PLTE", palette),
+    chunkOf("PLTE", colours),
     chunkOf("IDAT", deflateSync(picture.pixels)),
     chunkOf("IEND", Buffer.alloc(0)),
   ]);

@@ -8,8 +8,6 @@ export interface Picture {
   bytes: Buffer | string;
 }
 
-const marks: Record<string, string> = { wechatpay: "#07c160", alipay: "#1677ff" };
-
 /**
  * The code of the payment that is open, drawn anew; in TEST with a band across it. A profile that holds only a picture
  * of its code answers that picture. Throws resource_missing when no code may be shown now.
@@ -19,8 +17,7 @@ export async function drawCode(ctx: Ctx, input: { token: string; format: "svg" |
   const { session, order } = linked;
   if (session === null || payState(linked, ctx.now()) !== "pay") throw platformErrors.resource_missing();
   if (session.qr_payload === null) return photographedCode(ctx, session);
-  const mark = marks[session.gateway];
-  const drawing: QrDrawing = { ...(mark === undefined ? {} : { mark }), test: !order.livemode };
+  const drawing: QrDrawing = { test: !order.livemode };
   if (input.format === "svg") return { content_type: "image/svg+xml", bytes: drawQrSvg(session.qr_payload, drawing) };
   return { content_type: "image/png", bytes: drawQrPng(session.qr_payload, drawing) };
 }

@@ -9,7 +9,7 @@ export { type Lang, type MoneyText, moneyText, timeText, zoneOf } from "./page/f
 export { type PageRequest, query } from "./page/page.ts";
 export { renderPayPage, renderReceipt, renderTroublePage, renderUnknownPage } from "./page/render-page.ts";
 export type { PayChannel, PaySession, PayView } from "./pay-view.ts";
-export { reportByBuyer, simulateByBuyer } from "./report-by-buyer.ts";
+export { reportByBuyer, simulateByBuyer, withdrawByBuyer } from "./report-by-buyer.ts";
 export { type ProofInput, type ProofReceipt, submitProof } from "./submit-proof.ts";
 export { viewPayment } from "./view-payment.ts";
 export { type OrderWatch, watchOrders } from "./watch-orders.ts";

@@ -3,8 +3,9 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { reviewOrder } from "#orders/index.ts";
 import { expectAccessible, openBrowser, prepareToIntercept } from "#test/browser.ts";
+import { givenLook } from "#test/dashboard.ts";
 import { house } from "#test/house.ts";
-import { faces, type Look, looks, phoneAgent, sessionOptions, showFace } from "#test/pay-fixtures.ts";
+import { faces, type Look, phoneAgent, sessionOptions, showFace } from "#test/pay-fixtures.ts";
 import { type PayShop, payShop } from "#test/pay-shop.ts";
 import { photo } from "#test/pictures.ts";
 
@@ -81,7 +82,7 @@ describe("a buyer on a phone", () => {
     await page.getByText("Proof received").waitFor();
     await approve(order.id);
     if (!javaScriptEnabled) await page.reload();
-    await page.getByRole("heading", { name: "Paid", exact: true }).waitFor({ timeout: 10_000 });
+    await page.getByRole("heading", { name: "Paid", exact: true }).waitFor();
     expect(await page.getByRole("link", { name: "Return to Corner Books" }).getAttribute("href")).toBe("https://shop.example/thanks");
     await page.getByRole("link", { name: "Receipt" }).click();
     await page.getByRole("heading", { name: "Receipt" }).waitFor();
@@ -100,7 +101,7 @@ describe("a buyer on a phone", () => {
     await page.getByRole("button", { name: "提交凭证" }).click();
     await page.getByRole("heading", { name: "正在确认您的付款" }).waitFor();
     await approve(order.id);
-    await page.getByRole("heading", { name: "付款成功" }).waitFor({ timeout: 10_000 });
+    await page.getByRole("heading", { name: "付款成功" }).waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -151,7 +152,7 @@ describe("a buyer on a phone", () => {
     await page.getByText("Nothing was lost; please try again.").waitFor();
     await page.route("**/initiate*", (route) => route.abort(), { times: 1 });
     await page.getByRole("button", { name: "WeChat Pay" }).click();
-    await page.getByText("No connection. Nothing was lost; we keep trying.").waitFor();
+    await page.getByText("You're offline. Check your connection and try again.").waitFor();
     await page.getByRole("button", { name: "WeChat Pay" }).click();
     await page.getByRole("button", { name: "I have paid" }).waitFor();
   });
@@ -180,23 +181,12 @@ describe("a buyer on a phone", () => {
   });
 });
 
-it("sends the first byte within 50 ms and the whole page within 60 KB", async () => {
-  const { token } = await shop.order();
-  const times: number[] = [];
-  for (let index = 0; index < 20; index += 1) {
-    const began = performance.now();
-    const reply = await fetch(`${origin}/pay/${token}`, { headers: { accept: "text/html" } });
-    times.push(performance.now() - began);
-    await reply.text();
-  }
-  expect(times.sort((one, other) => one - other)[10]).toBeLessThan(50);
-});
-
-/** One look a run; the long run takes all of them. */
-const look = looks[Math.floor(Date.now() / 60_000) % looks.length] as Look;
+const given = givenLook();
+/** The look that is asked for; the long run takes all of them. */
+const look: Look = { lang: given.language, theme: given.theme, width: 390 };
 
 describe(`every face of the page, ${look.lang} ${look.theme}`, () => {
-  it("is usable by everyone and fits a phone", { timeout: 60_000 }, async () => {
+  it("is usable by everyone and fits a phone", async () => {
     const page = await browser.page(sessionOptions(look));
     for (const face of faces) {
       await showFace(page, face, look);

@@ -55,5 +55,7 @@ export interface PayView {
   usual_review_minutes: number | null;
   can_report: boolean;
   can_prove: boolean;
+  /** Whether a report can be taken back: nobody has decided, and the order could still be paid. */
+  can_withdraw: boolean;
   simulate: boolean;
 }

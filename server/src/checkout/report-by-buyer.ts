@@ -1,4 +1,4 @@
-import { findByToken, reportPayment, simulatePayment } from "#orders/index.ts";
+import { findByToken, reportPayment, simulatePayment, withdrawReport } from "#orders/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import type { PayChannel, PayView } from "./pay-view.ts";
 import { viewPayment } from "./view-payment.ts";
@@ -7,6 +7,13 @@ import { viewPayment } from "./view-payment.ts";
 export async function reportByBuyer(ctx: Ctx, input: { token: string; gateway?: PayChannel }): Promise<PayView> {
   const { order } = await findByToken(ctx, input.token);
   await reportPayment(ctx, order, { order_id: order.id, ...(input.gateway === undefined ? {} : { gateway: input.gateway }) });
+  return viewPayment(ctx, input);
+}
+
+/** Takes the report back while nobody has decided. Answers the page as it now stands. */
+export async function withdrawByBuyer(ctx: Ctx, input: { token: string }): Promise<PayView> {
+  const { order } = await findByToken(ctx, input.token);
+  await withdrawReport(ctx, order, { order_id: order.id });
   return viewPayment(ctx, input);
 }
 

@@ -49,6 +49,7 @@ async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
     proof: voucher === null || voucher.status !== "submitted" ? null : { submitted_at: voucher.created_at },
     usual_review_minutes: usual,
     can_report: canReport(linked, state),
+    can_withdraw: state === "checking" && link.revoked_at === null && order.expires_at > ctx.now(),
     can_prove: canReport(linked, state) || state === "checking",
     simulate: !order.livemode && state !== "paid" && state !== "canceled",
   };

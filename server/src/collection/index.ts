@@ -1,21 +1,31 @@
+export { findAccount, lockAccount } from "./account/find-account.ts";
+export type { Account } from "./account/sql.ts";
+export { readCodes } from "./asking/read-codes.ts";
+export { type AskingRow, listAskings } from "./asking/sql.ts";
+export { type AskingWanted, takeAsking } from "./asking/take-asking.ts";
 export { type Channel, channels, isChannel } from "./channels.ts";
 export { collectionErrors } from "./errors.ts";
+export { externalKey } from "./external-key.ts";
 export { personalCodeNotice } from "./personal-code-notice.ts";
-export { type AmountWanted, allocateAmount } from "./profile/allocate-amount.ts";
 export { type ProfileInput, putProfile } from "./profile/put-profile.ts";
-export { findProfile, listProfiles, lockChannel, type MatchingMode, type ProfileRow } from "./profile/sql.ts";
-export { insertReceipt, type NewReceipt } from "./receipt/insert-receipt.ts";
+export { findProfile, type IgnoreRule, listProfiles, type MatchingMode, type ProfileRow } from "./profile/sql.ts";
+export { insertReceipt, type NewReceipt, newReceipt } from "./receipt/insert-receipt.ts";
 export { listReceipts } from "./receipt/list-receipts.ts";
-export { listTwins } from "./receipt/list-twins.ts";
+export type { ReceiptRow, ReceiptSource, ReceiptState, ReceiptStatus } from "./receipt/receipt-row.ts";
 export {
   countReceipts,
+  findReceipt,
+  findReceiptOfKey,
+  listKnownKeys,
+  listOfSet,
+  listReceiptIds,
+  listSeenReceipts,
   listUnmatched,
-  lockWaiting,
-  lockWaitingAround,
+  lockReceipt,
+  lockTwins,
   type ReceiptFilters,
-  type ReceiptRow,
-  type ReceiptSource,
-  type ReceiptStatus,
+  type ReceiptMove,
   updateReceipt,
+  updateReceiptStates,
 } from "./receipt/sql.ts";
-export { parseStatement, type Statement, type StatementFault, type StatementRow } from "./statement/parse-statement.ts";
+export { parseStatement, type Statement, type StatementFault, type StatementRefund, type StatementRow } from "./statement/parse-statement.ts";

@@ -37,10 +37,13 @@ export async function emitAll(tx: Tx, ctx: Ctx, events: (NewEvent & { tenant: Te
   return rows;
 }
 
-/** Writes one event that is numbered at once, so that no fan-out sees it: for what goes to one receiver alone. */
-export async function emitAside(tx: Tx, ctx: Ctx, given: NewEvent & { tenant: Tenant }): Promise<{ id: string; sequence: number; body: Buffer }> {
+/**
+ * Writes a made-up event for one receiver: it says `test: true` and `livemode: false` in either environment, and appears in no list and no stream.
+ * It is numbered at once, so that no fan-out sees it.
+ */
+export async function emitTest(tx: Tx, ctx: Ctx, given: NewEvent & { tenant: Tenant }): Promise<{ id: string; sequence: number; body: Buffer }> {
   const now = ctx.now();
-  const row = rowOf(ctx, given, now);
+  const row = rowOf(ctx, { ...given, test: true }, now);
   await insertEvents(tx, [row], now);
   return { id: row.id, sequence: await updateOneNumbered(tx, given.tenant, row.id), body: Buffer.from(row.body) };
 }
@@ -50,9 +53,19 @@ export async function retractEvents(tx: Tx, events: Emitted[]): Promise<void> {
   if (events.length > 0) await deleteEvents(tx, events);
 }
 
-function rowOf(ctx: Ctx, given: NewEvent & { tenant: Tenant }, now: Date) {
+function rowOf(ctx: Ctx, given: NewEvent & { tenant: Tenant; test?: boolean }, now: Date) {
   const id = ctx.id("evt");
   const { project_id, livemode } = given.tenant;
-  const envelope = { id, event: given.event, created_at: isoOf(now), livemode, api_version: apiVersion, data: { ...given.data, project_id } };
-  return { id, project_id, livemode, event: given.event, object_id: given.object_id, callback_url: given.callback_url ?? null, body: JSON.stringify(envelope) };
+  const mode = given.test === true ? { test: true, livemode: false } : { livemode };
+  const envelope = { id, event: given.event, created_at: isoOf(now), ...mode, api_version: apiVersion, data: { ...given.data, project_id } };
+  return {
+    id,
+    project_id,
+    livemode,
+    event: given.event,
+    object_id: given.object_id,
+    callback_url: given.callback_url ?? null,
+    test: given.test === true,
+    body: JSON.stringify(envelope),
+  };
 }

@@ -3,6 +3,8 @@ import { type Db, joinJson, sql } from "#platform/sql.ts";
 
 export interface EventRow {
   id: string;
+  /** Its place in the project's order of events; null until it is numbered, a moment after it was written. */
+  sequence: number | null;
   event: string;
   body: Buffer;
   created_at: Date;
@@ -13,17 +15,18 @@ interface NewRow extends Tenant {
   event: string;
   object_id: string;
   callback_url?: string | null;
+  test?: boolean;
   body: string;
 }
 
 export async function insertEvents(tx: Tx, rows: NewRow[], now: Date): Promise<void> {
   await sql(tx)`
-    insert into events (id, project_id, livemode, event, object_id, callback_url, body, created_at)
-    select id, project_id, livemode, event, object_id, callback_url, convert_to(body, 'UTF8'), ${now}
+    insert into events (id, project_id, livemode, event, object_id, callback_url, test, body, created_at)
+    select id, project_id, livemode, event, object_id, callback_url, test, convert_to(body, 'UTF8'), ${now}
     from unnest(${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.project_id)}::text[], ${rows.map((row) => String(row.livemode))}::text[]::boolean[],
       ${rows.map((row) => row.event)}::text[], ${rows.map((row) => row.object_id)}::text[],
-      ${rows.map((row) => row.callback_url ?? null)}::text[], string_to_array(${joinJson(rows.map((row) => row.body))}, chr(31)))
-      as row (id, project_id, livemode, event, object_id, callback_url, body)`;
+      ${rows.map((row) => row.callback_url ?? null)}::text[], ${rows.map((row) => String(row.test === true))}::text[]::boolean[], string_to_array(${joinJson(rows.map((row) => row.body))}, chr(31)))
+      as row (id, project_id, livemode, event, object_id, callback_url, test, body)`;
 }
 
 export async function deleteEvents(tx: Tx, keys: (Tenant & { id: string })[]): Promise<void> {
@@ -38,7 +41,7 @@ export async function deleteEvents(tx: Tx, keys: (Tenant & { id: string })[]): P
 /** The events of one object, newest first. */
 export async function listEventsOf(db: Db, tenant: Tenant, page: { object_id: string; after: string | null; limit: number }): Promise<EventRow[]> {
   return sql(db)<EventRow>`
-    select id, event, body, created_at from events
+    select id, sequence, event, body, created_at from events
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and object_id = ${page.object_id}
       and (${page.after}::text is null or id < ${page.after})
     order by id desc limit ${page.limit}`;

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import type { FastifyContextConfig, FastifySchema } from "fastify";
+import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
 import type { KeyCache, PasswordWork, Principal, Role, SignIn, SignInLimits } from "#identity/index.ts";
 import type { Claim, Ctx, Database, InFlight, LimitStore, Tenant } from "#platform/index.ts";
 import type { Metrics } from "./operations/metrics.ts";
@@ -63,6 +63,8 @@ export interface HttpHouse {
   settings: HttpSettings;
   /** Where limits are counted; without it, in this process. Closed with the server. */
   limits?: LimitStore;
+  /** True once the process was asked to stop: `/readyz` says so while everything else is still served. */
+  draining?: boolean;
 }
 
 /** A server as a function that adds one route to it is given it. */
@@ -84,6 +86,8 @@ declare module "fastify" {
     signIn: SignIn;
     limits: LimitStore;
     inFlight: InFlight;
+    /** Counts a request that no route takes; answers the refusal of a full window. */
+    countUnrouted(exchange: { request: FastifyRequest; reply: FastifyReply }): Promise<Error | null>;
     metrics: Metrics;
   }
   interface FastifyRequest {
@@ -100,12 +104,26 @@ declare module "fastify" {
     /** Milliseconds of the process's clock when the request came. */
     startedAtMs: number;
   }
+  interface FastifySchema {
+    /** Left out of the documents. */
+    hide?: boolean;
+    operationId?: string;
+    summary?: string;
+    description?: string;
+    tags?: readonly string[];
+    deprecated?: boolean;
+  }
+
   interface FastifyContextConfig {
+    /** For the dashboard alone: described in the second document, which merchants do not build on. */
+    internal?: boolean;
     scope?: RouteScope;
     /** For `session`: the roles that may. */
     roles?: readonly Role[];
     /** People must have proved who they are within ten minutes; `live`: in the LIVE environment. */
     fresh?: boolean | "live";
+    /** Refused in LIVE to an owner who was added to the merchant less than a day ago. */
+    refusesNewOwners?: boolean;
     /** What the route makes belongs to the merchant, not to the active project. */
     ofMerchant?: boolean;
     /** The route moves LIVE money, so the merchant must be verified. */

@@ -1,7 +1,7 @@
 export { type ErrorEntry, listErrors } from "./answers/error-catalogue.ts";
 export { defaultHttpSettings, type HttpHouse, type HttpSettings } from "./house.ts";
 export { installOperations } from "./operations/index.ts";
-export { openapiOf } from "./operations/openapi.ts";
+export { buildDocument, type Document as OpenapiDocument, documentFaults, type Edition } from "./operations/openapi/index.ts";
 export type { RouteEntry } from "./route-table.ts";
 export { installServer } from "./server.ts";
 export { serverOptions } from "./server-options.ts";

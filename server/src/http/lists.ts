@@ -10,6 +10,9 @@ export interface ListFilters {
   reference?: boolean;
   created?: boolean;
   q?: boolean;
+  /** Whether objects can be found by what the merchant keeps with them, and by the customer's e-mail address. */
+  metadata?: boolean;
+  customer?: boolean;
   expand?: readonly string[];
   /** Whether the number of all objects can be asked for. */
   total?: boolean;
@@ -30,6 +33,8 @@ export interface ListInput {
   reference: string[];
   created: { gte: Date | null; gt: Date | null; lte: Date | null; lt: Date | null };
   q: string | null;
+  customer_email: string[];
+  metadata: Record<string, string>;
   include_total: boolean;
   expand: string[];
 }
@@ -66,7 +71,22 @@ export function listQuery(filters: ListFilters) {
     properties["created[lt]"] = bound("Created earlier than this instant.");
   }
   if (filters.expand !== undefined) properties["expand[]"] = many("Related objects to answer in full. May be repeated.", { enum: [...filters.expand] });
-  return Type.Unsafe<Record<string, unknown>>(strict({ ...properties, ...filters.more }));
+  if (filters.customer === true)
+    properties["customer[email]"] = many("Only orders of customers with these e-mail addresses. May be repeated.", { maxLength: 254 });
+  const schema = strict({ ...properties, ...filters.more });
+  return Type.Unsafe<Record<string, unknown>>(filters.metadata === true ? { ...schema, patternProperties: metadataFilter } : schema);
+}
+
+/** `metadata[key]=value`, for any key. */
+const metadataFilter = { "^metadata\\[.{1,40}\\]$": { type: "string", maxLength: 500, description: "Only objects with this value under this key." } };
+const metadataName = /^metadata\[(.{1,40})\]$/;
+
+function metadataOf(query: Record<string, unknown>): Record<string, string> {
+  const found = Object.entries(query).flatMap(([name, value]) => {
+    const key = metadataName.exec(name)?.[1];
+    return key === undefined ? [] : [[key, String(value)] as const];
+  });
+  return Object.fromEntries(found);
 }
 
 /** Reads what `listQuery` let through. Throws parameter_conflict for two cursors at once. */
@@ -86,6 +106,8 @@ export function readList(query: Record<string, unknown>): ListInput {
     reference: all("reference"),
     created: { gte: at("gte"), gt: at("gt"), lte: at("lte"), lt: at("lt") },
     q: (query.q as string | undefined) ?? null,
+    customer_email: all("customer[email]"),
+    metadata: metadataOf(query),
     include_total: all("include").includes("total_count"),
     expand: all("expand[]"),
   };
@@ -99,7 +121,7 @@ export function cursorOf(query: ListInput): { limit: number; starting_after?: st
 
 /** The filters of a query, as deeds take them: only what was given. */
 export function filtersOf(query: ListInput) {
-  const { status, gateway, currency, reference, created, q } = query;
+  const { status, gateway, currency, reference, created, q, customer_email, metadata } = query;
   return {
     ...(status.length === 0 ? {} : { status }),
     ...(gateway.length === 0 ? {} : { gateway }),
@@ -110,6 +132,8 @@ export function filtersOf(query: ListInput) {
     ...(created.lte === null ? {} : { created_lte: created.lte }),
     ...(created.lt === null ? {} : { created_lt: created.lt }),
     ...(q === null ? {} : { q }),
+    ...(customer_email.length === 0 ? {} : { customer_email }),
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, Fasti
 import { type AppError, newId, platformErrors } from "#platform/index.ts";
 import { allowOrigin } from "./answers/allow-origins.ts";
 import { errorBody, sendError } from "./answers/reply-with-errors.ts";
-import { countAddress, countPeer } from "./gate/limit-request.ts";
+import { countPeer } from "./gate/limit-request.ts";
 import type { HttpHouse } from "./house.ts";
 
 /** Options of the framework: what can only be said when the server is made. */
@@ -37,8 +37,8 @@ async function refuseAddress(error: FastifyError, request: FastifyRequest, reply
   reply.header("request-id", request.id);
   allowOrigin(request, reply);
   request.startedAtMs = app.house.ctx.now().getTime();
-  const allowed = await countAddress(app, { request, reply });
-  sendError(app, allowed ? error : platformErrors.rate_limited(), { request, reply });
+  const refusal = await app.countUnrouted({ request, reply });
+  sendError(app, refusal ?? error, { request, reply });
 }
 
 /** What is no HTTP request never reaches a route: it is answered on the bare connection, in the same shape. */

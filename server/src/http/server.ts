@@ -3,18 +3,18 @@ import { loadPageFiles } from "#checkout/index.ts";
 import { createKeyCache, createSignIn } from "#identity/index.ts";
 import { createInFlight, createMemoryLimits, platformErrors } from "#platform/index.ts";
 import { allowOrigin, answerPreflights } from "./answers/allow-origins.ts";
-import { answerMissingRoutes } from "./answers/missing-routes.ts";
+import { answerMissingRoutes, refuseMissingRoute } from "./answers/missing-routes.ts";
 import { pathOf, replyWithErrors } from "./answers/reply-with-errors.ts";
 import { authRoutes } from "./auth/index.ts";
 import { admin, profile } from "./dashboard/index.ts";
 import { dashboardFiles } from "./dashboard/static.ts";
+import { createUnroutedCount } from "./gate/count-unrouted.ts";
 import { measureLimits } from "./gate/limit-metrics.ts";
-import { countAddress, leave } from "./gate/limit-request.ts";
+import { leave } from "./gate/limit-request.ts";
 import { messaging } from "./messaging/index.ts";
 import { mailPages } from "./messaging/pages/index.ts";
 import { operations } from "./operations/index.ts";
 import { createMetrics } from "./operations/metrics.ts";
-import { collectOpenapi } from "./operations/openapi.ts";
 import { publicRoutes } from "./public/index.ts";
 import { collectRoutes } from "./route-table.ts";
 import { namedSchemas } from "./shapes/index.ts";
@@ -31,6 +31,9 @@ const pageHeaders = {
   ...plainHeaders,
   "referrer-policy": "no-referrer",
   "x-frame-options": "DENY",
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy":
+    "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 };
 
@@ -39,7 +42,6 @@ export async function installServer(app: FastifyInstance): Promise<void> {
   // Begun first, because another process does most of it: whoever serves the files waits for them, and says so when they fail.
   loadPageFiles("").catch(() => {});
   installShared(app);
-  await collectOpenapi(app);
   await app.register(operations);
   await app.register(v1, { prefix: "/api/v1" });
   await app.register(authRoutes, { prefix: "/api/auth" });
@@ -77,9 +79,10 @@ function installShared(app: FastifyInstance): void {
     reply.header("request-id", request.id);
     reply.headers(/^\/(api|v1)\//.test(request.url) ? api : page);
     allowOrigin(request, reply);
-    const fault = closing ? platformErrors.service_unavailable({ headers: { connection: "close" } }) : request.url.includes("%00") ? nulInAddress() : null;
+    if (Object.entries(request.params as object).some(isEmptyPart)) return void refuseMissingRoute(app, request, reply).catch(done);
+    const fault = closing ? platformErrors.service_unavailable({ headers: { connection: "close" } }) : faultOf(request);
     if (fault === null) return done();
-    countAddress(app, { request, reply }).then((allowed) => done(allowed ? fault : platformErrors.rate_limited()), done);
+    app.countUnrouted({ request, reply }).then((refusal) => done(refusal ?? fault), done);
   });
   app.addHook("onResponse", (request, reply, done) => {
     leave(app, request);
@@ -89,6 +92,18 @@ function installShared(app: FastifyInstance): void {
   });
   answerMissingRoutes(app);
   answerPreflights(app);
+}
+
+/** `/v1/emails/` is no e-mail without an id; the router takes it for one. */
+function isEmptyPart([name, value]: [string, unknown]): boolean {
+  return value === "" && name !== "*";
+}
+
+/** What no honest client sends. Of several `Host` headers a proxy may believe one and this server another. */
+function faultOf(request: FastifyRequest): Error | null {
+  if (request.url.includes("%00")) return nulInAddress();
+  const hosts = request.raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host").length;
+  return hosts > 1 ? platformErrors.parameter_invalid({ param: "Host", message: "Send one Host header." }) : null;
 }
 
 function nulInAddress(): Error {
@@ -108,6 +123,7 @@ function decorate(app: FastifyInstance): void {
   app.decorate("metrics", createMetrics());
   app.decorate("limits", app.house.limits ?? createMemoryLimits());
   measureLimits(app);
+  app.decorate("countUnrouted", createUnroutedCount(app));
   app.decorate("inFlight", createInFlight({ waitMs: queueWaitMs, depthFactor: queueDepthFactor }));
   for (const name of ["ctx", "route", "tenant", "principal", "claim", "inFlightOf"] as const) app.decorateRequest(name, null as never);
   app.decorateRequest("startedAtMs", 0);

@@ -1,17 +1,17 @@
-import { allScopes, type Scope } from "./scopes.ts";
+import { allScopes, graveScopes, type Scope } from "./scopes.ts";
 
 /** What a person is at a merchant, most powerful first. */
 export const allRoles = ["owner", "admin", "developer", "reviewer", "accountant", "viewer"] as const;
 export type Role = (typeof allRoles)[number];
 
 const reading = allScopes.filter((scope) => scope.endsWith(":read"));
-const developing = allScopes.filter((scope) => !["reviews:write", "refunds:write", "collection_profiles:write"].includes(scope));
+const developing = allScopes.filter((scope) => !graveScopes.includes(scope));
 
 const scopes: Record<Role, { test: readonly Scope[]; live: readonly Scope[] }> = {
   owner: alike(allScopes),
   admin: alike(allScopes),
   developer: { test: allScopes, live: developing },
-  reviewer: alike(["orders:read", "payments:read", "payments:write", "reviews:write"]),
+  reviewer: alike(["orders:read", "payments:read", "payments:write", "reviews:write", "receipts:write"]),
   accountant: alike(["orders:read", "payments:read", "refunds:write"]),
   viewer: alike(reading),
 };

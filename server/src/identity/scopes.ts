@@ -19,7 +19,11 @@ export const allScopes = [
   "collection_profiles:write",
   "reviews:write",
   "refunds:write",
+  "receipts:write",
 ] as const;
+
+/** What moves money, says that it moved, or where it goes: in no preset, and asked for by name. */
+export const graveScopes: readonly Scope[] = ["collection_profiles:write", "reviews:write", "refunds:write", "receipts:write"];
 
 export type Scope = (typeof allScopes)[number];
 

@@ -11,7 +11,7 @@ const tenant = { project_id: "prj_busy", livemode: false };
 const writers = 64;
 const transfersOfOne = 40;
 
-test("64 writers, two rollers and a killed one: every read is exact", { timeout: 60_000 }, async () => {
+test("64 writers, two rollers and a killed one: every read is exact", async () => {
   const database = openDatabase({ url, max: writers + 4 });
   let writing = true;
   let booked = 0;

@@ -74,6 +74,18 @@ test.each<[string, TransactionFilters, (string | undefined)[]]>([
   expect(page?.data.map(({ id }) => id)).toEqual(expected);
 });
 
+test("a shortfall is an adjustment that moves nothing, also where an earlier version booked it as a payment", async () => {
+  const old = { project_id: "prj_old", livemode: false };
+  const short = { debit: "shortfall", amount_minor: 3 } as const;
+  const transfers = [transfer(0), transfer(1, short), transfer(2, { ...short, kind: "adjustment" })];
+  await database.transact((tx) => recordTransfers(tx, old, transfers));
+  const listed = async (type: "payment" | "adjustment") => (await listTransactions(ctx, old, { limit: 9, filters: { type: [type] } }))?.data;
+  const moved = { amount_minor: 0, fee_minor: 0, net_minor: 0, forgiven_minor: 3 };
+  expect(await listed("adjustment")).toMatchObject([moved, moved]);
+  expect(await listed("payment")).toMatchObject([{ amount_minor: 1000, fee_minor: 0, net_minor: 1000, forgiven_minor: 0 }]);
+  expect((await listWallets(ctx, old, { limit: 9 }))?.data).toMatchObject([{ balance_minor: 1000 }]);
+});
+
 test("pages forwards and backwards without a gap or a repeat", async () => {
   const forwards: string[] = [];
   let cursor: string | undefined;
@@ -157,7 +169,7 @@ test("exports in pages what the list shows, as lines of JSON and as CSV that no 
       .map((line) => (JSON.parse(line) as { id: string }).id),
   ).toEqual(wanted);
 
-  const csv = parse((await collect(exportTransactions(ctx, big, { format: "csv" }))).text, { columns: true }) as Record<string, string>[];
+  const csv = parse((await collect(exportTransactions(ctx, big, { format: "csv" }))).text, { columns: true, bom: true }) as Record<string, string>[];
   expect(csv.map((row) => row["id"])).toEqual(wanted);
   expect(new Set(csv.map((row) => row["description"]))).toEqual(
     new Set(["'=1+1", "'+49 30", "'-5", "'@cmd", "'\tindented", 'He said "no", twice', "two\nlines", "plain"]),

@@ -4,6 +4,6 @@ import { expectHonestBooks } from "#test/ledger-model.ts";
 
 const home = await house();
 
-test("every balance is the sum of what was booked, and a refused booking leaves nothing", { timeout: 120_000 }, async () => {
+test("every balance is the sum of what was booked, and a refused booking leaves nothing", async () => {
   await expectHonestBooks(home, 40);
 });

@@ -20,9 +20,12 @@ const types: Record<TransferKind, TransactionType> = {
   reversal: "reversal",
 };
 
-export const typeOf = (kind: TransferKind): TransactionType => types[kind];
+/** What completes a payment without money is an adjustment; it was booked as an `order_payment` once. */
+export function typeOf({ kind, debit }: { kind: TransferKind; debit: AccountCode }): TransactionType {
+  return debit === "shortfall" ? "adjustment" : types[kind];
+}
 
-/** The kinds behind public types; a type that nothing books yet has none. */
+/** The kinds behind public types, money alone; a type that nothing books yet has none. */
 export function kindsOf(wanted: readonly TransactionType[]): TransferKind[] {
   return (Object.keys(types) as TransferKind[]).filter((kind) => wanted.includes(types[kind]));
 }

@@ -1,14 +1,20 @@
 import { connect } from "node:net";
 import { afterAll, expect, test } from "vitest";
-import { returnPathOf } from "#messaging/index.ts";
+import { findEmail, listEmails, returnPathOf, unsubscribeUrl } from "#messaging/index.ts";
+import { sendNotices } from "#notices/index.ts";
+import { ownProject } from "#platform/index.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
 import { certificate } from "#test/certificate.ts";
 import { house } from "#test/house.ts";
 import { mailRoom } from "#test/mail.ts";
 import { parcel, patient } from "#test/mail-peer.ts";
+import { complaint, dsn } from "#test/mail-reports.ts";
+import { listNotices } from "#test/notices.sql.ts";
+import { visitor } from "#test/visitors.ts";
 import { type BounceHostOptions, startBounceHost } from "./start-bounce-host.ts";
 
-const { ctx, tenant } = await house();
+const home = await house();
+const { ctx, tenant } = home;
 const room = mailRoom(ctx);
 const domain = "bounce.tillpost.example";
 
@@ -32,37 +38,13 @@ async function sentMail(to = "ada@lovelace.dev") {
   return {
     shop,
     id: email.id,
+    message_id: email.message_id,
     path: returnPathOf(ctx.masterKeys, domain, recipient?.id ?? ""),
+    unsubscribe: unsubscribeUrl(ctx, { tenant: shop, email_id: email.id, address: to }),
     status: () => room.status(shop, email.id),
     told: () => room.told(shop, email.id),
   };
 }
-
-function dsn({ action = "failed", status = "5.1.1", says = "smtp; 550 5.1.1 User unknown" } = {}) {
-  return [
-    "From: MAILER-DAEMON@mx.example.com",
-    "Subject: Undelivered",
-    "MIME-Version: 1.0",
-    'Content-Type: multipart/report; report-type=delivery-status; boundary="B"',
-    "",
-    "--B",
-    "Content-Type: message/delivery-status",
-    "",
-    "Reporting-MTA: dns; mx.example.com",
-    "",
-    "Final-Recipient: rfc822; ada@lovelace.dev",
-    `Action: ${action}`,
-    `Status: ${status}`,
-    `Diagnostic-Code: ${says}`,
-    "",
-    "--B--",
-    "",
-  ].join("\r\n");
-}
-
-const complaint = dsn()
-  .replace(/delivery-status/g, "feedback-report")
-  .replace(/Reporting-MTA[\s\S]*User unknown/, "Feedback-Type: abuse\r\nVersion: 1");
 
 test("a report of failure bounces its message, and the address is written to no more", async () => {
   const { bring } = await listening();
@@ -95,21 +77,47 @@ test.each([
 test("a complaint is taken as that", async () => {
   const { bring } = await listening();
   const mail = await sentMail("eve@lovelace.dev");
-  await bring(mail.path, complaint);
+  await bring(mail.path, complaint());
   expect(await mail.status()).toBe("complained");
   expect((await room.send(mail.shop, { to: "eve@lovelace.dev" })).email.status).toBe("suppressed");
 });
 
-test("a complaint that a provider sends to the address for complaints is taken when the message names itself", async () => {
+/** A complaint about a message, sent to the address for complaints. */
+async function complained(make: (mail: Awaited<ReturnType<typeof sentMail>>, other: Awaited<ReturnType<typeof sentMail>>) => string) {
   const { bring } = await listening();
-  const mail = await sentMail("mallory@lovelace.dev");
-  const fbl = `fbl@${domain}`;
-  const about = (path: string) => complaint.replace("\r\nVersion: 1\r\n", `\r\nVersion: 1\r\nOriginal-Mail-From: <${path}>\r\n`);
-  expect(await bring(fbl, about(mail.path.replace(/\.[0-9a-f]{4}/, ".0000")), "feedback@provider.example")).toMatchObject({ result: "accepted" });
-  expect(await bring(fbl, dsn(), "feedback@provider.example")).toMatchObject({ result: "accepted" });
-  expect(await mail.status()).toBe("sent");
-  expect(await bring(fbl, about(mail.path), "feedback@provider.example")).toMatchObject({ result: "accepted" });
-  expect(await mail.status()).toBe("complained");
+  const [mail, other] = [await sentMail("mallory@lovelace.dev"), await sentMail("trent@lovelace.dev")];
+  expect(await bring(`fbl@${domain}`, make(mail, other), "feedback@provider.example")).toMatchObject({ result: "accepted" });
+  return { mail: await mail.status(), other: await other.status() };
+}
+
+test.each<[string, Parameters<typeof complained>[0]]>([
+  ["the return address that it names", ({ path }) => complaint({ fields: [`Original-Mail-From: <${path}>`] })],
+  ["the return address in the message", ({ path }) => complaint({ fields: ["Original-Mail-From: <x@relay.example>"], headers: [`Return-Path: <${path}>`] })],
+  ["the unsubscribe token in the message", ({ unsubscribe }) => complaint({ headers: [`List-Unsubscribe: <${unsubscribe}>`] })],
+])("a complaint that a provider sends is about the copy of %s", async (_what, make) => {
+  expect(await complained(make)).toEqual({ mail: "complained", other: "sent" });
+});
+
+test.each<[string, Parameters<typeof complained>[0]]>([
+  ["a Message-ID that anybody may know", ({ message_id }) => complaint({ headers: [`Message-ID: ${message_id}`] })],
+  [
+    "a Message-ID with the recipient's address",
+    ({ message_id }) => complaint({ fields: ["Original-Rcpt-To: <mallory@lovelace.dev>"], headers: [`Message-ID: ${message_id}`, "To: mallory@lovelace.dev"] }),
+  ],
+  ["a return address with another signature", ({ path }) => complaint({ fields: [`Original-Mail-From: <${path.replace(/\.[0-9a-f]{4}/, ".0000")}>`] })],
+  ["a token that was changed", ({ unsubscribe }) => complaint({ headers: [`List-Unsubscribe: <${unsubscribe.slice(0, -2)}>`] })],
+  ["no copy at all", () => dsn()],
+])("a complaint that names %s suppresses nobody", async (_what, make) => {
+  expect(await complained(make)).toEqual({ mail: "sent", other: "sent" });
+});
+
+test("a complaint from one recipient that names another's Message-ID counts for the one whose return address it carries", async () => {
+  expect(
+    await complained(({ message_id }, { path }) => complaint({ fields: [`Original-Mail-From: <${path}>`], headers: [`Message-ID: ${message_id}`] })),
+  ).toEqual({
+    mail: "sent",
+    other: "complained",
+  });
 });
 
 test("a repeated report changes nothing more", async () => {
@@ -132,9 +140,55 @@ test("mail to any other address, or with a sender, is refused", async () => {
   const { bring } = await listening();
   const { path } = await sentMail();
   const forged = path.replace(/\.[0-9a-f]{4}/, ".0000");
-  for (const to of [forged, `postmaster@${domain}`, "somebody@example.com"])
-    expect(await bring(to, dsn())).toMatchObject({ result: "refused", smtp_code: 550 });
+  for (const to of [forged, `somebody@${domain}`]) expect(await bring(to, dsn())).toMatchObject({ result: "refused", smtp_code: 550, enhanced_code: "5.1.1" });
+  // Not what would look like a mailbox that is gone: a domain that leads here by mistake has its mailboxes elsewhere.
+  for (const to of ["somebody@example.com", "postmaster@example.com"])
+    expect(await bring(to, dsn())).toMatchObject({ result: "refused", smtp_code: 550, enhanced_code: "5.7.1", suppress: false });
   expect(await bring(path, dsn(), "spammer@example.com")).toMatchObject({ result: "refused", smtp_code: 550 });
+});
+
+const letter = (more = "") => `From: Ada <ada@corner.books>\r\nSubject: Too much mail\r\n${more}\r\nPlease stop.\r\n`;
+const lettersWritten = async () => (await listNotices(ctx.db, "letter_received")).length;
+
+test.each([`postmaster@${domain}`, `Abuse@${domain}`, "postmaster"])("a letter to %s goes on to the operators", async (to) => {
+  const { bring } = await listening();
+  const operator = await visitor(home, { is_operator: true });
+  expect(await bring(to, letter(), "ada@corner.books")).toMatchObject({ result: "accepted" });
+  await sendNotices(ctx);
+  const { rows } = await listEmails(ctx, ownProject, { limit: 10, filters: { to: [operator.email] } });
+  const { body } = await findEmail(ctx, ownProject, rows[0]?.email.id ?? "");
+  expect(rows[0]?.email).toMatchObject({ subject: `A letter to ${to}`, addressees: { reply_to: "ada@corner.books" } });
+  for (const said of ["ada@corner.books", "Too much mail", "Please stop."]) expect(body?.text).toContain(said);
+});
+
+test("a complaint to abuse@ counts as one, and is no letter", async () => {
+  const { bring } = await listening();
+  const mail = await sentMail("oscar@lovelace.dev");
+  const before = await lettersWritten();
+  expect(await bring(`abuse@${domain}`, complaint({ fields: [`Original-Mail-From: <${mail.path}>`] }), "feedback@provider.example")).toMatchObject({
+    result: "accepted",
+  });
+  expect([await mail.status(), (await lettersWritten()) - before]).toEqual(["complained", 0]);
+});
+
+test.each([
+  ["without a sender", letter(), ""],
+  ["of a program", letter("Auto-Submitted: auto-replied\r\n"), "ada@corner.books"],
+  ["of a list", letter("List-Id: <news.corner.books>\r\n"), "ada@corner.books"],
+  ["to the address for complaints", letter(), "ada@corner.books"],
+])("what comes to postmaster %s is taken and goes no further", async (what, raw, from) => {
+  const { bring } = await listening();
+  const before = await lettersWritten();
+  expect(await bring(`${what.includes("complaints") ? "fbl" : "postmaster"}@${domain}`, raw, from)).toMatchObject({ result: "accepted" });
+  expect((await lettersWritten()) - before).toBe(0);
+});
+
+test("of many letters in an hour operators get twenty, and the others come again", async () => {
+  const { bring } = await listening();
+  const before = await lettersWritten();
+  for (let n = 0; n < 20; n += 1) await bring(`postmaster@${domain}`, letter(), "ada@corner.books");
+  expect(await bring(`postmaster@${domain}`, letter(), "ada@corner.books")).toMatchObject({ result: "deferred", smtp_code: 452 });
+  expect((await lettersWritten()) - before).toBe(20);
 });
 
 test("a report far larger than any is read from its beginning, and its sender does not wait in vain", async () => {

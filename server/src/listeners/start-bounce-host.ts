@@ -1,18 +1,22 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions } from "smtp-server";
-import { readReturnPath, takeReport } from "#messaging/index.ts";
+import { readReturnPath, type TakenReport, takeReport } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
+import { createLetterBox, type LetterBox } from "./pass-letters-on.ts";
 
 export interface BounceHostOptions {
   host: string;
   port: number;
-  /** The domain of return addresses; `fbl` there takes complaints. Also the name that it greets with. */
+  /** The domain of return addresses; `fbl` there takes complaints, `abuse` and `postmaster` letters as well. Also the name that it greets with. */
   name: string;
   /** PEM texts; null: no encryption is offered. */
   tls: { key: string; cert: string } | null;
   connections?: number;
   connectionsPerAddress?: number;
+  /** How long a report waits here for the end of a send that is under way. */
+  patienceMs?: number;
 }
 
 /** Takes in what comes back: delivery reports and complaints. */
@@ -27,16 +31,20 @@ const keptBytes = 1_048_576;
 const largestBytes = 41_943_040;
 const silenceMs = 60_000;
 const stopMs = 5_000;
+/** A relay that knows at once that it cannot deliver says so before its own answer is written down here: a matter of milliseconds. */
+const usualPatienceMs = 3_000;
+const firstLookMs = 25;
 /** Nothing that comes back has more: one return address is one recipient. */
 const mostRecipients = 5;
 
 /**
  * Listens for mail to return addresses, which must come without sender, as reports do, and carry our own signature in the address; and for the
- * complaints that mailbox providers send to an address they were told of. Answers 250 when what a mail says is stored, so that what cannot be
- * stored comes again.
+ * complaints that mailbox providers send to an address they were told of. Letters to `postmaster` and `abuse` go on to the operators. Answers 250 when what a mail says is stored, and 451 when it cannot be or
+ * its copy is still being sent, so that it comes again.
  */
 export async function startBounceHost(ctx: Ctx, options: BounceHostOptions): Promise<BounceHost> {
   const perAddress = new Map<string, number>();
+  const letters = createLetterBox(ctx);
   const most = options.connectionsPerAddress ?? 20;
   const server = new SMTPServer({
     ...fixed(options),
@@ -53,8 +61,9 @@ export async function startBounceHost(ctx: Ctx, options: BounceHostOptions): Pro
     onRcptTo: ({ address }, { envelope }, done) =>
       done(rcptFault(ctx, options, { address, isReport: envelope.mailFrom === false || envelope.mailFrom.address === "" })),
     onData(stream, session, done) {
-      const addresses = session.envelope.rcptTo.map(({ address }) => address);
-      take(ctx, options, { stream, addresses }).then(
+      const { mailFrom, rcptTo } = session.envelope;
+      const from = mailFrom === false || mailFrom.address === "" ? null : mailFrom.address;
+      take(ctx, options, { stream, addresses: rcptTo.map(({ address }) => address), from, letters }).then(
         () => done(null, "2.0.0 Noted"),
         (error: Error & { responseCode?: number }) => {
           if (error.responseCode === undefined) ctx.log.error({ err: error }, "a delivery report could not be stored; its sender will bring it again");
@@ -71,13 +80,21 @@ export async function startBounceHost(ctx: Ctx, options: BounceHostOptions): Pro
 }
 
 function rcptFault(ctx: Ctx, { name }: BounceHostOptions, { address, isReport }: { address: string; isReport: boolean }): Error | null {
-  if (isComplaints(name, address)) return null;
+  if (isOpenTo(name, address)) return null;
+  // What was never here must not look to its sender like a mailbox that is gone.
+  if (!/^b\+/i.test(address) && !isHere(name, address)) return refusal(550, "5.7.1 Relaying denied: this server takes delivery reports only");
   if (readReturnPath(ctx.masterKeys, address) === null) return refusal(550, "5.1.1 No such return address");
   return isReport ? null : refusal(550, "5.7.1 Only delivery reports are taken at this address");
 }
 
-function isComplaints(name: string, address: string): boolean {
-  return address.toLowerCase() === `fbl@${name.toLowerCase()}`;
+function isHere(name: string, address: string): boolean {
+  return address.toLowerCase().endsWith(`@${name.toLowerCase()}`);
+}
+
+/** Addresses that anybody may write to: complaints, and the two that every mail domain has (RFC 2142). A domain need not be named to `postmaster`. */
+function isOpenTo(name: string, address: string): boolean {
+  const [local, domain] = address.toLowerCase().split("@");
+  return local === "postmaster" && domain === undefined ? true : /^(fbl|postmaster|abuse)$/.test(local ?? "") && domain === name.toLowerCase();
 }
 
 function fixed({ name, tls, connections }: BounceHostOptions): SMTPServerOptions {
@@ -97,13 +114,42 @@ function fixed({ name, tls, connections }: BounceHostOptions): SMTPServerOptions
   };
 }
 
-async function take(ctx: Ctx, { name }: BounceHostOptions, { stream, addresses }: { stream: SMTPServerDataStream; addresses: string[] }): Promise<void> {
+interface Incoming {
+  stream: SMTPServerDataStream;
+  addresses: string[];
+  /** null: a report, which has no sender. */
+  from: string | null;
+  letters: LetterBox;
+}
+
+async function take(ctx: Ctx, options: BounceHostOptions, { stream, addresses, from, letters }: Incoming): Promise<void> {
   const raw = await beginningOf(stream);
   for (const address of addresses) {
     const recipient_id = readReturnPath(ctx.masterKeys, address);
-    if (recipient_id === null && !isComplaints(name, address)) continue;
-    const taken = await takeReport(ctx, { recipient_id, raw });
-    ctx.log.info({ recipient_id, taken }, "a mail came back");
+    if (recipient_id === null && !isOpenTo(options.name, address)) continue;
+    const { says, result, message_id, letter } = await takeOnceSent(ctx, options, { recipient_id, raw });
+    ctx.log.info(
+      { recipient_id, message_id, says, result },
+      result === "sending" ? "a mail came back too early; its sender will bring it again" : "a mail came back",
+    );
+    const isLetter = recipient_id === null && letter !== null && from !== null && !/^fbl@/i.test(address);
+    if (isLetter && !(await letters.passOn({ to: address, from, letter }))) throw refusal(452, "4.2.1 Too many letters this hour; try again later");
+    if (result === "sending") throw refusal(451, "4.3.2 The message is still being sent; bring the report again later");
+  }
+}
+
+/** Looks again, ever less often, while the copy is being sent: most sends end within milliseconds, and a sender that comes again takes minutes. */
+async function takeOnceSent(
+  ctx: Ctx,
+  { patienceMs = usualPatienceMs }: BounceHostOptions,
+  mail: { recipient_id: string | null; raw: Buffer },
+): Promise<TakenReport> {
+  let left = patienceMs;
+  for (let wait = firstLookMs; ; wait *= 2) {
+    const taken = await takeReport(ctx, mail);
+    if (taken.result !== "sending" || left <= 0) return taken;
+    await sleep(Math.min(wait, left));
+    left -= wait;
   }
 }
 

@@ -14,6 +14,7 @@ export type { BatchFault, BatchRow } from "./email/accept/sql.ts";
 export { findUsedToday } from "./email/accept/take-quota.ts";
 export type { Stage } from "./email/bounce/answer-rules.ts";
 export { type Answer, classifyAnswer, readEnhanced, type Verdict } from "./email/bounce/classify-answer.ts";
+export type { Letter } from "./email/bounce/read-report.ts";
 export { readReturnPath, returnPathOf } from "./email/bounce/return-path.ts";
 export { type TakenReport, takeReport } from "./email/bounce/take-report.ts";
 export { cancelEmail } from "./email/change/cancel-email.ts";
@@ -29,9 +30,10 @@ export { findEmail, findEmailCopy } from "./email/read/find-email.ts";
 export { findEmailSource } from "./email/read/find-email-source.ts";
 export { findSending, type Sending } from "./email/read/find-sending.ts";
 export { listBatches } from "./email/read/list-batches.ts";
+export { listEmailAttempts } from "./email/read/list-email-attempts.ts";
 export { listEmailEvents } from "./email/read/list-email-events.ts";
 export { type EmailList, listEmails } from "./email/read/list-emails.ts";
-export type { BatchFilters, EmailFilters } from "./email/read/sql.ts";
+export type { AttemptRow, BatchFilters, EmailFilters } from "./email/read/sql.ts";
 export { createEmailSender, type EmailSender, type SenderOptions } from "./email/sending/create-email-sender.ts";
 export { reviveEmails } from "./email/sending/revive-emails.ts";
 export type {
@@ -47,20 +49,23 @@ export type {
   StoredAttachment,
   Tag,
 } from "./email/shapes.ts";
+export { attemptResults } from "./email/shapes.ts";
 export { playSequels } from "./email/simulator/play-sequels.ts";
 export { createSimulator } from "./email/simulator/simulator.ts";
 export type { BounceKind, EmailTransport, Parcel, SendOutcome } from "./email/transport.ts";
 export { messagingErrors } from "./errors.ts";
 export { type InboundInput, type SimulatedInbound, simulateInbound } from "./inbound/simulate-inbound.ts";
+export { servesLinks } from "./link-host.ts";
 export { type EmailStatus, emailStatuses } from "./states.ts";
 export { type Added, addSuppression, type NewSuppression } from "./suppression/add-suppression.ts";
 export { createSuppression, type SuppressionInput } from "./suppression/create-suppression.ts";
 export { deleteSuppression, forgetSuppressions } from "./suppression/delete-suppression.ts";
 export { findSuppressed } from "./suppression/find-suppressed.ts";
 export { findSuppression, listSuppressions, type SuppressionName } from "./suppression/find-suppression.ts";
+export { foldSuppressions } from "./suppression/fold-suppressions.ts";
 export type { Channel, SuppressionReason } from "./suppression/reasons.ts";
 export type { SuppressionQuery, SuppressionRow } from "./suppression/sql.ts";
 export { judgeMachine, type TrackedCall } from "./tracking/judge-machine.ts";
-export { clickPath, clickUrl, openPath, openUrl, readTrackToken, type Tracked, type TrackToken } from "./tracking/track-token.ts";
+export { clickPath, clickSignerOf, clickUrl, openPath, openUrl, readTrackToken, type Tracked, type TrackToken } from "./tracking/track-token.ts";
 export { unsubscribe } from "./unsubscribe/unsubscribe.ts";
 export { readUnsubscribeToken, type UnsubscribeToken, unsubscribePath, unsubscribeUrl } from "./unsubscribe/unsubscribe-token.ts";

@@ -18,7 +18,7 @@ export type EmailStatus =
 export const emailMoves: Readonly<Record<EmailStatus, readonly EmailStatus[]>> = {
   scheduled: ["queued", "canceled", "failed"],
   queued: ["scheduled", "sending", "canceled", "suppressed", "failed"],
-  sending: ["queued", "sent", "delivered", "delivery_delayed", "bounced", "failed", "suppressed"],
+  sending: ["queued", "sent", "delivered", "delivery_delayed", "bounced", "complained", "failed", "suppressed"],
   delivery_delayed: ["sending", "delivered", "bounced", "failed", "canceled", "sent", "complained", "suppressed"],
   sent: ["delivered", "delivery_delayed", "bounced", "complained"],
   delivered: ["bounced", "complained"],

@@ -68,6 +68,10 @@ function noticesOf({ recipient, tenant, order_id, waiting_id, text, link }: Worl
     invitation: [reader, { url: link, merchant_name: text, invited_by: text, role: text }],
     sign_in_alert: [reader, { url: link, at: instant, device: text, address: text }],
     security_changed: [reader, { url: link, at: instant, change: "passkey_added", address: text }],
+    team_changed: [
+      reader,
+      { merchant_id: recipient, person: text, email: text, before: "admin", after: "owner", by: text, at: instant, new_owner_until: instant },
+    ],
     proof_waiting: [tenant.project_id, { order_id: waiting_id, livemode: true }],
     order_paid: [reader, { ...place, order_id, gateway: text }],
     "webhook.failing": [recipient, { ...place, webhook_id: text, url: text, failing_since: instant, hours: 24, disabled_after_hours: 120 }],
@@ -77,6 +81,9 @@ function noticesOf({ recipient, tenant, order_id, waiting_id, text, link }: Worl
     merchant_rejected: [recipient, { reason: text }],
     sending_suspended: [recipient, { reason: text }],
     sending_resumed: [recipient, {}],
+    letter_received: [reader, { to: text, from: text, subject: text, text }],
+    audit_anchored: [reader, { at: instant, chains: 1, rows: 1, root: text }],
+    keys_without_receipts: [recipient, { project_id: place.project_id, keys: [text, text] }],
     domain_lost: [recipient, { ...place, domain_id: text, domain: text, missing: [text, text] }],
   };
   return Object.entries(params);

@@ -1,10 +1,19 @@
 import { recordAudit } from "#identity/index.ts";
 import { type FoundEmail, findEmail } from "#messaging/index.ts";
 import { type Ctx, ownMerchantId, ownProject } from "#platform/index.ts";
+import { kindTable } from "./kinds/prepare.ts";
+import type { KindRules } from "./kinds/told.ts";
 
-/** One of Tillpost's own mails with its texts. Written into the audit log: it may hold a link that opens somebody's account. Throws resource_missing. */
-export async function readOwnMail(ctx: Ctx, { id }: { id: string }): Promise<FoundEmail> {
+/** One of Tillpost's own mails; `withheld`: its texts are for its recipient's eyes. */
+export type OwnMail = FoundEmail & { withheld: boolean };
+
+/**
+ * One of Tillpost's own mails with its texts. Where mail leaves, those whose link opens an account are their recipient's alone; while none does, an
+ * operator passes the link on. Reading is written into the audit log. Throws resource_missing.
+ */
+export async function readOwnMail(ctx: Ctx, { id }: { id: string }): Promise<OwnMail> {
   const found = await findEmail(ctx, ownProject, id);
+  if (ctx.mail.transport !== "outbox" && mayOpenAccount(found)) return { ...found, body: null, withheld: true };
   await ctx.transact((tx) =>
     recordAudit(tx, {
       ctx,
@@ -16,5 +25,17 @@ export async function readOwnMail(ctx: Ctx, { id }: { id: string }): Promise<Fou
       detail: { to: found.recipients.map(({ address }) => address) },
     }),
   );
-  return found;
+  return { ...found, withheld: false };
+}
+
+const harmless = new Set(
+  Object.entries(kindTable as Record<string, Pick<KindRules<never>, "opensAccount">>).flatMap(([kind, rules]) =>
+    rules.opensAccount ? [] : [kind.replace(".", "_")],
+  ),
+);
+
+/** What is of no known kind counts as if it did. */
+function mayOpenAccount({ email }: FoundEmail): boolean {
+  const kind = email.tags.find(({ name }) => name === "notice")?.value;
+  return kind === undefined || !harmless.has(kind);
 }

@@ -92,13 +92,18 @@ async function mail(ctx: Ctx, given: Mail): Promise<string | null> {
   const key = `${id}:${createHash("sha256").update(reader.address.toLowerCase()).digest("hex").slice(0, 16)}`;
   const claimed = withClaim(ctx, { ...ownProject, method: "POST", path: "/notices", key, fingerprint: key });
   try {
-    await createEmail(claimed, ownProject, { tier: "system", email: emailOf(ctx, given) });
+    await createEmail(claimed, ownProject, { tier: "system", email: emailOf(ctx, given), secret: isSecret(given.kind) });
     return null;
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500 || error.status === 409 || error.status === 429) throw error;
     ctx.log.error({ notice: id, kind: given.kind, code: error.code, reason: error.message }, "a notice's mail was refused");
     return error.code;
   }
+}
+
+/** Its link opens an account or a place in one, or shows somebody's order. */
+function isSecret(kind: Kind): boolean {
+  return kindTable[kind].opensAccount === true || kind === "order_paid";
 }
 
 function emailOf(ctx: Ctx, { kind, told, reader }: Mail): EmailInput {

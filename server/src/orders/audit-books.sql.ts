@@ -12,13 +12,13 @@ export interface BookFault {
 
 const faultsMax = 100;
 
-/** Paid orders whose payments in the ledger do not sum to their amount, and payments of orders that are not paid. */
+/** Paid orders whose payments in the ledger, with what was forgiven, do not sum to their amount, and payments of orders that are not paid. */
 export async function listUnbalancedOrders(db: Db): Promise<BookFault[]> {
   return sql(db)<BookFault>`
     -- all tenants: the operator's audit reads every book
     with booked as (
       select project_id, livemode, order_id, sum(amount_minor)::bigint as total from ledger_transfers
-      where kind = 'order_payment' and order_id is not null group by project_id, livemode, order_id)
+      where (kind = 'order_payment' or debit = 'shortfall') and order_id is not null group by project_id, livemode, order_id)
     select 'paid orders equal their order_payment transfers' as rule, project_id, livemode, id as object_id,
       case when o.status = 'paid' then o.amount_minor else 0 end as expected, coalesce(b.total, 0) as found
     from orders o full join (select project_id, livemode, order_id as id, total from booked) b using (project_id, livemode, id)
@@ -48,7 +48,7 @@ export async function listUnexplainedMoney(db: Db): Promise<BookFault[]> {
       select t.project_id, t.livemode, t.gateway, t.currency, t.debit, -t.amount_minor from ledger_transfers t where t.debit in ('suspense', 'excess')),
     held as (select project_id, livemode, gateway, currency, sum(amount)::bigint as total from moved group by project_id, livemode, gateway, currency),
     cases as (select project_id, livemode, gateway, currency, sum(amount_minor)::bigint as total from payment_exceptions
-      where status = 'open' or resolution = 'ignore' group by project_id, livemode, gateway, currency)
+      where transaction_id is not null and (status = 'open' or resolution = 'ignore') group by project_id, livemode, gateway, currency)
     select 'held money equals the exceptions that keep it' as rule, project_id, livemode, gateway || ' ' || currency as object_id,
       coalesce(c.total, 0) as expected, coalesce(h.total, 0) as found
     from held h full join cases c using (project_id, livemode, gateway, currency)
@@ -68,5 +68,52 @@ export async function listUnbookedMoney(db: Db): Promise<BookFault[]> {
       coalesce(s.total, 0) as expected, coalesce(b.total, 0) as found
     from seen s full join booked b using (project_id, livemode, gateway, currency)
     where coalesce(s.total, 0) <> coalesce(b.total, 0)
+    limit ${faultsMax}`;
+}
+
+/** What orders say they received against what the ledger took in for them: paid, held until the rest comes, or beyond their amount. Figures sum the former. */
+export async function listUnequalReceipts(db: Db): Promise<BookFault[]> {
+  return sql(db)<BookFault>`
+    -- all tenants: the operator's audit reads every book
+    with taken as (
+      select project_id, livemode, order_id as id, amount_minor as amount from ledger_transfers
+      where kind = 'order_payment' and debit = 'custody' and order_id is not null
+      union all
+      select project_id, livemode, order_id, amount_minor from payment_exceptions
+      where order_id is not null and (kind = 'overpaid' or kind = 'underpaid' and status = 'open')),
+    sums as (select project_id, livemode, id, sum(amount)::bigint as total from taken group by project_id, livemode, id)
+    select 'orders received what the ledger took in for them' as rule, project_id, livemode, id as object_id,
+      coalesce(o.amount_received_minor, 0) as expected, coalesce(s.total, 0) as found
+    from orders o full join sums s using (project_id, livemode, id)
+    where coalesce(s.total, 0) <> coalesce(o.amount_received_minor, 0)
+    limit ${faultsMax}`;
+}
+
+/** Wallets against what orders received and exceptions keep or gave to the merchant: every cent of a balance is explained by one of them. */
+export async function listUnexplainedBalances(db: Db): Promise<BookFault[]> {
+  return sql(db)<BookFault>`
+    -- all tenants: the operator's audit reads every book
+    with parts as (
+      select project_id, livemode, currency, balance_minor as amount from ledger_balances where account = 'custody'
+      union all
+      select project_id, livemode, currency, delta_minor from ledger_balance_tail where account = 'custody'),
+    wallets as (select project_id, livemode, currency, sum(amount)::bigint as total from parts group by project_id, livemode, currency),
+    reasons as (
+      select project_id, livemode, currency, amount_received_minor as amount from orders where amount_received_minor > 0
+      union all
+      select project_id, livemode, currency, amount_minor from payment_exceptions
+      where transaction_id is not null and ((kind not in ('overpaid', 'underpaid') and status = 'open') or (kind <> 'overpaid' and resolution = 'ignore'))
+      union all
+      select project_id, livemode, currency, amount_minor from ledger_transfers where kind = 'adjustment' and debit = 'custody'
+      union all
+      -- What is beyond an order's amount was received for it, also once the merchant keeps it.
+      select project_id, livemode, currency, -amount_minor from payment_exceptions where kind = 'overpaid' and resolution = 'accept'
+      union all
+      select project_id, livemode, currency, -amount_minor from ledger_transfers where kind in ('refund', 'fee')),
+    explained as (select project_id, livemode, currency, sum(amount)::bigint as total from reasons group by project_id, livemode, currency)
+    select 'wallets hold what orders received and what is kept aside' as rule, project_id, livemode, currency as object_id,
+      coalesce(e.total, 0) as expected, coalesce(w.total, 0) as found
+    from wallets w full join explained e using (project_id, livemode, currency)
+    where coalesce(w.total, 0) <> coalesce(e.total, 0)
     limit ${faultsMax}`;
 }

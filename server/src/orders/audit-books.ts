@@ -1,8 +1,17 @@
 import type { Ctx } from "#platform/index.ts";
-import { type BookFault, listUnannouncedOrders, listUnbalancedOrders, listUnbookedMoney, listUnexplainedMoney } from "./audit-books.sql.ts";
+import * as books from "./audit-books.sql.ts";
 
-/** Holds orders, events, exceptions and ledger against each other, for all tenants; answers what does not add up, at most 100 of each rule. */
-export async function auditBooks(ctx: Pick<Ctx, "db">): Promise<BookFault[]> {
-  const faults = [await listUnbalancedOrders(ctx.db), await listUnannouncedOrders(ctx.db), await listUnexplainedMoney(ctx.db), await listUnbookedMoney(ctx.db)];
-  return faults.flat();
+/** Holds orders, events, exceptions, wallets and ledger against each other, for all tenants; answers what does not add up, at most 100 of each rule. */
+export async function auditBooks(ctx: Pick<Ctx, "db">): Promise<books.BookFault[]> {
+  const rules = [
+    books.listUnbalancedOrders,
+    books.listUnannouncedOrders,
+    books.listUnexplainedMoney,
+    books.listUnbookedMoney,
+    books.listUnequalReceipts,
+    books.listUnexplainedBalances,
+  ];
+  const faults: books.BookFault[] = [];
+  for (const rule of rules) faults.push(...(await rule(ctx.db)));
+  return faults;
 }

@@ -1,6 +1,7 @@
 export type { BookFault } from "./audit-books.sql.ts";
 export { auditBooks } from "./audit-books.ts";
 export { orderErrors } from "./errors.ts";
+export { findExceptionOf } from "./exception/find-exception.ts";
 export { listExceptions } from "./exception/list-exceptions.ts";
 export { type Resolution, resolveException } from "./exception/resolve-exception.ts";
 export type { ExceptionFilters } from "./exception/sql.ts";
@@ -8,21 +9,34 @@ export { findFigures } from "./figures/find-figures.ts";
 export { findByToken, type Linked } from "./link/find-by-token.ts";
 export { issuePaymentLink, revokePaymentLink } from "./link/issue-payment-link.ts";
 export { cancelOrder } from "./order/cancel-order.ts";
+export { changeOrder, type OrderChange } from "./order/change-order.ts";
 export type { OrderInput } from "./order/check-new-order.ts";
 export { createOrder } from "./order/create-order.ts";
 export { expireDue } from "./order/expire-due.ts";
 export { findOrder, listExpansions, listOrders, type OrderList } from "./order/find-order.ts";
 export type { Cursor, OrderFilters } from "./order/list.sql.ts";
 export { listOrderEvents, listPayments, listVouchers } from "./order/list-parts.ts";
+export { listReviews, type ReviewRow } from "./order/list-reviews.ts";
 export { listOrderVersions } from "./order/versions.sql.ts";
-export { type ImportedStatement, importStatement } from "./receipt/import-statement.ts";
-export type { Matched } from "./receipt/match-receipt.ts";
+export { applyStatement } from "./receipt/import/apply-statement.ts";
+export type { ImportResult } from "./receipt/import/count-rows.ts";
+export { forgetPreviews } from "./receipt/import/forget-previews.ts";
+export { previewStatement, type StatementPreview } from "./receipt/import/preview-statement.ts";
+export { type LinkInput, linkReceipt } from "./receipt/link-receipt.ts";
+export { type BulkInput, type BulkResult, changeReceipts, linkReceiptSet } from "./receipt/link-receipts.ts";
+export type { Outcome } from "./receipt/match-receipt.ts";
+export { nameOrders, type OrderNames } from "./receipt/name-orders.ts";
 export { matchWaitingReceipts, type ReceiptInput, type Recorded, recordReceipt } from "./receipt/record-receipt.ts";
+export { listSuggestions, type Suggestion } from "./receipt/suggest.ts";
+export { ignoreReceipt, unlinkReceipt } from "./receipt/undo-receipt.ts";
+export { findPayment } from "./session/find-payment.ts";
 export { type Reported, reportPayment } from "./session/report-payment.ts";
 export { type StartedPayment, startPayment } from "./session/start-payment.ts";
 export { findUsualReviewMinutes } from "./session/usual-review.sql.ts";
+export { withdrawReport } from "./session/withdraw-report.ts";
 export type { Money } from "./settle/decide.ts";
-export { type ReasonCode, type ReviewInput, reviewOrder } from "./settle/review-order.ts";
+export type { ReasonCode, ReviewInput } from "./settle/review-input.ts";
+export { reviewOrder } from "./settle/review-order.ts";
 export { type Settled, settle } from "./settle/settle.ts";
 export { type SimulatedOutcome, type SimulationInput, simulatePayment } from "./settle/simulate-payment.ts";
 export type {
@@ -36,8 +50,9 @@ export type {
   SessionRow,
   VoucherRow,
 } from "./shapes.ts";
+export { listSharedNumbers } from "./shared-numbers.sql.ts";
 export type { OrderStatus, SessionStatus } from "./states.ts";
-export { exceptionView, linkView, orderView, sessionView, voucherView } from "./views.ts";
+export { exceptionView, linkView, orderView, orderViews, sessionView, voucherView } from "./views.ts";
 export { findProofOwner, listWaitingProofs } from "./voucher/list-waiting-proofs.ts";
 export { type Submitted, submitVoucher, type VoucherInput } from "./voucher/submit-voucher.ts";
 export type { WaitingProofRow } from "./voucher/waiting.sql.ts";

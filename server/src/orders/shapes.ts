@@ -7,6 +7,11 @@ export type QrGateway = keyof typeof channelOf;
 export type Channel = (typeof channelOf)[QrGateway];
 export const gatewayOf = { wechat: "wechatpay", alipay: "alipay" } as const satisfies Record<Channel, QrGateway>;
 
+/** True for a gateway that is a personal code: its transfers' numbers are typed by people. */
+export function isPersonal(gateway: string): gateway is QrGateway {
+  return gateway in channelOf;
+}
+
 export type OrderFlag = "paid_late" | "underpaid" | "overpaid" | "manually_verified" | "duplicate_payment" | "disputed";
 
 export interface Customer {
@@ -71,6 +76,9 @@ export interface SessionRow extends Tenant {
   instructions: Record<string, string>;
   matching_mode: "exact" | "remark" | "unique_amount";
   remark_code: string | null;
+  /** What it asks of the buyer, as a row of askings; null for one without a receiving code. */
+  asking_id: string | null;
+  flags: "ambiguous_amount"[];
   expires_at: Date;
   reported_at: Date | null;
   verified_at: Date | null;
@@ -87,6 +95,8 @@ export interface VoucherRow extends Tenant {
   status: "submitted" | "approved" | "rejected" | "superseded";
   asset_id: string | null;
   transaction_reference: string | null;
+  /** The reference as it is compared; see `externalKey`. */
+  reference_key: string | null;
   payer_name: string | null;
   paid_at: Date | null;
   amount_minor: number | null;
@@ -113,8 +123,8 @@ export interface ExceptionRow extends Tenant {
   external_id: string;
   amount_minor: number;
   currency: string;
-  /** The transfer that holds the money. */
-  transaction_id: string;
+  /** The transfer that holds the money; null where it is not in the books. */
+  transaction_id: string | null;
   detail: Record<string, unknown>;
   resolution: string | null;
   resolution_note: string | null;

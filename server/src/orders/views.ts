@@ -1,12 +1,24 @@
 import { assetUrl } from "#assets/index.ts";
-import { type Ctx, isoOf } from "#platform/index.ts";
+import { type Ctx, isoOf, type Tenant } from "#platform/index.ts";
 import { linkStatus } from "./link/find-by-token.ts";
+import { type OrderWarning, warnOrders } from "./order/warn-orders.ts";
 import type { LinkRow, OrderBundle, OrderRow, SessionRow, ShownException, VoucherRow } from "./shapes.ts";
 
 type Addressed = Pick<Ctx, "publicUrl">;
 
-/** The order as the API answers it. */
-export function orderView(ctx: Addressed, bundle: OrderBundle) {
+/** Orders of one tenant as the API answers them, with what is to be warned of. */
+export async function orderViews(ctx: Ctx, tenant: Tenant, bundles: readonly OrderBundle[]) {
+  const warningsOf = await warnOrders(ctx, tenant, bundles);
+  return bundles.map((bundle) => viewOf(ctx, bundle, warningsOf(bundle)));
+}
+
+/** One order as the API answers it. */
+export async function orderView(ctx: Ctx, bundle: OrderBundle) {
+  const [view] = await orderViews(ctx, bundle.order, [bundle]);
+  return view as NonNullable<typeof view>;
+}
+
+function viewOf(ctx: Addressed, bundle: OrderBundle, warnings: OrderWarning[]) {
   const { order, link, session } = bundle;
   return {
     id: order.id,
@@ -26,6 +38,7 @@ export function orderView(ctx: Addressed, bundle: OrderBundle) {
     customer: customerView(order),
     return_url: order.return_url,
     locale: order.locale,
+    warnings,
     payment_link: link === null ? null : linkView(ctx, order, link),
     latest_payment_session: session === null ? null : sessionView(ctx, session, link),
     failure_code: order.failure_code,
@@ -64,8 +77,9 @@ export function sessionView(ctx: Addressed, session: SessionRow, link: LinkRow |
   return {
     id: session.id,
     object: "payment_session" as const,
-    order_id: session.order_id,
+    project_id: session.project_id,
     livemode: session.livemode,
+    order_id: session.order_id,
     gateway: session.gateway,
     channel: session.channel,
     status: session.status,
@@ -74,6 +88,7 @@ export function sessionView(ctx: Addressed, session: SessionRow, link: LinkRow |
     currency: session.currency,
     matching_mode: session.matching_mode,
     remark_code: session.remark_code,
+    flags: session.flags,
     next_action: nextAction(ctx, session, link),
     expires_at: isoOf(session.expires_at),
     reported_at: isoOf(session.reported_at),
@@ -98,10 +113,60 @@ function nextAction(ctx: Addressed, session: SessionRow, link: LinkRow | null) {
 
 /** A proof as the API answers it, with an address that shows its picture for 15 minutes. */
 export function voucherView(ctx: Ctx, voucher: VoucherRow) {
-  const { project_id: _, asset_id, ...rest } = voucher;
-  return { ...rest, object: "voucher" as const, asset_id, asset_url: asset_id === null ? null : assetUrl(ctx, { id: asset_id }) };
+  const { id, project_id, livemode, order_id, payment_session_id, status, asset_id, reference_key: _compared, ...rest } = voucher;
+  const { transaction_reference, payer_name, paid_at, amount_minor, note, sha256, risk_flags, reviewed_by, reviewed_at, rejection_reason } = rest;
+  return {
+    id,
+    object: "voucher" as const,
+    project_id,
+    livemode,
+    order_id,
+    payment_session_id,
+    status,
+    asset_id,
+    asset_url: asset_id === null ? null : assetUrl(ctx, { id: asset_id }),
+    transaction_reference,
+    payer_name,
+    paid_at,
+    amount_minor,
+    note,
+    sha256,
+    risk_flags,
+    reviewed_by,
+    reviewed_at,
+    rejection_reason,
+    created_at: voucher.created_at,
+    updated_at: voucher.updated_at,
+  };
 }
 
 export function exceptionView(exception: ShownException) {
-  return { ...exception, object: "payment_exception" as const };
+  const { id, project_id, livemode, kind, status, order_id, reference, payment_session_id, receipt_id, gateway, external_id, ...rest } = exception;
+  const { amount_minor, currency, transaction_id, detail, resolution, resolution_note, resolved_order_id, resolved_by, resolved_at, version } = rest;
+  return {
+    id,
+    object: "payment_exception" as const,
+    project_id,
+    livemode,
+    kind,
+    status,
+    order_id,
+    reference,
+    payment_session_id,
+    receipt_id,
+    gateway,
+    external_id,
+    amount_minor,
+    currency,
+    transaction_id,
+    detail,
+    resolution,
+    resolution_note,
+    resolved_order_id,
+    resolved_by,
+    resolved_at,
+    version,
+    created_at: exception.created_at,
+    updated_at: exception.updated_at,
+  };
 }

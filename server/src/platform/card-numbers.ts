@@ -14,7 +14,12 @@ const forbiddenKeys = /^(card|pan|cvc|cvv|card_?number)$/i;
 
 /** True when the text holds a number with a card range's prefix, length and checksum; spaces and dashes inside are looked through. */
 export function holdsCardNumber(text: string): boolean {
-  for (const [run] of text.matchAll(/(?<![0-9A-Za-z])\d(?:[ -]?\d){12,}(?![0-9A-Za-z])/g)) if (isCardAmong(run.split(/[ -]/))) return true;
+  for (const { 0: run, index } of text.matchAll(/\d(?:[ -]?\d){12,}/g)) {
+    // Digits that stand together with letters are part of a name.
+    const first = /[A-Za-z]/.test(text.charAt(index - 1)) ? 1 : 0;
+    const last = /[A-Za-z]/.test(text.charAt(index + run.length)) ? -1 : undefined;
+    if (isCardAmong(run.split(/[ -]/).slice(first, last))) return true;
+  }
   return false;
 }
 
@@ -22,8 +27,8 @@ export function holdsCardNumber(text: string): boolean {
 function isCardAmong(groups: string[]): boolean {
   for (let from = 0; from < groups.length; from += 1) {
     let digits = "";
-    for (const group of groups.slice(from)) {
-      digits += group;
+    for (let to = from; to < groups.length; to += 1) {
+      digits += groups[to];
       if (digits.length > 19) break;
       if (isInRange(digits) && hasChecksum(digits)) return true;
     }

@@ -22,6 +22,8 @@ export interface Claim extends Tenant {
   path: string;
   key: string;
   fingerprint: string;
+  /** The same body as it was compared before spellings were made equal: keys that were written so still answer. */
+  former_fingerprint?: string;
   /** Set once an earlier request's result was returned in place of running again. */
   replayed: boolean;
   /** Set once written, so that a second transaction of the same request does not claim again. */
@@ -39,6 +41,8 @@ export interface FileStore {
 export interface MailSettings {
   /** Base address of the messaging API without a trailing slash; unsubscribe, click and open addresses stand under it. */
   readonly baseUrl: string;
+  /** Host of its own for unsubscribe, click and open addresses, as an address without a path; without one they stand under `baseUrl`. */
+  readonly linksUrl?: string | null;
   /** The platform's own domain: every project may send from it. */
   readonly domain: string;
   /** Domain of return addresses; null: nobody takes bounces in. */

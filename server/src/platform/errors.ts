@@ -82,7 +82,7 @@ export const platformErrors = defineErrors({
   amount_out_of_range: [400, "The amount must be a whole number of minor units from 1 to 99999999999."],
   idempotency_key_invalid: [400, "Idempotency-Key must be 1 to 255 visible ASCII characters."],
   card_number_refused: [400, "This text looks like a card number. Card data must not be sent to this system."],
-  url_not_allowed: [400, "This address cannot be used. Give a public https address on port 443 or 8443, without user name and password."],
+  url_not_allowed: [400, "This address cannot be used. Give a public https address on port 443 or 8443, without user name, password or fragment (#)."],
   limit_reached: [400, "The limit for this kind of object is reached."],
   permission_denied: [403, "The credentials do not allow this."],
   resource_missing: [404, "No such object in this project and environment."],

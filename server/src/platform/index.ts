@@ -1,22 +1,32 @@
+export { canonicalAddress } from "./canonical-address.ts";
 export { maskCardNumbers, refuseCardMetadata, refuseCardNumbers } from "./card-numbers.ts";
 export type { Actor, Claim, Ctx, FileStore, MailSettings, Tenant } from "./context.ts";
+export { csvHead, csvText } from "./csv-text.ts";
 export { type Batch, type BatchOptions, createBatch } from "./database/batch.ts";
-export { type Database, type DatabaseOptions, databaseCode, isUnavailable, isUniqueViolation, narrow, openDatabase } from "./database/database.ts";
+export { type Database, type DatabaseOptions, databaseCode, isTlsFault, isUnavailable, isUniqueViolation, narrow, openDatabase } from "./database/database.ts";
 export { hint, onHint } from "./database/hints.ts";
 export { migrate } from "./database/migrate.ts";
-export { addressPolicy, createEgress, type Egress, type EgressOptions, type Exchange, type FailureCode, type Resolve } from "./egress/index.ts";
+export {
+  type AnswerHead,
+  addressPolicy,
+  createEgress,
+  type Egress,
+  type EgressOptions,
+  type Exchange,
+  type FailureCode,
+  type Resolve,
+} from "./egress/index.ts";
 export { AppError, defineErrors, type ErrorDetail, type ErrorExtras, type ErrorTable, type ErrorType, platformErrors, typeOf } from "./errors.ts";
 export {
   type ClaimOutcome,
   claimMany,
   findReplay,
   fingerprintOf,
-  finishClaim,
   forgetOldKeys,
-  holdClaim,
   readIdempotencyKey,
   releaseClaim,
 } from "./idempotency/idempotency.ts";
+export { inSteps } from "./idempotency/in-steps.ts";
 export { withClaim } from "./idempotency/with-claim.ts";
 export { base62Alphabet, type IdPrefix, idPattern, newId, randomBase62 } from "./ids.ts";
 export { isoOf } from "./instants.ts";
@@ -25,7 +35,8 @@ export { createMemoryLimits, type LimitBucket, type LimitRule, type LimitStore, 
 export { openPostgresLimits } from "./limits/postgres-store.ts";
 export { openRedisLimits } from "./limits/redis-store.ts";
 export { createSharedLimits, type SharedStore } from "./limits/shared-limits.ts";
-export { currencyExponent, decimalOf, maxAmountMinor, minorOf, readCurrency } from "./money.ts";
+export { isLoopbackAddress, isLoopbackUrl } from "./loopback.ts";
+export { currencyExponent, decimalOf, maxAmountMinor, minorOf, readCurrency, shareOf } from "./money.ts";
 export { type ClaimedNotice, claimNotices, type Gathering } from "./notices/claim-notices.ts";
 export { finishNotices, forgetNotices, retryNotices } from "./notices/finish-notices.ts";
 export { type Notice, notice } from "./notices/notice.ts";
@@ -33,4 +44,4 @@ export { ownMerchantId, ownProject } from "./own-project.ts";
 export { readBase64 } from "./read-base64.ts";
 export { deriveKey, equalSecret, type MasterKeys, macOf, open, readMasterKeys, type SealPlace, seal } from "./secrets.ts";
 export { type Db, type Fragment, type Rows, type Sql, type SqlValue, type Tx, trySavepoint } from "./sql.ts";
-export { createThread } from "./thread/create-thread.ts";
+export { createThread, JobOverLimit } from "./thread/create-thread.ts";

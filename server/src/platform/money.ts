@@ -67,9 +67,17 @@ export function minorOf(text: string, exponent: number): number | null {
     .replaceAll(",", "");
   const match = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(plain);
   if (match === null) return null;
-  const fraction = (match[3] ?? "").replace(/0+$/, "");
+  const digits = match[3] ?? "";
+  let end = digits.length;
+  while (digits.charAt(end - 1) === "0") end -= 1;
+  const fraction = digits.slice(0, end);
   if (fraction.length > exponent) return null;
   const minor = Number(`${match[2]}${fraction.padEnd(exponent, "0")}`);
   if (!Number.isSafeInteger(minor)) return null;
   return match[1] === "-" ? -minor : minor;
+}
+
+/** So many hundredths of a percent of an amount, rounded down. */
+export function shareOf(amountMinor: number, basisPoints: number): number {
+  return Number((BigInt(amountMinor) * BigInt(basisPoints)) / 10_000n);
 }

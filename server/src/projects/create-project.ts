@@ -47,7 +47,7 @@ function slugOf(name: string, id: string): string {
   const plain = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "")
+    .replace(/^-|-$/g, "")
     .slice(0, 40);
   return plain === "" ? id.slice(-12) : plain;
 }

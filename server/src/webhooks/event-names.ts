@@ -1,35 +1,57 @@
+import { platformErrors } from "#platform/index.ts";
+
 const family = (prefix: string, names: string) => names.split(" ").map((name) => `${prefix}.${name}`);
 
-/** Every event that a project can be told of. */
+/** Every event that exists, in the order of the documentation. */
 export const eventNames: readonly string[] = [
-  "order.paid",
-  "order.failed",
-  "order.payment_pending_verify",
+  ...family("order", "paid failed payment_pending_verify created expired verification_rejected"),
   "transaction.completed",
-  "payment.session.created",
-  "order.created",
-  "order.expired",
-  "order.verification_rejected",
-  "payment.session.failed",
-  "refund.succeeded",
-  "refund.failed",
-  "payment.exception",
+  ...family("payment", "session.created session.failed exception"),
   ...family("email", "queued scheduled sent delivery_delayed delivered bounced complained failed suppressed canceled opened clicked unsubscribed received"),
+  ...family("domain", "verified failed"),
+  ...family("suppression", "created deleted"),
+  "webhook.test",
+];
+
+/** Names that may be subscribed to before anything emits them, so that a subscription written for the whole interface is not refused. */
+const reserved: readonly string[] = [
+  ...family("refund", "succeeded failed"),
   ...family("sms", "queued scheduled sent delivered undelivered failed canceled received opted_out"),
   ...family("call", "queued initiated ringing in_progress completed busy no_answer failed canceled recording_ready"),
-  "domain.verified",
-  "domain.failed",
-  "suppression.created",
-  "suppression.deleted",
-  "webhook.test",
 ];
 
 /** Names that `*` leaves out, because they are many and tell little. */
 export const quietNames: readonly string[] = ["email.queued", "email.opened", "email.clicked"];
 
-const known = new Set([...eventNames, "*", "email.*", "sms.*", "call.*"]);
+const names = [...eventNames, ...reserved];
+/** A family is everything before the first dot: `order.*`, `email.*`. */
+export const eventFamilies: readonly string[] = [...new Set(eventNames.map((name) => `${name.split(".")[0]}.*`))].filter((name) => name !== "webhook.*");
+const known = new Set([...names, ...names.map((name) => `${name.split(".")[0]}.*`), "*"]);
 
-/** True for what an endpoint may subscribe to: a name, a channel's whole family, or `*`. */
-export function isSubscription(name: string): boolean {
-  return known.has(name);
+/** Names, families and `*`, each once: what endpoints subscribe to and what lists and streams are filtered by. Throws parameter_invalid with every name that does not exist. */
+export function checkEvents(wanted: readonly string[], param = "events"): string[] {
+  const wrong = wanted.flatMap((name, index) =>
+    known.has(name) ? [] : [{ param: `${param}[${index}]`, code: "parameter_invalid", message: `There is no event ${name.slice(0, 80)}. ${suggestion(name)}` }],
+  );
+  if (wrong[0] !== undefined) throw platformErrors.parameter_invalid({ param, message: wrong[0].message, details: wrong });
+  return [...new Set(wanted)];
+}
+
+/** A test for names that `wanted` admits, by the rule that endpoints subscribe with; null admits all. Throws as `checkEvents` does. */
+export function eventFilter(wanted: readonly string[] | null, param: string): (name: string) => boolean {
+  if (wanted === null) return () => true;
+  const set = new Set(checkEvents(wanted, param));
+  return (name) => set.has(name) || set.has(`${name.split(".")[0]}.*`) || (set.has("*") && !quietNames.includes(name));
+}
+
+/** One event that exists, for a test. Throws parameter_invalid. */
+export function checkEvent(name: string, param = "event"): string {
+  if (eventNames.includes(name)) return name;
+  throw platformErrors.parameter_invalid({ param, message: `There is no event ${name.slice(0, 80)}. ${suggestion(name)}` });
+}
+
+function suggestion(name: string): string {
+  const prefix = name.split(".")[0];
+  const near = eventNames.filter((one) => one.startsWith(`${prefix}.`));
+  return near.length > 0 ? `There are ${near.join(", ")}.` : `Names are ${eventFamilies.join(", ")} and *; the webhooks guide lists them all.`;
 }

@@ -40,21 +40,26 @@ async function loop({ ctx, task, observe, signal }: Loop): Promise<void> {
   while (!signal.aborted) {
     const start = performance.now();
     bell.silence();
-    let longestMs = longestPauseMs;
+    let isAway = false;
     const done = await task.run(ctx).catch((error: unknown) => {
       if (!isUnavailable(error)) return fail(ctx, task, error);
-      longestMs = longestAwayMs;
+      isAway = true;
       return failures === 0 ? fail(ctx, task, error) : null;
     });
     failures = done === null ? failures + 1 : 0;
     observe(task.name, { seconds: (performance.now() - start) / 1000, done: done ?? 0, failed: done === null });
-    const waitMs = jittered(done === null ? Math.min(task.everyMs * 2 ** failures, Math.max(task.everyMs, longestMs)) : task.everyMs);
+    const waitMs = jittered(done === null ? pauseMs({ everyMs: task.everyMs, failures, isAway }) : task.everyMs);
     if (done === null) await pause(waitMs, signal);
     else if (done === 0) await bell.wait(waitMs);
     else await pause(0, signal);
   }
   unlisten?.();
   await task.finish?.(ctx).catch((error: unknown) => fail(ctx, task, error));
+}
+
+/** How long a task rests after so many failures in a row, before the jitter. */
+export function pauseMs({ everyMs, failures, isAway }: { everyMs: number; failures: number; isAway: boolean }): number {
+  return Math.min(everyMs * 2 ** failures, Math.max(everyMs, isAway ? longestAwayMs : longestPauseMs));
 }
 
 /** A wait that ends early when the bell rings, also when it rang while nobody waited. */

@@ -1,11 +1,12 @@
 import { sweepFiles } from "#assets/index.ts";
-import { chainAudit, sweepSignIn } from "#identity/index.ts";
+import { type AnchorKeeper, anchorAudit, chainAudit, sweepSignIn, tellLostReceipts } from "#identity/index.ts";
 import { rollBalances } from "#ledger/index.ts";
 import {
   createEmailSender,
   createSimulator,
   type EmailTransport,
   expireSuspended,
+  foldSuppressions,
   forgetBatchDetails,
   forgetBodies,
   forgetSuppressions,
@@ -18,7 +19,7 @@ import {
   sweepMailFiles,
 } from "#messaging/index.ts";
 import { sendNotices } from "#notices/index.ts";
-import { expireDue, matchWaitingReceipts } from "#orders/index.ts";
+import { expireDue, forgetPreviews, matchWaitingReceipts } from "#orders/index.ts";
 import { type Ctx, forgetNotices, forgetOldKeys, onHint } from "#platform/index.ts";
 import { createSender, fanOut, reviveLapsed, tidyDeliveries, watchFailing } from "#webhooks/index.ts";
 
@@ -43,11 +44,14 @@ async function rollFullPortions(ctx: Ctx, limit: number): Promise<number> {
 export interface TaskParts {
   /** How LIVE mail leaves; without it LIVE mail stays queued. */
   mail?: EmailTransport;
+  /** Where the ends of the audit log's chains are written down; without it nowhere. */
+  anchors?: AnchorKeeper;
 }
 
 /** The tasks of one process. Deliveries and mails are under way between their runs, so each process makes its own. */
 export function tasksOf(parts: TaskParts = {}): Task[] {
   const sender = createSender();
+  const told = new Set<string>();
   return [
     { name: "fan_out_events", everyMs: 175, run: (given) => fanOut(given), listen: (given, wake) => onHint(given.db, "events", wake) },
     { name: "deliver_webhooks", everyMs: 175, run: sender.run, listen: sender.listen, finish: sender.finish },
@@ -57,12 +61,20 @@ export function tasksOf(parts: TaskParts = {}): Task[] {
     { name: "expire_orders", everyMs: 200, run: (ctx) => expireDue(ctx) },
     { name: "roll_balances", everyMs: 1_000, run: (ctx) => rollFullPortions(ctx, 1_000) },
     { name: "match_waiting_receipts", everyMs: 600_000, run: (ctx) => matchWaitingReceipts(ctx).then(() => 0) },
-    { name: "chain_audit", everyMs: 1_000, run: (ctx) => chainAudit(ctx) },
+    { name: "chain_audit", everyMs: 1_000, run: (ctx) => chainAudit(ctx, told) },
+    ...anchorTask(parts),
     { name: "forget_idempotency_keys", everyMs: 60_000, run: (ctx) => ctx.transact((tx) => forgetOldKeys(tx, ctx.now(), 1_000)) },
+    { name: "tell_lost_receipts", everyMs: 600_000, run: (ctx) => tellLostReceipts(ctx).then(() => 0) },
+    { name: "forget_statement_previews", everyMs: 60_000, run: (ctx) => forgetPreviews(ctx) },
     { name: "sweep_sign_in", everyMs: 60_000, run: sweepSignIn },
     { name: "sweep_files", everyMs: 60_000, run: sweepFiles },
     ...mailTasksOf(parts),
   ];
+}
+
+function anchorTask({ anchors }: TaskParts): Task[] {
+  if (anchors === undefined) return [];
+  return [{ name: "anchor_audit", everyMs: 60_000, run: (ctx) => anchorAudit(ctx, anchors).then(() => 0) }];
 }
 
 function mailTasksOf({ mail }: TaskParts): Task[] {
@@ -79,6 +91,7 @@ function mailTasksOf({ mail }: TaskParts): Task[] {
     { name: "sweep_mail_files", everyMs: 60_000, run: sweepMailFiles },
     { name: "keep_platform_domain", everyMs: 3_600_000, run: (ctx) => keepPlatformDomain(ctx).then(() => 0) },
     { name: "recheck_domains", everyMs: 15_000, run: (ctx) => recheckDomains(ctx) },
+    { name: "fold_suppressions", everyMs: 86_400_000, run: (ctx) => foldSuppressions(ctx).then(() => 0) },
     { name: "forget_suppressions", everyMs: 60_000, run: forgetSuppressions },
     { name: "send_notices", everyMs: 500, run: (given) => sendNotices(given), listen: (given, wake) => onHint(given.db, "notices", wake) },
     { name: "forget_notices", everyMs: 60_000, run: (ctx) => forgetNotices(ctx) },

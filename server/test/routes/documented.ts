@@ -1,23 +1,23 @@
+import type { OpenapiDocument } from "#http/index.ts";
+
 /** The answers that the API document promises for each route. */
 export type Documented = { method: string; pattern: RegExp; codes: Set<string> }[];
 
-interface Document {
-  paths: Record<string, Record<string, { responses?: Record<string, { description?: string }> }>>;
+/** Reads the codes of each route, its own or those of the shared answer; the most exact address comes first. */
+export function readDocuments(documents: readonly OpenapiDocument[]): Documented {
+  return documents.flatMap(readDocument).sort((left, right) => left.pattern.source.split("[^/]+").length - right.pattern.source.split("[^/]+").length);
 }
 
-/** Reads the codes of each route; the most exact address comes first. */
-export function readDocument(document: unknown): Documented {
-  return Object.entries((document as Document).paths)
-    .sort(([left], [right]) => left.split("{").length - right.split("{").length)
-    .flatMap(([path, operations]) =>
-      Object.entries(operations).map(([method, { responses = {} }]) => ({
-        method: method.toUpperCase(),
-        pattern: new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, "[^/]+")}$`),
-        codes: new Set(
-          Object.entries(responses).flatMap(([status, { description = "" }]) =>
-            [...description.matchAll(/`([a-z_]+)`/g)].map(([, code]) => `${status} ${code}`),
-          ),
+function readDocument({ paths, components }: OpenapiDocument): Documented {
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, { responses = {} }]) => ({
+      method: method.toUpperCase(),
+      pattern: new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, "[^/]+")}$`),
+      codes: new Set(
+        Object.entries(responses).flatMap(([status, { $ref, description = components.responses[$ref?.split("/").at(-1) ?? ""]?.description ?? "" }]) =>
+          [...description.matchAll(/`([a-z_]+)`/g)].map(([, code]) => `${status} ${code}`),
         ),
-      })),
-    );
+      ),
+    })),
+  );
 }

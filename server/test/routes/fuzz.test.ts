@@ -5,7 +5,7 @@ import { fuzz, openTarget, withoutLimits } from "./fuzz.ts";
 const target = await openTarget(await house({ http: withoutLimits }));
 afterAll(() => target.close());
 
-test("answers 10 000 malformed requests without a 500 and without a hang", { timeout: 120_000 }, async () => {
+test("answers 10 000 malformed requests without a 500 and without a hang", async () => {
   const { findings, statuses } = await fuzz(target, { seed: 20_261_120, count: 10_000 });
   expect(findings).toEqual([]);
   // A fuzz that is refused at the door everywhere tests nothing.

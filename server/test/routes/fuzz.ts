@@ -1,9 +1,9 @@
 import { Agent, request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openapiOf, type RouteEntry } from "#http/index.ts";
+import { buildDocument, type RouteEntry } from "#http/index.ts";
 import type { House } from "../house.ts";
-import { type Documented, readDocument } from "./documented.ts";
+import { type Documented, readDocuments } from "./documented.ts";
 import { type FuzzRequest, fuzzRequest } from "./fuzz-requests.ts";
 import { type Dice, dice, oddTexts } from "./fuzz-values.ts";
 import { buildWorld, tierLimits, type World } from "./world.ts";
@@ -70,7 +70,7 @@ export async function openTarget(home: House): Promise<Target> {
     // Built or not, the dashboard is files; an unbuilt one says 503.
     routes: app.routes.filter(({ url }) => !/^\/(reference|dashboard)/.test(url)),
     worlds,
-    documented: readDocument(openapiOf(app)),
+    documented: readDocuments([buildDocument(app, "public"), buildDocument(app, "internal")]),
     // Half-sent bodies would keep the server open until it gives them up.
     close: () => app.server.closeAllConnections(),
   };

@@ -5,6 +5,7 @@ import { fanOut } from "#webhooks/index.ts";
 import type { House, TenantOptions, TestTenant } from "../house.ts";
 import { payShop } from "../pay-shop.ts";
 import { photo } from "../pictures.ts";
+import { alipayStatement } from "../statements.ts";
 import { testPassword } from "../visitors.ts";
 
 /** The messaging API of every test tenant's tier, as if it had no limits. */
@@ -21,6 +22,7 @@ export interface Ids {
   voucher: string;
   event: string;
   receipt: string;
+  previewId: string;
   transaction: string;
   wallet: string;
   webhook: string;
@@ -55,9 +57,11 @@ export async function buildWorld(home: House, options: TenantOptions = {}): Prom
   const session = await good(api.post(`${base}/orders/${overpaid.order.id}/payments`, { gateway: "wechatpay" }));
   const voucher = await good(api.post(`${base}/orders/${overpaid.order.id}/voucher`, { transaction_reference: "4200002156" }));
   await good(api.post(`${base}/orders/${overpaid.order.id}/verification`, { decision: "approve", received_amount_minor: 5100 }));
+  const teller = shop.livemode ? home.api((await home.key(shop, ["receipts:write"])).key) : api;
   const receipt = await good(
-    api.post(`${base}/receipts`, { channel: "alipay", amount_minor: 77, occurred_at: home.clock.now().toISOString(), external_id: "A1" }),
+    teller.post(`${base}/receipts`, { channel: "alipay", amount_minor: 77, occurred_at: home.clock.now().toISOString(), external_id: newId("req") }),
   );
+  const preview = await good(teller.upload(`${base}/receipts/import`, alipayStatement([{ direction: "支出" }])));
   const asset = await good(api.upload(`${base}/assets/upload`, await photo(64, 64), { purpose: "payment_proof" }));
   const waiting = await order({});
   const webhook = await good(api.post(`${base}/webhooks`, { url: "https://receiver.example.com/", events: ["*"] }));
@@ -74,6 +78,7 @@ export async function buildWorld(home: House, options: TenantOptions = {}): Prom
       session: session.id,
       voucher: voucher.id,
       receipt: receipt.id,
+      previewId: String(preview["preview_id"]),
       asset: asset.id,
       channel: "wechat",
       token: waiting.token,
@@ -149,6 +154,7 @@ export function ghostOf({ token, leave }: Ids): Ids {
     voucher: newId("vch"),
     event: newId("evt"),
     receipt: newId("rcp"),
+    previewId: newId("imp"),
     transaction: newId("txn"),
     wallet: newId("wal"),
     webhook: newId("we"),

@@ -1,28 +1,29 @@
-import { addMember, createMerchant, createPerson, findMerchant } from "#identity/index.ts";
-import { AppError, type Ctx, randomBase62 } from "#platform/index.ts";
+import { addMember, createMerchant, createPerson, findMerchant, recoverPerson } from "#identity/index.ts";
+import { type Ctx, randomBase62 } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
 import type { Given } from "./command.ts";
-import { openHouseBeside } from "./process/open-shared-house.ts";
+import { type HandOut, withHandOut } from "./process/hand-out.ts";
+import { runBeside } from "./run-beside.ts";
+
+const verbs: Record<string, (ctx: Ctx, email: string, given: Given) => Promise<string>> = {
+  create: (ctx, email, given) => withHandOut(given, process.stdout.isTTY, (handOut) => create(ctx, { email, given, handOut })),
+  recover: (ctx, email, given) =>
+    given.values["new-password"] === true
+      ? withHandOut(given, process.stdout.isTTY, (handOut) => recover(ctx, { email, handOut }))
+      : recover(ctx, { email, handOut: null }),
+};
 
 export async function run(settings: Settings, given: Given): Promise<number> {
   const [verb] = given.words;
-  if (verb !== "create") throw new Error(verb === undefined ? "What? admin create --email <address>" : `admin can create, not ${verb}.`);
+  const act = verbs[verb ?? ""];
+  if (act === undefined) throw new Error(verb === undefined ? "What? admin create --email <address>" : `admin can create and recover, not ${verb}.`);
   const email = String(given.values["email"] ?? "");
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error("Whom? Add --email <address>.");
-  const house = await openHouseBeside(settings);
-  try {
-    const ctx: Ctx = { ...house.ctx, actor: { kind: "system", id: "command line" } };
-    process.stdout.write(`${await create(ctx, email, given)}\n`);
-    return 0;
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    throw new Error(error.message, { cause: error });
-  } finally {
-    await house.close();
-  }
+  return runBeside(settings, (ctx) => act(ctx, email, given));
 }
 
-async function create(ctx: Ctx, email: string, { values }: Given): Promise<string> {
+async function create(ctx: Ctx, { email, given, handOut }: { email: string; given: Given; handOut: HandOut }): Promise<string> {
+  const { values } = given;
   const wanted = values["merchant"];
   if (typeof wanted === "string" && (await findMerchant(ctx.db, wanted)) === null) throw new Error(`There is no merchant ${wanted}.`);
   const password = randomBase62(20);
@@ -33,8 +34,20 @@ async function create(ctx: Ctx, email: string, { values }: Given): Promise<strin
   return [
     `${person.email} may now sign in at ${ctx.publicUrl}/dashboard: operator of this installation, and owner of ${merchantId}.`,
     "",
-    `  Password  ${password}`,
+    `  Password  ${await handOut(password)}`,
     "",
-    "This is the only time it is shown. Change it after signing in.",
+    "It is not shown again. Change it after signing in.",
+  ].join("\n");
+}
+
+async function recover(ctx: Ctx, { email, handOut }: { email: string; handOut: HandOut | null }): Promise<string> {
+  const password = handOut === null ? null : randomBase62(20);
+  const person = await recoverPerson(ctx, { email, passwordWork: "usual", ...(password === null ? {} : { password }) });
+  const shown =
+    password === null || handOut === null ? [] : ["", `  Password  ${await handOut(password)}`, "", "It is not shown again. Change it after signing in."];
+  return [
+    `${person.email} can sign in with the password alone: two-step sign-in is off, and passkeys and open sessions have ended.`,
+    "They get a mail about it, and set up a new second step under Your account.",
+    ...shown,
   ].join("\n");
 }

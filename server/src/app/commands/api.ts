@@ -1,4 +1,5 @@
 import type { Settings } from "../config.ts";
+import { watchEventLoop } from "../watchdog/index.ts";
 import { closeServer, openServer } from "./process/open-server.ts";
 import { openSharedHouse } from "./process/open-shared-house.ts";
 import { watchSignals } from "./process/watch-signals.ts";
@@ -8,9 +9,11 @@ export async function run(settings: Settings): Promise<number> {
   const house = await openSharedHouse(settings, "api");
   try {
     const app = await openServer(house);
+    const unwatch = watchEventLoop({ log: house.log, registry: app.metrics.registry });
     house.log.info({ address: settings.PUBLIC_URL }, "serving");
     await signals.first;
-    await closeServer(app, signals.second);
+    await closeServer(app, settings, signals.second);
+    await unwatch();
   } finally {
     await house.close();
   }

@@ -1,5 +1,6 @@
-import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import PostalMime from "postal-mime";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { house } from "#test/house.ts";
 import { databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/program.ts";
@@ -59,32 +60,56 @@ async function signIn(email: string, password: string): Promise<string> {
   return reply.headers.getSetCookie()[0]?.split(";", 1).join("") ?? "";
 }
 
-describe("admin, beside a running server", { timeout: 60_000 }, () => {
+describe("admin, beside a running server", () => {
   it("makes an operator and owner who signs in with the password shown, as the demo's account does", async () => {
-    const made = await run(["admin", "create", "--email", "Boss@Example.com", "--merchant-name", "Harbour Cafe"]);
-    expect(made.code).toBe(0);
-    const password = /Password {2}(\w+)/.exec(made.output)?.[1] ?? "";
+    const me = async (email: string, password: string) =>
+      (await fetch(`${server.url}/api/profile/me`, { headers: { cookie: await signIn(email, password) } })).json();
     const demo = server.demo() as { email?: string; password?: string };
-    for (const [email, secret, merchant] of [
-      ["boss@example.com", password, "Harbour Cafe"],
-      [demo.email ?? "", demo.password ?? "", "Demo Tea House"],
-    ] as const) {
-      const me = await fetch(`${server.url}/api/profile/me`, { headers: { cookie: await signIn(email, secret) } });
-      expect(await me.json()).toMatchObject({ email, is_operator: true, memberships: [{ merchant_name: merchant, role: "owner" }] });
-    }
-    expect(await run(["admin", "create", "--email", "boss@example.com"])).toMatchObject({ code: 1, output: expect.stringContaining("already") });
-    expect(await run(["admin", "create", "--email", "b@example.com", "--merchant", "mer_none"])).toMatchObject({
+    const demoNow = () => me(demo.email ?? "", demo.password ?? "");
+    expect(await demoNow()).toMatchObject({ is_operator: true, memberships: [{ merchant_name: "Demo Tea House", role: "owner" }] });
+    const file = join(folder.path, "boss-password");
+    const made = await run(["admin", "create", "--email", "Boss@Example.com", "--merchant-name", "Harbour Cafe", "--secret-file", file]);
+    expect(made).toMatchObject({ code: 0, output: expect.stringContaining(file) });
+    const password = readFileSync(file, "utf8").trim();
+    expect([statSync(file).mode & 0o777, password.length, made.output.includes(password)]).toEqual([0o600, 20, false]);
+    const boss = { email: "boss@example.com", is_operator: true, memberships: [{ merchant_name: "Harbour Cafe", role: "owner" }] };
+    expect(await me("boss@example.com", password)).toMatchObject(boss);
+    // The demo was operator only while there was nobody else.
+    expect(await demoNow()).toMatchObject({ is_operator: false });
+    expect(await run(["admin", "create", "--email", "c@example.com", "--secret-file", file])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("exists already"),
+    });
+    const other = join(folder.path, "other-password");
+    expect(await run(["admin", "create", "--email", "boss@example.com", "--secret-file", other])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("already"),
+    });
+    expect(await run(["admin", "create", "--email", "b@example.com", "--merchant", "mer_none", "--secret-file", other])).toMatchObject({
       code: 1,
       output: expect.stringContaining("There is no merchant mer_none."),
     });
+    expect(existsSync(other)).toBe(false);
+  });
+
+  it("makes no secret where the output is no terminal and no file is named", async () => {
+    for (const command of [
+      ["admin", "create", "--email", "d@example.com"],
+      ["admin", "recover", "--email", "boss@example.com", "--new-password"],
+      ["keys", "create", "--name", "till 3"],
+    ])
+      expect(await run(command)).toMatchObject({ code: 1, output: expect.stringContaining("Add --secret-file") });
+    expect((await run(["keys", "list"])).output).not.toContain("till 3");
   });
 });
 
-describe("keys, beside a running server", { timeout: 60_000 }, () => {
+describe("keys, beside a running server", () => {
   it("makes a key that works, lists it without its text, and ends it", async () => {
-    const made = await run(["keys", "create", "--name", "till 2", "--permissions", "orders:read"]);
+    const file = join(folder.path, "till-2");
+    const made = await run(["keys", "create", "--name", "till 2", "--permissions", "orders:read", "--secret-file", file]);
     expect(made.code).toBe(0);
-    const secret = /svc_test_\w+/.exec(made.output)?.[0] ?? "";
+    const secret = readFileSync(file, "utf8").trim();
+    expect(made.output).not.toContain(secret);
     expect(await withKey(secret)).toBe(200);
     const id = /key_\w+/.exec(made.output)?.[0] ?? "";
     const listed = await run(["keys", "list"]);
@@ -95,7 +120,11 @@ describe("keys, beside a running server", { timeout: 60_000 }, () => {
   });
 
   it.each([
-    ["a permission that is none", ["keys", "create", "--permissions", "orders:eat"], "There is no permission orders:eat"],
+    [
+      "a permission that is none",
+      ["keys", "create", "--permissions", "orders:eat", "--secret-file", join(folder.path, "none")],
+      "There is no permission orders:eat",
+    ],
     ["a key that is none", ["keys", "revoke", "key_01m7wma08neakrxfmq4pbd1jg7"], "No such object"],
     ["no key", ["keys", "revoke"], "Which key?"],
     ["another verb", ["keys", "melt"], "not melt"],
@@ -107,7 +136,7 @@ describe("keys, beside a running server", { timeout: 60_000 }, () => {
   });
 });
 
-describe("mail, while none leaves", { timeout: 60_000 }, () => {
+describe("mail, while none leaves", () => {
   it("shows the link of a password reset that was asked for on a first start, and the log does not", async () => {
     expect(await run(["mail"])).toMatchObject({ code: 0, output: expect.stringContaining("Nothing was written yet.") });
     const { email } = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as { email: string };
@@ -117,10 +146,14 @@ describe("mail, while none leaves", { timeout: 60_000 }, () => {
       body: JSON.stringify({ email }),
     });
     expect(asked.status).toBe(200);
-    await expect.poll(() => server.output, { timeout: 20_000 }).toContain("is kept as a file");
+    await expect.poll(() => server.output).toContain("is kept as a file");
     const shown = await run(["mail", "show"]);
     expect(shown.output).toContain(`To: ${email}`);
-    const [link = ""] = new RegExp(`^${server.url}/dashboard/reset-password\\?token=\\S+$`, "m").exec(shown.output) ?? [];
+    // No terminal: the link is there without its token, and the file with it.
+    expect(shown.output).toContain(`${server.url}/dashboard/reset-password?token=…`);
+    const [file = ""] = /^\/.+\.eml$/m.exec(shown.output) ?? [];
+    const { text = "" } = await PostalMime.parse(readFileSync(file));
+    const [link = ""] = new RegExp(`^${server.url}/dashboard/reset-password\\?token=\\S+$`, "m").exec(text.replaceAll("\r", "")) ?? [];
     expect(link).not.toBe("");
     expect((await run(["mail", "list"])).output).toContain(`${email}  Choose a new password`);
     expect(server.output).not.toContain(new URL(link).searchParams.get("token"));
@@ -185,9 +218,9 @@ describe("doctor", () => {
   });
 });
 
-describe("api and worker on a database of one's own", { timeout: 60_000 }, async () => {
+describe("api and worker on a database of one's own", async () => {
   const own = await house();
-  const env = { DATABASE_URL: own.url, MASTER_KEYS: `1:${"ab".repeat(32)}` };
+  const env = { DATABASE_URL: own.url, MASTER_KEYS: `1:${"a5".repeat(32)}` };
 
   it.each(["api", "worker"])("%s refuses the embedded database, which belongs to one process", async (command) => {
     const { code, output } = await run([command]);
@@ -207,8 +240,8 @@ describe("api and worker on a database of one's own", { timeout: 60_000 }, async
         (found) => found.status,
         () => 0,
       );
-    await expect.poll(answer, { timeout: 15_000 }).toBe(200);
-    await expect.poll(() => worker.output, { timeout: 15_000 }).toContain("background work started");
+    await expect.poll(answer).toBe(200);
+    await expect.poll(() => worker.output).toContain("background work started");
     expect(await Promise.all([api.stop(), worker.stop()])).toEqual([
       { code: 0, signal: null },
       { code: 0, signal: null },
@@ -221,5 +254,16 @@ describe("api and worker on a database of one's own", { timeout: 60_000 }, async
     const { code, output } = await run(["api"], { ...env, DATABASE_URL: serverUrl });
     expect(code).toBe(1);
     expect(output).toContain("tillpost -- migrate");
+  });
+});
+
+describe("admin recover, beside a running server", () => {
+  it("lets a person in again who lost their second step, with a new password when asked", async () => {
+    const demo = server.demo() as { email?: string };
+    const file = join(folder.path, "new-password");
+    const recovered = await run(["admin", "recover", "--email", demo.email ?? "", "--new-password", "--secret-file", file]);
+    expect(recovered).toMatchObject({ code: 0, output: expect.stringContaining("can sign in with the password alone") });
+    expect(await signIn(demo.email ?? "", readFileSync(file, "utf8").trim())).not.toBe("");
+    expect(await run(["admin", "recover", "--email", "nobody@example.com"])).toMatchObject({ code: 1, output: expect.stringContaining("no account") });
   });
 });

@@ -1,9 +1,12 @@
 import type { Settings } from "../config.ts";
-import { checkDatabase, checkDisk, checkEgress, checkPort, checkSecrets, type Finding } from "../doctor/checks.ts";
+import { checkDatabase, checkDisk, checkEgress, checkMasterKeys, checkPort, checkProxies, checkSecrets, type Finding } from "../doctor/checks.ts";
 import { checkPlatformDomain } from "../doctor/domain-checks.ts";
+import { checkFiles } from "../doctor/file-checks.ts";
+import { checkReceiptKeys } from "../doctor/key-checks.ts";
 import { checkLimits } from "../doctor/limit-checks.ts";
 import { checkMail } from "../doctor/mail-checks.ts";
-import { makeLog, openHouse } from "../house/index.ts";
+import { checkNumbers } from "../doctor/number-checks.ts";
+import { anchorFile, makeLog, openHouse } from "../house/index.ts";
 import type { Given } from "./command.ts";
 import { requireInstalled } from "./process/open-shared-house.ts";
 
@@ -21,7 +24,7 @@ export async function run(settings: Settings, given: Given): Promise<number> {
 }
 
 async function examine(settings: Settings, given: Given): Promise<Finding[]> {
-  const egress = checkEgress();
+  const egress = checkEgress(settings);
   const mail = checkMail(settings, { isRunning: true });
   const house = await openHouse(settings, { log: makeLog({ level: "error", pretty: true }), share: true });
   try {
@@ -29,16 +32,19 @@ async function examine(settings: Settings, given: Given): Promise<Finding[]> {
       ...(await checkDatabase(house.ctx)),
       await checkDisk(settings),
       ...checkSecrets(settings, house.ctx),
+      ...(await checkMasterKeys(house.ctx)),
+      ...(await checkFiles(house.files, settings)),
       ...(await checkLimits(settings, house.databaseUrl)),
       await checkPort(settings),
+      ...checkProxies(settings),
       ...(await egress),
       ...(await mail),
     ];
     if (findings.some((finding) => finding.check === "database" && finding.state === "fault")) return findings;
-    findings.push(...(await checkPlatformDomain(house.ctx, settings)));
+    findings.push(...(await checkPlatformDomain(house.ctx, settings)), ...(await checkReceiptKeys(house.ctx)), ...(await checkNumbers(house.ctx)));
     const audits = await import("../doctor/audits.ts");
     if (given.values["ledger"] === true) findings.push(...(await audits.auditMoney(house.ctx)));
-    if (given.values["audit"] === true) findings.push(...(await audits.auditAuditLog(house.ctx)));
+    if (given.values["audit"] === true) findings.push(...(await audits.auditAuditLog(house.ctx, anchorFile(settings.TILLPOST_DATA_DIR))));
     return findings;
   } finally {
     await house.close();

@@ -1,4 +1,5 @@
 import type { Command } from "./command.ts";
+import { secretFileOption } from "./process/hand-out.ts";
 
 const flag = { type: "boolean" } as const;
 const text = { type: "string" } as const;
@@ -7,7 +8,7 @@ export const commandList: Record<string, Command> = {
   serve: {
     summary: "Run everything: database, API, pay pages and background work",
     help: `Starts the embedded PostgreSQL in the data folder (or uses DATABASE_URL), brings the database up to date and serves
-until Ctrl-C. The first start makes a demo project with a TEST key and writes both to demo.json in the data folder.
+until Ctrl-C. The first start on a loopback PUBLIC_URL makes a demo project with a TEST key and writes both to demo.json in the data folder.
 
   --demo    make the demo project with DATABASE_URL too
   --watch   start again when a source file changes`,
@@ -33,29 +34,57 @@ at once. With WORKER_PORT it answers /healthz, /readyz and /metrics there.`,
     options: {},
     load: () => import("./migrate.ts"),
   },
+  merchants: {
+    summary: "List, make and verify merchants",
+    help: `  merchants list                    every merchant, newest first
+  merchants create --name <name>    make a merchant
+  merchants verify <merchant id>    let a merchant use the LIVE environment
+
+  --name <name>         what a new merchant is called
+  --country <country>   its country, two letters`,
+    options: { name: text, country: text },
+    load: () => import("./merchants.ts"),
+  },
+  projects: {
+    summary: "List and make projects",
+    help: `  projects list                                        every project, newest first
+  projects create --merchant <merchant id> --name <name>    make a project
+
+  --merchant <id>        whose project it is
+  --name <name>          what it is called
+  --slug <slug>          its short name; made from the name otherwise
+  --currency <currency>  its usual currency (default: CNY)`,
+    options: { merchant: text, name: text, slug: text, currency: text },
+    load: () => import("./projects.ts"),
+  },
   keys: {
     summary: "List, make and revoke API keys",
     help: `  keys list                     keys of a project, newest first
-  keys create --name <name>     make a key; its text is shown this once
+  keys create --name <name>     make a key; its text is shown this once, on a terminal or in --secret-file
   keys revoke <key id>          end a key
 
   --project <id>        which project; needed when there are several
   --live                keys of the LIVE environment instead of TEST
   --name <name>         what a new key is called
-  --permissions <list>  comma-separated permissions of a new key; "all" for every one (default: orders:read,orders:write,payments:read,payments:write)`,
-    options: { project: text, live: flag, name: text, permissions: text },
+  --permissions <list>  comma-separated permissions of a new key; "all" for every one that a preset may grant (default: orders:read,orders:write,payments:read,payments:write)
+  --account <name>      the account whose incoming transfers the key reports, for example wechat:main; LIVE keys with receipts:write need it
+  --secret-file <file>  write a new key into this new file, which only you can read; needed where the output is no terminal`,
+    options: { ...secretFileOption, project: text, live: flag, name: text, permissions: text, account: text },
     load: () => import("./keys.ts"),
   },
   admin: {
-    summary: "Make an account for an operator",
-    help: `  admin create --email <address>   make a person who may sign in; the password is shown this once
+    summary: "Make an account for an operator, or let somebody in who lost their second step",
+    help: `  admin create --email <address>    make a person who may sign in; the password is shown this once
+  admin recover --email <address>   let a person in again who lost their second step: it, their passkeys and sessions end
 
-The person is an operator of this installation, and owner of a new merchant.
+A person made is an operator of this installation, and owner of a new merchant.
 
   --name <name>             how they are called
   --merchant <id>           owner of this merchant instead
-  --merchant-name <name>    what the new merchant is called`,
-    options: { email: text, name: text, merchant: text, "merchant-name": text },
+  --merchant-name <name>    what the new merchant is called
+  --new-password            recover: also a new password, shown this once
+  --secret-file <file>      write the password into this new file, which only you can read; needed where the output is no terminal`,
+    options: { email: text, name: text, merchant: text, "merchant-name": text, "new-password": flag, ...secretFileOption },
     load: () => import("./admin.ts"),
   },
   mail: {
@@ -101,7 +130,7 @@ Press r to send the last event again, q to end. Without a key it uses the demo's
 };
 
 export function programHelp(): string {
-  const lines = Object.entries(commandList).map(([name, command]) => `  ${name.padEnd(9)} ${command.summary}`);
+  const lines = Object.entries(commandList).map(([name, command]) => `  ${name.padEnd(10)} ${command.summary}`);
   return `Usage: npm run tillpost -- <command> [options]\n\n${lines.join("\n")}\n\n<command> --help says more. Settings come from the environment: docs/settings.md.\n`;
 }
 

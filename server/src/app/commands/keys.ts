@@ -1,44 +1,40 @@
-import { type ApiKey, allScopes, createApiKey, listApiKeys, revokeApiKey } from "#identity/index.ts";
-import { AppError, type Ctx, type Tenant } from "#platform/index.ts";
+import { type ApiKey, allScopes, createApiKey, graveScopes, listApiKeys, revokeApiKey } from "#identity/index.ts";
+import type { Ctx, Tenant } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
 import { listNewestProjects } from "../sql.ts";
 import type { Given } from "./command.ts";
-import { openHouseBeside } from "./process/open-shared-house.ts";
+import { type HandOut, withHandOut } from "./process/hand-out.ts";
+import { runBeside } from "./run-beside.ts";
 
 const usualPermissions = "orders:read,orders:write,payments:read,payments:write";
 
 export async function run(settings: Settings, given: Given): Promise<number> {
-  const house = await openHouseBeside(settings);
-  try {
-    const ctx: Ctx = { ...house.ctx, actor: { kind: "system", id: "command line" } };
-    process.stdout.write(`${await act(ctx, given)}\n`);
-    return 0;
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    throw new Error(error.message, { cause: error });
-  } finally {
-    await house.close();
-  }
+  return runBeside(settings, (ctx) => act(ctx, given));
 }
 
 async function act(ctx: Ctx, given: Given): Promise<string> {
   const [verb = "list", id] = given.words;
   const tenant = await chooseTenant(ctx, given);
   if (verb === "list") return table(await listApiKeys(ctx, tenant));
-  if (verb === "create") {
-    const permissions = String(given.values["permissions"] ?? usualPermissions);
-    const key = await createApiKey(ctx, {
-      ...tenant,
-      name: String(given.values["name"] ?? "made at the command line"),
-      permissions: permissions === "all" ? [...allScopes] : permissions.split(",").map((name) => name.trim()),
-    });
-    return `${key.secret}\n\nThis is the only time the key is shown. Its id is ${key.id}.`;
-  }
+  if (verb === "create") return withHandOut(given, process.stdout.isTTY, (handOut) => create(ctx, { tenant, given, handOut }));
   if (verb === "revoke" && id !== undefined) {
     const key = await revokeApiKey(ctx, tenant, { id });
     return `${key.id} is revoked. Running servers may accept it for another 10 seconds.`;
   }
   throw new Error(verb === "revoke" ? "Which key? keys revoke <key id>" : `keys can list, create and revoke, not ${verb}.`);
+}
+
+async function create(ctx: Ctx, { tenant, given, handOut }: { tenant: Tenant; given: Given; handOut: HandOut }): Promise<string> {
+  const permissions = String(given.values["permissions"] ?? usualPermissions);
+  const key = await createApiKey(ctx, {
+    ...tenant,
+    name: String(given.values["name"] ?? "made at the command line"),
+    permissions: permissions === "all" ? allScopes.filter((scope) => !graveScopes.includes(scope)) : permissions.split(",").map((name) => name.trim()),
+    ...(typeof given.values["account"] === "string" ? { receiving_account: given.values["account"] } : {}),
+  });
+  return `${await handOut(key.secret ?? "")}
+
+The key is not shown again. Its id is ${key.id}.`;
 }
 
 async function chooseTenant(ctx: Ctx, given: Given): Promise<Tenant> {
@@ -48,7 +44,7 @@ async function chooseTenant(ctx: Ctx, given: Given): Promise<Tenant> {
   if (typeof wanted === "string") return { project_id: wanted, livemode };
   const [only] = projects;
   if (only !== undefined && projects.length === 1) return { project_id: only.id, livemode };
-  if (only === undefined) throw new Error("There is no project yet. The first `npm start` makes one.");
+  if (only === undefined) throw new Error("There is no project yet. Make a merchant and a project: merchants create, then projects create.");
   throw new Error(`Which project? Add --project <id>:\n${projects.map((project) => `  ${project.id}  ${project.name}`).join("\n")}`);
 }
 
@@ -61,7 +57,7 @@ function table(keys: ApiKey[]): string {
         `${key.prefix}…${key.last4}`,
         key.status.padEnd(7),
         key.name,
-        key.permissions.length === allScopes.length ? "all" : key.permissions.join(","),
+        key.permissions.length === allScopes.length ? "every permission" : key.permissions.join(","),
       ].join("  "),
     )
     .join("\n");

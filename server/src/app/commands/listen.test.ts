@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually } from "#test/eventually.ts";
 import { databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/program.ts";
 
 const folder = temporaryFolder();
@@ -31,36 +32,21 @@ afterAll(async () => {
   folder.remove();
 });
 
-async function until(done: () => boolean, what: () => string): Promise<void> {
-  for (let n = 0; !done(); n += 1) {
-    if (n === 1_000) throw new Error(what());
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
-test("what trigger brings about reaches a program on this machine through listen, signed, and only the events asked for", { timeout: 40_000 }, async () => {
+test("what trigger brings about reaches a program on this machine through listen, signed, and only the events asked for", async () => {
   const to = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/hook`;
   const command = ["listen", "--forward-to", to, "--events", "order.paid,order.failed", "--base-url", server.url];
   const listening = await startProgram({ dataDir, command });
-  await until(
-    () => listening.output.includes("Listening."),
-    () => listening.output,
-  );
+  const said = () => listening.output;
+  await eventually(said, () => listening.output.includes("Listening."));
   for (const event of ["order.paid", "order.failed"]) {
     const triggered = await startProgram({ dataDir, command: ["trigger", event, "--base-url", server.url] });
     expect(await triggered.ended, triggered.output).toMatchObject({ code: 0 });
   }
-  await until(
-    () => received.length >= 2,
-    () => listening.output,
-  );
+  await eventually(said, () => received.length >= 2);
   const secret = /Signed with (whsec_\S+)/.exec(listening.output)?.[1] ?? "";
   for (const { headers, body } of received) new Webhook(secret).verify(body, headers);
   expect(received.map(({ body }) => JSON.parse(body).event)).toEqual(["order.paid", "order.failed"]);
-  await until(
-    () => / ms {2}200\n.* ms {2}200/.test(listening.output),
-    () => listening.output,
-  );
+  await eventually(said, () => / ms {2}200\n.* ms {2}200/.test(listening.output));
   expect(await listening.stop()).toMatchObject({ code: 0 });
   const lost = await startProgram({ dataDir, command: ["trigger", "order.eaten"] });
   expect(await lost.ended).toMatchObject({ code: 1 });

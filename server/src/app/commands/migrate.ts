@@ -1,13 +1,27 @@
+import { listKeysWithoutReceipts } from "#identity/index.ts";
 import { migrate } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
+import { describeKeys, howToReplace } from "../doctor/key-checks.ts";
 import { makeLog, openHouse } from "../house/index.ts";
+import { confirmMasterKeys } from "../master-keys/index.ts";
 import { migrationsFolder } from "../migrations.ts";
+
+const firstSteps = `
+To go on, with \`npm run tillpost --\` before each:
+  admin create --email <address>                            an operator, who is also owner of a first merchant
+  projects create --merchant <merchant id> --name <name>    a project of that merchant
+  keys create --project <project id> --name <name>          a TEST key of that project
+`;
 
 export async function run(settings: Settings): Promise<number> {
   const house = await openHouse(settings, { log: makeLog({ level: "warn", pretty: true }), share: true });
   try {
     const applied = await migrate(house.databaseUrl, migrationsFolder);
     process.stdout.write(applied.length === 0 ? "The database is up to date.\n" : `Applied ${applied.join(", ")}.\n`);
+    await confirmMasterKeys(house.ctx);
+    if (applied.some((name) => name.startsWith("0001"))) process.stdout.write(firstSteps);
+    const lost = await listKeysWithoutReceipts(house.ctx);
+    if (lost.length > 0) process.stdout.write(`LIVE keys that can no longer report incoming transfers:${describeKeys(lost)}\n${howToReplace}\n`);
     return 0;
   } finally {
     await house.close();

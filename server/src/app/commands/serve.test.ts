@@ -29,14 +29,16 @@ async function serve(dir = dataDir, options: Partial<Parameters<typeof startProg
   return program;
 }
 
-describe("serve on one data folder, in the order of its life", { timeout: 60_000 }, () => {
+describe("serve on one data folder, in the order of its life", () => {
   let order = "";
 
   it("makes a demo on the first start, readable by its owner alone, and takes an order with its key", async () => {
     const program = await (await serve()).ready();
     for (const name of ["demo.json", "master-keys", "postgres.json", "lock", "running.json"])
       expect(statSync(join(dataDir, name)).mode & 0o777, name).toBe(0o600);
-    expect(program.output).toContain(program.demo().api_key);
+    // No terminal: what a newcomer needs is in the file, and not in what may be a log.
+    expect(program.output).not.toContain(program.demo().api_key);
+    expect(program.output).toContain("demo.json");
     expect(program.demo().base_url).toBe(program.url);
     order = await makeOrder(program);
   });
@@ -101,13 +103,14 @@ describe("serve on one data folder, in the order of its life", { timeout: 60_000
   it("starts the database again when it dies under a running program", async () => {
     const program = started.at(-1) as Program;
     for (const pid of databaseProcesses(dataDir)) killNow(pid);
-    await expect.poll(() => findOrder(program, order), { timeout: 10_000, interval: 50 }).toBe(200);
+    await expect.poll(() => findOrder(program, order), { interval: 50 }).toBe(200);
     expect((await program.stop()).code).toBe(0);
   });
 });
 
-describe("serve where the database cannot live in the data folder", { timeout: 60_000 }, () => {
-  if (isRoot)
+// Only root's database has another user, who may not reach the data folder.
+if (isRoot)
+  describe("serve where the database cannot live in the data folder", () => {
     it("moves it to a place that its user can reach, closed to all others, and finds it there again", async () => {
       const home = join(folder.path, "closed");
       mkdirSync(home, { mode: 0o700 });
@@ -124,20 +127,20 @@ describe("serve where the database cannot live in the data folder", { timeout: 6
       expect((await second.stop()).code).toBe(0);
     });
 
-  if (isRoot && canReach(process.execPath, nobody))
-    it("serves an ordinary user as it serves root", async () => {
-      const home = join(folder.path, "ordinary");
-      mkdirSync(home, { mode: 0o700 });
-      chownSync(home, nobody.uid, nobody.gid);
-      const dir = join(home, "data");
-      const program = await (await serve(dir, { user: nobody })).ready();
-      expect(databaseFolder(dir)).toBe(dir);
-      expect(statSync(dir).mode & 0o777).toBe(0o700);
-      expect(await findOrder(program, await makeOrder(program))).toBe(200);
-      program.kill("SIGINT");
-      expect((await program.ended).code).toBe(0);
-    });
-});
+    if (canReach(process.execPath, nobody))
+      it("serves an ordinary user as it serves root", async () => {
+        const home = join(folder.path, "ordinary");
+        mkdirSync(home, { mode: 0o700 });
+        chownSync(home, nobody.uid, nobody.gid);
+        const dir = join(home, "data");
+        const program = await (await serve(dir, { user: nobody })).ready();
+        expect(databaseFolder(dir)).toBe(dir);
+        expect(statSync(dir).mode & 0o777).toBe(0o700);
+        expect(await findOrder(program, await makeOrder(program))).toBe(200);
+        program.kill("SIGINT");
+        expect((await program.ended).code).toBe(0);
+      });
+  });
 
 async function makeOrder(program: Program): Promise<string> {
   const answer = await call(program, "orders", { amount_minor: 8800, currency: "CNY" });

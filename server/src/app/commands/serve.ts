@@ -4,13 +4,18 @@ import { startWorkers, tasksOf, type Workers } from "#workers/index.ts";
 import type { Settings } from "../config.ts";
 import { prepareDemo } from "../demo/prepare-demo.ts";
 import { welcome } from "../demo/welcome.ts";
-import { forgetFirstStart, type House, makeLog, openHouse } from "../house/index.ts";
+import { checkProxies } from "../doctor/checks.ts";
+import { anchorFile, forgetFirstStart, type House, makeLog, openHouse } from "../house/index.ts";
 import { type Mail, openMail } from "../mail/index.ts";
+import { confirmMasterKeys } from "../master-keys/index.ts";
 import { migrationsFolder } from "../migrations.ts";
+import { countPeople } from "../sql.ts";
+import { watchEventLoop } from "../watchdog/index.ts";
 import type { Given } from "./command.ts";
 import { logOptions } from "./process/log-options.ts";
 import { observeRuns } from "./process/observe-runs.ts";
 import { closeServer, openServer } from "./process/open-server.ts";
+import { stopWork } from "./process/stop-work.ts";
 import { type Signals, watchSignals } from "./process/watch-signals.ts";
 
 export async function run(settings: Settings, given: Given): Promise<number> {
@@ -37,20 +42,32 @@ async function serveUntilStopped(house: House, given: Given, signals: Signals): 
   const { settings } = house;
   const applied = await migrate(house.databaseUrl, migrationsFolder);
   if (applied.length > 0) house.log.info({ applied: applied.length }, "database brought up to date");
+  await confirmMasterKeys(house.ctx);
   const demo = await prepareDemo(house, given.values["demo"] === true);
   const app = await openServer(house);
+  const unwatch = watchEventLoop({ log: house.log, registry: app.metrics.registry });
   const mail = settings.WORKERS ? await openMail(house) : null;
-  const workers = mail === null ? null : startWorkers(house.ctx, observeRuns(app.metrics.registry), tasksOf({ mail: mail.transport }));
+  const anchors = anchorFile(settings.TILLPOST_DATA_DIR);
+  const workers = mail === null ? null : startWorkers(house.ctx, observeRuns(app.metrics.registry), tasksOf({ mail: mail.transport, anchors }));
   await house.home?.announce({ pid: process.pid, started_at: house.ctx.now().toISOString(), address: settings.PUBLIC_URL, database_url: house.databaseUrl });
-  process.stdout.write(welcome(settings, demo));
+  const isEmpty = demo === null && (await countPeople(house.ctx.db)) === 0;
+  for (const { says, mend } of checkProxies(settings)) house.log.warn({ mend }, says);
+  process.stdout.write(welcome(settings, { demo, isEmpty, isTerminal: process.stdout.isTTY }));
   if (house.home !== null && house.isFirstStart) await forgetFirstStart(house.home);
   await signals.first;
   house.log.info("stopping");
-  await stopAll({ app, workers, mail }, signals);
+  await stopAll({ app, settings, workers, mail }, signals);
+  await unwatch();
 }
 
-async function stopAll({ app, workers, mail }: { app: FastifyInstance; workers: Workers | null; mail: Mail | null }, signals: Signals): Promise<void> {
-  const background = Promise.all([workers?.stop(), mail?.stopListening()]);
-  await Promise.all([closeServer(app, signals.second), Promise.race([background, signals.second])]);
+interface Running {
+  app: FastifyInstance;
+  settings: Settings;
+  workers: Workers | null;
+  mail: Mail | null;
+}
+
+async function stopAll({ app, settings, workers, mail }: Running, signals: Signals): Promise<void> {
+  await Promise.all([closeServer(app, settings, signals.second), stopWork({ workers, mail }, signals.second)]);
   await mail?.close();
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
+import { eventually } from "#test/eventually.ts";
 import { house } from "#test/house.ts";
 import { freePort, type Program, startProgram, temporaryFolder } from "#test/program.ts";
 
@@ -20,14 +20,16 @@ async function work(port: number): Promise<Program> {
 }
 
 async function ask(port: number, path: string): Promise<{ status: number; text: string }> {
-  for (;;) {
-    const answer = await fetch(`http://localhost:${port}${path}`).catch(() => null);
-    if (answer !== null) return { status: answer.status, text: await answer.text() };
-    await sleep(50);
-  }
+  let answer: Response | null = null;
+  await eventually(`an answer on port ${port}`, async () => {
+    answer = await fetch(`http://localhost:${port}${path}`).catch(() => null);
+    return answer !== null;
+  });
+  const { status, text } = answer as unknown as Response;
+  return { status, text: await text.call(answer) };
 }
 
-test("a worker tells operators of itself, its tasks and the queues, and nothing of the API", { timeout: 60_000 }, async () => {
+test("a worker tells operators of itself, its tasks and the queues, and nothing of the API", async () => {
   const port = await freePort();
   const program = await work(port);
   expect(await ask(port, "/healthz")).toMatchObject({ status: 200 });

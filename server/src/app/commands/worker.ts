@@ -1,10 +1,12 @@
 import { startWorkers, tasksOf } from "#workers/index.ts";
 import type { Settings } from "../config.ts";
-import type { House } from "../house/index.ts";
+import { anchorFile, type House } from "../house/index.ts";
 import { openMail } from "../mail/index.ts";
+import { watchEventLoop } from "../watchdog/index.ts";
 import { observeRuns } from "./process/observe-runs.ts";
 import { closeServer, openWorkerServer } from "./process/open-server.ts";
 import { openSharedHouse } from "./process/open-shared-house.ts";
+import { stopWork } from "./process/stop-work.ts";
 import { type Signals, watchSignals } from "./process/watch-signals.ts";
 
 export async function run(settings: Settings): Promise<number> {
@@ -21,10 +23,17 @@ export async function run(settings: Settings): Promise<number> {
 
 async function workUntilStopped(house: House, signals: Signals): Promise<void> {
   const app = await openWorkerServer(house);
+  const unwatch = watchEventLoop({ log: house.log, registry: app?.metrics.registry });
   const mail = await openMail(house);
-  const workers = startWorkers(house.ctx, app === null ? undefined : observeRuns(app.metrics.registry), tasksOf({ mail: mail.transport }));
+  const workers = startWorkers(
+    house.ctx,
+    app === null ? undefined : observeRuns(app.metrics.registry),
+    tasksOf({ mail: mail.transport, anchors: anchorFile(house.settings.TILLPOST_DATA_DIR) }),
+  );
   house.log.info("background work started");
   await signals.first;
-  await Promise.all([workers.stop(), mail.stopListening(), app === null ? undefined : closeServer(app, signals.second)]);
+  // A worker serves no requests, so there is nothing to drain.
+  await Promise.all([stopWork({ workers, mail }, signals.second), app === null ? undefined : closeServer(app, { DRAIN_SECONDS: 0 }, signals.second)]);
+  await unwatch();
   await mail.close();
 }

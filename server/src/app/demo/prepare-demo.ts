@@ -3,7 +3,7 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { putProfile } from "#collection/index.ts";
 import { addMember, allScopes, createApiKey, createMerchant, createPerson } from "#identity/index.ts";
-import { type Ctx, randomBase62 } from "#platform/index.ts";
+import { type Ctx, isLoopbackUrl, randomBase62 } from "#platform/index.ts";
 import { createProject, findProject } from "#projects/index.ts";
 import type { House } from "../house/index.ts";
 
@@ -25,12 +25,15 @@ const demoProfiles = [
 
 /**
  * The demo merchant's project with two receiving codes and a TEST key: made on the first start, or when asked for; null where there is none.
+ * None is made where others reach this server: its first account is made by `admin create`.
  * A start that was cut off before its key was shown shows it again, or makes another: a half-made demo's key was never seen.
  */
 export async function prepareDemo(house: House, isWanted: boolean): Promise<{ demo: Demo; isNew: boolean } | null> {
   const file = join(house.settings.TILLPOST_DATA_DIR, "demo.json");
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Demo) : null;
   if (known === null && !house.isFirstStart && !isWanted) return null;
+  // Strangers reach this server, and everybody can look up what a demo is called.
+  if (known === null && !isLoopbackUrl(house.ctx.publicUrl)) return null;
   const demo = known === null ? await makeDemo(house.ctx) : await renewDemo(house.ctx, known);
   if (JSON.stringify(demo) !== JSON.stringify(known)) await writePrivately(file, demo);
   return { demo, isNew: known === null || house.isFirstStart };
@@ -57,7 +60,7 @@ async function makeAccount(ctx: Ctx, merchantId: string): Promise<Pick<Demo, "em
   const password = randomBase62(20);
   // A start that was cut off may have made one whose password nobody saw.
   const email = `demo-${randomBase62(5).toLowerCase()}@tillpost.example`;
-  const person = await createPerson(ctx, { email, name: "Demo", password, is_operator: true, passwordWork: "usual" });
+  const person = await createPerson(ctx, { email, name: "Demo", password, is_operator: true, provisional: true, passwordWork: "usual" });
   await addMember(ctx, { merchant_id: merchantId, person_id: person.id, role: "owner" });
   return { email, password };
 }

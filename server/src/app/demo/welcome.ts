@@ -2,8 +2,16 @@ import { join, relative } from "node:path";
 import type { Settings } from "../config.ts";
 import type { Demo } from "./prepare-demo.ts";
 
-/** The screen after a start: where things are and, the first time, how to make a first order. */
-export function welcome(settings: Settings, found: { demo: Demo; isNew: boolean } | null): string {
+export interface Found {
+  demo: { demo: Demo; isNew: boolean } | null;
+  /** Nobody has an account yet. */
+  isEmpty: boolean;
+  /** Secrets are shown on a terminal alone: anything else may be a log. */
+  isTerminal: boolean;
+}
+
+/** The screen after a start: where things are and, the first time, how to make a first order or a first account. */
+export function welcome(settings: Settings, { demo: found, isEmpty, isTerminal }: Found): string {
   const base = settings.PUBLIC_URL;
   const folder = relative(process.cwd(), settings.TILLPOST_DATA_DIR);
   const data = folder === "" || folder.startsWith("..") ? settings.TILLPOST_DATA_DIR : folder;
@@ -17,25 +25,32 @@ export function welcome(settings: Settings, found: { demo: Demo; isNew: boolean 
     `  Data         ${settings.DATABASE_URL === null ? data : `your database; files in ${data}`}`,
   ];
   const file = join(data, "demo.json");
-  if (found?.isNew === true) lines.push(...firstSteps(base, found.demo, file));
+  if (found?.isNew === true) lines.push(...firstSteps(base, { demo: found.demo, file, isTerminal }));
+  else if (isEmpty) lines.push(...firstAccount());
   else if (found !== null) lines.push(`  Demo         account, project and TEST key are in ${file}`);
   lines.push("", "  Ctrl-C stops it; nothing is lost.", "", "");
   return lines.join("\n");
 }
 
-function firstSteps(base: string, demo: Demo, file: string): string[] {
+/** Where others reach this server there is no demo. */
+function firstAccount(): string[] {
+  return ["", "  Nobody has an account yet. Make the first one, the operator's:", "", "    npm run tillpost -- admin create --email you@example.com"];
+}
+
+function firstSteps(base: string, { demo, file, isTerminal }: { demo: Demo; file: string; isTerminal: boolean }): string[] {
+  const secret = (text: string) => (isTerminal ? text : `in ${file}`);
   return [
     "",
     `  Demo project ${demo.project_id}`,
-    `  TEST key     ${demo.api_key}`,
+    `  TEST key     ${secret(demo.api_key)}`,
     `  Sign in as   ${demo.email}`,
-    `  Password     ${demo.password}`,
+    `  Password     ${secret(demo.password)}`,
     `               (all of it is kept in ${file})`,
     "",
     "  Make a first order:",
     "",
     `    curl ${base}/api/v1/projects/${demo.project_id}/orders \\`,
-    `      -H "Authorization: Bearer ${demo.api_key}" \\`,
+    `      -H "Authorization: Bearer ${isTerminal ? demo.api_key : "<api_key of that file>"}" \\`,
     '      -H "Content-Type: application/json" \\',
     `      -d '{"amount_minor": 8800, "currency": "CNY", "description": "Two pots of tea"}'`,
     "",

@@ -17,7 +17,7 @@ export interface ApiClient {
 export async function openApi(settings: Settings, given: Given): Promise<ApiClient> {
   const demo = readDemo(settings);
   const key = given.values["api-key"] ?? demo?.api_key;
-  const base = String(given.values["base-url"] ?? demo?.base_url ?? settings.PUBLIC_URL).replace(/\/+$/, "");
+  const base = String(given.values["base-url"] ?? demo?.base_url ?? settings.PUBLIC_URL).replace(/(?<!\/)\/+$/, "");
   if (typeof key !== "string") throw new Error("Which key? Add --api-key <TEST key>. `npm run tillpost -- keys create` makes one.");
   if (!key.startsWith("svc_test_")) throw new Error("This needs a key of the TEST environment: svc_test_…");
   const address = (path: string) => `${base}${path}`;

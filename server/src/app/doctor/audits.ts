@@ -1,4 +1,4 @@
-import { auditChain } from "#identity/index.ts";
+import { type AnchorKeeper, auditChain, checkAnchors } from "#identity/index.ts";
 import { auditLedger } from "#ledger/index.ts";
 import { auditBooks } from "#orders/index.ts";
 import type { Ctx } from "#platform/index.ts";
@@ -11,6 +11,8 @@ const bookRules = [
   "one order.paid event for each paid order",
   "held money equals the exceptions that keep it",
   "every received cent is booked",
+  "orders received what the ledger took in for them",
+  "wallets hold what orders received and what is kept aside",
 ];
 
 /** Recomputes the ledger and holds it against orders, events and exceptions. */
@@ -31,10 +33,23 @@ export async function auditMoney(ctx: Ctx): Promise<Finding[]> {
   ];
 }
 
-/** Recomputes the hash chain of every merchant's audit log. */
-export async function auditAuditLog(ctx: Ctx): Promise<Finding[]> {
-  const report = await auditChain(ctx);
-  return [equation("every audit row is chained to the one before", report.faults, `${report.rows} rows of ${report.merchants} merchants`)];
+/** Recomputes the keyed chain of every merchant's audit log, and holds it against what was anchored outside the database. */
+export async function auditAuditLog(ctx: Ctx, keeper: AnchorKeeper & { path: string }): Promise<Finding[]> {
+  const anchors = await keeper.list().catch((error: Error) => error);
+  if (anchors instanceof Error)
+    return [...(await auditAuditLog(ctx, { ...keeper, list: async () => [] })), equation("anchors can be read", [anchors.message], "")];
+  const report = await auditChain(ctx, anchors);
+  const findings = [equation("every audit row is chained to the one before", report.faults, `${report.rows} rows of ${report.merchants} merchants`)];
+  const newest = anchors.at(-1);
+  if (newest === undefined) {
+    const says = `no anchors of the audit log in ${keeper.path}`;
+    return [
+      ...findings,
+      { check: "audit", state: "note", says, mend: "The process that does the background work writes one a day. Compare with its log or its mails." },
+    ];
+  }
+  const counted = `${anchors.length} days, the newest ${newest.at}, fingerprint ${newest.root.slice(0, 16)}`;
+  return [...findings, equation("the anchors carry this audit log's seal", await checkAnchors(ctx, anchors), counted)];
 }
 
 function equation(says: string, faults: readonly unknown[], counted: string): Finding {

@@ -2,8 +2,9 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { type Ctx, isUnavailable, open, seal } from "#platform/index.ts";
+import { type Ctx, databaseCode, isLoopbackUrl, isUnavailable, open, seal } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
+import { findKeyFaults } from "../master-keys/index.ts";
 import { pendingMigrations } from "../migrations.ts";
 import { findDatabaseFacts } from "../sql.ts";
 
@@ -58,6 +59,19 @@ export async function checkDisk(settings: Settings): Promise<Finding> {
     : { check: "disk", state, says, mend: "Free some space, or move TILLPOST_DATA_DIR to a larger disk." };
 }
 
+/** The master keys must be those that sealed what the database holds. */
+export async function checkMasterKeys(ctx: Pick<Ctx, "db" | "masterKeys">): Promise<Finding[]> {
+  const faults = await findKeyFaults(ctx).catch((error: unknown) => {
+    // A database that is away or not migrated yet is told of by its own check.
+    if (isUnavailable(error) || databaseCode(error) === "42P01") return null;
+    throw error;
+  });
+  if (faults === null) return [];
+  if (faults.length === 0) return [{ check: "secrets", state: "fine", says: "the master keys are those of this database" }];
+  const mend = "Restore the MASTER_KEYS (or the master-keys file) that this database was used with.";
+  return faults.map((says) => ({ check: "secrets", state: "fault", says, mend }));
+}
+
 /** Secrets must open what they seal, and no file that holds one may be readable by others. */
 export function checkSecrets(settings: Settings, ctx: Ctx): Finding[] {
   const place = { table: "doctor", column: "probe", row: "1" };
@@ -86,11 +100,14 @@ export function checkSecrets(settings: Settings, ctx: Ctx): Finding[] {
   return findings;
 }
 
-/** Personal codes need no network; webhooks, gateways and mail do. The same answer tells how far off this machine's clock is. */
-export async function checkEgress(): Promise<Finding[]> {
-  const host = "api.stripe.com";
+/** Personal codes need no network; webhooks, gateways and mail do. Only the host that the operator names is asked. Its answer also tells how far off this machine's clock is. */
+export async function checkEgress({ DOCTOR_HTTPS_HOST: host }: Pick<Settings, "DOCTOR_HTTPS_HOST">): Promise<Finding[]> {
+  if (host === null) {
+    const mend = "To try them, set DOCTOR_HTTPS_HOST to a host that this machine may ask.";
+    return [{ check: "egress", state: "note", says: "ways out to the network were not tried", mend }];
+  }
   try {
-    const answer = await fetch(`https://${host}/healthcheck`, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(networkLimitMs) });
+    const answer = await fetch(`https://${host}/`, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(networkLimitMs) });
     const date = answer.headers.get("date");
     const findings: Finding[] = [{ check: "egress", state: "fine", says: `https reaches ${host}` }];
     return date === null ? findings : [...findings, clockFinding("the clock of the network", new Date(date), clockLimitMs + 1_000)];
@@ -139,4 +156,19 @@ function clockFinding(whose: string, theirs: Date, limitMs = clockLimitMs): Find
     says: `${(differenceMs / 1000).toFixed(1)} s away from ${whose}`,
     mend: "Turn on time synchronisation (chrony or systemd-timesyncd) on both machines.",
   };
+}
+
+/** Behind a proxy that is not trusted, all callers share one address: its limits, its audit lines, its sign-ins. */
+export function checkProxies(settings: Pick<Settings, "PUBLIC_URL" | "HOST" | "TRUSTED_PROXIES">): Finding[] {
+  if (isLoopbackUrl(settings.PUBLIC_URL) || settings.TRUSTED_PROXIES.length > 0) return [];
+  const listensHere = ["localhost", "127.0.0.1", "::1"].includes(settings.HOST);
+  if (!listensHere && !settings.PUBLIC_URL.startsWith("https:")) return [];
+  return [
+    {
+      check: "server",
+      state: "note",
+      says: "a proxy is in front of this server, and TRUSTED_PROXIES names none: all callers look like the proxy and share one limit",
+      mend: "Set TRUSTED_PROXIES to the proxy's address, for example 127.0.0.1,::1.",
+    },
+  ];
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { readSettings } from "../config.ts";
+import { checkEgress } from "./checks.ts";
 import { checkMail, type MailProbes } from "./mail-checks.ts";
 
 const well: MailProbes = {
@@ -11,7 +12,7 @@ const well: MailProbes = {
   relayFault: async () => null,
 };
 const nothing = () => Promise.reject(Object.assign(new Error("none"), { code: "ENOTFOUND" }));
-const mx = { EMAIL_TRANSPORT: "mx", EMAIL_HELO: "mail.acme.example", EMAIL_BOUNCE_DOMAIN: "bounce.acme.example" };
+const mx = { DOCTOR_MAIL_DOMAIN: "known.example", EMAIL_TRANSPORT: "mx", EMAIL_HELO: "mail.acme.example", EMAIL_BOUNCE_DOMAIN: "bounce.acme.example" };
 const relay = { EMAIL_TRANSPORT: "relay", EMAIL_RELAY_URL: "smtps://u:secret@relay.example", EMAIL_BOUNCE_DOMAIN: "bounce.acme.example" };
 
 function look(env: Record<string, string>, probes: Partial<MailProbes> = {}) {
@@ -69,4 +70,23 @@ test.each([
   const faults = (await look(env, probes)).filter((one) => one.state === "fault");
   expect(faults.map((one) => one.mend).join(" ")).toContain(mend);
   expect(JSON.stringify(faults)).not.toContain("secret");
+});
+
+test("no host is asked that the operator has not named", async () => {
+  const asked: string[] = [];
+  const probes = {
+    mx: async (domain: string) => {
+      asked.push(domain);
+      return [];
+    },
+    greets: async (host: string) => {
+      asked.push(host);
+      return { greets: true as const };
+    },
+  };
+  const { DOCTOR_MAIL_DOMAIN: _named, EMAIL_BOUNCE_DOMAIN: _bounces, ...unnamed } = mx;
+  const findings = await look(unnamed, probes);
+  expect(asked).toEqual([]);
+  expect(findings).toContainEqual(expect.objectContaining({ state: "note", mend: expect.stringContaining("DOCTOR_MAIL_DOMAIN") }));
+  expect(await checkEgress(readSettings({}))).toMatchObject([{ state: "note", mend: expect.stringContaining("DOCTOR_HTTPS_HOST") }]);
 });

@@ -17,8 +17,6 @@ export interface MailProbes {
 
 const check = "mail";
 const patienceMs = 5_000;
-/** Somebody whose mail servers are always there. */
-const knownDomain = "gmail.com";
 
 /** Whether mail can leave and come back, and what to do when it cannot. `isRunning`: the bounce host should be listening. */
 export async function checkMail(settings: Settings, given: { isRunning: boolean; probes?: MailProbes }): Promise<Finding[]> {
@@ -28,7 +26,9 @@ export async function checkMail(settings: Settings, given: { isRunning: boolean;
     return [{ check, state: "note", says: "LIVE mail stays in the outbox; nothing is sent", mend }];
   }
   const ways =
-    settings.EMAIL_TRANSPORT === "relay" ? [await checkRelay(settings, probes)] : [await checkPort25(probes), ...(await checkNames(settings, probes))];
+    settings.EMAIL_TRANSPORT === "relay"
+      ? [await checkRelay(settings, probes)]
+      : [await checkPort25(settings, probes), ...(await checkNames(settings, probes))];
   return [...ways, ...(await checkSpf(settings, probes)), ...(await checkBounces(settings, { isRunning: given.isRunning, probes }))];
 }
 
@@ -45,10 +45,17 @@ async function checkRelay({ EMAIL_RELAY_URL, EMAIL_HELO }: Settings, probes: Mai
   };
 }
 
-async function checkPort25(probes: MailProbes): Promise<Finding> {
-  const [host] = await probes.mx(knownDomain).catch(() => []);
-  if (host === undefined)
-    return { check, state: "fault", says: "DNS does not say where mail goes", mend: "Check this machine's resolver: it must answer MX questions." };
+/** Many hosts close the port that mail leaves by. Only the domain that the operator names is asked. */
+async function checkPort25({ DOCTOR_MAIL_DOMAIN: domain }: Settings, probes: MailProbes): Promise<Finding> {
+  if (domain === null) {
+    const mend = "To try it, set DOCTOR_MAIL_DOMAIN to a domain whose mail servers this machine may ask.";
+    return { check, state: "note", says: "whether port 25 reaches other mail servers was not tried", mend };
+  }
+  const [host] = await probes.mx(domain).catch(() => []);
+  if (host === undefined) {
+    const mend = "Check this machine's resolver: it must answer MX questions.";
+    return { check, state: "fault", says: `DNS does not say where mail for ${domain} goes`, mend };
+  }
   const tried = await probes.greets(host, 25);
   if (tried.greets) return { check, state: "fine", says: `port 25 reaches other mail servers (${host})` };
   const mend = "Most hosts close port 25 until asked: have it opened, or set EMAIL_TRANSPORT=relay.";

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { chownSync, existsSync, readFileSync } from "node:fs";
-import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { type DataFolder, syncFolder } from "./data-folder.ts";
+import { forgetReadOnly, guardDisk } from "./guard-disk.ts";
 import { findPlace, type Place } from "./postgres-place.ts";
 import { findOrphan, initialise, type Postmaster, startPostmaster, stopPostmaster } from "./postmaster.ts";
 
@@ -19,6 +20,8 @@ interface Options {
   log: Logger;
   /** Most connections that the program will open. */
   connections: number;
+  /** Room on the disk below which nothing is written. */
+  reserveBytes: number;
   /** Called when the database keeps ending by itself and was given up. */
   onLost(error: Error): void;
 }
@@ -26,6 +29,8 @@ interface Options {
 const unfinished = "postgres.unfinished-";
 const startPatienceMs = 15_000;
 const revivals = 5;
+/** The database writes its journal in pieces of 16 MB and needs one to start. */
+const leastBytes = 24 * 1024 * 1024;
 
 /**
  * Starts the PostgreSQL that comes with Tillpost on this folder, making the database at first. One that a killed Tillpost left running is stopped before.
@@ -36,16 +41,33 @@ export async function startEmbedded(home: DataFolder, options: Options): Promise
   await settleLeftovers(place, options.log);
   if (!existsSync(place.data)) await makeDatabase(place);
   requireMajor(place);
+  await forgetReadOnly(place.data);
   const start = () => startPostmaster(place, { logFile: join(home.path, "postgres.log"), connections: options.connections + 10 });
-  let postmaster = await startPatiently(start);
+  const freeBytes = () => leastFree([place.data, home.path]);
+  let postmaster = await startPatiently(start).catch(async (error: unknown) => {
+    if ((await freeBytes()) >= leastBytes) throw error;
+    throw new Error(`There is no room left for the database in ${dirname(place.data)}. Free some space and start again.`, { cause: error });
+  });
   let stopping: Promise<void> | undefined;
+  /** Where the disk is full the database can only be waited for: it comes back when there is room. */
+  const revive = async (): Promise<Postmaster> => {
+    for (;;) {
+      try {
+        return await startPatiently(start);
+      } catch (error) {
+        if (stopping !== undefined || (await freeBytes()) >= leastBytes) throw error;
+        options.log.error("there is no room on the disk for the database to start; waiting for some");
+      }
+    }
+  };
 
   const watch = async (): Promise<void> => {
     for (let lost = 0; lost < revivals; lost += 1) {
       await postmaster.ended;
       if (stopping !== undefined) return;
       options.log.error({ lost }, "the database ended by itself; starting it again");
-      postmaster = await startPatiently(start);
+      if ((await freeBytes()) < leastBytes) lost = -1;
+      postmaster = await revive();
     }
     throw new Error("the database keeps ending by itself; its reasons are in postgres.log");
   };
@@ -54,7 +76,18 @@ export async function startEmbedded(home: DataFolder, options: Options): Promise
   const url = new URL("postgres://localhost/postgres");
   Object.assign(url, { username: "tillpost", password: place.password });
   url.searchParams.set("host", place.socket);
-  return { url: url.href, stop: () => (stopping ??= stopPostmaster(postmaster.pid, place.data)) };
+  const guard = guardDisk({ url: url.href, log: options.log, reserveBytes: options.reserveBytes, freeBytes });
+  const stop = async () => {
+    await guard.stop();
+    await stopPostmaster(postmaster.pid, place.data);
+  };
+  return { url: url.href, stop: () => (stopping ??= stop()) };
+}
+
+/** Free bytes of the fullest of the disks that these folders lie on. */
+async function leastFree(folders: string[]): Promise<number> {
+  const rooms = await Promise.all(folders.map((folder) => statfs(folder)));
+  return Math.min(...rooms.map(({ bavail, bsize }) => bavail * bsize));
 }
 
 async function settleLeftovers(place: Place, log: Logger): Promise<void> {

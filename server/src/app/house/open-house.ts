@@ -77,7 +77,12 @@ async function openEmbedded(settings: Settings, options: HouseOptions): Promise<
     if (home.read("postgres.json") === null) await home.write(demoWanted, "");
     const keys = await keysIn(home, settings);
     const onLost = options.onDatabaseLost ?? (() => {});
-    embedded = await startEmbedded(home, { log: options.log, connections: settings.DATABASE_POOL * 2 + 10, onLost });
+    embedded = await startEmbedded(home, {
+      log: options.log,
+      connections: settings.DATABASE_POOL * 2 + 10,
+      reserveBytes: settings.DISK_RESERVE_MB * 1_000_000,
+      onLost,
+    });
     return await furnish(settings, options.log, { url: embedded.url, keys, home, embedded });
   } catch (error) {
     await embedded?.stop();
@@ -117,6 +122,7 @@ async function openFiles(settings: Settings): Promise<FileStore> {
 function mailSettings(settings: Settings): MailSettings {
   return {
     baseUrl: settings.MESSAGING_BASE_URL,
+    linksUrl: settings.LINKS_URL,
     domain: settings.EMAIL_DOMAIN,
     bounceDomain: settings.EMAIL_BOUNCE_DOMAIN,
     from: settings.EMAIL_FROM,

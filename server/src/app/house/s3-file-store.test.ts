@@ -1,6 +1,12 @@
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { house } from "#test/house.ts";
+import { photo } from "#test/pictures.ts";
+import { freePort } from "#test/program.ts";
+import { readSettings } from "../config.ts";
+import { checkFiles } from "../doctor/file-checks.ts";
 import { type S3Options, s3FileStore } from "./s3-file-store.ts";
 import { signS3Request } from "./sign-s3-request.ts";
 
@@ -23,6 +29,8 @@ describe("signS3Request", () => {
     expect(signed["authorization"]).toMatch(new RegExp(`Signature=${signature}$`));
   });
 });
+
+const unavailable = (reason: string) => ({ status: 503, code: "service_unavailable", cause: { message: reason } });
 
 describe("s3FileStore", () => {
   const kept = new Map<string, Buffer>();
@@ -68,13 +76,56 @@ describe("s3FileStore", () => {
     await files.put("kept", Buffer.from("x"));
     expect(String(await files.get("kept"))).toBe("x");
     troubles = [403, 418];
-    await expect(files.get("kept")).rejects.toThrow("the file store refuses with 403: AccessDenied");
+    await expect(files.get("kept")).rejects.toMatchObject(unavailable("the file store refuses with 403: AccessDenied"));
     expect(troubles).toEqual([418]);
     troubles = [500, 500, 500];
-    await expect(files.remove("kept")).rejects.toThrow("does not answer: 500");
+    await expect(files.remove("kept")).rejects.toMatchObject(unavailable("the file store does not answer: 500"));
+  });
+
+  it("does not take a bucket that is not there for a file that is not there", async () => {
+    const bare = createServer((_request, response) => response.writeHead(404).end("<Error><Code>NoSuchBucket</Code></Error>")).listen(0, "127.0.0.1");
+    await once(bare, "listening");
+    const files = s3FileStore({ ...options, endpoint: `http://127.0.0.1:${(bare.address() as AddressInfo).port}` });
+    await expect(files.get("kept")).rejects.toMatchObject(unavailable("the file store refuses with 404: NoSuchBucket"));
+    bare.close();
   });
 
   it("never asks for what is no key", async () => {
     await expect(s3FileStore(options).get("../other-bucket/secret")).rejects.toThrow("not a file key");
+  });
+});
+
+const port = await freePort();
+
+describe("where the store is away", () => {
+  const endpoint = `http://127.0.0.1:${port}`;
+  const away = s3FileStore({ ...example, endpoint, bucket: "shop" });
+
+  it("uploads and pictures answer 503 and leave nothing behind; the rest goes on, and they come back with it", async () => {
+    const home = await house();
+    const shop = await home.tenant();
+    const api = home.api(shop.key);
+    const path = `/api/v1/projects/${shop.project_id}/assets/upload`;
+    const local = home.ctx.files;
+    const kept = (await api.upload(path, await photo(64, 64), { purpose: "payment_proof" })).body;
+    const address = kept.url.replace(home.ctx.publicUrl, "");
+    Object.assign(home.ctx, { files: away });
+    const refused = { status: 503, body: { error: { code: "service_unavailable" } }, headers: { "retry-after": "1" } };
+    expect(await api.upload(path, await photo(65, 65), { purpose: "payment_proof" })).toMatchObject(refused);
+    expect(await home.api(null).get(address)).toMatchObject(refused);
+    expect((await api.post(`/api/v1/projects/${shop.project_id}/orders`, { amount_minor: 100, currency: "CNY" })).status).toBe(201);
+    Object.assign(home.ctx, { files: local });
+    expect((await home.api(null).get(address)).status).toBe(200);
+    expect((await api.upload(path, await photo(65, 65), { purpose: "payment_proof" })).status).toBe(201);
+  });
+
+  it("doctor says so, and what to do", async () => {
+    const settings = readSettings({ S3_ENDPOINT: endpoint, S3_BUCKET: "shop", S3_ACCESS_KEY_ID: "a", S3_SECRET_ACCESS_KEY: "b" });
+    const [finding] = await checkFiles(away, settings);
+    expect(finding).toMatchObject({
+      state: "fault",
+      says: expect.stringMatching(/shop at http:\/\/127.0.0.1:\d+: .*ECONNREFUSED/),
+      mend: expect.stringContaining("S3_"),
+    });
   });
 });

@@ -21,7 +21,8 @@ export interface Mail {
 export async function openMail({ settings, ctx }: { settings: Settings; ctx: Ctx }): Promise<Mail> {
   const out = await openTransport(settings, ctx);
   const folder = ownMailFolder(settings.TILLPOST_DATA_DIR, ctx.now);
-  await folder.tidy();
+  // What was kept while no mail left holds links that open accounts, and nobody needs them any more.
+  await (settings.EMAIL_TRANSPORT === "outbox" ? folder.tidy() : folder.empty());
   const transport = settings.EMAIL_TRANSPORT === "outbox" ? keepOwnMail(out, { ctx, folder }) : out;
   const bounces = await openBounceHost(settings, ctx);
   if (settings.EMAIL_TRANSPORT !== "outbox") void tellFaults(settings, ctx);

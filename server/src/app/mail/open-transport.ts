@@ -15,6 +15,7 @@ export async function openTransport(settings: Settings, ctx: Ctx): Promise<Email
     const { createMxTransport } = await import("#providers/email/smtp/mx/create-mx-transport.ts");
     return createMxTransport({
       hello,
+      ...(settings.EMAIL_BOUNCE_DOMAIN === null ? {} : { ownNames: [settings.EMAIL_BOUNCE_DOMAIN] }),
       now: ctx.now,
       dns: createMailDns(),
       fetchText: (url) => fetchText(ctx, url),

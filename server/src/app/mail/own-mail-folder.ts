@@ -8,6 +8,8 @@ export interface OwnMailFolder {
   keep(id: string, raw: Buffer): Promise<string>;
   /** Clears away what is past its time. */
   tidy(): Promise<void>;
+  /** Removes all. */
+  empty(): Promise<void>;
   /** Newest first. */
   list(): Promise<KeptMail[]>;
 }
@@ -38,6 +40,9 @@ export function ownMailFolder(dataFolder: string, now: () => Date): OwnMailFolde
       return file;
     },
     tidy: () => clearAway(path, now()),
+    async empty() {
+      for (const { file } of await listKept(path)) await rm(file, { force: true });
+    },
     list: () => listKept(path),
   };
 }

@@ -7,6 +7,7 @@ import { createEmailSender, createSimulator, findEmail, listEmails } from "#mess
 import { sendNotices } from "#notices/index.ts";
 import { ownProject } from "#platform/index.ts";
 import { createOutboxTransport } from "#providers/email/outbox/create-outbox-transport.ts";
+import { eventually } from "#test/eventually.ts";
 import { house } from "#test/house.ts";
 import { pageHeaders, testPassword, visitor, withHeaders } from "#test/visitors.ts";
 import { keepOwnMail } from "./keep-own-mail.ts";
@@ -32,10 +33,10 @@ afterAll(async () => {
 async function sendAll(): Promise<void> {
   await sendNotices(at.ctx);
   const isUnderWay = async () => (await listEmails(at.ctx, ownProject, { limit: 1, filters: { status: ["queued", "sending"] } })).rows.length > 0;
-  while (await isUnderWay()) {
+  await eventually("every mail is sent", async () => {
     await sender.run(at.ctx);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    return !(await isUnderWay());
+  });
 }
 
 it("a password is reset on a first start: request, notice, file, link, new password", async () => {

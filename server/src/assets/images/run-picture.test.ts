@@ -1,19 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { eventually } from "#test/eventually.ts";
 import { photo, readCodes } from "#test/pictures.ts";
 
 test("pictures outlive the death of the process that reads them", async () => {
   const picture = await photo(1600, 1200);
   const reading = Promise.all(Array.from({ length: 4 }, () => readCodes(picture)));
-  await until(() => pictureProcesses().length === 1);
+  await eventually("a process that reads pictures", () => pictureProcesses().length === 1);
   execFileSync("kill", ["-9", ...pictureProcesses()]);
   expect(await reading).toEqual(Array.from({ length: 4 }, () => []));
-}, 60_000);
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 500 && !holds(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
-}
+});
 
 function pictureProcesses(): string[] {
   return readdirSync("/proc").filter((entry) => /^\d+$/.test(entry) && isOurs(entry));

@@ -32,7 +32,7 @@ export function frame(parts: Frame): string {
 <link rel="stylesheet" href="${files.style}">
 <script type="module" src="${files.script}"></script>
 </head>
-<body data-copied="${words.copied}" data-left="${words.left}" data-days="${words.daysLeft}" data-offline="${words.offline}" data-failed="${words.problems["other"]}"
+<body data-copied="${words.copied}" data-left="${words.left}" data-until="${words.until("{t}")}" data-offline="${words.offline}" data-failed="${words.problems["other"]}"
  data-large="${words.tooLarge}" data-change="${words.changeFile}" data-now="${request.now.toISOString()}">
 !${parts.livemode ? "" : testBar(words)}
 <div class="column">

@@ -1,6 +1,6 @@
 import { html } from "ghtml";
 import { icon } from "./icons.ts";
-import { channelName, fill, type Page, pagePath, slot, sumOf, timeTag } from "./page.ts";
+import { channelName, deedPath, fill, type Page, pagePath, slot, sumOf, timeTag } from "./page.ts";
 import { alreadyPaid, problemNotice, proofForm, proofReceived, rejectionNotice, simulateForm, statusHead, trouble } from "./parts.ts";
 
 /** The buyer has spoken, the merchant looks: what happens next, how long it takes, and what would help. */
@@ -22,6 +22,7 @@ export function checking(page: Page): string {
 <li>!${icon("minus")}<div><p class="strong">${words.stageDone}</p><p>${words.mayClose}</p></div></li>
 </ol>
 !${view.can_prove ? proofPart(page) : proofReceived(page)}
+!${withdrawForm(page)}
 !${simulateForm(page)}
 !${trouble(page)}`;
 }
@@ -36,6 +37,14 @@ function proofPart(page: Page): string {
 !${proofForm(page, false)}</section>`;
 }
 
+/** The way back for who pressed too early, or wants to pay in another way after all. */
+function withdrawForm(page: Page): string {
+  const { view, words } = page;
+  if (!view.can_withdraw) return "";
+  return html`<form method="post" action="${deedPath(page, "report/withdraw")}" data-live>
+<button class="button plain">${words.withdraw}</button><p class="hint centred">${words.withdrawLead}</p></form>`;
+}
+
 const tick = '<svg class="tick" viewBox="0 0 64 64" aria-hidden="true"><circle cx="32" cy="32" r="29"/><path d="M20 33l8.5 8.5L45 25"/></svg>';
 
 export function paid(page: Page): string {
@@ -45,7 +54,7 @@ export function paid(page: Page): string {
   return html`<section class="state paid">
 !${tick}
 <h1>${words.paid}</h1>
-<p class="sum">${sumOf(page, order.amount_minor).whole}</p>
+<p class="sum">${sumOf(page, order.received_minor).whole}</p>
 <p>${words.paidLead(merchant.name)}</p>
 !${order.paid_late ? html`<p class="soft">${words.paidLate(merchant.name)}</p>` : ""}
 !${excess > 0 ? html`<p class="soft">${words.overpaid(sumOf(page, excess).whole, merchant.name)}</p>` : ""}
@@ -63,6 +72,8 @@ function paidFacts(page: Page): string {
   const rows: [string, string][] = [[words.reference, html`<span class="reference">${view.order.reference}</span>`]];
   if (view.order.description !== null) rows.push([words.description, html`${view.order.description}`]);
   if (view.order.paid_at !== null) rows.push([words.paidAt, timeTag(page, view.order.paid_at, "full")]);
+  // What the buyer sees above is what they sent: a lowered amount, or more than was asked.
+  if (view.order.received_minor !== view.order.amount_minor) rows.push([words.orderAmount, html`${sumOf(page, view.order.amount_minor).whole}`]);
   if (view.session !== null) rows.push([words.method, html`${channelName(page, view.session.gateway)}`]);
   return html`<dl class="table">!${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>!${value}</dd></div>`)}</dl>`;
 }
@@ -73,7 +84,7 @@ export function receipt(page: Page): string {
   return html`<a class="backlink" href="${pagePath(page)}">!${icon("back")}${words.back}</a>
 <section class="receipt"><h1>${words.receipt}</h1>
 <p class="soft">${view.merchant.name}</p>
-<p class="sum">${sumOf(page, view.order.amount_minor).whole}</p>
+<p class="sum">${sumOf(page, view.order.received_minor).whole}</p>
 <p class="paidmark">!${icon("check")}${words.paid}</p>
 !${paidFacts(page)}
 !${view.livemode ? "" : html`<p class="test-line">${words.testWord}: ${words.testMeaning}</p>`}
@@ -86,7 +97,12 @@ export function deadEnd(page: Page, state: "expired" | "revoked" | "canceled" | 
   const { view, words } = page;
   const name = view.merchant.name;
   const ends = {
-    expired: { tone: "expired", shape: "hourglass", title: words.expired, lead: words.expiredLead(name) },
+    expired: {
+      tone: "expired",
+      shape: "hourglass",
+      title: words.expired,
+      lead: view.session === null ? words.expiredLead(name) : words.expiredAfterCode(name),
+    },
     revoked: { tone: "expired", shape: "minus", title: words.revoked, lead: words.revokedLead(name) },
     canceled: { tone: "expired", shape: "cross", title: words.canceled, lead: words.canceledLead(name) },
     failed: { tone: "failed", shape: "cross", title: words.failed, lead: words.failedLead(name) },

@@ -58,7 +58,7 @@ export function pagePath(page: Page, below = ""): string {
   return `/pay/${page.view.token}${below}${query(page.asked)}`;
 }
 
-export function deedPath(page: Page, deed: "initiate" | "report" | "voucher" | "simulate"): string {
+export function deedPath(page: Page, deed: "initiate" | "report" | "report/withdraw" | "voucher" | "simulate"): string {
   return `/api/public/pay/${page.view.token}/${deed}${query(page.asked)}`;
 }
 

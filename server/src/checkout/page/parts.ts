@@ -44,7 +44,18 @@ export function problemNotice(page: Page): string {
   const { problem, words } = page;
   const text = problem === null ? "" : sentenceOf(words, problem);
   return html`<div id="problem" class="notice failed" role="alert" tabindex="-1" !${problem === null ? "hidden" : ""}>!${icon("alert")}<div>
-<p class="strong">${words.problemTitle}</p><p data-problem>${text}</p></div></div>`;
+<p class="strong">${words.problemTitle}</p><p data-problem>${text}</p></div></div>!${keptNotice(page)}`;
+}
+
+/** Shown by the script while what the buyer told us waits on their device for a connection. */
+function keptNotice({ words }: Page): string {
+  return html`<div id="kept" class="notice waiting" hidden>!${icon("clock")}<div><p class="strong">${words.keptTitle}</p><p>${words.kept}</p></div></div>`;
+}
+
+/** The last attempt came to nothing, and the order can still be paid. */
+export function failedNotice({ view, words }: Page): string {
+  if (view.session?.status !== "failed" || view.rejection !== null) return "";
+  return notice("failed", words.attemptFailed, [words.attemptFailedLead]);
 }
 
 export function rejectionNotice(page: Page): string {

@@ -2,7 +2,7 @@ import { html } from "ghtml";
 import type { PayChannel, PaySession } from "../pay-view.ts";
 import { channelTile, icon } from "./icons.ts";
 import { channelName, deedPath, type Page, pagePath, sumOf } from "./page.ts";
-import { alreadyPaid, amountHead, notice, problemNotice, rejectionNotice, simulateForm, trouble, underpaidNotice } from "./parts.ts";
+import { alreadyPaid, amountHead, failedNotice, notice, problemNotice, rejectionNotice, simulateForm, trouble, underpaidNotice } from "./parts.ts";
 import { stepsFor } from "./steps.ts";
 
 function label(page: Page): string {
@@ -14,13 +14,13 @@ export function choosing(page: Page): string {
   const { view, words } = page;
   const ways =
     view.channels.length === 0
-      ? notice("waiting", "", [words.noChannels(view.merchant.name)])
+      ? notice("waiting", "", [words.noChannels(view.merchant.name), view.session === null ? words.notCharged : words.paidAlready(view.merchant.name)])
       : html`<h2>${words.chooseHow}</h2><form class="ways" method="post" action="${deedPath(page, "initiate")}" data-live>
 !${view.channels.map((channel) => html`<button class="way" name="gateway" value="${channel}">!${channelTile(channel)}<span>${channelName(page, channel)}</span>!${icon("next")}</button>`)}
 </form>`;
   return html`!${problemNotice(page)}
 !${amountHead(page, view.order.rest_minor, label(page))}
-!${rejectionNotice(page)}!${underpaidNotice(page)}
+!${rejectionNotice(page)}!${failedNotice(page)}!${underpaidNotice(page)}
 !${view.session?.status !== "expired" ? "" : notice("expired", "", [words.sessionOver])}
 !${ways}
 !${alreadyPaid(page, view.rejection !== null)}
@@ -40,7 +40,7 @@ export function paying(page: Page, session: PaySession): string {
 <h2 class="unseen">${words.whatToDo}</h2>
 <ol class="steps">!${stepsFor(page, session).map((step) => html`<li><span>${step}</span></li>`)}</ol>
 !${merchantWords(page, session)}
-<form method="post" action="${deedPath(page, "report")}" data-live><button class="button primary">${words.havePaid}</button></form>
+<form class="act" method="post" action="${deedPath(page, "report")}" data-live><button class="button primary">${words.havePaid}</button></form>
 !${simulateForm(page)}
 !${trouble(page)}`;
 }

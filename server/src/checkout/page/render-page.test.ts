@@ -139,6 +139,17 @@ describe("what the buyer can still do", () => {
     expect(page).not.toContain("<form");
   });
 
+  it("on a paid order and its receipt: what the buyer sent, beside the order's amount where they differ", () => {
+    const paid = payViews["paid"]!;
+    const lowered = { ...paid, order: { ...paid.order, received_minor: paid.order.amount_minor - 3 } };
+    for (const render of [renderPayPage, renderReceipt]) {
+      const sum = /<p class="sum">([^<]*)/.exec(render(lowered, request()))?.[1];
+      expect(sum).toBe(moneyText("en", { ...paid.order, amount_minor: paid.order.amount_minor - 3 }).whole);
+      expect(render(lowered, request())).toContain("Order amount");
+      expect(render({ ...paid, order: { ...paid.order, received_minor: paid.order.amount_minor } }, request())).not.toContain("Order amount");
+    }
+  });
+
   it("on an underpaid order: pay the rest, which is the number on top", () => {
     const page = renderPayPage(payViews["pay_underpaid"]!, request());
     expect(page).toContain("Pay the rest");

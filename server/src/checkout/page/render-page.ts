@@ -50,19 +50,25 @@ function document(page: Page, part: { path: string; say: string; content: string
   });
 }
 
+/** What happened to the last payment goes before what is to be done. */
+function withNews({ view, words }: Page, text: string): string {
+  if (view.rejection !== null) return `${words.rejected(view.merchant.name)}. ${text}`;
+  return view.session?.status === "failed" ? `${words.attemptFailed}. ${text}` : text;
+}
+
 /** What the page says of itself in one short text (its title, and what a screen reader hears on a change), and its content. */
 function body(page: Page): { say: string; content: string } {
   const { view, words } = page;
   const sum = sumOf(page, view.session?.payable_amount_minor ?? view.order.rest_minor).whole;
   switch (view.state) {
     case "choose":
-      return { say: `${words.pay} ${sum}`, content: choosing(page) };
+      return { say: withNews(page, `${words.pay} ${sum}`), content: choosing(page) };
     case "pay":
-      return { say: `${words.pay} ${sum}`, content: view.session === null ? choosing(page) : paying(page, view.session) };
+      return { say: withNews(page, `${words.pay} ${sum}`), content: view.session === null ? choosing(page) : paying(page, view.session) };
     case "checking":
       return { say: words.checking, content: checking(page) };
     case "paid":
-      return { say: `${words.paid} ${sumOf(page, view.order.amount_minor).whole}`, content: paid(page) };
+      return { say: `${words.paid} ${sumOf(page, view.order.received_minor).whole}`, content: paid(page) };
     case "expired":
     case "revoked":
     case "canceled":

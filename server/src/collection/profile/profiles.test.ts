@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { narrow } from "#platform/index.ts";
 import { auditedActs, noticesSent } from "#test/collection.sql.ts";
 import { house } from "#test/house.ts";
-import { allocateAmount } from "./allocate-amount.ts";
 import { putProfile } from "./put-profile.ts";
 import { findProfile } from "./sql.ts";
 
@@ -34,34 +33,6 @@ test("a TEST code is nobody's mail", async () => {
   const shop = await home.tenant();
   await put(false)(shop);
   expect(await noticesSent(home.ctx.db, shop.merchant_id)).toEqual([]);
-});
-
-test("a hundred buyers at once are asked for fifty different amounts, never more than the price, and the rest for none", async () => {
-  const shop = await home.tenant();
-  const profile = await put(false)(shop);
-  const now = home.ctx.now();
-  const until = new Date(now.getTime() + 86_400_000);
-  const wanted = { profile_id: profile.id, amount_minor: 1000, max_offset_minor: 49, until, now };
-  const allocated = await Promise.all(
-    Array.from({ length: 100 }, (_, index) => home.ctx.transact((tx) => allocateAmount(tx, shop, { ...wanted, session_id: `ps_${index}` }))),
-  );
-  const amounts = allocated.filter((amount) => amount !== null).sort((left, right) => left - right);
-  expect(amounts).toEqual(Array.from({ length: 50 }, (_, index) => 951 + index));
-  expect(allocated.filter((amount) => amount === null)).toHaveLength(50);
-  const later = { ...wanted, session_id: "ps_later", now: until, until: new Date(until.getTime() + 1000) };
-  expect(await home.ctx.transact((tx) => allocateAmount(tx, shop, later))).toBe(1000);
-  expect(await home.ctx.transact((tx) => allocateAmount(tx, shop, { ...wanted, amount_minor: 2000, session_id: "ps_other" }))).toBe(2000);
-});
-
-test("the smallest amounts are lowered to one cent and not below", async () => {
-  const shop = await home.tenant();
-  const profile = await put(false)(shop);
-  const now = home.ctx.now();
-  const ask = (session_id: string) =>
-    home.ctx.transact((tx) =>
-      allocateAmount(tx, shop, { profile_id: profile.id, session_id, amount_minor: 2, max_offset_minor: 20, until: new Date(now.getTime() + 1), now }),
-    );
-  expect([await ask("ps_1"), await ask("ps_2"), await ask("ps_3")]).toEqual([2, 1, null]);
 });
 
 test("one tenant's profile is not there for another", async () => {

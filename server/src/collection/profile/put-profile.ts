@@ -2,10 +2,11 @@ import { releaseAsset, useAsset } from "#assets/index.ts";
 import { identityErrors, recordAudit } from "#identity/index.ts";
 import { type Ctx, isUniqueViolation, notice, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
+import { chooseAccount } from "../account/find-account.ts";
 import type { Channel } from "../channels.ts";
 import { collectionErrors } from "../errors.ts";
 import { validateCode } from "../validate-code.ts";
-import { insertProfile, lockProfile, type MatchingMode, type ProfileRow, updateProfile } from "./sql.ts";
+import { type IgnoreRule, insertProfile, lockProfile, type MatchingMode, type ProfileRow, updateProfile } from "./sql.ts";
 
 export interface ProfileInput {
   channel: Channel;
@@ -21,9 +22,13 @@ export interface ProfileInput {
   matching?: { mode?: MatchingMode; max_offset_minor?: number; strict?: boolean };
   session_minutes?: number;
   limits?: { min_minor?: number | null; max_minor?: number | null; daily_total_minor?: number | null };
+  /** The account that the code pays into; absent: as it was, or that of the merchant's profile with the same code. */
+  account_ref?: string | null;
+  /** Absent: as they were. */
+  ignore_rules?: IgnoreRule[];
 }
 
-const defaultOffsetMinor = 20;
+const defaultOffsetMinor = 99;
 const defaultSessionMinutes = 30;
 
 /**
@@ -49,7 +54,8 @@ async function replaceProfile(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: 
   if (input.if_version !== null && input.if_version !== before?.version) throw platformErrors.version_conflict();
   const id = before?.id ?? ctx.id("cp");
   const code = await codeOf(tx, tenant, { input, id });
-  const row = rowOf(ctx, tenant, { input, id, before, code });
+  const account_ref = await accountOf(tx, ctx, { tenant, input, before, code });
+  const row = rowOf(ctx, tenant, { input, id, before, code, account_ref });
   await (before === null ? insertProfile(tx, row) : updateProfile(tx, row));
   if (before?.qr_asset_id != null && before.qr_asset_id !== row.qr_asset_id) await releaseAsset(tx, tenant, { asset_id: before.qr_asset_id, used_by: id });
   await tell(tx, ctx, { before, row });
@@ -95,7 +101,30 @@ function notDecodable(several: boolean): Error {
   return collectionErrors.qr_not_decodable({ param, fields: { reason: "several_codes" }, message });
 }
 
-function rowOf(ctx: Ctx, tenant: Tenant, given: { input: ProfileInput; id: string; before: ProfileRow | null; code: string | null }): ProfileRow {
+async function accountOf(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: ProfileInput; before: ProfileRow | null; code: string | null }): Promise<string> {
+  const { tenant, input, before, code } = given;
+  const project = await findProject(tx, tenant.project_id);
+  if (project === null) throw platformErrors.resource_missing({ param: "projectId" });
+  const { merchant_id } = project;
+  return chooseAccount(tx, ctx, {
+    tenant,
+    channel: input.channel,
+    merchant_id,
+    named: input.account_ref ?? null,
+    before: before?.account_ref ?? null,
+    qr_payload: code,
+  });
+}
+
+interface RowGiven {
+  input: ProfileInput;
+  id: string;
+  before: ProfileRow | null;
+  code: string | null;
+  account_ref: string;
+}
+
+function rowOf(ctx: Ctx, tenant: Tenant, given: RowGiven): ProfileRow {
   const { input, id, before, code } = given;
   const now = ctx.now();
   return {
@@ -119,6 +148,8 @@ function rowOf(ctx: Ctx, tenant: Tenant, given: { input: ProfileInput; id: strin
       max_minor: input.limits?.max_minor ?? null,
       daily_total_minor: input.limits?.daily_total_minor ?? null,
     },
+    account_ref: given.account_ref,
+    ignore_rules: input.ignore_rules ?? before?.ignore_rules ?? [],
     version: (before?.version ?? 0) + 1,
     code_changed_at: before !== null && !isMoved(before, { qr_payload: code, qr_asset_id: input.qr_asset_id ?? null }) ? before.code_changed_at : now,
     created_at: before?.created_at ?? now,
@@ -147,6 +178,8 @@ async function tell(tx: Tx, ctx: Ctx, given: { before: ProfileRow | null; row: P
       channel: row.channel,
       version: row.version,
       enabled: row.enabled,
+      account_ref: row.account_ref,
+      ignore_rules: row.ignore_rules,
       code_changed: moved,
       qr_payload: row.qr_payload,
       previous_qr_payload: before?.qr_payload ?? null,

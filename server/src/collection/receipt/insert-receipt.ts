@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Ctx, Tenant, Tx } from "#platform/index.ts";
+import type { Account } from "../account/sql.ts";
 import type { Channel } from "../channels.ts";
-import { findSameReceipt, insertReceiptRow, type ReceiptRow, type ReceiptSource } from "./sql.ts";
+import { externalKey } from "../external-key.ts";
+import type { ReceiptRow, ReceiptSource, ReceiptState } from "./receipt-row.ts";
+import { findSameReceipt, insertReceiptRow } from "./sql.ts";
 
 export interface NewReceipt {
   channel: Channel;
@@ -12,33 +15,54 @@ export interface NewReceipt {
   external_id?: string | null;
   remark?: string | null;
   payer_hint?: string | null;
+  /** The wallet's word for what kind of transfer it was. */
+  kind?: string | null;
+  /** `final` when absent. */
+  state?: ReceiptState;
   source: ReceiptSource;
 }
 
-/** Writes a receipt once: a second one with the same number, or without a number and with the same content, answers the first with `created: false`. */
-export async function insertReceipt(tx: Tx, ctx: Ctx, given: { tenant: Tenant; receipt: NewReceipt }): Promise<{ receipt: ReceiptRow; created: boolean }> {
-  const { tenant, receipt } = given;
+/** A receipt as it would be written. */
+export function newReceipt(ctx: Pick<Ctx, "id" | "now" | "actor">, given: { tenant: Tenant; account: Account; receipt: NewReceipt }): ReceiptRow {
+  const { tenant, account, receipt } = given;
   const now = ctx.now();
-  const row: ReceiptRow = {
+  const external_key = externalKey(receipt.external_id);
+  return {
     project_id: tenant.project_id,
     livemode: tenant.livemode,
+    merchant_id: account.merchant_id,
+    account_ref: account.account_ref,
     id: ctx.id("rcp"),
     channel: receipt.channel,
     currency: receipt.currency,
     amount_minor: receipt.amount_minor,
     occurred_at: receipt.occurred_at,
-    external_id: receipt.external_id ?? null,
-    content_hash: receipt.external_id == null ? contentHash(receipt) : null,
+    external_id: external_key === null ? null : (receipt.external_id ?? null),
+    external_key,
+    content_hash: external_key === null ? contentHash(receipt) : null,
     remark: receipt.remark ?? null,
     payer_hint: receipt.payer_hint ?? null,
+    kind: receipt.kind ?? null,
+    state: receipt.state ?? "final",
     source: receipt.source,
     status: "unmatched",
     payment_session_id: null,
     exception_id: null,
     twin_id: null,
+    booked_project_id: null,
+    booked_external_id: null,
+    set_id: null,
+    decided_by: null,
+    decision_reason: null,
+    created_by: ctx.actor.id,
+    releases: 0,
     created_at: now,
     updated_at: now,
   };
+}
+
+/** Writes a receipt once: a second one with the same number, or without a number and with the same content, answers the first with `created: false`. */
+export async function insertReceipt(tx: Tx, row: ReceiptRow): Promise<{ receipt: ReceiptRow; created: boolean }> {
   if (await insertReceiptRow(tx, row)) return { receipt: row, created: true };
   const first = await findSameReceipt(tx, row);
   if (first === null) throw new Error("a receipt was refused as known and cannot be found");

@@ -1,5 +1,6 @@
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
-import { findReceipt, listReceiptRows, type ReceiptQuery, type ReceiptRow } from "./sql.ts";
+import type { ReceiptRow } from "./receipt-row.ts";
+import { findReceipt, listReceiptRows, type ReceiptQuery } from "./sql.ts";
 
 /** A page of receipts, newest first. Throws invalid_cursor for an id that is no receipt of this tenant. */
 export async function listReceipts(ctx: Ctx, tenant: Tenant, query: ReceiptQuery): Promise<{ rows: ReceiptRow[]; has_more: boolean }> {

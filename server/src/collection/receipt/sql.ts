@@ -1,29 +1,7 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { type Db, type Fragment, sql } from "#platform/sql.ts";
-import type { Channel } from "../channels.ts";
-
-export type ReceiptSource = "listener" | "statement" | "manual";
-export type ReceiptStatus = "unmatched" | "matched" | "linked" | "ignored";
-
-export interface ReceiptRow extends Tenant {
-  id: string;
-  channel: Channel;
-  currency: string;
-  amount_minor: number;
-  occurred_at: Date;
-  external_id: string | null;
-  content_hash: string | null;
-  remark: string | null;
-  payer_hint: string | null;
-  source: ReceiptSource;
-  status: ReceiptStatus;
-  payment_session_id: string | null;
-  /** What its money became when it settled no order, or not as it should. */
-  exception_id: string | null;
-  twin_id: string | null;
-  created_at: Date;
-  updated_at: Date;
-}
+import type { Account } from "../account/sql.ts";
+import type { ReceiptRow, ReceiptStatus } from "./receipt-row.ts";
 
 export interface ReceiptFilters {
   status?: string[];
@@ -44,19 +22,41 @@ export interface ReceiptQuery {
 /** False when the transfer's number, or a receipt of the same content without a number, is there already. */
 export async function insertReceiptRow(tx: Tx, row: ReceiptRow): Promise<boolean> {
   const rows = await sql(tx)`
-    insert into receipts (project_id, livemode, id, channel, currency, amount_minor, occurred_at, external_id, content_hash, remark, payer_hint,
-      source, status, created_at, updated_at)
-    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.channel}, ${row.currency}, ${row.amount_minor}, ${row.occurred_at},
-      ${row.external_id}, ${row.content_hash}, ${row.remark}, ${row.payer_hint}, ${row.source}, ${row.status}, ${row.created_at}, ${row.updated_at})
+    insert into receipts (project_id, livemode, id, merchant_id, channel, account_ref, currency, amount_minor, occurred_at, external_id, external_key,
+      content_hash, remark, payer_hint, kind, state, source, status, decided_by, decision_reason, created_by, created_at, updated_at)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.merchant_id}, ${row.channel}, ${row.account_ref}, ${row.currency}, ${row.amount_minor},
+      ${row.occurred_at}, ${row.external_id}, ${row.external_key}, ${row.content_hash}, ${row.remark}, ${row.payer_hint}, ${row.kind}, ${row.state},
+      ${row.source}, ${row.status}, ${row.decided_by}, ${row.decision_reason}, ${row.created_by}, ${row.created_at}, ${row.updated_at})
     on conflict do nothing`;
   return rows.count === 1;
 }
 
+/** The receipt that was there first; it may be one of another project that shares the account. */
 export async function findSameReceipt(tx: Tx, row: ReceiptRow): Promise<ReceiptRow | null> {
   const rows = await sql(tx)<ReceiptRow>`
-    select * from receipts where project_id = ${row.project_id} and livemode = ${row.livemode} and channel = ${row.channel}
-      and (external_id = ${row.external_id} or content_hash = ${row.content_hash})`;
+    -- all tenants: a transfer's number is one merchant's once, in whichever project
+    select * from receipts where merchant_id = ${row.merchant_id} and livemode = ${row.livemode} and channel = ${row.channel}
+      and (external_key = ${row.external_key} or (account_ref = ${row.account_ref} and content_hash = ${row.content_hash}))
+    order by id limit 1`;
   return rows[0] ?? null;
+}
+
+/** Which of these numbers the merchant's receipts of a wallet already have. */
+export async function listKnownKeys(db: Db, account: Account, keys: string[]): Promise<string[]> {
+  const rows = await sql(db)<{ external_key: string }>`
+    -- all tenants: a transfer's number is one merchant's once, in whichever project
+    select external_key from receipts
+    where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel} and external_key = any (${keys}::text[])`;
+  return rows.map((row) => row.external_key);
+}
+
+/** The receipt with a number, in whichever of the merchant's projects. */
+export async function findReceiptOfKey(db: Db, account: Pick<Account, "merchant_id" | "livemode" | "channel">, key: string): Promise<ReceiptRow | null> {
+  const [row] = await sql(db)<ReceiptRow>`
+    -- all tenants: a transfer's number is one merchant's once, in whichever project
+    select * from receipts
+    where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel} and external_key = ${key}`;
+  return row ?? null;
 }
 
 /** One receipt, or null. */
@@ -66,25 +66,63 @@ export async function findReceipt(db: Db, tenant: Tenant, id: string): Promise<R
   return rows[0] ?? null;
 }
 
-/** A receipt that still waits for a match, held until commit; null when it found one meanwhile or another process holds it. */
-export async function lockWaiting(tx: Tx, seen: ReceiptRow): Promise<ReceiptRow | null> {
+/** Which of these receipts the project has. */
+export async function listReceiptIds(db: Db, tenant: Tenant, ids: string[]): Promise<string[]> {
+  const rows = await sql(db)<{ id: string }>`
+    select id from receipts where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${ids}::text[])`;
+  return rows.map((row) => row.id);
+}
+
+/** A receipt, held until commit. */
+export async function lockReceipt(tx: Tx, tenant: Tenant, id: string): Promise<ReceiptRow | null> {
   const rows = await sql(tx)<ReceiptRow>`
-    select * from receipts where project_id = ${seen.project_id} and livemode = ${seen.livemode} and id = ${seen.id} and status = 'unmatched'
-    for update skip locked`;
+    select * from receipts where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for no key update`;
   return rows[0] ?? null;
 }
 
-/** What became of a receipt. `twin_id` names the receipt of another source that shows the same transfer, if that is why. */
-export async function updateReceipt(
-  tx: Tx,
-  receipt: ReceiptRow,
-  to: { status: ReceiptStatus; payment_session_id: string | null; exception_id?: string | null; twin_id?: string; now: Date },
-): Promise<ReceiptRow | null> {
-  const rows = await sql(tx)<ReceiptRow>`
-    update receipts set status = ${to.status}, payment_session_id = ${to.payment_session_id}, exception_id = ${to.exception_id ?? receipt.exception_id},
-      twin_id = ${to.twin_id ?? receipt.twin_id}, updated_at = ${to.now}
+/** What a receipt's decision writes; absent members stay as they are. */
+export interface ReceiptMove {
+  status: ReceiptStatus;
+  now: Date;
+  payment_session_id?: string | null;
+  exception_id?: string | null;
+  twin_id?: string | null;
+  booked?: { project_id: string; external_id: string } | null;
+  set_id?: string | null;
+  decided_by?: string | null;
+  decision_reason?: string | null;
+  /** One more time that its money was booked and taken back out. */
+  released?: boolean;
+}
+
+export async function updateReceipt(tx: Tx, receipt: ReceiptRow, to: ReceiptMove): Promise<ReceiptRow> {
+  const value = <K extends keyof ReceiptMove & keyof ReceiptRow>(name: K) => (to[name] === undefined ? receipt[name] : to[name]) as string | null;
+  const booked =
+    to.booked === undefined
+      ? { project_id: receipt.booked_project_id, external_id: receipt.booked_external_id }
+      : (to.booked ?? { project_id: null, external_id: null });
+  const [row] = await sql(tx)<ReceiptRow>`
+    update receipts set status = ${to.status}, payment_session_id = ${value("payment_session_id")}, exception_id = ${value("exception_id")},
+      twin_id = ${value("twin_id")}, booked_project_id = ${booked.project_id}, booked_external_id = ${booked.external_id}, set_id = ${value("set_id")},
+      decided_by = ${value("decided_by")}, decision_reason = ${value("decision_reason")}, releases = releases + ${to.released === true ? 1 : 0},
+      updated_at = ${to.now}
     where project_id = ${receipt.project_id} and livemode = ${receipt.livemode} and id = ${receipt.id} returning *`;
-  return rows[0] ?? null;
+  if (row === undefined) throw new Error("a locked receipt vanished");
+  return row;
+}
+
+/** Receipts of other sources that were taken for the same transfer as this one and follow it. */
+export async function lockTwins(tx: Tx, receipt: ReceiptRow): Promise<ReceiptRow[]> {
+  return sql(tx)<ReceiptRow>`
+    select * from receipts where merchant_id = ${receipt.merchant_id} and livemode = ${receipt.livemode} and twin_id = ${receipt.id} order by id for no key update
+    -- all tenants: projects of one merchant share an account`;
+}
+
+/** The receipts that were closed as one set. */
+export async function listOfSet(tx: Tx, account: Account, setId: string): Promise<ReceiptRow[]> {
+  return sql(tx)<ReceiptRow>`
+    -- all tenants: projects of one merchant share an account
+    select * from receipts where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and set_id = ${setId} order by id for no key update`;
 }
 
 export async function listReceiptRows(db: Db, tenant: Tenant, page: ReceiptQuery): Promise<ReceiptRow[]> {
@@ -115,35 +153,44 @@ function filtersOf(db: Db, filters: ReceiptFilters): Fragment {
     ${filters.created_lt === undefined ? tag`` : tag`and created_at < ${filters.created_lt}`}`;
 }
 
-/** Receipts of other sources that show the same amount about the same time, settled or linked, and that have no twin of this source yet. */
-export async function listTwinRows(tx: Tx, receipt: ReceiptRow, window: { from: Date; to: Date }): Promise<ReceiptRow[]> {
-  return sql(tx)<ReceiptRow>`
-    select * from receipts r where r.project_id = ${receipt.project_id} and r.livemode = ${receipt.livemode} and r.channel = ${receipt.channel}
-      and r.currency = ${receipt.currency} and r.amount_minor = ${receipt.amount_minor} and r.id <> ${receipt.id} and r.source <> ${receipt.source}
-      and r.status in ('matched', 'linked') and r.twin_id is null and r.occurred_at between ${window.from} and ${window.to}
-      and not exists (select from receipts t where t.project_id = r.project_id and t.livemode = r.livemode and t.twin_id = r.id and t.source = ${receipt.source})
-    order by r.id limit 5 for update of r`;
-}
-
-/** Receipts of all projects that have waited since before `before`, oldest first, those behind `after` alone. */
-export async function listUnmatched(db: Db, page: { before: Date; after: ReceiptRow | null; limit: number }): Promise<ReceiptRow[]> {
+/** Receipts of all projects that wait, made in a span of time, oldest first, those behind `after` alone. */
+export async function listUnmatched(db: Db, page: { since: Date; before: Date; after: ReceiptRow | null; limit: number }): Promise<ReceiptRow[]> {
   const { after } = page;
   return sql(db)<ReceiptRow>`
-    select * from receipts where status = 'unmatched' and created_at < ${page.before}
+    select * from receipts where status = 'unmatched' and created_at >= ${page.since} and created_at < ${page.before}
       ${after === null ? sql(db)`` : sql(db)`and (created_at, id) > (${after.created_at}, ${after.id})`}
     order by created_at, id limit ${page.limit}
     -- all tenants: the worker that looks again at waiting receipts`;
 }
 
-/** Waiting receipts of an amount in a span of time, held until commit. One that is being matched right now is left out: it will see what the caller books. */
-export async function lockWaitingAround(
-  tx: Tx,
-  tenant: Tenant,
-  given: { channel: Channel; amount_minor: number; from: Date; to: Date },
+/** Receipts of an account that show one of these amounts, within a span of time; ignored ones are left out. */
+export async function listSeenReceipts(
+  db: Db,
+  account: Account,
+  given: { amounts: number[]; from: Date; to: Date; statuses: ReceiptStatus[]; limit: number },
 ): Promise<ReceiptRow[]> {
-  return sql(tx)<ReceiptRow>`
+  return sql(db)<ReceiptRow>`
+    -- all tenants: projects of one merchant share an account
     select * from receipts
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and channel = ${given.channel} and amount_minor = ${given.amount_minor}
-      and occurred_at between ${given.from} and ${given.to} and status = 'unmatched'
-    order by id limit 20 for update skip locked`;
+    where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel} and account_ref = ${account.account_ref}
+      and amount_minor = any (${given.amounts}::bigint[]) and occurred_at between ${given.from} and ${given.to}
+      and status = any (${given.statuses}::text[])
+    order by occurred_at, id limit ${given.limit}`;
+}
+
+/** Writes what a wallet says by now of transfers that are known, by number and amount; answers those that changed. The caller holds the account. */
+export async function updateReceiptStates(
+  tx: Tx,
+  account: Account,
+  given: { states: { key: string; amount_minor: number; state: string }[]; now: Date },
+): Promise<ReceiptRow[]> {
+  const { states } = given;
+  return sql(tx)<ReceiptRow>`
+    -- all tenants: a transfer's number is one merchant's once, in whichever project
+    update receipts r set state = v.state, updated_at = ${given.now}
+    from unnest(${states.map((one) => one.key)}::text[], ${states.map((one) => String(one.amount_minor))}::text[]::bigint[], ${states.map((one) => one.state)}::text[])
+      as v (key, amount_minor, state)
+    where r.merchant_id = ${account.merchant_id} and r.livemode = ${account.livemode} and r.channel = ${account.channel} and r.external_key = v.key
+      and r.amount_minor = v.amount_minor and r.state <> v.state
+    returning r.*`;
 }

@@ -1,68 +1,84 @@
-import type { Channel } from "../channels.ts";
+import type { Cells, Layout, Standing } from "./layout.ts";
+import { merchantLayouts } from "./merchant-layouts.ts";
 
-/** What a row is to a merchant: money received, money received and given back since, or neither. */
-export type Standing = "received" | "refunded" | "other";
-
-/** One kind of statement: which columns tell it, and what they mean. */
-export interface Layout {
-  channel: Channel;
-  name: string;
-  known: readonly string[];
-  number: string;
-  amount: string;
-  /** The first of these that is filled is when the money came. */
-  times: readonly string[];
-  payer: readonly string[];
-  remark: readonly string[];
-  standing(cells: Record<string, string>): Standing;
-}
+/** Words of a wallet that say that a transfer has not ended well, or not yet. */
+const unfinished = /失败|关闭|撤销|取消|过期|超时|待|中$|处理中|未|冻结|异常/;
 
 const wechat: Layout = {
   channel: "wechat",
   name: "WeChat Pay",
   known: ["交易时间", "交易类型", "收/支", "金额(元)", "交易单号"],
-  number: "交易单号",
-  amount: "金额(元)",
+  number: ["交易单号"],
+  amounts: ["金额(元)"],
   times: ["交易时间"],
   payer: ["交易对方"],
   remark: ["商品", "备注"],
+  kind: ["交易类型"],
+  texts: ["交易对方", "商品", "备注"],
+  words: { "收/支": ["收入", "支出", "", "中性交易"] },
   standing: (cells) => {
     const state = cells["当前状态"] ?? "";
-    if (cells["收/支"] !== "收入" || cells["交易类型"]?.includes("退款") === true) return "other";
+    const back = cells["交易类型"]?.includes("退款") === true;
+    if (cells["收/支"] === "支出") return back ? "refund" : "other";
+    if (cells["收/支"] !== "收入" || back) return "other";
     if (state.includes("退")) return "refunded";
-    return /失败|关闭|撤销|过期|待|处理中/.test(state) ? "other" : "received";
+    // A word that says neither is taken for unfinished: what is not surely received pays nothing by itself.
+    return !unfinished.test(state) && /已|成功|完成/.test(state) ? "received" : "unfinished";
   },
+  returns: () => null,
+  refunded: (cells) => /退款[^0-9]*([\d,.]+)/.exec(cells["当前状态"] ?? "")?.[1] ?? "",
 };
 
 const alipay: Layout = {
   channel: "alipay",
   name: "Alipay",
   known: ["交易时间", "交易分类", "收/支", "金额", "交易订单号"],
-  number: "交易订单号",
-  amount: "金额",
+  number: ["交易订单号"],
+  amounts: ["金额"],
   times: ["交易时间"],
   payer: ["交易对方", "对方账号"],
   remark: ["商品说明", "备注"],
-  standing: (cells) => {
-    const income = cells["收/支"] === "收入" && cells["交易分类"] !== "退款";
-    return income && cells["交易状态"] === "交易成功" ? "received" : "other";
-  },
+  kind: ["交易分类"],
+  texts: ["交易对方", "商品说明", "备注"],
+  words: { "收/支": ["收入", "支出", "不计收支", "其他", ""] },
+  standing: (cells) => alipayStanding(cells, cells["交易分类"] ?? ""),
+  returns: (cells) => originOf(cells["交易订单号"]),
 };
 
 /** The layout that Alipay's website exported before its app did. */
 const olderAlipay: Layout = {
   channel: "alipay",
   name: "Alipay",
-  known: ["交易号", "商家订单号", "交易创建时间", "收/支", "金额（元）"],
-  number: "交易号",
-  amount: "金额（元）",
+  known: ["交易号", "商家订单号", "交易创建时间", "收/支", "金额(元)"],
+  number: ["交易号"],
+  amounts: ["金额(元)"],
   times: ["付款时间", "交易创建时间"],
   payer: ["交易对方"],
   remark: ["商品名称", "备注"],
+  kind: ["类型"],
+  texts: ["交易对方", "商品名称", "备注"],
+  words: { "收/支": ["收入", "支出", "不计收支", "其他", ""] },
   standing: (cells) => {
-    if (cells["收/支"] !== "收入" || cells["类型"]?.includes("退款") === true || cells["交易状态"] !== "交易成功") return "other";
-    return /[1-9]/.test(cells["成功退款（元）"] ?? "") ? "refunded" : "received";
+    const standing = alipayStanding(cells, cells["类型"] ?? "");
+    return standing === "received" && /[1-9]/.test(cells["成功退款(元)"] ?? "") ? "refunded" : standing;
   },
+  returns: (cells) => originOf(cells["交易号"]),
+  refunded: (cells) => cells["成功退款(元)"] ?? "",
 };
 
-export const layouts: readonly Layout[] = [wechat, alipay, olderAlipay];
+function alipayStanding(cells: Cells, type: string): Standing {
+  const state = cells["交易状态"] ?? "";
+  const back = type.includes("退款") || state.includes("退款");
+  if (cells["收/支"] === "支出") return back ? "refund" : "other";
+  if (back) return cells["收/支"] === "收入" && !type.includes("退款") ? "refunded" : "other";
+  if (cells["收/支"] === "收入") return state === "交易成功" ? "received" : "unfinished";
+  // A sale that was closed counts neither as income nor as spending.
+  return state === "交易关闭" && /收款|转账|收钱|商业服务/.test(type) ? "unfinished" : "other";
+}
+
+/** Alipay writes a refund's number as the payment's, a mark and the refund's own. */
+function originOf(number = ""): string | null {
+  return /^(\d{16,40})[_*]/.exec(number)?.[1] ?? null;
+}
+
+export const layouts: readonly Layout[] = [wechat, alipay, olderAlipay, ...merchantLayouts];

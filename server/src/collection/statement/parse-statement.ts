@@ -1,105 +1,158 @@
-import { maxAmountMinor, minorOf, platformErrors } from "#platform/index.ts";
+import { platformErrors } from "#platform/index.ts";
 import type { Channel } from "../channels.ts";
-import { type Layout, layouts } from "./layouts.ts";
-import { readTable } from "./read-table.ts";
+import type { Cells, Layout } from "./layout.ts";
+import { layouts } from "./layouts.ts";
+import { columnName, type Line, otherLinesMax, rowsMax } from "./lines.ts";
+import { readFile } from "./read-file.ts";
+import { amountOf, cellsOf, type RowFacts, type RowFault, readFacts } from "./read-row.ts";
 
 /** One sum that came in. */
-export interface StatementRow {
+export interface StatementRow extends RowFacts {
   line: number;
-  external_id: string;
-  amount_minor: number;
-  occurred_at: Date;
-  payer_hint: string | null;
-  remark: string | null;
+  /** Whether the money is finally the merchant's; what is not settles nothing. */
+  state: "final" | "unfinished" | "refunded" | "partly_refunded";
+  /** Of a refunded row, how much went back where the statement says it. */
+  refunded_minor: number | null;
 }
 
-/** A row that looks like money received but cannot be taken. */
+/** Money that the merchant gave back. */
+export interface StatementRefund extends RowFacts {
+  line: number;
+  /** The number of the transfer that was given back, where the statement names it. */
+  returns: string | null;
+}
+
+/** A row that cannot be taken. */
 export interface StatementFault {
   line: number;
-  code: "number_missing" | "number_rounded" | "amount_invalid" | "time_invalid" | "refunded" | "repeated";
+  code: RowFault | "repeated" | "time_out_of_range" | "amount_differs";
   message: string;
 }
 
+/** What a file holds. `rows`, `refunds`, `faults` and `skipped` sum to `total`: no row vanishes. */
 export interface Statement {
   channel: Channel;
+  total: number;
+  /** How many rows the file itself says that it has. */
+  declared: number | null;
   rows: StatementRow[];
+  refunds: StatementRefund[];
   faults: StatementFault[];
-  /** Rows that are no receipts: money that went out, refunds, what did not come about. */
+  /** Rows that are neither: money spent, moved between own accounts, given back by others. */
   skipped: number;
 }
 
 /**
- * Reads a statement that WeChat Pay or Alipay exports for personal bookkeeping; the columns tell which of them it is.
- * Only money received counts. A row that cannot be read is listed with its line and harms no other. Throws parameter_conflict when another channel was meant.
+ * Reads a statement that WeChat Pay or Alipay exports, of a wallet or of a merchant account, as CSV or XLSX; its columns tell which it is.
+ * Each row is taken, skipped or listed as a fault with its line. Throws parameter_conflict when another channel was meant.
  */
-export function parseStatement(bytes: Uint8Array, expected?: Channel): Statement {
-  const table = readTable(bytes, (line) => layouts.some((layout) => layout.known.every((name) => line.includes(name))));
-  const layout = layouts.find((one) => one.known.every((name) => table.columns.includes(name)));
+export async function parseStatement(bytes: Uint8Array, expected?: Channel): Promise<Statement> {
+  const lines = await readFile(bytes);
+  const at = lines.slice(0, otherLinesMax).findIndex((line) => layoutOf(namesOf(line)) !== undefined);
+  const header = lines[at];
+  const columns = header === undefined ? [] : namesOf(header);
+  const layout = layoutOf(columns);
   if (layout === undefined)
-    throw platformErrors.parameter_invalid({ param: "file", message: "The statement's columns are not those of WeChat Pay or Alipay." });
-  if (expected !== undefined && layout.channel !== expected) {
+    throw platformErrors.parameter_invalid({
+      param: "file",
+      message: "This is not a statement of WeChat Pay or Alipay: its line of column names was not found.",
+    });
+  if (expected !== undefined && layout.channel !== expected)
     throw platformErrors.parameter_conflict({ param: "channel", message: `This is a statement of ${layout.name}.` });
-  }
-  const statement: Statement = { channel: layout.channel, rows: [], faults: [], skipped: 0 };
-  const seen = new Set<string>();
-  for (const { line, cells } of table.rows) takeRow(statement, { layout, line, cells, seen });
-  return statement;
+  const rows = tableOf(lines.slice(at + 1));
+  if (rows.length > rowsMax)
+    throw platformErrors.parameter_invalid({ param: "file", message: `The statement has more than ${rowsMax} rows. Export a shorter period.` });
+  const taking = new Taking(layout, columns, declaredIn(lines.slice(0, at)));
+  for (const row of rows) taking.take(row);
+  return taking.finish();
 }
 
-function takeRow(statement: Statement, given: { layout: Layout; line: number; cells: Record<string, string>; seen: Set<string> }): void {
-  const { layout, line, cells, seen } = given;
-  const standing = layout.standing(cells);
-  if (standing === "other") {
-    statement.skipped += 1;
-    return;
+function layoutOf(columns: readonly string[]): Layout | undefined {
+  return layouts.find((one) => one.known.every((name) => columns.includes(name)));
+}
+
+function namesOf(line: Line): string[] {
+  return line.cells.map((cell) => columnName(cell.text));
+}
+
+/** Sums and notes below the rows: from the first of them on nothing is a row. */
+const footer = /^(#|-{4,}|共\d+笔|导出时间|用户[:：]|总交易单数|资金流水总笔数|(收入|支出)?合计)/;
+
+function tableOf(lines: readonly Line[]): readonly Line[] {
+  const end = lines.findIndex((line) => footer.test((line.cells[0]?.text ?? "").trim()));
+  return end < 0 ? lines : lines.slice(0, end);
+}
+
+function declaredIn(preamble: readonly Line[]): number | null {
+  const line = preamble.find(({ cells }) => /^共\d{1,6}笔记录/.test((cells[0]?.text ?? "").trim()));
+  return line === undefined ? null : Number(/\d+/.exec(line.cells[0]?.text ?? "")?.[0]);
+}
+
+class Taking {
+  private readonly layout: Layout;
+  private readonly columns: readonly string[];
+  private readonly statement: Statement;
+  private readonly seen = new Set<string>();
+
+  constructor(layout: Layout, columns: readonly string[], declared: number | null) {
+    this.layout = layout;
+    this.columns = columns;
+    this.statement = { channel: layout.channel, total: 0, declared, rows: [], refunds: [], faults: [], skipped: 0 };
   }
-  const read = standing === "refunded" ? fault(line, "refunded") : readRow(layout, line, cells);
-  if ("code" in read) statement.faults.push(read);
-  else if (seen.has(read.external_id)) statement.faults.push(fault(line, "repeated"));
-  else {
-    seen.add(read.external_id);
-    statement.rows.push(read);
+
+  take({ number: line, cells: given }: Line): void {
+    const { statement, layout } = this;
+    statement.total += 1;
+    const cells = cellsOf(layout, this.columns, given);
+    if (cells === null) return this.fault(line, "columns_unclear");
+    const standing = layout.standing(cells);
+    if (standing === "other") {
+      statement.skipped += 1;
+      return;
+    }
+    const facts = readFacts(layout, cells, standing);
+    if (typeof facts === "string") return this.fault(line, facts);
+    if (standing === "refund") statement.refunds.push({ line, ...facts, returns: layout.returns(cells) });
+    else if (this.seen.has(facts.external_id)) this.fault(line, "repeated");
+    else {
+      this.seen.add(facts.external_id);
+      const back = standing === "refunded" ? this.refundedOf(cells, facts) : null;
+      statement.rows.push({ line, ...facts, ...stateOf(facts.amount_minor, back), ...(standing === "unfinished" ? { state: "unfinished" as const } : {}) });
+    }
+  }
+
+  /** A payment whose refund is in the same file is a refunded one, whatever its own row says. */
+  finish(): Statement {
+    const back = new Map<string, number>();
+    for (const { returns, amount_minor } of this.statement.refunds) if (returns !== null) back.set(returns, (back.get(returns) ?? 0) + amount_minor);
+    for (const row of this.statement.rows) {
+      const minor = back.get(row.external_id);
+      if (minor !== undefined) Object.assign(row, stateOf(row.amount_minor, Math.min(minor, row.amount_minor)));
+    }
+    return this.statement;
+  }
+
+  private refundedOf(cells: Cells, facts: RowFacts): number {
+    const part = this.layout.refunded === undefined ? null : amountOf(this.layout.refunded(cells));
+    return Math.min(part ?? facts.amount_minor, facts.amount_minor);
+  }
+
+  private fault(line: number, code: RowFault | "repeated"): void {
+    this.statement.faults.push({ line, code, message: sentences[code] });
   }
 }
 
-function readRow(layout: Layout, line: number, cells: Record<string, string>): StatementRow | StatementFault {
-  const number = cells[layout.number] ?? "";
-  if (/^\d(\.\d+)?e\+?\d+$/i.test(number)) return fault(line, "number_rounded");
-  if (!/^[0-9A-Za-z_-]{6,64}$/.test(number)) return fault(line, "number_missing");
-  const amount = minorOf(cells[layout.amount] ?? "", 2);
-  if (amount === null || amount <= 0 || amount > maxAmountMinor) return fault(line, "amount_invalid");
-  const at = layout.times.map((name) => beijingTime(cells[name] ?? "")).find((time) => time !== null);
-  if (at == null) return fault(line, "time_invalid");
-  return { line, external_id: number, amount_minor: amount, occurred_at: at, payer_hint: textOf(cells, layout.payer), remark: textOf(cells, layout.remark) };
+function stateOf(amount: number, back: number | null): Pick<StatementRow, "state" | "refunded_minor"> {
+  if (back === null) return { state: "final", refunded_minor: null };
+  return { state: back < amount ? "partly_refunded" : "refunded", refunded_minor: back };
 }
 
-const sentences: Record<StatementFault["code"], string> = {
-  number_missing: "The transfer's number is missing.",
-  number_rounded: "A spreadsheet program has rounded the transfer's number. Export the statement again and send it unopened.",
+const sentences: Record<RowFault | "repeated", string> = {
+  columns_unclear: "This row does not fit the columns: it may hold commas that were not quoted, or be cut off. Check it in the wallet.",
+  number_missing: "The transfer number is missing.",
+  number_rounded: "A spreadsheet program has rounded the transfer number. Export the statement again and send it unopened.",
   amount_invalid: "The amount cannot be read.",
   time_invalid: "The time cannot be read.",
-  refunded: "This money was given back, in whole or in part. Settle it by hand.",
-  repeated: "The same transfer stands in this file before.",
+  currency_unsupported: "The amount is not in CNY.",
+  repeated: "This transfer number is already in the file.",
 };
-
-function fault(line: number, code: StatementFault["code"]): StatementFault {
-  return { line, code, message: sentences[code] };
-}
-
-/** Statements carry Beijing time (UTC+8, no summer time) without saying so. Spreadsheet programs write 2026/9/1 9:05. */
-function beijingTime(text: string): Date | null {
-  const match = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})[ T]+(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(text);
-  if (match === null) return null;
-  const [year, month, day, hour, minute, second] = match.slice(1).map((part) => Number(part ?? 0)) as [number, number, number, number, number, number];
-  const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
-  const same = local.getUTCFullYear() === year && local.getUTCMonth() === month - 1 && local.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
-  return same ? new Date(local.getTime() - 8 * 3_600_000) : null;
-}
-
-function textOf(cells: Record<string, string>, names: readonly string[]): string | null {
-  const text = names
-    .map((name) => cells[name] ?? "")
-    .filter((part) => part !== "")
-    .join(" ");
-  return text === "" ? null : [...text].slice(0, 200).join("");
-}

@@ -8,12 +8,15 @@ import { type ErrorTable, platformErrors, typeOf } from "#platform/index.ts";
 import { webhookErrors } from "#webhooks/index.ts";
 import { httpErrors } from "../errors.ts";
 import { personScopes } from "../gate/refusal-of.ts";
+import { type ErrorCode, remedies } from "./remedies.ts";
 
 export interface ErrorEntry {
   code: string;
   status: number;
   type: string;
   message: string;
+  /** What a caller does about it, in Markdown. */
+  remedy: string;
 }
 
 const tables: ErrorTable[] = [
@@ -30,8 +33,12 @@ const tables: ErrorTable[] = [
 
 /** Every error that the API can answer with, by status and name. */
 export function listErrors(): ErrorEntry[] {
-  const entries = tables.flatMap((table) => Object.entries(table).map(([code, [status, message]]) => ({ code, status, message, type: typeOf(code, status) })));
+  const entries = tables.flatMap((table) => Object.entries(table).map(([code, [status, message]]) => entryOf(code, status, message)));
   return entries.sort((left, right) => left.status - right.status || (left.code < right.code ? -1 : 1));
+}
+
+function entryOf(code: string, status: number, message: string): ErrorEntry {
+  return { code, status, message, type: typeOf(code, status), remedy: remedies[code as ErrorCode] };
 }
 
 const always = ["rate_limited", "concurrency_limited", "internal_error", "service_unavailable"];

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { platformErrors } from "#platform/index.ts";
-import { countAddress } from "../gate/authenticate.ts";
+import { findMeantPath, type RoutePath } from "./meant-path.ts";
 import { pathOf } from "./reply-with-errors.ts";
 
-interface KnownPath {
+interface KnownPath extends RoutePath {
   pattern: RegExp;
   methods: Set<string>;
 }
@@ -16,21 +16,26 @@ export function answerMissingRoutes(app: FastifyInstance): void {
   knownPaths.set(app.server, known);
   app.addHook("onRoute", (route) => {
     if (route.url === "*" || route.url.endsWith("/*")) return;
-    const path = known.get(route.url) ?? { pattern: patternOf(route.url), methods: new Set() };
+    const path = known.get(route.url) ?? { pattern: patternOf(route.url), template: route.url, aliasOf: route.config?.aliasOf ?? null, methods: new Set() };
     for (const method of [route.method].flat()) path.methods.add(method);
     known.set(route.url, path);
   });
   app.setNotFoundHandler((request, reply) => refuseMissingRoute(app, request, reply));
 }
 
-/** Throws route_missing or method_not_allowed for a request, counted against its address. */
+/** Throws route_missing or method_not_allowed for a request, counted against its credentials or its address. */
 export async function refuseMissingRoute(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<never> {
-  if (!(await countAddress(app, { request, reply }))) throw platformErrors.rate_limited();
+  const refusal = await app.countUnrouted({ request, reply });
+  if (refusal !== null) throw refusal;
   const path = pathOf(request.url);
   const known = [...(knownPaths.get(app.server)?.values() ?? [])];
-  const allowed = known.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods]);
-  if (allowed.length === 0) throw platformErrors.route_missing();
-  throw platformErrors.method_not_allowed({ headers: { allow: [...new Set(allowed)].sort().join(", ") } });
+  const methods = [...new Set(known.filter(({ pattern }) => pattern.test(path)).flatMap((one) => [...one.methods]))].sort();
+  if (methods.length > 0) {
+    const allow = methods.join(", ");
+    throw platformErrors.method_not_allowed({ message: `${request.method} is not possible here. This route takes ${allow}.`, headers: { allow } });
+  }
+  const meant = findMeantPath(path, known);
+  throw platformErrors.route_missing(meant === null ? {} : { message: `No such route. ${meant}` });
 }
 
 function patternOf(url: string): RegExp {

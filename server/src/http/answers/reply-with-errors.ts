@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, databaseCode, isUnavailable, platformErrors } from "#platform/index.ts";
 import { faultsOf, isValidationFault } from "../validation/faults.ts";
+import { unsupportedBody } from "./unsupported-body.ts";
 
 /** The body of every answer from 400 up. */
 export interface ErrorBody {
@@ -13,6 +14,10 @@ export interface ErrorBody {
     doc_url: string;
     request_id: string;
   };
+  /** On the messaging API alone, where clients of the field look for them: the code, the sentence and the status. */
+  name?: string;
+  message?: string;
+  statusCode?: number;
 }
 
 /** Installs the only place that turns an error into an answer. What is in no table shows a fixed sentence; its text goes to the log. */
@@ -23,7 +28,7 @@ export function replyWithErrors(app: FastifyInstance): void {
 /** Answers with an error, whatever was thrown. */
 export function sendError(app: FastifyInstance, thrown: unknown, exchange: { request: FastifyRequest; reply: FastifyReply }): FastifyReply {
   const { request, reply } = exchange;
-  const error = toAppError(thrown);
+  const error = toAppError(thrown, request);
   if (error.status >= 500) app.house.ctx.log.error({ request_id: request.id, err: thrown, method: request.method, path: pathOf(request.url) }, error.code);
   if (error.extras.headers !== undefined) reply.headers(error.extras.headers);
   if (error.status === 401) reply.header("www-authenticate", 'Bearer realm="Tillpost"');
@@ -32,7 +37,16 @@ export function sendError(app: FastifyInstance, thrown: unknown, exchange: { req
     .code(error.status)
     .type("application/json; charset=utf-8")
     .serializer(JSON.stringify)
-    .send(errorBody(app.house.ctx.publicUrl, error, request.id));
+    .send({ ...errorBody(app.house.ctx.publicUrl, error, request.id), ...(isMessaging(request.url) ? fieldNames(error) : {}) });
+}
+
+function isMessaging(url: string): boolean {
+  return /^\/v1(?:[/?]|$)/.test(url);
+}
+
+/** The same again, as programs made for other services of the kind read it. */
+function fieldNames({ code, message, status }: AppError): Pick<ErrorBody, "name" | "message" | "statusCode"> {
+  return { name: code, message, statusCode: status };
 }
 
 /** The public shape of an error. */
@@ -52,20 +66,23 @@ export function errorBody(publicUrl: string, error: AppError, requestId: string)
   };
 }
 
-function toAppError(thrown: unknown): AppError {
+function toAppError(thrown: unknown, request: FastifyRequest): AppError {
   if (thrown instanceof AppError) return thrown;
-  if (isValidationFault(thrown)) return faultsOf(thrown);
+  if (isValidationFault(thrown)) return faultsOf(thrown, request[partOf[thrown.validationContext ?? "body"] ?? "body"]);
   const { statusCode, code } = (thrown ?? {}) as { statusCode?: unknown; code?: unknown };
   // Before the database's faults: a caller who hangs up in the middle of a body leaves an ECONNRESET as well.
-  if (typeof statusCode === "number" && statusCode >= 400 && statusCode < 500) return fromStatus(statusCode, String(code));
-  if (isUnavailable(thrown) || isOverloaded(thrown)) return platformErrors.service_unavailable({ cause: thrown });
+  if (typeof statusCode === "number" && statusCode >= 400 && statusCode < 500) return fromStatus(statusCode, String(code), request);
+  if (isUnavailable(thrown) || isOverloaded(thrown) || isDiskFull(code)) return platformErrors.service_unavailable({ cause: thrown });
   return platformErrors.internal_error({ cause: thrown });
 }
 
+const partOf: Readonly<Record<string, "query" | "params" | "headers">> = { querystring: "query", params: "params", headers: "headers" };
+
 /** Faults that the framework found in the exchange itself, before any route of ours. */
-function fromStatus(status: number, code: string): AppError {
+function fromStatus(status: number, code: string, request: FastifyRequest): AppError {
   if (status === 413) return platformErrors.body_too_large();
-  if (status === 415 || status === 406) return platformErrors.unsupported_media_type();
+  if (status === 415) return unsupportedBody(request);
+  if (status === 406) return platformErrors.unsupported_media_type();
   if (code === "FST_ERR_BAD_URL") return platformErrors.parameter_invalid({ message: "The address is not valid." });
   if (code === "FST_ERR_CTP_INVALID_CONTENT_LENGTH")
     return platformErrors.parameter_invalid({ param: "Content-Length", message: "The body is not as long as Content-Length says." });
@@ -75,6 +92,11 @@ function fromStatus(status: number, code: string): AppError {
 /** Statement time-outs, exhausted retries and lock waits: the database is there, but cannot serve this now. */
 function isOverloaded(thrown: unknown): boolean {
   return ["57014", "55P03", "40001", "40P01"].includes(databaseCode(thrown) ?? "");
+}
+
+/** What is stored outside the database: uploads on their way in, and files. */
+function isDiskFull(code: unknown): boolean {
+  return code === "ENOSPC" || code === "EDQUOT" || code === "EROFS";
 }
 
 /** The path of an address without its query, which may hold what buyers typed. */

@@ -3,7 +3,7 @@ import { visitorOf } from "../gate/people/visitor-of.ts";
 import type { App } from "../house.ts";
 import { refTo } from "../schemas/fields.ts";
 import { changePasswordIn, type DoneShape, emailIn, resetIn } from "../shapes/people/sign-in.ts";
-import { callLibrary, countAttempt } from "./call-library.ts";
+import { callLibrary, countAttempt, countMail } from "./call-library.ts";
 
 const tags = ["Signing in"];
 const done = { object: "done" as const };
@@ -31,6 +31,7 @@ function requestResetRoute(app: App): void {
     },
     async (request, reply) => {
       await countAttempt(app, request, { purpose: "reset", account: request.body.email });
+      await countMail(request, { purpose: "reset", account: request.body.email });
       await callLibrary(app, { request, reply }, { path: "/request-password-reset", body: request.body });
       return done;
     },

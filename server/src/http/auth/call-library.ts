@@ -12,6 +12,7 @@ export interface LibraryCall {
   chosen?: ChosenPassword;
   passwordParam?: string;
   code?: string;
+  link?: string;
   audit?(answer: Record<string, unknown>): string | null;
 }
 
@@ -33,4 +34,16 @@ export async function callLibrary(app: FastifyInstance, exchange: { request: Fas
 /** Counts an attempt against the account that is tried and the address that tries. */
 export function countAttempt(app: FastifyInstance, request: FastifyRequest, given: { purpose: string; account: string }): Promise<void> {
   return limitAttempts(request.ctx, app.house.settings.signInLimits, { ...given, address: limitedAddress(request.ip) });
+}
+
+const hourMs = 3_600_000;
+const mailsAnHour = 3;
+/** Counted by `countAttempt` already. */
+const uncounted = 1_000_000;
+
+/** Counts a mail that a stranger can have sent to an account: three an hour of each kind, whoever asks from wherever. */
+export function countMail(request: FastifyRequest, given: { purpose: string; account: string }): Promise<void> {
+  const limits = { perPair: uncounted, perAddress: uncounted, perAccount: mailsAnHour };
+  const { purpose, account } = given;
+  return limitAttempts(request.ctx, limits, { purpose: `mail of ${purpose}`, account, address: limitedAddress(request.ip), windowMs: hourMs });
 }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { App } from "../house.ts";
 import { refTo } from "../schemas/fields.ts";
 import { type DoneShape, emailIn, type SignInShape, signInIn, signUpIn, tokenIn } from "../shapes/people/sign-in.ts";
-import { callLibrary, countAttempt } from "./call-library.ts";
+import { callLibrary, countAttempt, countMail } from "./call-library.ts";
 
 const tags = ["Signing in"];
 const refused = ["authentication_required", "permission_denied", "origin_not_allowed", "parameter_invalid"];
@@ -34,6 +34,7 @@ function signUpRoute(app: App): void {
     },
     async (request, reply) => {
       await countAttempt(app, request, { purpose: "sign-up", account: request.body.email });
+      await countMail(request, { purpose: "sign-up", account: request.body.email });
       const { merchant_name, ...body } = request.body;
       const chosen = { text: body.password, param: "password", about: [body.email, body.name, merchant_name ?? ""] };
       await callLibrary(
@@ -108,6 +109,7 @@ function sendConfirmationRoute(app: App): void {
     },
     async (request, reply) => {
       await countAttempt(app, request, { purpose: "verification", account: request.body.email });
+      await countMail(request, { purpose: "verification", account: request.body.email });
       await callLibrary(app, { request, reply }, { path: "/send-verification-email", body: request.body });
       return done;
     },
@@ -122,7 +124,7 @@ function confirmAddressRoute(app: App): void {
       schema: { operationId: "verifyEmail", tags, summary: "Confirm an address", body: tokenIn, response: { 200: refTo<DoneShape>("Done") } },
     },
     async (request, reply) => {
-      await callLibrary(app, { request, reply }, { path: "/verify-email", method: "GET", query: { token: request.body.token } });
+      await callLibrary(app, { request, reply }, { path: "/verify-email", method: "GET", query: { token: request.body.token }, link: request.body.token });
       return done;
     },
   );

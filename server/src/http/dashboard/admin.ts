@@ -1,14 +1,14 @@
 import { statfs } from "node:fs/promises";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { changeMerchant, findMerchantOverview, listMerchants, setMerchantVerification } from "#identity/index.ts";
-import { findProofOwner, listWaitingProofs, orderView, type ReviewInput, reviewOrder } from "#orders/index.ts";
+import { findProofOwner, listWaitingProofs, orderView, reviewOrder } from "#orders/index.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
 import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { auditFilters, sendAudit } from "../send-audit.ts";
 import type { OrderShape } from "../shapes/order.ts";
-import { reviewIn } from "../shapes/order-acts.ts";
+import { readReview, reviewIn } from "../shapes/order-acts.ts";
 import {
   type HealthShape,
   type MerchantOverviewShape,
@@ -26,7 +26,7 @@ const tags = ["Operators"];
 const params = pathOf("id");
 const merchant = { 200: refTo<MerchantOverviewShape>("MerchantOverview") };
 const read = { scope: "operator" } as const;
-const write = { scope: "operator", fresh: false, errors: ["resource_missing"] } as const;
+const write = { scope: "operator", fresh: true, errors: ["resource_missing"] } as const;
 
 /** What operators see and decide, across all merchants. */
 export const adminRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -160,7 +160,10 @@ function reviewRoute(app: App): void {
   app.post(
     "/proofs/:id/review",
     {
-      config: { ...write, errors: ["resource_missing", "review_exists", "order_already_paid", "order_state_conflict", "parameter_missing"] },
+      config: {
+        ...write,
+        errors: ["resource_missing", "review_exists", "order_already_paid", "order_state_conflict", "shortfall_unconfirmed", "parameter_conflict"],
+      },
       schema: {
         operationId: "reviewProof",
         tags,
@@ -172,7 +175,7 @@ function reviewRoute(app: App): void {
     },
     async (request) => {
       const { tenant, order_id } = await findProofOwner(request.ctx, request.params.id);
-      return orderView(request.ctx, await reviewOrder(request.ctx, tenant, { ...(request.body as Omit<ReviewInput, "order_id">), order_id }));
+      return orderView(request.ctx, await reviewOrder(request.ctx, tenant, { ...readReview(request.body), order_id }));
     },
   );
 }

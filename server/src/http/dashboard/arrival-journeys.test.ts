@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { drawQrPng } from "#assets/index.ts";
 import { expectAccessible, openBrowser } from "#test/browser.ts";
-import { buildDashboard, listen, lookOfToday, openDashboard } from "#test/dashboard.ts";
+import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
 import { house } from "#test/house.ts";
 import { ownPost } from "#test/own-post.ts";
 import { payShop, wechatCode } from "#test/pay-shop.ts";
@@ -14,7 +14,7 @@ import { fanOut } from "#webhooks/index.ts";
 const home = await house({ http: { perMinuteUnauthenticated: 10_000, signUp: "open" } });
 const post = ownPost(home);
 const browser = await openBrowser();
-const look = lookOfToday();
+const look = givenLook();
 const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
 const timeLimit = 120_000;
 let origin = "";
@@ -152,8 +152,8 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await phone.getByRole("heading", { level: 2, name: "INV-7" }).waitFor();
       await phone.getByRole("button", { name: say("Approve", "通过") }).tap();
       await phone.getByRole("heading", { name: say("Nothing to review", "没有待核对的款项") }).waitFor();
-      expect((await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${waiting.id}`)).body.status).toBe("paid");
       await buyer.getByRole("heading", { name: say("Paid", "付款成功") }).waitFor();
+      expect((await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${waiting.id}`)).body.status).toBe("paid");
       expect([...complaints, ...onPhone]).toEqual([]);
     },
     timeLimit,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ownMerchantId } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { payShop } from "#test/pay-shop.ts";
@@ -53,11 +53,15 @@ async function waitingProof(): Promise<string> {
   return (await home.api(tenant.key).post(`${base}/voucher`, { transaction_reference: "4200002156" })).body.id;
 }
 
-const operator = await visitor(home, { is_operator: true });
+let operator = await visitor(home, { is_operator: true });
 const decided = await waitingProof();
 await operator.api.post(`/api/admin/proofs/${decided}/review`, { decision: "approve" });
 
 describe("an operator", () => {
+  beforeEach(async () => {
+    operator = await visitor(home, { is_operator: true });
+  });
+
   test("verifies a merchant, whose LIVE orders work at once, and rejects one with a reason that is mailed", async () => {
     const shop = await home.tenant({ livemode: true, verified: false });
     const orders = `/api/v1/projects/${shop.project_id}/orders`;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible, openBrowser } from "#test/browser.ts";
 import { localEgress } from "#test/certificate.ts";
-import { buildDashboard, listen, lookOfToday, openDashboard } from "#test/dashboard.ts";
+import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
 import { house } from "#test/house.ts";
 import { mailRoom } from "#test/mail.ts";
 import { receiver } from "#test/receiver.ts";
@@ -10,7 +10,7 @@ import { visitor } from "#test/visitors.ts";
 const home = await house({ egress: await localEgress(), http: { perMinuteUnauthenticated: 10_000 } });
 const shop = await receiver();
 const browser = await openBrowser();
-const look = lookOfToday();
+const look = givenLook();
 const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
 const timeLimit = 120_000;
 let origin = "";

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createOrder, reviewOrder, simulatePayment } from "#orders/index.ts";
 import { expectAccessible, openBrowser, prepareToIntercept } from "#test/browser.ts";
-import { buildDashboard, countScript, listen, lookOfToday, openDashboard } from "#test/dashboard.ts";
+import { buildDashboard, countScript, givenLook, listen, openDashboard } from "#test/dashboard.ts";
 import { house } from "#test/house.ts";
 import { payShop } from "#test/pay-shop.ts";
 import { testPassword, visitor } from "#test/visitors.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
 const browser = await openBrowser();
-const look = lookOfToday();
+const look = givenLook();
 const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
 const timeLimit = 120_000;
 const mostScript = 250_000;
@@ -78,11 +78,12 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await expectAccessible(page);
       await page.getByRole("button", { name: say("Approve", "通过") }).tap();
       await page.getByRole("heading", { level: 2, name: "INV-B" }).waitFor();
-      expect((await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${first}`)).body.status).toBe("paid");
+      const statusOf = async (id: string) => (await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${id}`)).body.status;
+      await expect.poll(() => statusOf(first), { timeout: 25_000 }).toBe("paid");
       await page.route("**/orders?*", (route) => route.abort());
       await reviewOrder(home.ctx, tenant, { order_id: second, decision: "reject", reason_code: "not_received" });
       await page.keyboard.press("a");
-      await page.getByText(say("INV-B was decided by someone else meanwhile", "INV-B 刚刚已由他人处理")).waitFor();
+      await page.getByText(say("INV-B was already decided by someone else", "INV-B 已由他人处理")).waitFor();
       await page.getByRole("heading", { name: say("Nothing to review", "没有待核对的款项") }).waitFor();
       expect(complaints.filter((text) => !/status of 409 |ERR_FAILED/.test(text))).toEqual([]);
     },
@@ -148,7 +149,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await two.getByText(say("Saved", "已保存")).first().waitFor();
       await save(one);
       await one.getByText(say("Someone else changed this meanwhile", "其他人刚刚修改过这里")).first().waitFor();
-      await expect.poll(() => field(one).inputValue(), { timeout: 20_000 }).toBe("Second");
+      await expect.poll(() => field(one).inputValue()).toBe("Second");
       expect([one.url(), two.url()].map((url) => /\/(test|live)\//.exec(url)?.[1])).toEqual(["test", "live"]);
     },
     timeLimit,

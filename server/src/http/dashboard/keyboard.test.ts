@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createOrder, simulatePayment } from "#orders/index.ts";
 import { openBrowser, prepareToIntercept } from "#test/browser.ts";
-import { buildDashboard, listen, lookOfToday, openDashboard } from "#test/dashboard.ts";
+import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
 import { house } from "#test/house.ts";
 import { keyboardOn } from "#test/keyboard.ts";
 import { payShop } from "#test/pay-shop.ts";
@@ -11,7 +11,7 @@ import { testPassword, visitor } from "#test/visitors.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
 const browser = await openBrowser();
-const look = lookOfToday();
+const look = givenLook();
 const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
 const timeLimit = 120_000;
 let origin = "";
@@ -130,6 +130,8 @@ describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
         .filter({ has: slug })
         .getByRole("button", { name: say("Save", "保存") })
         .click();
+      await confirmation.locator("input").fill(testPassword);
+      await confirmation.getByRole("button", { name: say("Confirm", "确认") }).click();
       await has({ name: say("Short name in addresses", "地址中的短名"), isFaulty: true });
     },
     timeLimit,

@@ -38,6 +38,34 @@ test("an operator finds the installation's own mails and reads one, which the au
   expect(log.body.data).toMatchObject([{ action: "own_mail.read", actor_id: reader.id }]);
 });
 
+test.each(["relay", "mx"] as const)("once mail leaves by %s, no operator reads a link that opens an account", async (transport) => {
+  const away = await house({ http: { perMinuteUnauthenticated: 10_000 }, mail: { transport } });
+  const reader = await visitor(away, { is_operator: true });
+  const url = `${away.ctx.publicUrl}/dashboard/any?token=s3cret`;
+  const params: Record<string, object> = {
+    password_reset: { url },
+    email_verification: { url },
+    invitation: { url, merchant_name: "Corner Books" },
+    sign_up_again: { url: `${away.ctx.publicUrl}/dashboard/` },
+    sign_in_alert: { at: "2026-11-20T08:00:00Z" },
+  };
+  const shown: Record<string, unknown> = {};
+  for (const [kind, more] of Object.entries(params)) {
+    const recipient = `${kind}@corner.books`;
+    await away.ctx.transact((tx) => notice(tx, away.ctx, { kind, recipient, params: { language: "en", ...more } }));
+    await sendNotices(away.ctx);
+    const [found] = (await reader.api.get(`/api/admin/emails?to=${recipient}`)).body.data;
+    const read = await reader.api.get(`/api/admin/emails/${found.id}`);
+    expect(read.text).not.toContain("s3cret");
+    shown[kind] = [read.body.body_withheld, read.body.body_expired, read.body.text !== null, read.body.html !== null];
+  }
+  const [withheld, open] = [
+    [true, false, false, false],
+    [false, false, true, true],
+  ];
+  expect(shown).toEqual({ password_reset: withheld, email_verification: withheld, invitation: withheld, sign_up_again: open, sign_in_alert: open });
+});
+
 test("a merchant's people and keys find none of them", async () => {
   const shop = await home.tenant({ livemode: true });
   const owner = await visitor(home, { merchant_id: shop.merchant_id, role: "owner" });

@@ -47,7 +47,8 @@ function mailRoute(app: App): void {
         operationId: "getOwnEmail",
         tags,
         summary: "Read one of Tillpost's own mails",
-        description: "With its texts, which may hold a link that opens an account; so the session must be fresh, and who read it stands in the audit log.",
+        description:
+          "With its texts, and who read them is in the audit log. Once mail leaves the installation, a mail whose link opens an account (a reset, an invitation, a confirmation) is answered without them: `body_withheld`.",
         params: pathOf("id"),
         response: { 200: refTo<EmailShape>("Email") },
       },

@@ -6,7 +6,7 @@ import { type MerchantOverviewShape, showMerchantOverview, suspensionIn } from "
 const tags = ["Operators"];
 const params = pathOf("id");
 const response = { 200: refTo<MerchantOverviewShape>("MerchantOverview") };
-const config = { scope: "operator", fresh: false, errors: ["resource_missing"] } as const;
+const config = { scope: "operator", fresh: true, errors: ["resource_missing"] } as const;
 
 /** Stopping a merchant's LIVE mail, and letting it go on. */
 export const suspensionRoutes: FastifyPluginAsyncTypebox = async (app) => {

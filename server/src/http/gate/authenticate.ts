@@ -33,7 +33,8 @@ export function createGate(app: FastifyInstance): (exchange: Exchange, done: Don
   };
 }
 
-function findPrincipal(app: FastifyInstance, request: FastifyRequest): Principal | Promise<Principal> | Error {
+/** Whom the credentials of a request speak for: at once where memory knows, else by a promise. */
+export function findPrincipal(app: FastifyInstance, request: FastifyRequest): Principal | Promise<Principal> | Error {
   try {
     if (request.headers.cookie !== undefined && !hasKey(request.headers)) return findVisitor(app, request);
     return app.keys.authenticate(readKeyText(request.headers));

@@ -43,10 +43,18 @@ function claimOf(request: FastifyRequest, body: unknown): Claim | null {
     method: "POST",
     path: canonicalPath(request),
     key,
-    fingerprint: fingerprintOf(body ?? {}),
+    fingerprint: fingerprintOf(canonicalBody(body ?? {})),
+    former_fingerprint: fingerprintOf(body ?? {}),
     replayed: false,
     used: false,
   };
+}
+
+/** A body as it is compared: what the API reads as the same is the same, as `cny` and `CNY`, or an optional field that is null and one that is left out. */
+function canonicalBody(body: unknown): unknown {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
+  const fields = Object.entries(body).filter(([, value]) => value !== null);
+  return Object.fromEntries(fields.map(([name, value]) => [name, name === "currency" && typeof value === "string" ? value.toUpperCase() : value]));
 }
 
 /** The concrete path; an alias counts as the path that it stands for, so that a retry may use either. */

@@ -8,7 +8,7 @@ export function readKeyText(headers: IncomingHttpHeaders): string {
   const plain = headers["x-api-key"];
   const bearer = given === undefined ? null : bearerOf(given);
   if (plain === undefined) {
-    if (bearer === null) throw identityErrors.authentication_required();
+    if (bearer === null) throw identityErrors.authentication_required(given === undefined ? {} : { message: schemeFault(given) });
     return bearer;
   }
   const key = String(plain);
@@ -21,6 +21,14 @@ export function readKeyText(headers: IncomingHttpHeaders): string {
 /** True when a request shows a key, good or not: a key counts before a cookie. */
 export function hasKey(headers: IncomingHttpHeaders): boolean {
   return headers.authorization !== undefined || headers["x-api-key"] !== undefined;
+}
+
+function schemeFault(header: string): string {
+  const instead = "Send `Authorization: Bearer <API key>`, or the key alone in X-API-Key.";
+  if (/^svc_/.test(header)) return `The Authorization header holds a key without its scheme. ${instead}`;
+  return /^basic /i.test(header)
+    ? `Basic authentication is not supported. ${instead}`
+    : `The Authorization header has no scheme that is known here. ${instead}`;
 }
 
 function bearerOf(header: string): string | null {

@@ -33,11 +33,11 @@ describe("the window of a key and endpoint", () => {
     home.clock.advance(30_000);
     for (let n = 0; n < 4; n += 1) await api.get(merchant);
     const refused = await api.get(merchant);
-    const wait = Number(refused.headers["retry-after"]);
-    expect(home.clock.now().getTime() + wait * 1000).toBeGreaterThanOrEqual(reset * 1000);
-    home.clock.advance(29_000);
+    // Rounded once, from the window's own end: not to the whole second of the reset's header first.
+    expect(refused.headers["retry-after"]).toBe("30");
+    home.clock.advance(29_999);
     expect((await api.get(merchant)).status).toBe(429);
-    home.clock.set(new Date(reset * 1000));
+    home.clock.advance(1);
     expect((await api.get(merchant)).headers["x-ratelimit-remaining"]).toBe("4");
   });
 
@@ -87,6 +87,41 @@ describe("requests without a valid key", () => {
       expect(reply.headers["x-ratelimit-limit"]).toBe("3");
       expect(reply.headers["request-id"]).toMatch(/^req_/);
     }
+  });
+});
+
+describe("what no route takes, sent with a valid key", () => {
+  const from = "192.0.2.77";
+  test.each([
+    ["an unknown route", "GET", "/api/v1/nowhere", 404],
+    ["an unknown route of the messaging API", "GET", "/v1/nowhere", 404],
+    ["a wrong method", "PUT", "/api/v1/merchant", 405],
+    ["an address that cannot be decoded", "GET", "/api/v1/projects/%zz", 400],
+    ["a NUL in the address", "GET", "/api/v1/projects/%00", 400],
+    ["an id that is missing", "GET", "/v1/emails/", 404],
+  ])("%s counts against the key and never against the address", async (_name, method, path, status) => {
+    const { key } = await home.tenant();
+    const api = home.api(key);
+    const first = await api.call(method, path, { from });
+    expect(first.status).toBe(status);
+    // The address of this server may be refused after three: had these counted, the last line would say 429.
+    const limit = Number(first.headers["x-ratelimit-limit"]);
+    expect(limit).not.toBe(3);
+    expect((await api.call(method, path, { from })).headers["x-ratelimit-remaining"]).toBe(String(limit - 2));
+    for (let n = 2; n < 6; n += 1) await api.call(method, path, { from });
+    expect((await home.api().get(merchant, { from })).status).toBe(401);
+    home.clock.advance(60_000);
+  });
+
+  test("uses up the key's window of unknown routes, with the wait in words", async () => {
+    const api = home.api((await home.tenant()).key);
+    for (let n = 0; n < 5; n += 1) expect((await api.get("/api/v1/nowhere")).status).toBe(404);
+    expect(await api.get("/api/v1/elsewhere")).toMatchObject({
+      status: 429,
+      body: { error: { code: "rate_limited", scope: "unknown routes" } },
+      headers: { "retry-after": "60" },
+    });
+    expect((await api.get(merchant)).status).toBe(200);
   });
 });
 

@@ -27,7 +27,7 @@ export function writeLimitHeaders(reply: FastifyReply, taken: Taken): void {
   reply.header("x-ratelimit-reset", Math.ceil(taken.resetsAtMs / 1000));
   reply.header("ratelimit-policy", policyOf(taken));
   reply.header("ratelimit", `"default";r=${taken.remaining};t=${secondsLeft(taken)}`);
-  if (!taken.allowed) reply.header("retry-after", retryAfter(taken));
+  if (!taken.allowed) reply.header("retry-after", secondsLeft(taken));
 }
 
 /** The same as fields, for an answer that is written by hand. */
@@ -49,11 +49,7 @@ function policyOf({ limit, windowMs }: Taken): string {
   return policy;
 }
 
-function secondsLeft({ resetsAtMs, nowMs }: Taken): number {
+/** Whole seconds until the window ends, rounded once, so that they never end before it does. */
+export function secondsLeft({ resetsAtMs, nowMs }: Taken): number {
   return Math.max(1, Math.ceil((resetsAtMs - nowMs) / 1000));
-}
-
-/** Whole seconds that never end before the window does, as its reset header rounds it. */
-export function retryAfter({ resetsAtMs, nowMs }: Taken): number {
-  return Math.max(1, Math.ceil(Math.ceil(resetsAtMs / 1000) - nowMs / 1000));
 }

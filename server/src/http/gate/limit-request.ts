@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Principal } from "#identity/index.ts";
 import { type LimitRule, platformErrors, type Taken } from "#platform/index.ts";
 import { limitedAddress } from "./client-address.ts";
-import { limitFields, retryAfter, writeLimitHeaders } from "./limit-headers.ts";
+import { limitFields, secondsLeft, writeLimitHeaders } from "./limit-headers.ts";
 import { createLimitRules, type RequestLimit } from "./limit-rules.ts";
 
 const minuteMs = 60_000;
@@ -64,8 +64,8 @@ export function leave(app: FastifyInstance, request: FastifyRequest): void {
 }
 
 /** The refusal of a full window, with the numbers that its headers tell. */
-function limitedBy(taken: Taken, scope: string): Error {
-  const seconds = retryAfter(taken);
+export function limitedBy(taken: Taken, scope: string): Error {
+  const seconds = secondsLeft(taken);
   const each = taken.windowMs === minuteMs ? "minute" : taken.windowMs === 60 * minuteMs ? "hour" : `${taken.windowMs / 1000} seconds`;
   return platformErrors.rate_limited({
     message: `The limit of ${taken.limit} requests per ${each} for ${scope} is used up. Try again in ${seconds} s.`,

@@ -22,9 +22,30 @@ type ByPrincipal = (principal: Principal) => RequestLimit;
 
 /** Finds the limit of each request: looked up once a route, and from then on by the route's own config object. */
 export function createLimitRules(app: FastifyInstance): (request: FastifyRequest, principal: Principal) => RequestLimit {
+  const known = new WeakMap<object, ByPrincipal>();
+  const { payments, messaging } = createRules(app);
+  return (request, principal) => {
+    const { config } = request.route;
+    let found = known.get(config);
+    if (found === undefined) {
+      const endpoint = endpointOf(request);
+      found = endpoint.includes(" /v1/") ? messaging(endpoint) : payments(endpoint);
+      known.set(config, found);
+    }
+    return found(principal);
+  };
+}
+
+/** Finds the limit of a request that no route takes: one window for all of them, on the payments API; on the messaging API that of all other endpoints. */
+export function createUnroutedLimit(app: FastifyInstance): (request: FastifyRequest, principal: Principal) => RequestLimit {
+  const { payments, messaging } = createRules(app);
+  const [ofPayments, ofMessaging] = [payments("unknown routes"), messaging("unknown routes")];
+  return ({ url }, principal) => (url.startsWith("/v1/") ? ofMessaging : ofPayments)(principal);
+}
+
+function createRules(app: FastifyInstance): Record<"payments" | "messaging", (endpoint: string) => ByPrincipal> {
   const { perMinuteLive, perMinuteTest, burst, tierLimits } = app.house.settings;
   const tiers = readTierLimits(tierLimits);
-  const known = new WeakMap<object, ByPrincipal>();
   const payments = (scope: string): ByPrincipal => {
     const shared = { bucket: app.limits.bucket(scope), burst, lane: "", scope };
     const live = { ...shared, rule: { limit: perMinuteLive, windowMs: minuteMs } };
@@ -42,16 +63,7 @@ export function createLimitRules(app: FastifyInstance): (request: FastifyRequest
     ) as Record<Tier, RequestLimit>;
     return (principal) => byTier[principal.messaging_tier];
   };
-  return (request, principal) => {
-    const { config } = request.route;
-    let found = known.get(config);
-    if (found === undefined) {
-      const endpoint = endpointOf(request);
-      found = endpoint.includes(" /v1/") ? messaging(endpoint) : payments(endpoint);
-      known.set(config, found);
-    }
-    return found(principal);
-  };
+  return { payments, messaging };
 }
 
 /** Method and template; HEAD is a GET, and an alias is what it stands for. */

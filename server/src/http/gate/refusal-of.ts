@@ -1,10 +1,11 @@
 import type { FastifyContextConfig, FastifyRequest } from "fastify";
-import { identityErrors, type Principal, type Visitor } from "#identity/index.ts";
+import { identityErrors, isNewOwner, newOwnerRefusal, type Principal, secondStepRefusal, type Visitor } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { httpErrors } from "../errors.ts";
 import { isListed } from "./client-address.ts";
 import { projectOf } from "./project-of.ts";
 
+const notYourProject = "This project does not belong to your merchant.";
 const freshMs = 10 * 60_000;
 
 /** Scopes that no key has: they ask for a person. */
@@ -16,7 +17,8 @@ export function refusalOf(request: FastifyRequest): Error | null {
   const { config } = request.route;
   const projectId = projectOf(request);
   if (principal.allowed_ips.length > 0 && !isListed(request.ip, principal.allowed_ips)) return identityErrors.ip_not_allowed();
-  if (projectId !== undefined && projectId !== principal.project_id) return httpErrors.project_mismatch({ param: "projectId" });
+  if (projectId !== undefined && projectId !== principal.project_id)
+    return httpErrors.project_mismatch({ param: "projectId", ...(principal.visitor === null ? {} : { message: notYourProject }) });
   if (principal.visitor !== null) return visitorRefusal(request, principal, principal.visitor);
   if (personScopes.has(config.scope as string)) return identityErrors.session_required();
   if (config.scope !== "any_key" && !principal.scopes.has(config.scope as string)) {
@@ -36,8 +38,17 @@ function visitorRefusal(request: FastifyRequest, principal: Principal, visitor: 
   if (!personScopes.has(scope) && scope !== "any_key" && !principal.scopes.has(scope)) {
     return platformErrors.permission_denied({ message: `Your role, ${visitor.role}, lacks the permission ${scope}.`, fields: { required_scope: scope } });
   }
-  if (needsFresh(config, principal) && request.startedAtMs - visitor.confirmed_at.getTime() > freshMs) return identityErrors.fresh_session_required();
+  const step = secondStepRefusal(visitor, scope, new Date(request.startedAtMs));
+  if (step !== null) return step;
+  if (needsFresh(config, principal) && !isFresh(request)) return identityErrors.fresh_session_required();
+  if (config.refusesNewOwners === true && principal.livemode && isNewOwner(visitor, new Date(request.startedAtMs))) return newOwnerRefusal(visitor);
   return moneyRefusal(config, principal);
+}
+
+/** True when a person asks who signed in or confirmed within ten minutes. */
+export function isFresh(request: Pick<FastifyRequest, "principal" | "startedAtMs">): boolean {
+  const { visitor } = request.principal;
+  return visitor !== null && request.startedAtMs - visitor.confirmed_at.getTime() <= freshMs;
 }
 
 function needsFresh({ fresh }: FastifyContextConfig, { livemode }: Principal): boolean {

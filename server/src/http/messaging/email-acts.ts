@@ -1,12 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { cancelEmail, findEmail, findEmailSource, listEmailEvents, rescheduleEmail } from "#messaging/index.ts";
+import { cancelEmail, findEmail, findEmailSource, listEmailAttempts, listEmailEvents, rescheduleEmail } from "#messaging/index.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
-import { cursorOf, listOf, showList } from "../lists.ts";
+import { cursorOf, cutPage, listOf, many, showList } from "../lists.ts";
 import { pathOf, refTo, strict } from "../schemas/fields.ts";
-import type { EventShape } from "../shapes/event.ts";
+import { type EmailAttemptShape, showEmailAttempt } from "../shapes/mail/attempt.ts";
 import { type EmailShape, showEmail } from "../shapes/mail/email.ts";
 import { rescheduleIn } from "../shapes/mail/email-in.ts";
+import { type EventShape, showEvent } from "../shapes/webhooks/event.ts";
 import { createAnswerRoom } from "./bodies/hold-answer.ts";
 import { messageListQuery, readMessageList } from "./message-lists.ts";
 
@@ -23,6 +24,7 @@ export const emailActRoutes: FastifyPluginAsyncTypebox = async (app) => {
   cancel(app);
   reschedule(app);
   listEvents(app);
+  listAttempts(app);
   getSource(app);
 };
 
@@ -86,8 +88,34 @@ function listEvents(app: App): void {
     async (request) => {
       const query = readMessageList(request.query);
       const { rows, has_more } = await listEmailEvents(request.ctx, request.tenant, { id: request.params.id, ...cursorOf(query) });
-      const data = rows.map((row) => JSON.parse(row.body.toString("utf8")) as EventShape);
-      return showList({ url: `/v1/emails/${request.params.id}/events`, data, has_more, upwards: query.ending_before !== null });
+      return showList({ url: `/v1/emails/${request.params.id}/events`, data: rows.map(showEvent), has_more, upwards: query.ending_before !== null });
+    },
+  );
+}
+
+function listAttempts(app: App): void {
+  app.get(
+    "/emails/:id/attempts",
+    {
+      config: { scope: "emails:read", errors: ["resource_missing", "invalid_cursor", "parameter_conflict"] },
+      schema: {
+        operationId: "listEmailAttempts",
+        tags,
+        summary: "List an e-mail's delivery attempts",
+        description: "Each attempt to hand over each recipient's copy, newest first, with the other server's words. Kept for 30 days.",
+        params,
+        querystring: messageListQuery({
+          created: false,
+          more: { recipient: many("Only of these recipients, each an address. May be repeated.", { maxLength: 320 }) },
+        }),
+        response: { 200: listOf<EmailAttemptShape>("EmailAttempt", "an attempt's id") },
+      },
+    },
+    async (request) => {
+      const recipients = (request.query as { recipient?: string[] }).recipient;
+      const given = { id: request.params.id, ...(recipients === undefined ? {} : { recipients }) };
+      const { rows, has_more, upwards } = cutPage(await listEmailAttempts(request.ctx, request.tenant, given), readMessageList(request.query));
+      return showList({ url: `/v1/emails/${request.params.id}/attempts`, data: rows.map(showEmailAttempt), has_more, upwards });
     },
   );
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { setMerchantSending } from "#identity/index.ts";
 import { house, type TestTenant } from "#test/house.ts";
+import { mailRoom } from "#test/mail.ts";
 import { type Good, refusalsIn } from "#test/refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
@@ -41,6 +42,10 @@ refusals("GET /v1/emails", () => ({}), [
 refusals("GET /v1/emails/:id", existing);
 refusals("GET /v1/emails/:id/source", existing);
 refusals("GET /v1/emails/:id/events", existing, [{ name: "a cursor that names nothing", query: "starting_after=evt_x", status: 400, code: "invalid_cursor" }]);
+refusals("GET /v1/emails/:id/attempts", existing, [
+  { name: "a cursor that names nothing", query: "starting_after=dlv_x.1", status: 400, code: "invalid_cursor" },
+  { name: "both cursors", query: "after=a&before=b", status: 400, code: "parameter_conflict" },
+]);
 refusals("POST /v1/emails/:id/cancel", existing, [
   {
     name: "a message that is canceled already",
@@ -132,4 +137,40 @@ test("a message's source is a whole signed or unsigned message", async () => {
   expect(source.text).toContain(`Message-ID: ${message_id}`);
   expect(source.text).toMatch(/^Subject: Hello\r$/m);
   expect(source.text).toContain("aGVsbG8=");
+});
+
+test("each attempt of each recipient's copy can be read, newest first, by recipient and in pages", async () => {
+  const shop = await home.tenant();
+  const room = mailRoom(home.ctx);
+  const { id } = await sent(shop, { to: ["delayed@simulator.tillpost.test", "bounced@simulator.tillpost.test"] });
+  for (let round = 0; round < 5; round += 1) {
+    await room.settle();
+    home.clock.advance(2_000);
+  }
+  const read = async (query = "") => (await home.api(shop.key).get(`/v1/emails/${id}/attempts${query}`)).body;
+  const all = await read();
+  expect(all).toMatchObject({ object: "list", url: `/v1/emails/${id}/attempts`, has_more: false });
+  const told = ({ recipient, attempt, result, smtp_code }: Record<string, unknown>) => `${String(recipient).split("@")[0]} ${attempt} ${result} ${smtp_code}`;
+  expect(all.data.map(told)).toEqual([
+    "delayed 4 accepted 250",
+    "delayed 3 deferred 451",
+    "delayed 2 deferred 451",
+    "bounced 1 refused 550",
+    "delayed 1 deferred 451",
+  ]);
+  expect(all.data[0]).toMatchObject({
+    object: "email_attempt",
+    email_id: id,
+    provider: "simulator",
+    diagnostic: "250 2.0.0 Ok (simulated)",
+    finished_at: expect.any(String),
+  });
+  expect((await read("?recipient=Bounced@simulator.tillpost.test")).data.map(told)).toEqual(["bounced 1 refused 550"]);
+  expect((await read("?recipient=nobody@simulator.tillpost.test")).data).toEqual([]);
+  const first = await read("?limit=2");
+  expect([first.has_more, first.next_cursor]).toEqual([true, all.data[1].id]);
+  expect((await read(`?limit=2&after=${first.next_cursor}`)).data).toEqual(all.data.slice(2, 4));
+  expect((await home.api((await home.tenant()).key).get(`/v1/emails/${id}/attempts`)).status).toBe(404);
+  const counted = (await home.api(shop.key).get(`/v1/emails/${id}`)).body.recipients;
+  expect(counted.map(({ attempts }: { attempts: number }) => attempts)).toEqual([4, 1]);
 });

@@ -55,7 +55,8 @@ function postEmail(app: App): void {
       const { messaging_tier: tier } = request.principal;
       const fault = request.validationError;
       const email = takeContents(request.body) as EmailInput;
-      if (isValidationFault(fault)) throw await misshapenEmail(request.ctx, request.tenant, { tier, email, faults: faultsOf(fault).extras.details ?? [] });
+      if (isValidationFault(fault))
+        throw await misshapenEmail(request.ctx, request.tenant, { tier, email, faults: faultsOf(fault, email).extras.details ?? [] });
       const made = await createEmail(request.ctx, request.tenant, { tier, email });
       return reply.code(201).send(showEmail(made));
     },

@@ -27,10 +27,10 @@ const injections = breaks.flatMap((end) => {
     refusal(`a sender with ${spelled}`, { from: `Shop${tail} <orders@tillpost.example>` }, ["parameter_invalid", "from"]),
     refusal(`a recipient with ${spelled}`, { to: `ada@corner-readers.com${tail}` }, ["recipient_invalid", "to"]),
     refusal(`a header with ${spelled}`, { headers: { "X-Order": `1${tail}` } }, ["header_not_allowed", "headers.X-Order"]),
-    refusal(`a file name with ${spelled}`, { attachments: [{ filename: `a${tail}.txt`, content: "YQ==" }] }, ["attachment_invalid", "attachments.0.filename"]),
+    refusal(`a file name with ${spelled}`, { attachments: [{ filename: `a${tail}.txt`, content: "YQ==" }] }, ["attachment_invalid", "attachments[0].filename"]),
     refusal(`a media type with ${spelled}`, { attachments: [{ filename: "a", content: "YQ==", content_type: `text/plain${tail}` }] }, ["attachment_invalid"]),
     refusal(`a content id with ${spelled}`, { attachments: [{ filename: "a", content: "YQ==", content_id: `a${tail}` }] }, ["attachment_invalid"]),
-    refusal(`an answer address with ${spelled}`, { reply_to: [`help@tillpost.example${tail}`] }, ["parameter_invalid", "reply_to.0"]),
+    refusal(`an answer address with ${spelled}`, { reply_to: [`help@tillpost.example${tail}`] }, ["parameter_invalid", "reply_to[0]"]),
   ];
 });
 
@@ -83,13 +83,13 @@ refusals("POST /v1/emails", () => ({ body: email }), [
   refusal("51 recipients", { to: readers(51) }, ["recipient_invalid", "to"]),
   refusal("51 recipients in all three places", { to: readers(17), cc: readers(17, 17), bcc: readers(17, 34) }, ["recipient_invalid", "to"]),
   refusal("5 000 recipients", { to: readers(5_000) }, ["parameter_invalid", "to"]),
-  refusal("one bad address among good ones", { cc: ["bob@corner-readers.com", "nobody"] }, ["recipient_invalid", "cc.1"]),
-  refusal("a list in a list", { to: [["ada@corner-readers.com"]] }, ["parameter_invalid", "to.0"]),
-  refusal("content that is no base64", { attachments: [{ filename: "a", content: "§§§§" }] }, ["attachment_invalid", "attachments.0.content"]),
-  refusal("base64 that is cut off", { attachments: [{ filename: "a", content: "YWJjZ" }] }, ["attachment_invalid", "attachments.0.content"]),
-  refusal("an empty attachment", { attachments: [{ filename: "a", content: "" }] }, ["attachment_invalid", "attachments.0.content"]),
-  refusal("a path as file name", { attachments: [{ filename: "../../a", content: "YQ==" }] }, ["attachment_invalid", "attachments.0.filename"]),
-  refusal("a file to be fetched", { attachments: [{ filename: "a", path: "https://files.example.com/a" }] }, ["parameter_missing", "attachments.0.content"]),
+  refusal("one bad address among good ones", { cc: ["bob@corner-readers.com", "nobody"] }, ["recipient_invalid", "cc[1]"]),
+  refusal("a list in a list", { to: [["ada@corner-readers.com"]] }, ["parameter_invalid", "to[0]"]),
+  refusal("content that is no base64", { attachments: [{ filename: "a", content: "§§§§" }] }, ["attachment_invalid", "attachments[0].content"]),
+  refusal("base64 that is cut off", { attachments: [{ filename: "a", content: "YWJjZ" }] }, ["attachment_invalid", "attachments[0].content"]),
+  refusal("an empty attachment", { attachments: [{ filename: "a", content: "" }] }, ["attachment_invalid", "attachments[0].content"]),
+  refusal("a path as file name", { attachments: [{ filename: "../../a", content: "YQ==" }] }, ["attachment_invalid", "attachments[0].filename"]),
+  refusal("a file to be fetched", { attachments: [{ filename: "a", path: "https://files.example.com/a" }] }, ["parameter_missing", "attachments[0].content"]),
   refusal("51 attachments", { attachments: readers(51).map((filename) => ({ filename, content: "YQ==" })) }, ["attachment_invalid", "attachments"]),
   refusal("a subject of 999 characters", { subject: "x".repeat(999) }, ["parameter_invalid", "subject"]),
   refusal("a subject of 998 characters that are more bytes", { subject: "é".repeat(998) }, ["parameter_invalid", "subject"]),
@@ -98,7 +98,7 @@ refusals("POST /v1/emails", () => ({ body: email }), [
   refusal("a time that is none", { scheduled_at: "in 1 min" }, ["parameter_invalid", "scheduled_at"]),
   refusal("a time in the past", { scheduled_at: "2026-11-20T07:59:59Z" }, ["parameter_invalid", "scheduled_at"]),
   refusal("a callback inside the house", { status_callback: "https://127.0.0.1/hook" }, ["url_not_allowed", "status_callback"]),
-  refusal("a tag with a space", { tags: [{ name: "a b", value: "c" }] }, ["parameter_invalid", "tags.0.name"]),
+  refusal("a tag with a space", { tags: [{ name: "a b", value: "c" }] }, ["parameter_invalid", "tags[0].name"]),
 ]);
 
 describe("what is unusual and right is sent as it is meant", () => {
@@ -148,7 +148,7 @@ describe("what is unusual and right is sent as it is meant", () => {
   test("all faults of a request are told at once", async () => {
     const shop = await home.tenant();
     const { body } = await home.api(shop.key).post("/v1/emails", { from: "nobody", to: ["a", "b"], subject: "", headers: { Bcc: "x" } });
-    expect(body.error.details.map(({ param }: { param: string }) => param)).toEqual(["from", "to.0", "to.1", "subject", "html", "headers.Bcc"]);
+    expect(body.error.details.map(({ param }: { param: string }) => param)).toEqual(["from", "to[0]", "to[1]", "subject", "html", "headers.Bcc"]);
   });
 
   test("whether they are of shape or of meaning, in one message and in a batch", async () => {
@@ -157,7 +157,7 @@ describe("what is unusual and right is sent as it is meant", () => {
       body.error.details.map(({ param, code }) => `${param} ${code}`);
     const wrong = { from: "nobody", to: 5, subject: " ", html: true, colour: 1, tags: [{ name: "a b", value: "c" }], reply_to: "b" };
     const all = ["colour parameter_unknown", "to parameter_invalid", "html parameter_invalid"];
-    const meant = ["from parameter_invalid", "reply_to parameter_invalid", "subject parameter_missing", "tags.0.name parameter_invalid"];
+    const meant = ["from parameter_invalid", "reply_to parameter_invalid", "subject parameter_missing", "tags[0].name parameter_invalid"];
     const [one, many] = [await api.post("/v1/emails", wrong), await api.post("/v1/emails/batch", [email, wrong])];
     expect(told(one).sort()).toEqual([...all, ...meant].sort());
     expect(told(many)).toEqual(told(one));

@@ -18,12 +18,12 @@ export function createBatchReader(): (body: unknown) => ReadBatch {
   const ajv = createAjv({});
   const [isBatch, isEmail] = [ajv.compile(emailBatchIn), ajv.compile(emailIn)];
   return (body) => {
-    if (!Array.isArray(body) && !isBatch(body)) throw faultsOf(faultOf(isBatch.errors));
+    if (!Array.isArray(body) && !isBatch(body)) throw faultsOf(faultOf(isBatch.errors), body);
     const { defaults, emails, param } = listIn(body);
     if (emails.length === 0) throw platformErrors.parameter_invalid({ param, message: "A batch holds 1 to 100 messages." });
     if (emails.length > itemsMax) throw messagingErrors.batch_too_large({ param });
     const items = emails.map((email) => (isObject(email) ? { ...defaults, ...email } : email)) as EmailInput[];
-    const faults = items.flatMap((item, index) => (isEmail(item) ? [] : detailsOf(isEmail.errors).map((fault) => ({ index, ...fault }))));
+    const faults = items.flatMap((item, index) => (isEmail(item) ? [] : detailsOf(isEmail.errors, item).map((fault) => ({ index, ...fault }))));
     return { items, faults };
   };
 }
@@ -56,7 +56,7 @@ function faultOf(errors: unknown): ValidationFault {
   });
 }
 
-function detailsOf(errors: unknown): ErrorDetail[] {
-  const error = faultsOf(faultOf(errors));
+function detailsOf(errors: unknown, item: unknown): ErrorDetail[] {
+  const error = faultsOf(faultOf(errors), item);
   return error instanceof AppError ? (error.extras.details ?? []) : [];
 }

@@ -104,10 +104,41 @@ describe("the npm package resend, pointed at /v1", () => {
     const { resend } = await program();
     const addressed = await resend.emails.send({ ...email, attachments: [{ filename: "a.pdf", path: "https://files.example.com/a.pdf" }] });
     expect(addressed.error).toMatchObject({
-      error: { code: "parameter_missing", details: [{ param: "attachments.0.content" }, { param: "attachments.0.path" }] },
+      error: { code: "parameter_missing", details: [{ param: "attachments[0].content" }, { param: "attachments[0].path" }] },
     });
     expect((await new Resend(`svc_test_${"A".repeat(36)}`).emails.list()).error).toMatchObject({ error: { code: "api_key_invalid" } });
     expect((await resend.emails.get("em_none")).error).toMatchObject({ error: { code: "resource_missing" } });
+  });
+
+  test("is told what went wrong in the fields that it shows", async () => {
+    const { resend } = await program();
+    const refused = await resend.emails.send({ ...email, to: "nobody" });
+    expect(refused.error).toMatchObject({
+      name: "recipient_invalid",
+      message: "This is not an e-mail address.",
+      statusCode: 400,
+      error: { code: "recipient_invalid" },
+    });
+    expect((await resend.emails.get("em_none")).error).toMatchObject({ name: "resource_missing", statusCode: 404 });
+    expect((await new Resend(`svc_test_${"A".repeat(36)}`).emails.list()).error).toMatchObject({ name: "api_key_invalid", statusCode: 401 });
+    const nowhere = await resend.get("/nothing-here");
+    expect(nowhere.error).toMatchObject({ name: "route_missing", statusCode: 404 });
+  });
+
+  test("suppresses addresses, finds them and lifts them", async () => {
+    const { resend } = await program();
+    const added = await resend.suppressions.add({ email: "Ada@corner-readers.com" });
+    expect(added).toMatchObject({ error: null, data: { object: "suppression", id: expect.stringMatching(/^sup_/) } });
+    expect((await resend.suppressions.get("ada@corner-readers.com")).data).toMatchObject({ id: added.data?.id });
+    expect((await resend.suppressions.list()).data?.data.length).toBe(1);
+    expect((await resend.suppressions.remove("ada@corner-readers.com")).data).toMatchObject({ id: added.data?.id, deleted: true });
+  });
+
+  test("adds a domain with a region and a return path of its own", async () => {
+    const { resend } = await program();
+    const made = await resend.domains.create({ name: "eu.simulator.test", region: "eu-west-1", customReturnPath: "send" });
+    expect(made).toMatchObject({ error: null, data: { object: "domain", name: "eu.simulator.test" } });
+    expect((await resend.domains.create({ name: "us.simulator.test", customReturnPath: "not a label" })).error).toMatchObject({ name: "parameter_invalid" });
   });
 
   test("manages domains", async () => {

@@ -69,3 +69,17 @@ test("an address is suppressed, found by id and by itself, and let go again", as
     ["suppression.created", "ada@example.com"],
   ]);
 });
+
+test("takes the address under either name, and refuses two that differ and none at all", async () => {
+  const api = home.api((await home.tenant()).key);
+  const by = (body: object) =>
+    api
+      .post("/v1/suppressions", body)
+      .then(({ status, body: { address, error, name, statusCode } }) => ({ status, address, code: error?.code, name, statusCode }));
+  const taken = { status: 201, address: "ada@corner-readers.com", code: undefined, name: undefined, statusCode: undefined };
+  expect(await by({ email: "ada@corner-readers.com" })).toEqual(taken);
+  expect(await by({ address: "ada@corner-readers.com", email: "ada@corner-readers.com" })).toEqual(taken);
+  const refused = (code: string) => ({ status: 400, address: undefined, code, name: code, statusCode: 400 });
+  expect(await by({ address: "ada@corner-readers.com", email: "bob@corner-readers.com" })).toEqual(refused("parameter_conflict"));
+  expect(await by({})).toEqual(refused("parameter_missing"));
+});

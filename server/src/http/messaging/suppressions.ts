@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { createSuppression, deleteSuppression, findSuppression, listSuppressions, type SuppressionInput } from "#messaging/index.ts";
+import { platformErrors } from "#platform/index.ts";
 import type { App } from "../house.ts";
 import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../lists.ts";
 import { oneOf, pathOf, refTo, strict } from "../schemas/fields.ts";
@@ -24,7 +25,7 @@ function postSuppression(app: App): void {
   app.post(
     "/suppressions",
     {
-      config: { scope: "suppressions:write" },
+      config: { scope: "suppressions:write", errors: ["parameter_conflict"] },
       schema: {
         operationId: "createSuppression",
         tags,
@@ -35,11 +36,24 @@ function postSuppression(app: App): void {
       },
     },
     async (request, reply) => {
-      const { expires_at, ...rest } = request.body;
-      const input: SuppressionInput = { ...rest, ...(expires_at === undefined ? {} : { expires_at: expires_at === null ? null : new Date(expires_at) }) };
+      const { expires_at, address, email, ...rest } = request.body;
+      const input: SuppressionInput = {
+        ...rest,
+        address: addressIn({ address, email }),
+        ...(expires_at === undefined ? {} : { expires_at: expires_at === null ? null : new Date(expires_at) }),
+      };
       return reply.code(201).send(showSuppression(await createSuppression(request.ctx, request.tenant, input)));
     },
   );
+}
+
+/** Two names for one field. Throws parameter_missing, parameter_conflict. */
+function addressIn({ address, email }: { address: string | undefined; email: string | undefined }): string {
+  const given = address ?? email;
+  if (given === undefined) throw platformErrors.parameter_missing({ param: "address", message: "address is required." });
+  if (email !== undefined && email !== given)
+    throw platformErrors.parameter_conflict({ param: "email", message: "address and email differ. Send one of them." });
+  return given;
 }
 
 function listRoute(app: App): void {

@@ -1,21 +1,47 @@
 import type { FastifyPluginAsync } from "fastify";
 import { html } from "ghtml";
+import { stringify as yamlOf } from "yaml";
 import { listErrors } from "../answers/error-catalogue.ts";
-import { openapiOf } from "./openapi.ts";
+import { buildDocument, type Edition } from "./openapi/index.ts";
 
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 const dayLong = "public, max-age=86400";
 
-/** /openapi.json, the reference page that shows it, and the list of errors that `doc_url` points to. Everything comes from this host. */
+/** The OpenAPI documents, the reference page that shows it, and the list of errors that `doc_url` points to. Everything comes from this host. */
 export const documentRoutes: FastifyPluginAsync = async (app) => {
-  let document: string | null = null;
+  const documents = new Map<Edition, object>();
+  const documentOf = (edition: Edition) => {
+    const known = documents.get(edition) ?? buildDocument(app, edition);
+    documents.set(edition, known);
+    return known;
+  };
+  // Written once: a megabyte of YAML takes a second of the thread that serves.
+  const texts = new Map<string, string>();
+  const textOf = (name: string, write: () => string) => {
+    const known = texts.get(name) ?? write();
+    texts.set(name, known);
+    return known;
+  };
   let bundle: Buffer | null = null;
 
-  app.get("/openapi.json", { schema: { hide: true } }, async (_request, reply) => {
-    document ??= JSON.stringify(openapiOf(app));
-    return reply.header("cache-control", "public, max-age=60").type("application/json; charset=utf-8").send(document);
-  });
+  for (const [edition, name] of [
+    ["public", "openapi"],
+    ["internal", "openapi.internal"],
+  ] as const) {
+    app.get(`/${name}.json`, { schema: { hide: true } }, async (_request, reply) =>
+      reply
+        .header("cache-control", "public, max-age=60")
+        .type("application/json; charset=utf-8")
+        .send(textOf(`${name}.json`, () => JSON.stringify(documentOf(edition)))),
+    );
+    app.get(`/${name}.yaml`, { schema: { hide: true } }, async (_request, reply) =>
+      reply
+        .header("cache-control", "public, max-age=60")
+        .type("application/yaml; charset=utf-8")
+        .send(textOf(`${name}.yaml`, () => yamlOf(documentOf(edition)))),
+    );
+  }
   app.get("/reference", { schema: { hide: true } }, async (_request, reply) =>
     reply.header("content-security-policy", pagePolicy).type("text/html; charset=utf-8").send(referencePage()),
   );
@@ -51,22 +77,33 @@ async function readBundle(): Promise<Buffer> {
   return rawPayload;
 }
 
+/** Text with its code spans as HTML. */
+function inCode(markdown: string): string {
+  return markdown
+    .split("`")
+    .map((part, at) => (at % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))
+    .join("");
+}
+
 function errorsPage(): string {
   const rows = listErrors().map(
-    (entry) => html`<tr id="${entry.code}"><td>${entry.status}</td><td><code>${entry.code}</code></td><td>${entry.message}</td></tr>`,
+    (entry) =>
+      html`<tr id="${entry.code}"><td>${entry.status}</td><td><code>${entry.code}</code></td><td>${entry.message}</td><td>!${inCode(entry.remedy)}</td></tr>`,
   );
   return html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Errors of the Tillpost API</title>
 <style>
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem; }
+body { max-width: 72rem; margin: 0 auto; padding: 1.5rem 1rem; }
 table { border-collapse: collapse; width: 100%; }
 td, th { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
+.wide { overflow-x: auto; }
+code { overflow-wrap: anywhere; }
 tr:target { background: color-mix(in srgb, gold 35%, transparent); }
 </style></head>
 <body><h1>Errors</h1>
-<p>Every answer from 400 up has one shape. Programs decide by <code>error.code</code>; the sentence is for people.</p>
-<table><thead><tr><th>Status</th><th>Code</th><th>Meaning</th></tr></thead><tbody>!${rows.join("")}</tbody></table></body>
+<p>Every answer from 400 up has the same shape. Let programs decide by <code>error.code</code>; the sentence is for people and may change.</p>
+<div class="wide"><table><thead><tr><th>Status</th><th>Code</th><th>Meaning</th><th>What to do</th></tr></thead><tbody>!${rows.join("")}</tbody></table></div></body>
 </html>`;
 }

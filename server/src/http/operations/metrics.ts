@@ -1,8 +1,7 @@
-import { isIP } from "node:net";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import { identityErrors } from "#identity/index.ts";
-import { equalSecret } from "#platform/index.ts";
+import { equalSecret, isLoopbackAddress, isLoopbackUrl } from "#platform/index.ts";
 import { measureQueues } from "./measure-queues.ts";
 
 /** /metrics: the duration of every answer by route and status, the queues of the installation, and the process itself. */
@@ -10,7 +9,7 @@ export const metricRoutes: FastifyPluginAsync = async (app) => {
   const { registry } = app.metrics;
   let collecting = false;
   app.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
-    requireReader(request, app.house.settings.metricsToken);
+    requireReader(request, { token: app.house.settings.metricsToken, publicUrl: app.house.ctx.publicUrl });
     if (!collecting) {
       collectDefaultMetrics({ register: registry });
       measureQueues(registry, app.house.ctx);
@@ -49,15 +48,13 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** The operator's token, or a direct connection from this machine. */
-function requireReader(request: FastifyRequest, token: string | null): void {
+/**
+ * The operator's token; where nobody else reaches this server, a direct connection from this machine will do. Elsewhere it will not: a proxy
+ * that sends no `X-Forwarded-For` looks like this machine.
+ */
+function requireReader(request: FastifyRequest, { token, publicUrl }: { token: string | null; publicUrl: string }): void {
   const { authorization } = request.headers;
   if (token !== null && authorization !== undefined && equalSecret(authorization, `Bearer ${token}`)) return;
-  if (request.headers["x-forwarded-for"] === undefined && isLoopback(request.socket.remoteAddress ?? "")) return;
+  if (isLoopbackUrl(publicUrl) && request.headers["x-forwarded-for"] === undefined && isLoopbackAddress(request.socket.remoteAddress ?? "")) return;
   throw identityErrors.authentication_required();
-}
-
-function isLoopback(address: string): boolean {
-  const plain = address.replace(/^::ffff:/i, "");
-  return plain === "::1" || (isIP(plain) === 4 && plain.startsWith("127."));
 }

@@ -3,6 +3,8 @@ import Type from "typebox";
 import { readSignedAsset } from "#assets/index.ts";
 import { pathOf } from "../schemas/fields.ts";
 
+const picture = Type.String({ contentMediaType: "image/*", description: "The picture." });
+
 /** GET /assets/:id: a stored picture, for whoever holds its signed address. */
 export const publicAssetRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
@@ -19,12 +21,12 @@ export const publicAssetRoutes: FastifyPluginAsyncTypebox = async (app) => {
           expires: Type.String({ maxLength: 12, description: "Until when the address works." }),
           signature: Type.String({ maxLength: 64, description: "Proof that this server made the address." }),
         }),
-        produces: ["image/jpeg", "image/png"],
+        response: { 200: { description: "The picture.", content: { "image/jpeg": { schema: picture }, "image/png": { schema: picture } } } },
       },
     },
     async (request, reply) => {
       const { bytes, headers } = await readSignedAsset(request.ctx, { id: request.params.id, ...request.query });
-      return reply.headers(headers).send(bytes);
+      return reply.headers(headers).send(bytes as never);
     },
   );
 };

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { initiatePayment, type ProofInput, reportByBuyer, simulateByBuyer, submitProof, viewPayment } from "#checkout/index.ts";
+import { initiatePayment, type ProofInput, reportByBuyer, simulateByBuyer, submitProof, viewPayment, withdrawByBuyer } from "#checkout/index.ts";
 import { sessionView } from "#orders/index.ts";
 import { bindUpload } from "../gate/bind-claim.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
@@ -19,6 +19,7 @@ export const payApiRoutes: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(viewRoute);
   await app.register(initiateRoute);
   await app.register(reportRoute);
+  await app.register(withdrawRoute);
   await app.register(simulateRoute);
   await app.register(proofRoute);
 };
@@ -110,6 +111,29 @@ function keepGateway(request: FastifyRequest, _reply: FastifyReply, done: () => 
   }
   done();
 }
+
+const withdrawRoute: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    "/api/public/pay/:token/report/withdraw",
+    {
+      config: { scope: "public", linkLimit: "initiate", errors: ["payment_link_not_found", "order_already_paid", "order_state_conflict"] },
+      schema: {
+        operationId: "withdrawReport",
+        tags,
+        summary: "Withdraw a report",
+        description:
+          "The buyer has not paid after all: while nobody has decided, the order is `unpaid` again, its proof `superseded`, and the code or another channel can be chosen.",
+        params,
+        body: nothingIn,
+        response: { 200: pageOut },
+      },
+    },
+    async (request, reply) => {
+      const view = await withdrawByBuyer(request.ctx, request.params);
+      return wantsHtml(request) ? backToPage(request, reply) : view;
+    },
+  );
+};
 
 const simulateRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(

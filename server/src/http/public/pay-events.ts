@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from "fastify"
 import { type OrderWatch, viewPayment, watchOrders } from "#checkout/index.ts";
 import { findByToken } from "#orders/index.ts";
 import type { Ctx } from "#platform/index.ts";
+import { streamOut } from "../schemas/fields.ts";
 
 interface Linked {
   Params: { token: string };
@@ -31,6 +32,7 @@ export const payEventRoutes: FastifyPluginAsync = async (app) => {
         summary: "Follow a payment page",
         description: "Server-sent events named `state`, with `{state, version}`: one at once, then one for each change.",
         params: { type: "object", properties: { token: { type: "string", description: "The payment link's token." } } },
+        response: streamOut,
       },
     },
     async (request, reply) => {

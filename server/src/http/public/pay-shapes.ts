@@ -72,6 +72,7 @@ const pageShape = Type.Object(
     usual_review_minutes: Type.Union([Type.Integer(), Type.Null()], { description: "The usual minutes until a report is checked." }),
     can_report: Type.Boolean({ description: "Whether `report` makes sense now." }),
     can_prove: Type.Boolean({ description: "Whether a proof can be sent now." }),
+    can_withdraw: Type.Boolean({ description: "Whether the report can be withdrawn: nobody has decided yet, and the order can still be paid." }),
     simulate: Type.Boolean({ description: "Whether this is a TEST page with a payment to simulate." }),
   },
   { description: "What a payment's page shows, and nothing more." },

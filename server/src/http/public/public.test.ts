@@ -108,6 +108,7 @@ refusals("POST /api/public/pay/:token/report", { body: gateway }, [
   ended,
   { name: "no word of which wallet", status: 400, code: "parameter_missing", body: {} },
 ]);
+refusals("POST /api/public/pay/:token/report/withdraw", { body: {} }, [nowhere, unknownField, noJson, settled, ended]);
 refusals("POST /api/public/pay/:token/simulate", { body: {} }, [
   nowhere,
   unknownField,

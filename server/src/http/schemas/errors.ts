@@ -4,9 +4,12 @@ import type { AnySchema } from "ajv";
 export const errorSchema: AnySchema = {
   $id: "Error",
   type: "object",
-  description: "The one shape of every answer from 400 up.",
+  description: "The shape of every answer from 400 up.",
   required: ["error"],
   properties: {
+    name: { type: "string", description: "Beside `error` on `/v1` alone: its code, for clients made for other services.", examples: ["parameter_missing"] },
+    message: { type: "string", description: "The sentence, likewise.", examples: ["to is required."] },
+    statusCode: { type: "integer", description: "The status, likewise.", examples: [400] },
     error: {
       type: "object",
       description: "What went wrong.",

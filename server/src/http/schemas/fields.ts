@@ -16,6 +16,11 @@ export function textOrNull(description: string, options: Record<string, unknown>
   return Type.Unsafe<string | null>({ type: ["string", "null"], description, ...options });
 }
 
+/** A whole number or null. */
+export function integerOrNull(description: string): TUnsafe<number | null> {
+  return Type.Unsafe<number | null>({ type: ["integer", "null"], description });
+}
+
 /** One of a few names. */
 export function oneOf<const Names extends readonly string[]>(names: Names, description: string): TUnsafe<Names[number]> {
   return Type.Unsafe<Names[number]>({ type: "string", enum: [...names], description });
@@ -26,7 +31,7 @@ export function idOf(prefix: IdPrefix, description: string): TUnsafe<string> {
   return Type.Unsafe<string>({ type: "string", pattern: idPattern(prefix), description, examples: [`${prefix}_01m7wje4wze7as3wcxk3xbrgav`] });
 }
 
-/** The amount in a request: whatever is not a whole number of minor units within bounds is amount_out_of_range. */
+/** The amount in a request: a whole number out of bounds is amount_out_of_range, a value of another kind parameter_invalid as everywhere. */
 export function amountIn(description: string): TUnsafe<number> {
   return Type.Unsafe<number>({
     type: "integer",
@@ -51,6 +56,14 @@ export function currencyIn(description: string): TUnsafe<string> {
   });
 }
 
+/** The answer of a route that streams, for the document. */
+export const streamOut = {
+  200: {
+    description: "Server-sent events, for as long as the connection stays open.",
+    content: { "text/event-stream": { schema: { type: "string", description: "Lines of events." } } },
+  },
+};
+
 /** The schema that another one was registered under. */
 export function refTo<T>(name: string): TUnsafe<T> {
   return Type.Unsafe<T>({ $ref: `${name}#` });
@@ -70,6 +83,7 @@ export function pathOf<const Names extends readonly string[]>(...names: Names) {
     channel: "Channel of the collection profile: `wechat` or `alipay`.",
     slug: "The gateway's name.",
     attemptId: "The attempt's id.",
+    previewId: "The preview's id.",
   };
   const properties = Object.fromEntries(names.map((name) => [name, Type.String({ description: sentences[name] ?? name, maxLength: 200 })]));
   return Type.Unsafe<{ [Name in Names[number]]: string }>(Type.Object(properties));
@@ -100,6 +114,11 @@ export function integer(description: string, options: Record<string, unknown> = 
 /** An object's named schema: exactly these fields, all of them present unless they are optional. */
 export function shape<P extends Record<string, TSchema>>($id: string, description: string, properties: P) {
   return Type.Object(properties, { $id, description, additionalProperties: false });
+}
+
+/** A named schema that may grow: readers must bear fields that they do not know. */
+export function shapeOf<P extends Record<string, TSchema>>($id: string, description: string, properties: P) {
+  return Type.Object(properties, { $id, description });
 }
 
 /** The same fields as an object that may be null. */

@@ -10,6 +10,7 @@ export type AssetShape = ReturnType<typeof showAsset>;
 export const assetSchema = shape("Asset", "A picture, kept as it was drawn anew: without metadata, and never the bytes that were sent.", {
   id: idOf("ast", "The asset's id."),
   object: oneOf(["asset"], "Always `asset`."),
+  project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
   purpose: oneOf(assetPurposes, "What it is for."),
   content_type: oneOf(["image/jpeg", "image/png"], "Format of the stored picture."),
@@ -42,10 +43,11 @@ export const assetFormDocument = Type.Object(
 );
 
 export function showAsset(ctx: Ctx, row: AssetRow) {
-  const { id, livemode, purpose, content_type, size_bytes, width, height, sha256, decode_fault, created_at, updated_at } = row;
+  const { id, project_id, livemode, purpose, content_type, size_bytes, width, height, sha256, decode_fault, created_at, updated_at } = row;
   return {
     id,
     object: "asset" as const,
+    project_id,
     livemode,
     purpose,
     content_type,

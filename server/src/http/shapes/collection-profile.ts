@@ -17,6 +17,23 @@ const byLanguage = (description: string, options: Record<string, unknown> = {}) 
   });
 const limit = (description: string) => Type.Unsafe<number | null>({ type: ["integer", "null"], minimum: 1, maximum: maxAmountMinor, description });
 
+const ignoreRule = strict(
+  {
+    field: oneOf(
+      ["type", "payer", "word"],
+      "`type`: the wallet's word for the kind of transfer holds the text. `payer`: the payer is the text. `word`: kind, payer or note holds the text.",
+    ),
+    text: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      pattern: "\\S",
+      description: "What is looked for. Case and width of letters do not matter.",
+      examples: ["微信红包"],
+    }),
+  },
+  { description: "Income that is none of the shop's." },
+);
+
 export type ProfileShape = ReturnType<typeof showProfile>;
 export type ProfileBody = Omit<ProfileInput, "channel" | "if_version">;
 
@@ -40,6 +57,8 @@ export const profileSchema = shape("CollectionProfile", "The personal receiving 
     },
     { description: "How receipts find their payments." },
   ),
+  account_ref: text("The account that the code pays into. Projects of one merchant with one code share it.", ["main"]),
+  ignore_rules: Type.Array(ignoreRule, { description: "Receipts without a mark of ours that fit one of these are set aside." }),
   session_minutes: integer("How long a buyer has to pay.", { examples: [30] }),
   limits: Type.Object(
     {
@@ -71,12 +90,19 @@ export const profileIn = strict({
     strict(
       {
         mode: Type.Optional(oneOf(modes, `${modeSentence} Default: \`exact\`.`)),
-        max_offset_minor: Type.Optional(integer("`unique_amount`: how much less may be asked for, in minor units. Default: 20.", { minimum: 0, maximum: 999 })),
+        max_offset_minor: Type.Optional(
+          integer("`unique_amount`: how much less may be asked for, in minor units, and at most 5 %. Default: 99.", { minimum: 1, maximum: 999 }),
+        ),
         strict: Type.Optional(flag("`unique_amount`: refuse a payment when no amount is free. Default: false.")),
       },
       { description: "How receipts find their payments." },
     ),
   ),
+  account_ref: orNull(
+    "The account that the code pays into; a new name opens a new one. Left out: as it was, or that of the merchant's profile with the same code. A picture that no text could be read from must say which of several.",
+    { minLength: 1, maxLength: 64, pattern: "^[0-9A-Za-z][0-9A-Za-z._-]*$" },
+  ),
+  ignore_rules: Type.Optional(Type.Array(ignoreRule, { maxItems: 100, description: "Receipts to set aside. Left out: as they were." })),
   session_minutes: Type.Optional(integer("How long a buyer has to pay. Default: 30.", { minimum: 5, maximum: 1440, examples: [30] })),
   limits: Type.Optional(
     strict(
@@ -92,6 +118,7 @@ export const profileIn = strict({
 
 export function showProfile(ctx: Ctx, row: ProfileRow) {
   const { id, project_id, channel, livemode, enabled, qr_payload, qr_asset_id, payee_name, instructions, matching, session_minutes, limits, version } = row;
+  const { account_ref, ignore_rules } = row;
   return {
     id,
     object: "collection_profile" as const,
@@ -105,6 +132,8 @@ export function showProfile(ctx: Ctx, row: ProfileRow) {
     payee_name,
     instructions,
     matching,
+    account_ref,
+    ignore_rules,
     session_minutes,
     limits,
     notice: personalCodeNotice,

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import type { exceptionView } from "#orders/index.ts";
-import { amountOut, currencyOut, flag, idOf, instant, instantOrNull, integer, oneOf, shape, strict, text, textOrNull } from "../schemas/fields.ts";
+import { amountIn, amountOut, currencyOut, flag, idOf, instant, instantOrNull, integer, oneOf, shape, strict, text, textOrNull } from "../schemas/fields.ts";
 
 export type ExceptionShape = ReturnType<typeof exceptionView>;
 export const exceptionKinds = ["late", "duplicate", "underpaid", "overpaid", "unmatched", "mismatch"] as const;
@@ -20,9 +20,9 @@ export const exceptionSchema = shape("PaymentException", "Money that arrived but
   external_id: text("The transfer's number at the gateway."),
   amount_minor: amountOut("The amount in minor units."),
   currency: currencyOut("The currency."),
-  transaction_id: idOf("txn", "The transaction that holds the money."),
+  transaction_id: textOrNull("The transaction that holds the money; null where it is in no books, as with a code that came with another amount."),
   detail: Type.Object({}, { additionalProperties: true, description: "What a person needs to know to decide." }),
-  resolution: textOrNull("What was decided: `accept` or `ignore`."),
+  resolution: textOrNull("What was decided: `accept`, `ignore`, or `released` where its receipt was linked elsewhere or set aside."),
   resolution_note: textOrNull("Why."),
   resolved_order_id: textOrNull("The order that the money was given to."),
   resolved_by: textOrNull("Who decided."),
@@ -33,7 +33,13 @@ export const exceptionSchema = shape("PaymentException", "Money that arrived but
 });
 
 export const resolutionIn = strict({
-  action: oneOf(["accept", "ignore"], "`accept`: the money pays the order, or is kept where the order is paid already. `ignore`: it stays in suspense."),
+  action: oneOf(
+    ["accept", "ignore"],
+    "`accept`: the money pays the order, which stays flagged `underpaid` when some is missing, or is kept where the order is paid already. `ignore`: it stays in suspense.",
+  ),
   order_id: Type.Optional(Type.String({ maxLength: 40, description: "The order that the money is for, when it is not the exception's own." })),
+  confirm_shortfall_minor: Type.Optional(
+    amountIn("What is missing, when the money is accepted for an order although more is missing than the merchant tolerates. It has to be exactly that."),
+  ),
   note: Type.Optional(textOrNull("Why, for whoever asks later.", { maxLength: 500 })),
 });

@@ -4,7 +4,13 @@ import { amountOut, currencyOut, flag, idOf, instant, integer, oneOf, shape, tex
 
 export type FiguresShape = Awaited<ReturnType<typeof findFigures>>;
 
-const sum = { currency: currencyOut("The currency."), paid_count: integer("How many orders."), paid_minor: amountOut("Their sum in minor units.") };
+const sum = {
+  currency: currencyOut("The currency."),
+  paid_count: integer("How many orders."),
+  paid_minor: amountOut(
+    "What came in of their amounts, in minor units: less than their sum where less was asked for or accepted. Money beyond an order's amount is not counted.",
+  ),
+};
 
 export const figuresSchema = shape("Figures", "What a project took in a span of time.", {
   object: oneOf(["figures"], "Always `figures`."),

@@ -2,9 +2,9 @@ import type { AnySchema } from "ajv";
 import { errorSchema } from "../schemas/errors.ts";
 import { assetSchema } from "./asset.ts";
 import { profileSchema } from "./collection-profile.ts";
-import { deletedSchema, eventSchema } from "./event.ts";
 import { exceptionSchema } from "./exception.ts";
 import { figuresSchema } from "./figures.ts";
+import { emailAttemptSchema } from "./mail/attempt.ts";
 import { batchSchema } from "./mail/batch.ts";
 import { domainSchema } from "./mail/domain.ts";
 import { emailSchema } from "./mail/email.ts";
@@ -29,10 +29,15 @@ import {
 } from "./people/sign-in.ts";
 import { auditSchema, invitationSchema, memberSchema } from "./people/team.ts";
 import { projectSchema } from "./project.ts";
-import { importSchema, receiptSchema } from "./receipt.ts";
+import { receiptSchema } from "./receipt.ts";
+import { bulkSchema } from "./review/receipt-acts.ts";
+import { importPreviewSchema, importSchema } from "./review/receipt-import.ts";
+import { reviewSchema } from "./review.ts";
 import { transactionSchema, walletSchema } from "./transaction.ts";
 import { voucherSchema } from "./voucher.ts";
-import { attemptSchema, callbackSecretSchema, replaySchema, webhookSchema } from "./webhook.ts";
+import { deletedSchema, eventSchema } from "./webhooks/event.ts";
+import { callbackSecretSchema, replaySchema, webhookSchema } from "./webhooks/webhook.ts";
+import { attemptSchema, deliverySchema } from "./webhooks/webhook-history.ts";
 
 const schemas = [
   errorSchema,
@@ -60,6 +65,7 @@ const schemas = [
   orderSchema,
   paymentSessionSchema,
   voucherSchema,
+  reviewSchema,
   exceptionSchema,
   figuresSchema,
   transactionSchema,
@@ -70,11 +76,15 @@ const schemas = [
   profileSchema,
   receiptSchema,
   importSchema,
+  importPreviewSchema,
+  bulkSchema,
   webhookSchema,
   attemptSchema,
+  deliverySchema,
   replaySchema,
   callbackSecretSchema,
   emailSchema,
+  emailAttemptSchema,
   batchSchema,
   usageSchema,
   inboundSchema,

@@ -1,15 +1,44 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
+import type { ReviewInput } from "#orders/index.ts";
 import { amountIn, flag, integer, oneOf, strict, textOrNull } from "../schemas/fields.ts";
 
 export const linkIn = strict({
   expires_in: Type.Optional(integer("Seconds until the order expires, counted anew.", { minimum: 300, maximum: 2_592_000, examples: [86_400] })),
 });
 
+/** A personal-QR gateway; the profile's name is a frequent slip. */
+const qrGateway = (description: string) =>
+  Type.Unsafe<"wechatpay" | "alipay">({
+    type: "string",
+    enum: ["wechatpay", "alipay"],
+    description,
+    examples: ["wechatpay"],
+    "x-sentence": "must be wechatpay or alipay (wechat is the name of the collection profile behind wechatpay)",
+  });
+
 export const reviewIn = strict({
   decision: oneOf(["approve", "reject"], "Whether the money arrived."),
-  received_amount_minor: Type.Optional(amountIn("What really arrived, when it is not what was asked for.")),
+  gateway: Type.Optional(
+    qrGateway("Which receiving code the money went to. Required for an order whose payment was never started; refused where it was started by the other."),
+  ),
+  received_amount_minor: Type.Optional(
+    amountIn("What arrived, when it isn't what was asked for. Anything from the payable amount to the order's amount pays exactly."),
+  ),
+  confirm_shortfall_minor: Type.Optional(
+    amountIn(
+      "What is missing, when less than the payable amount is accepted as the whole. It has to be exactly that, and the order stays flagged `underpaid`.",
+    ),
+  ),
   external_transaction_id: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: "The transfer's number, so that a statement is not counted again." }),
+  ),
+  paid_at: Type.Optional(
+    Type.Unsafe<string>({
+      type: "string",
+      format: "date-time",
+      description: "When the money was sent: at most 5 minutes from now and 400 days ago.",
+      examples: ["2026-11-20T14:30:00.000Z"],
+    }),
   ),
   reason_code: Type.Optional(oneOf(["not_received", "amount_mismatch", "duplicate_proof", "unreadable", "fraud"], "Why it is rejected; the buyer sees it.")),
   final: Type.Optional(flag("True ends the order instead of returning it to the buyer.")),
@@ -23,13 +52,10 @@ export const simulationIn = strict({
   amount_minor: Type.Optional(amountIn("How much arrives.")),
 });
 
-/** The one field that starts a personal-QR payment; the profile's name is a frequent slip. */
-export const paymentIn = strict({
-  gateway: Type.Unsafe<"wechatpay" | "alipay">({
-    type: "string",
-    enum: ["wechatpay", "alipay"],
-    description: "Which receiving code the buyer pays to.",
-    examples: ["wechatpay"],
-    "x-sentence": "must be wechatpay or alipay (wechat is the name of the collection profile behind wechatpay)",
-  }),
-});
+/** The one field that starts a personal-QR payment. */
+export const paymentIn = strict({ gateway: qrGateway("Which receiving code the buyer pays to.") });
+
+/** The review as the deed takes it. */
+export function readReview({ paid_at, ...body }: Static<typeof reviewIn>): Omit<ReviewInput, "order_id"> {
+  return { ...(body as Omit<ReviewInput, "order_id" | "paid_at">), ...(paid_at === undefined ? {} : { paid_at: new Date(paid_at) }) };
+}

@@ -23,7 +23,7 @@ type VoucherShape = ReturnType<typeof voucherView>;
 type PaymentLinkShape = ReturnType<typeof linkView>;
 
 /** An order as it is answered; the last fields come with `expand[]` alone. */
-export type OrderShape = ReturnType<typeof orderView> & { payment_sessions?: PaymentSessionShape[]; vouchers?: VoucherShape[]; refunds?: object[] };
+export type OrderShape = Awaited<ReturnType<typeof orderView>> & { payment_sessions?: PaymentSessionShape[]; vouchers?: VoucherShape[]; refunds?: object[] };
 
 export const orderStatuses = ["unpaid", "pending_verify", "paid", "failed", "expired", "canceled"] as const;
 export const orderFlags = ["paid_late", "underpaid", "overpaid", "manually_verified", "duplicate_payment", "disputed"] as const;
@@ -62,6 +62,10 @@ export const orderSchema = shape("Order", "Something to be paid, with its paymen
   customer: customerOut,
   return_url: textOrNull("Where the page leads after payment."),
   locale: text("Language of the page; `auto` leaves it to the browser.", ["auto"]),
+  warnings: Type.Array(
+    Type.Object({ code: oneOf(["no_payment_method"], "What it is about."), message: text("A sentence for people.") }, { description: "A warning." }),
+    { description: "What keeps an unpaid order from being paid: `no_payment_method` where the project has no way to pay in its currency." },
+  ),
   payment_link: paymentLink,
   latest_payment_session: shapeOrNull<PaymentSessionShape>("The newest attempt to pay.", paymentSessionFields),
   failure_code: textOrNull("Why it ended without payment: `expired`, `canceled` or `proof_rejected`."),
@@ -100,6 +104,12 @@ export const customerIn = strict(
   },
   { description: "Who pays." },
 );
+
+export const orderChangeIn = strict({
+  description: nullable("What the buyer sees beside the amount.", { maxLength: 500 }),
+  metadata: Type.Optional(metadataIn),
+  customer: Type.Optional(customerIn),
+});
 
 export const orderIn = strict({
   amount_minor: amountIn("The amount in minor units of the currency: 9900 is 99.00 CNY."),

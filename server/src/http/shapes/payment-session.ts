@@ -22,8 +22,9 @@ const nextAction = Type.Unsafe<PaymentSessionShape["next_action"]>({
 export const paymentSessionFields = {
   id: idOf("ps", "The session's id."),
   object: oneOf(["payment_session"], "Always `payment_session`."),
-  order_id: idOf("ord", "The order that is paid."),
+  project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
+  order_id: idOf("ord", "The order that is paid."),
   gateway: text("The gateway.", ["wechatpay"]),
   channel: text("The collection profile behind a personal-QR gateway.", ["wechat"]),
   status: oneOf(["pending", "processing", "pending_verify", "succeeded", "failed", "expired", "canceled"], "Where the payment stands."),
@@ -32,6 +33,12 @@ export const paymentSessionFields = {
   currency: currencyOut("The currency."),
   matching_mode: oneOf(["exact", "remark", "unique_amount"], "How a payment is told from others."),
   remark_code: textOrNull("What the buyer writes into the transfer's note, when payments are matched by it."),
+  flags: Type.Array(
+    oneOf(["ambiguous_amount"], "`ambiguous_amount`: no amount of its own was free, so that only the code in the note tells this payment from others."),
+    {
+      description: "What is unusual about it.",
+    },
+  ),
   next_action: nextAction,
   expires_at: instant("Until when the code is offered."),
   reported_at: instantOrNull("When the buyer said that they paid."),

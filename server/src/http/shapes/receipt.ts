@@ -1,10 +1,26 @@
 import Type from "typebox";
 import { channels, type ReceiptRow } from "#collection/index.ts";
-import type { ImportedStatement } from "#orders/index.ts";
-import { amountIn, amountOut, currencyIn, currencyOut, flag, idOf, instant, integer, oneOf, shape, strict, text, textOrNull } from "../schemas/fields.ts";
+import type { OrderNames, Suggestion } from "#orders/index.ts";
+import { amountIn, amountOut, currencyIn, currencyOut, flag, idOf, instant, instantOrNull, oneOf, shape, strict, text, textOrNull } from "../schemas/fields.ts";
 
 export const receiptStatuses = ["unmatched", "matched", "linked", "ignored"] as const;
 export type ReceiptShape = ReturnType<typeof showReceipt>;
+
+const suggestion = Type.Object(
+  {
+    order_id: textOrNull("The order; null where it is another project's."),
+    order_reference: textOrNull("The order's reference."),
+    payment_session_id: textOrNull("Its payment; null where it is another project's."),
+    fits: oneOf(
+      ["code", "approved", "payable", "nominal"],
+      "Why: its code is in the note, it was approved with this amount and has no receipt, this amount was asked for, or this is the order's own amount.",
+    ),
+    amount_minor: amountOut("What was asked for."),
+    asked_at: instantOrNull("Since when it was asked for."),
+    elsewhere: flag("It belongs to another project of the merchant that shares the account."),
+  },
+  { description: "A payment that the receipt may belong to." },
+);
 
 export const receiptSchema = shape("Receipt", "Word from a wallet that money came in.", {
   id: idOf("rcp", "The receipt's id."),
@@ -21,11 +37,23 @@ export const receiptSchema = shape("Receipt", "Word from a wallet that money cam
   source: oneOf(["listener", "statement", "manual"], "Who told of it."),
   status: oneOf(
     receiptStatuses,
-    "`matched`: it was booked, as a payment or as the exception that `exception_id` names. `linked`: it shows money that was booked already. `unmatched`: it waits for a person.",
+    "`matched`: it was booked, as a payment or as the exception that `exception_id` names. `linked`: it shows money that was told of already. `unmatched`: it waits for a person and is in no books. `ignored`: it is none of the shop's money.",
   ),
-  payment_session_id: textOrNull("The payment that it belongs to."),
-  exception_id: textOrNull("The exception that its money became: it was booked, and waits for a person's decision or had it."),
-  suggested_session_ids: Type.Optional(Type.Array(text("A payment's id."), { description: "On a new receipt that waits: the payments it may belong to." })),
+  payment_session_id: textOrNull("The payment that it belongs to; null too where that is another project's."),
+  order_id: textOrNull("The order of that payment."),
+  order_reference: textOrNull("That order's reference."),
+  exception_id: textOrNull("The exception that its money became and that waits for a person's decision or had it."),
+  set_id: textOrNull("Receipts with this id were closed together with as many approved payments: each is one of these transfers, none is any order's own."),
+  account_ref: text("The account that it came in on.", ["main"]),
+  kind: textOrNull("The wallet's word for what kind of transfer it was."),
+  state: oneOf(
+    ["final", "unfinished", "refunded", "partly_refunded"],
+    "Whether the money is there to stay, by the wallet's own word. What is not `final` never settles.",
+  ),
+  elsewhere: flag("It belongs to a payment of another project of the merchant that shares the account."),
+  decision_reason: textOrNull("Why it was ignored or unlinked."),
+  suggestions: Type.Array(suggestion, { description: "While it waits: the payments it may belong to, the likeliest first." }),
+  suggested_session_ids: Type.Optional(Type.Array(text("A payment's id."), { description: "The payments among `suggestions`." })),
   created_at: instant("When it was recorded."),
   updated_at: instant("When it was last changed."),
 });
@@ -36,64 +64,22 @@ export const receiptIn = strict({
   currency: Type.Optional(currencyIn("The currency. Both wallets pay out CNY alone.")),
   occurred_at: Type.Unsafe<string>({ type: "string", format: "date-time", description: "When it came in.", examples: ["2026-11-20T14:30:00.000Z"] }),
   external_id: Type.Optional(
-    textOrNull("The wallet's number of the transfer. Sent again, the first receipt is answered.", { minLength: 1, maxLength: 64, pattern: "^[0-9A-Za-z_-]+$" }),
+    textOrNull("The wallet's number of the transfer. Sent again, the first receipt is answered.", { minLength: 1, maxLength: 64, pattern: "\\S" }),
   ),
+  account_ref: Type.Optional(textOrNull("The account that it came in on, when it is not that of the project's code.", { minLength: 1, maxLength: 64 })),
+  kind: Type.Optional(textOrNull("The wallet's word for what kind of transfer it was.", { maxLength: 64 })),
   remark: Type.Optional(textOrNull("The transfer's note.", { maxLength: 200 })),
   payer_hint: Type.Optional(textOrNull("What the wallet says of the payer.", { maxLength: 200 })),
-  source: Type.Optional(oneOf(["listener", "manual"], "Who tells of it. Default: `manual`.")),
+  source: Type.Optional(oneOf(["listener", "manual"], "A key's is `listener`, a signed-in person's `manual`; anything else is refused.")),
 });
 
-/** The import's form beside its `file`. */
-export const importForm = strict({ channel: Type.Optional(oneOf(channels, "Refuse the file when it is of another wallet.")) });
-
-export const importFormDocument = Type.Object(
-  {
-    file: Type.Unsafe<string>({
-      type: "string",
-      format: "binary",
-      description: "The CSV that WeChat Pay or Alipay exports for bookkeeping, unopened; 5 MB at most.",
-    }),
-    channel: Type.Optional(oneOf(channels, "Refuse the file when it is of another wallet.")),
-  },
-  { additionalProperties: false },
-);
-
-export const importSchema = shape("ReceiptImport", "What a statement brought.", {
-  object: oneOf(["receipt_import"], "Always `receipt_import`."),
-  channel: oneOf(channels, "Whose statement it was."),
-  total: integer("Rows that are money received."),
-  created: integer("Receipts that were new."),
-  matched: integer("New receipts that were booked."),
-  linked: integer("New receipts that show money booked already."),
-  unmatched: integer("New receipts that wait for a person."),
-  faults: Type.Array(
-    Type.Object(
-      { line: integer("Line of the file."), code: text("What is wrong.", ["number_rounded"]), message: text("A sentence for people.") },
-      { description: "A row that could not be taken." },
-    ),
-    { description: "Rows that look like money received and could not be taken." },
-  ),
-});
-
-export type ImportShape = ReturnType<typeof showImport>;
-
-export function showReceipt(row: ReceiptRow, suggestions: string[] = []) {
-  const {
-    id,
-    project_id,
-    livemode,
-    channel,
-    currency,
-    amount_minor,
-    occurred_at,
-    external_id,
-    remark,
-    payer_hint,
-    source,
-    status,
-    payment_session_id,
-    exception_id,
-  } = row;
+/** A receipt as its own project sees it: of another project's payments and orders it says only that they are elsewhere. */
+export function showReceipt(row: ReceiptRow, suggested: readonly Suggestion[], names: OrderNames) {
+  const { id, project_id, livemode, channel, currency, amount_minor, occurred_at, external_id, remark, payer_hint, source, status } = row;
+  const elsewhere = row.booked_project_id !== null && row.booked_project_id !== project_id;
+  const suggestions = suggested.map((one) => ({ ...one, order_reference: names.referenceOf.get(one.order_id ?? "") ?? null }));
+  const order_id = elsewhere ? null : (names.orderOf.get(row.payment_session_id ?? "") ?? null);
+  const sessions = suggestions.flatMap((one) => one.payment_session_id ?? []);
   return {
     id,
     object: "receipt" as const,
@@ -108,15 +94,19 @@ export function showReceipt(row: ReceiptRow, suggestions: string[] = []) {
     payer_hint,
     source,
     status,
-    payment_session_id,
-    exception_id,
-    ...(suggestions.length === 0 ? {} : { suggested_session_ids: suggestions }),
+    payment_session_id: elsewhere ? null : row.payment_session_id,
+    order_id,
+    order_reference: names.referenceOf.get(order_id ?? "") ?? null,
+    exception_id: elsewhere ? null : row.exception_id,
+    set_id: row.set_id,
+    account_ref: row.account_ref,
+    kind: row.kind,
+    state: row.state,
+    elsewhere,
+    decision_reason: row.decision_reason,
+    suggestions,
+    ...(sessions.length === 0 ? {} : { suggested_session_ids: sessions }),
     created_at: row.created_at,
     updated_at: row.updated_at,
   };
-}
-
-export function showImport(imported: ImportedStatement) {
-  const { channel, total, created, matched, linked, unmatched, faults } = imported;
-  return { object: "receipt_import" as const, channel, total, created, matched, linked, unmatched, faults };
 }

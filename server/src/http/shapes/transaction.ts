@@ -15,8 +15,11 @@ export const transactionSchema = shape("Transaction", "One movement of money in 
   gateway: text("Where the money is.", ["wechatpay"]),
   currency: currencyOut("The currency."),
   amount_minor: amountOut("Signed, seen from the wallet: what leaves it is negative."),
-  fee_minor: amountOut("What of the amount never reached the wallet: a shortfall that was granted. Fees of a gateway are transactions of their own."),
+  fee_minor: amountOut("Always 0: a gateway's fees are transactions of their own."),
   net_minor: amountOut("What the wallet gained or lost. The wallet's balance is the sum of these."),
+  forgiven_minor: amountOut(
+    "On an adjustment: what completes a payment although it never arrived, because a lower amount was asked for or a person accepted less. It reaches no wallet, so `amount_minor` is 0.",
+  ),
   order_id: textOrNull("The order."),
   reference: textOrNull("The order's reference."),
   payment_session_id: textOrNull("The attempt to pay."),

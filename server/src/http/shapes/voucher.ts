@@ -10,6 +10,7 @@ const reference = { maxLength: 100 };
 export const voucherSchema = shape("Voucher", "A proof of payment that waits for, or had, a reviewer's word.", {
   id: idOf("vch", "The proof's id."),
   object: oneOf(["voucher"], "Always `voucher`."),
+  project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
   order_id: idOf("ord", "The order that was paid."),
   payment_session_id: idOf("ps", "The attempt that it proves."),

@@ -26,6 +26,8 @@ export function createAnnouncer(
     const { aliasOf: successor } = request.route.config;
     if (successor === undefined) return done;
     reply.headers(headers);
+    // Without a project that the credentials reach, the path with its place left open.
+    reply.header("link", `<${successor.replaceAll(/:(\w+)/g, "{$1}")}>; rel="successor-version"`);
     return (error) => {
       if (request.tenant !== null) {
         const path = pathOf(request.url).replace("/api/v1/", `/api/v1/projects/${request.tenant.project_id}/`);

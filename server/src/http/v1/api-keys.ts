@@ -11,7 +11,7 @@ import { type ApiKeyShape, type FlatUseShape, keyChangeIn, keyIn, rotationIn, sh
 const tags = ["API keys"];
 const params = pathOf("projectId", "id");
 const key = { 200: refTo<ApiKeyShape>("ApiKey") };
-const write = { scope: "session", roles: building, fresh: true } as const;
+const write = { scope: "session", roles: building, fresh: true, refusesNewOwners: true } as const;
 
 /** Keys are made and ended by people alone: a leaked key must not make another. */
 export const apiKeyRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -58,7 +58,7 @@ function createRoute(app: App): void {
   app.post(
     "/projects/:projectId/api-keys",
     {
-      config: write,
+      config: { ...write, errors: ["parameter_conflict"] },
       schema: {
         operationId: "createApiKey",
         tags,
@@ -70,11 +70,11 @@ function createRoute(app: App): void {
       },
     },
     async (request, reply) => {
-      const { name, permissions, environment, allowed_ips, expires_at } = request.body;
+      const { name, permissions, environment, allowed_ips, expires_at, receiving_account = null } = request.body;
       const livemode = environment === undefined ? request.tenant.livemode : environment === "live";
       const made = await createApiKey(request.ctx, {
         project_id: request.tenant.project_id,
-        ...{ livemode, name, permissions },
+        ...{ livemode, name, permissions, receiving_account },
         grantable: grantableBy(request, livemode),
         ...(allowed_ips === undefined ? {} : { allowed_ips }),
         expires_at: expires_at == null ? null : new Date(expires_at),

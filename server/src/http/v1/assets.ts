@@ -27,7 +27,6 @@ const uploadRoute: FastifyPluginAsyncTypebox = async (app) => {
         summary: "Upload a picture",
         description:
           "A form with `file` and `purpose`. The picture is read, drawn anew without its metadata, and only that is kept; of a `collection_qr` the code is read.",
-        consumes: ["multipart/form-data"],
         params: pathOf("projectId"),
         response: { 201: refTo<AssetShape>("Asset") },
       },

@@ -127,7 +127,7 @@ describe("a collection profile", () => {
       payee_name: null,
       instructions: {},
       session_minutes: 30,
-      matching: { mode: "exact", max_offset_minor: 20, strict: false },
+      matching: { mode: "exact", max_offset_minor: 99, strict: false },
       limits: { min_minor: null, max_minor: null, daily_total_minor: null },
     });
   });

@@ -65,6 +65,7 @@ const putRoute: FastifyPluginAsyncTypebox = async (app) => {
       config: {
         scope: "collection_profiles:write",
         fresh: "live",
+        refusesNewOwners: true,
         errors: ["resource_missing", "parameter_conflict", "version_conflict", "qr_not_decodable", "qr_channel_mismatch", "qr_order_bound", "session_required"],
       },
       schema: {

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import { exceptionView, listExceptions, type Resolution, resolveException } from "#orders/index.ts";
+import { exceptionView, findExceptionOf, listExceptions, type Resolution, resolveException } from "#orders/index.ts";
 import { cursorOf, filtersOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type ExceptionShape, exceptionKinds, resolutionIn } from "../shapes/exception.ts";
 
 export const exceptionRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  for (const route of [listRoute, resolveRoute]) await app.register(route);
+  for (const route of [listRoute, getRoute, resolveRoute]) await app.register(route);
 };
 
 const listRoute: FastifyPluginAsyncTypebox = async (app) => {
@@ -45,11 +45,40 @@ const listRoute: FastifyPluginAsyncTypebox = async (app) => {
   );
 };
 
+const getRoute: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    "/projects/:projectId/exceptions/:id",
+    {
+      config: { scope: "payments:read", errors: ["resource_missing"] },
+      schema: {
+        operationId: "getException",
+        tags: ["Exceptions"],
+        summary: "Retrieve an exception",
+        params: pathOf("projectId", "id"),
+        response: { 200: refTo<ExceptionShape>("PaymentException") },
+      },
+    },
+    async (request) => exceptionView(await findExceptionOf(request.ctx, request.tenant, request.params.id)),
+  );
+};
+
 const resolveRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     "/projects/:projectId/exceptions/:id/resolve",
     {
-      config: { scope: "reviews:write", errors: ["resource_missing", "review_exists", "order_state_conflict", "parameter_conflict", "card_number_refused"] },
+      config: {
+        scope: "reviews:write",
+        errors: [
+          "resource_missing",
+          "review_exists",
+          "order_state_conflict",
+          "shortfall_unconfirmed",
+          "reference_exists",
+          "parameter_conflict",
+          "amount_out_of_range",
+          "card_number_refused",
+        ],
+      },
       schema: {
         operationId: "resolveException",
         tags: ["Exceptions"],

@@ -14,7 +14,9 @@ import { orderPartRoutes } from "./orders/order-parts.ts";
 import { orderVoucherRoute } from "./orders/order-voucher.ts";
 import { orderRoutes } from "./orders/orders.ts";
 import { projectRoutes } from "./projects.ts";
-import { receiptRoutes } from "./receipts.ts";
+import { receiptActRoutes } from "./receipts/receipt-acts.ts";
+import { receiptImportRoutes } from "./receipts/receipt-imports.ts";
+import { receiptRoutes } from "./receipts/receipts.ts";
 import { teamRoutes } from "./team.ts";
 import { transactionRoutes } from "./transactions.ts";
 import { callbackSecretRoutes } from "./webhooks/callback-secret.ts";
@@ -39,6 +41,8 @@ const surface = [
   assetRoutes,
   collectionProfileRoutes,
   receiptRoutes,
+  receiptActRoutes,
+  receiptImportRoutes,
   webhookRoutes,
   webhookActRoutes,
   webhookAttemptRoutes,

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { changeMerchant, findMerchant } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { leading } from "../gate/people/roles.ts";
+import { visitorOf } from "../gate/people/visitor-of.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
 import { listOf, listQuery, pageErrors } from "../lists.ts";
@@ -44,7 +45,7 @@ function changeRoute(app: App): void {
   app.patch(
     "/merchant",
     {
-      config: { scope: "session", roles: leading, fresh: false, ofMerchant: true, errors: ["version_conflict"] },
+      config: { scope: "session", roles: leading, fresh: true, ofMerchant: true, errors: ["version_conflict"] },
       schema: {
         operationId: "updateMerchant",
         tags,
@@ -55,6 +56,12 @@ function changeRoute(app: App): void {
       },
     },
     async (request) => {
+      if (request.body.second_step_required === true && !visitorOf(request).has_second_step) {
+        throw platformErrors.parameter_conflict({
+          param: "second_step_required",
+          message: "Turn on two-step sign-in for your own account first, under Your account.",
+        });
+      }
       const input = { ...request.body, merchant_id: request.principal.merchant_id, if_version: readIfMatch(request) };
       return showMerchant(await changeMerchant(request.ctx, input));
     },

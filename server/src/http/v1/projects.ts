@@ -86,7 +86,7 @@ function changeRoute(app: App): void {
   app.patch(
     "/projects/:projectId",
     {
-      config: { scope: "session", roles: leading, fresh: false, errors: ["version_conflict", "unsupported_currency", "card_number_refused"] },
+      config: { scope: "session", roles: leading, fresh: true, errors: ["version_conflict", "unsupported_currency", "card_number_refused"] },
       schema: {
         operationId: "updateProject",
         tags,

@@ -3,7 +3,7 @@ import { addMember, createPerson, inviteMember, type Role } from "#identity/inde
 import { house, type TestTenant } from "#test/house.ts";
 import { refusalsIn } from "#test/refusals.ts";
 import { openNotices } from "#test/visitor-notices.ts";
-import { cookiesOf, pageHeaders, signIn, testPassword, visitor, withHeaders } from "#test/visitors.ts";
+import { cookiesOf, pageHeaders, signIn, testPassword, type Visitor, visitor, withHeaders } from "#test/visitors.ts";
 
 const home = await house();
 const refusals = refusalsIn(home);
@@ -55,6 +55,8 @@ describe("the team", () => {
     expect(await admin.api.post(invitations, { email: "x@example.com", role: "owner" })).toMatchObject({ status: 403 });
     expect(await admin.api.delete(`${members}/${idOf(owner.id)}`)).toMatchObject({ status: 403 });
     expect(await change(owner, idOf(admin.id), "owner")).toMatchObject({ status: 200, body: { role: "owner", version: 2 } });
+    home.clock.advance(24 * 3_600_000);
+    await admin.api.post("/api/auth/confirm", { password: testPassword });
     expect((await change(admin, idOf(owner.id), "viewer")).status).toBe(200);
     expect((await owner.api.post(invitations, { email: "y@example.com", role: "viewer" })).status).toBe(403);
   });
@@ -155,6 +157,96 @@ describe("the team", () => {
     expect(await page.post("/api/auth/invitation", { token })).toMatchObject(gone);
     expect(await page.post("/api/auth/accept-invitation", { token, name: "Late", password: testPassword })).toMatchObject(gone);
   });
+});
+
+describe("a new owner beside others", () => {
+  const denied = { status: 403, body: { error: { code: "permission_denied", reason: "new_owner" } } };
+  const join = async (shop: TestTenant, inviter: Visitor) => {
+    count += 1;
+    const email = `new-owner${count}@example.com`;
+    expect((await inviter.api.post(invitations, { email, role: "owner" })).status).toBe(201);
+    const token = new URL((await openNotices(home, "invitation", email))[0]?.url ?? "").searchParams.get("token");
+    const page = withHeaders(home, pageHeaders());
+    expect((await page.post("/api/auth/accept-invitation", { token, name: "Wu", password: testPassword })).status).toBe(200);
+    const enter = async () => {
+      const cookie = await signIn(home, email, `203.0.113.${count}`);
+      return (environment: string) => withHeaders(home, pageHeaders(cookie, { "tillpost-environment": environment }));
+    };
+    const member = (await inviter.api.get(members)).body.data.find((one: { email: string }) => one.email === email);
+    return { email, enter, member, path: `/api/v1/projects/${shop.project_id}` };
+  };
+  const code = { qr_payload: "wxp://f2f0TILLPOSTdemoTILLPOSTdemoTILLPOSTdemo", payee_name: "Tea (*u)" };
+
+  test("changes no LIVE code, LIVE key or owner for a day, and all of them after it", async () => {
+    const shop = await home.tenant();
+    const owner = await visitor(home, { merchant_id: shop.merchant_id });
+    const other = await visitor(home, { merchant_id: shop.merchant_id });
+    const { enter, member, path } = await join(shop, owner);
+    expect(member.new_owner_until).toBe(new Date(home.clock.now().getTime() + 24 * 3_600_000).toISOString());
+    const list = (await owner.api.get(members)).body.data as { id: string; person_id: string }[];
+    const idOf = (person: Visitor) => list.find(({ person_id }) => person_id === person.id)?.id ?? "";
+    const open = (await owner.api.post(invitations, { email: `asked${count}@example.com`, role: "owner" })).body.id;
+    const act = async () => {
+      const wu = await enter();
+      const key = { name: "Till", permissions: ["orders:read"] };
+      return {
+        testKey: await wu("test").post(`${path}/api-keys`, key),
+        key: await wu("live").post(`${path}/api-keys`, key),
+        testCode: await wu("test").put(`${path}/collection-profiles/wechat`, code),
+        code: await wu("live").put(`${path}/collection-profiles/wechat`, code),
+        invitation: await wu("live").post(invitations, { email: `more${count}@example.com`, role: "owner" }),
+        withdrawal: await wu("live").delete(`${invitations}/${open}`),
+        demotion: await wu("live").call("PATCH", `${members}/${idOf(owner)}`, { body: { role: "admin" } }),
+        removal: await wu("live").delete(`${members}/${idOf(other)}`),
+        viewer: await wu("live").post(invitations, { email: `viewer${count}@example.com`, role: "viewer" }),
+      };
+    };
+    const early = await act();
+    for (const name of ["key", "code", "invitation", "withdrawal", "demotion", "removal"] as const) expect([name, early[name]]).toMatchObject([name, denied]);
+    for (const name of ["testKey", "testCode", "viewer"] as const) expect(early[name].status, name).toBeLessThan(300);
+    home.clock.advance(24 * 3_600_000 - 60_000);
+    expect(await (await enter())("live").post(`${path}/api-keys`, { name: "Till", permissions: [] })).toMatchObject(denied);
+    home.clock.advance(60_000);
+    const late = await act();
+    for (const [name, { status, text }] of Object.entries(late)) expect(status, `${name}: ${text}`).toBeLessThan(300);
+  });
+
+  test("does not get around the day by giving the role up, and one who was promoted waits too", async () => {
+    const shop = await home.tenant();
+    const owner = await visitor(home, { merchant_id: shop.merchant_id });
+    const admin = await visitor(home, { merchant_id: shop.merchant_id, role: "admin" });
+    const { enter, member, path } = await join(shop, owner);
+    const wu = await enter();
+    expect((await wu("live").call("PATCH", `${members}/${member.id}`, { body: { role: "admin" } })).status).toBe(200);
+    expect(await wu("live").put(`${path}/collection-profiles/wechat`, code)).toMatchObject(denied);
+    const promoted = (await owner.api.get(members)).body.data.find(({ person_id }: { person_id: string }) => person_id === admin.id);
+    expect((await admin.in("live").put(`${path}/collection-profiles/wechat`, code)).status).toBe(200);
+    expect((await owner.api.call("PATCH", `${members}/${promoted.id}`, { body: { role: "owner" } })).status).toBe(200);
+    expect(await admin.in("live").put(`${path}/collection-profiles/alipay`, code)).toMatchObject(denied);
+  });
+});
+
+test("owners are told by mail of every new, changed and removed owner and admin, the removed one too, and of nobody else", async () => {
+  const shop = await home.tenant();
+  const [owner, other] = [await visitor(home, { merchant_id: shop.merchant_id }), await visitor(home, { merchant_id: shop.merchant_id })];
+  const viewer = await visitor(home, { merchant_id: shop.merchant_id, role: "viewer" });
+  const told = async (who: Visitor) => (await openNotices(home, "team_changed", who.id)) as unknown as { email: string; before: string; after: string }[];
+  const list = (await owner.api.get(members)).body.data as { id: string; person_id: string }[];
+  const path = (who: Visitor) => `${members}/${list.find(({ person_id }) => person_id === who.id)?.id ?? ""}`;
+  const become = (who: Visitor, role: string) => owner.api.call("PATCH", path(who), { body: { role } });
+  const before = (await told(owner)).length;
+  for (const role of ["reviewer", "admin", "admin", "owner", "admin", "viewer"]) expect((await become(viewer, role)).status).toBe(200);
+  expect((await owner.api.delete(path(other))).status).toBe(200);
+  const changes = (await told(owner)).slice(before).map(({ email, before: from, after }) => [email, from, after]);
+  expect(changes).toEqual([
+    [viewer.email, "reviewer", "admin"],
+    [viewer.email, "admin", "owner"],
+    [viewer.email, "owner", "admin"],
+    [viewer.email, "admin", "viewer"],
+    [other.email, "owner", null],
+  ]);
+  expect((await told(other)).at(-1)).toMatchObject({ email: other.email, before: "owner", after: null });
+  expect((await told(viewer)).map(({ after }) => after)).toEqual(["admin"]);
 });
 
 test("the cookie of a session is out of every script's and other site's reach", async () => {

@@ -13,7 +13,7 @@ import { type InvitationShape, invitationIn, type MemberShape, memberChangeIn, s
 const tags = ["Team"];
 const params = pathOf("id");
 const listing = { scope: "session", roles: everyRole, errors: pageErrors } as const;
-const write = { scope: "session", roles: leading, fresh: false, ofMerchant: true } as const;
+const write = { scope: "session", roles: leading, fresh: true, ofMerchant: true } as const;
 const deleted = { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") };
 
 /** Who belongs to the merchant, and who was asked to. */

@@ -45,6 +45,7 @@ test("the whole list comes as CSV and as JSON Lines", async () => {
   const csv = await home.api(shop.key).get("/api/v1/transactions?format=csv");
   expect(csv.headers["content-type"]).toBe("text/csv; charset=utf-8");
   expect(csv.headers["content-disposition"]).toBe('attachment; filename="transactions.csv"');
+  expect(csv.text.startsWith("\ufeffid,")).toBe(true);
   expect(csv.text.trimEnd().split("\r\n")).toHaveLength(2);
   expect(csv.text).toContain(",'=1+1,");
   const lines = (await home.api(shop.key).get("/api/v1/transactions?format=jsonl")).text.trimEnd().split("\n");

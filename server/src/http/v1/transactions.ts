@@ -2,11 +2,11 @@ import { Readable } from "node:stream";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import Type from "typebox";
-import { type ExportFormat, exportTransactions, listTransactions, listWallets, type TransactionFilters } from "#ledger/index.ts";
+import { type ExportFormat, exportTransactions, findTransaction, findWallet, listTransactions, listWallets, type TransactionFilters } from "#ledger/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import type { App } from "../house.ts";
 import { cursorOf, type ListInput, listOf, listQuery, many, readList, showList } from "../lists.ts";
-import { oneOf } from "../schemas/fields.ts";
+import { oneOf, pathOf, refTo, strict } from "../schemas/fields.ts";
 import { type TransactionShape, transactionTypes, type WalletShape } from "../shapes/transaction.ts";
 
 const exportTypes = { csv: "text/csv; charset=utf-8", jsonl: "application/jsonl; charset=utf-8" } as const;
@@ -18,7 +18,54 @@ const errors = ["invalid_cursor", "parameter_conflict", "project_mismatch"];
 export const transactionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   listTransactionsRoute(app);
   listWalletsRoute(app);
+  getTransactionRoute(app);
+  getWalletRoute(app);
 };
+
+const byId = { params: pathOf("id"), querystring: strict({ project_id: ofProject }) };
+const missing = () => platformErrors.resource_missing({ param: "id" });
+
+function getTransactionRoute(app: App): void {
+  app.get(
+    "/transactions/:id",
+    {
+      config: { scope: "payments:read", errors: ["resource_missing", "project_mismatch"] },
+      schema: {
+        operationId: "getTransaction",
+        tags: ["Transactions and wallets"],
+        summary: "Retrieve a transaction",
+        ...byId,
+        response: { 200: refTo<TransactionShape>("Transaction") },
+      },
+    },
+    async (request) => {
+      const found = await findTransaction(request.ctx, request.tenant, request.params.id);
+      if (found === null) throw missing();
+      return found;
+    },
+  );
+}
+
+function getWalletRoute(app: App): void {
+  app.get(
+    "/wallets/:id",
+    {
+      config: { scope: "payments:read", errors: ["resource_missing", "project_mismatch"] },
+      schema: {
+        operationId: "getWallet",
+        tags: ["Transactions and wallets"],
+        summary: "Retrieve a wallet",
+        ...byId,
+        response: { 200: refTo<WalletShape>("Wallet") },
+      },
+    },
+    async (request) => {
+      const found = await findWallet(request.ctx, request.tenant, request.params.id);
+      if (found === null) throw missing();
+      return found;
+    },
+  );
+}
 
 function listTransactionsRoute(app: App): void {
   app.get(

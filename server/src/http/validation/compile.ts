@@ -66,7 +66,7 @@ interface ObjectSchema {
 type Reader = (values: Record<string, unknown>) => void;
 
 function readersOf(schema: ObjectSchema): Reader[] {
-  const readers: Reader[] = [];
+  const readers: Reader[] = [bracketReader(schema)];
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const read = textReader(property);
     if (property.type === "array") {
@@ -82,6 +82,21 @@ function readersOf(schema: ObjectSchema): Reader[] {
     }
   }
   return readers;
+}
+
+/** A parameter that may be repeated is read with brackets at its end and without: `expand=…` and `expand[]=…`, whichever of them the schema names. */
+function bracketReader({ properties = {} }: ObjectSchema): Reader {
+  const twins = Object.entries(properties)
+    .filter(([, { type }]) => type === "array")
+    .map(([name]) => [name, name.endsWith("[]") ? name.slice(0, -2) : `${name}[]`] as const)
+    .filter(([, twin]) => properties[twin] === undefined);
+  return (values) => {
+    for (const [name, twin] of twins) {
+      if (values[twin] === undefined) continue;
+      values[name] = [values[name] ?? [], values[twin]].flat();
+      delete values[twin];
+    }
+  };
 }
 
 /** Leaves what is not exactly a number or boolean as it is, for the validator to refuse. */

@@ -1,5 +1,7 @@
 import type { ErrorObject } from "ajv";
 import { AppError, type ErrorDetail, platformErrors } from "#platform/index.ts";
+import { didYouMean } from "./find-near.ts";
+import { joinParam, paramPath } from "./param-path.ts";
 
 const detailsMax = 100;
 
@@ -12,13 +14,13 @@ export function isValidationFault(thrown: unknown): thrown is ValidationFault {
   return thrown instanceof Error && Array.isArray((thrown as Partial<ValidationFault>).validation);
 }
 
-/** All faults of a request in one error; the first one gives its code. */
-export function faultsOf(thrown: ValidationFault): AppError {
-  const errors = withoutBranches(thrown.validation);
+/** All faults of a request in one error; the first one gives its code. `value` is what was validated, to tell items of a list from members named with digits. */
+export function faultsOf(thrown: ValidationFault, value: unknown): AppError {
+  const errors = withoutRest(withoutBranches(thrown.validation));
   const details: ErrorDetail[] = [];
   const seen = new Set<string>();
   for (const error of errors) {
-    const detail = detailOf(error, thrown.validationContext);
+    const detail = detailOf(error, { context: thrown.validationContext, value });
     if (seen.has(`${detail.param} ${detail.code}`)) continue;
     seen.add(`${detail.param} ${detail.code}`);
     if (details.push(detail) === detailsMax) break;
@@ -34,54 +36,69 @@ function withoutBranches(errors: ErrorObject[]): ErrorObject[] {
   return errors.filter((error) => error.keyword !== "if" && error.propertyName === undefined && !unions.some((path) => error.schemaPath.startsWith(path)));
 }
 
-function detailOf(error: ErrorObject, context: string | undefined): ErrorDetail {
-  const path = pathOf(error.instancePath);
-  // In an address a repeated parameter has no places: `status`, not `status.0`.
-  const at = context === "querystring" ? path.replace(/\.\d+$/, "") : path;
-  const join = (name: string) => (at === "" ? name : `${at}.${name}`);
+/** Of a value of the wrong kind nothing else needs to be said. */
+function withoutRest(errors: ErrorObject[]): ErrorObject[] {
+  const wrong = new Set(errors.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath));
+  return errors.filter(({ keyword, instancePath }) => keyword === "type" || !wrong.has(instancePath));
+}
+
+interface Validated {
+  context: string | undefined;
+  value: unknown;
+}
+
+function detailOf(error: ErrorObject, { context, value }: Validated): ErrorDetail {
+  const path = paramPath(value, segmentsOf(error.instancePath));
+  // In an address a repeated parameter has no places: `status`, not `status[0]`.
+  const at = context === "querystring" ? path.replace(/\[\d+\]$/, "") : path;
   if (error.keyword === "required") {
-    const param = join(String(error.params.missingProperty));
+    const param = joinParam(at, String(error.params.missingProperty));
     return { param, code: "parameter_missing", message: `${param} is required.` };
   }
   if (error.keyword === "additionalProperties" || error.keyword === "unevaluatedProperties") {
-    const param = join(String(error.params.additionalProperty ?? error.params.unevaluatedProperty));
-    return { param, code: "parameter_unknown", message: `${param} is not a parameter of this endpoint.` };
+    const name = String(error.params.additionalProperty ?? error.params.unevaluatedProperty).slice(0, 200);
+    const param = joinParam(at, name);
+    return { param, code: "parameter_unknown", message: `${param} is not a parameter of this endpoint.${didYouMean(name, knownNames(error, context))}` };
   }
-  const param = error.keyword === "propertyNames" ? join(String(error.params.propertyName)) : at === "" ? (context ?? "body") : at;
-  return { param, code: codeOf(error), message: `${param} ${sentenceOf(error)}.` };
+  const param = error.keyword === "propertyNames" ? joinParam(at, String(error.params.propertyName).slice(0, 200)) : at === "" ? (context ?? "body") : at;
+  if (context === "querystring" && Array.isArray(error.data)) return { param, code: "parameter_invalid", message: `${param} must be sent only once.` };
+  return { param, code: codeOf(error), message: `${param} ${sentenceOf(error)}${context === "querystring" ? "" : givenInstead(error)}.` };
+}
+
+/** The names that the object at fault may have. */
+function knownNames({ parentSchema }: ErrorObject, context: string | undefined): string[] {
+  const names = Object.keys((parentSchema as { properties?: object } | undefined)?.properties ?? {});
+  return context === "querystring" ? names.filter((name) => !name.endsWith("[]")) : names;
 }
 
 /** A schema may name the code of its faults (`x-fault`); a value of another type is always parameter_invalid. */
 function codeOf(error: ErrorObject): string {
   const named = (error.parentSchema as { "x-fault"?: string } | undefined)?.["x-fault"];
   if (named === undefined) return "parameter_invalid";
-  if (error.keyword === "type" && typeof error.data !== "number") return "parameter_invalid";
-  return named;
+  return error.keyword === "type" ? "parameter_invalid" : named;
 }
 
-function pathOf(pointer: string): string {
-  if (pointer === "") return "";
+function segmentsOf(pointer: string): string[] {
+  if (pointer === "") return [];
   return pointer
     .slice(1)
     .split("/")
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .join(".")
-    .slice(0, 200);
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 function sentenceOf(error: ErrorObject): string {
   const own = (error.parentSchema as { "x-sentence"?: string } | undefined)?.["x-sentence"];
-  if (own !== undefined) return own;
   const { params } = error;
+  if (own !== undefined) return own;
   switch (error.keyword) {
+    case "type":
+      return `must be ${[params.type].flat().map(kindOf).join(" or ")}`;
     case "propertyNames":
       return "is not an allowed key";
     case "enum":
       return `must be one of ${(params.allowedValues as unknown[]).join(", ")}`;
     case "const":
       return `must be ${String(params.allowedValue)}`;
-    case "type":
-      return `must be ${[params.type].flat().map(kindOf).join(" or ")}`;
     case "minimum":
       return `must be at least ${params.limit}`;
     case "maximum":
@@ -106,6 +123,13 @@ function sentenceOf(error: ErrorObject): string {
   }
 }
 
+/** What was sent in place of the right kind. */
+function givenInstead({ keyword, data }: ErrorObject): string {
+  if (keyword !== "type") return "";
+  if (typeof data === "number") return Number.isInteger(data) ? ", not a number" : ", not a fraction";
+  return `, not ${data === null ? "null" : kindOf(Array.isArray(data) ? "array" : typeof data)}`;
+}
+
 function kindOf(type: unknown): string {
   const kinds: Record<string, string> = {
     integer: "a whole number",
@@ -114,6 +138,7 @@ function kindOf(type: unknown): string {
     boolean: "true or false",
     object: "an object",
     array: "a list",
+    null: "null",
   };
   return kinds[String(type)] ?? String(type);
 }

@@ -1,6 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type { FastifyInstance } from "fastify";
 import { platformErrors } from "#platform/index.ts";
+import { findJsonFault } from "./find-json-fault.ts";
+import { joinParam } from "./param-path.ts";
 
 const depthMax = 64;
 
@@ -28,7 +30,9 @@ export function parseJson(bytes: Buffer): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw platformErrors.invalid_json({ cause: error });
+    const fault = findJsonFault(text);
+    const at = fault === null ? "" : ` Line ${fault.line}, column ${fault.column}: ${fault.sentence}.`;
+    throw platformErrors.invalid_json({ message: `The body is not valid JSON.${at}`, cause: error });
   }
   if (text.includes("\\u") || text.includes("__proto__") || isDeep(text)) checkTexts(value, { path: "", depth: 0 });
   return value;
@@ -47,9 +51,10 @@ function checkTexts(value: unknown, at: { path: string; depth: number }): void {
   if (typeof value === "string") return checkText(value, at.path);
   if (typeof value !== "object" || value === null) return;
   if (at.depth > depthMax) throw platformErrors.parameter_invalid({ message: "The body is nested too deeply." });
+  const isList = Array.isArray(value);
   for (const [name, inner] of Object.entries(value)) {
-    const path = at.path === "" ? name : `${at.path}.${name}`;
-    if (name === "__proto__") throw platformErrors.parameter_unknown({ param: path });
+    const path = joinParam(at.path, isList ? Number(name) : name);
+    if (name === "__proto__") throw platformErrors.parameter_unknown({ param: path.slice(0, 200) });
     checkText(name, at.path === "" ? "body" : at.path);
     checkTexts(inner, { path, depth: at.depth + 1 });
   }

@@ -1,31 +1,92 @@
-import { createHash } from "node:crypto";
-import type { Ctx } from "#platform/index.ts";
-import { listMerchantsToChain, listUnchained, lockChainEnd, updateChained } from "./sql.ts";
+import type { Ctx, Tx } from "#platform/index.ts";
+import { type Chain, findAuditKey, findChain, insertChain, lockAuditKey, lockChain, updateChainCount, updateChainEnd } from "./chain.sql.ts";
+import { type ChainKey, ChainKeyLost, equalMac, keyedLink, macOfCount, macOfEnd, needChainKey } from "./chain-key.ts";
+import { isOwnRow } from "./row-mac.ts";
+import { listChained, listMerchantsToChain, listUnchained, type UnchainedRow, updateChained } from "./sql.ts";
 
 const merchantsAtOnce = 100;
 const rowsAtOnce = 500;
+/** Rows of the version before have no seal of their own; it may still run beside this one for so long. */
+const overlapMs = 3_600_000;
 
-/** Binds a row to all rows before it. */
-export function linkHash(previous: Buffer, content: string): Buffer {
-  return createHash("sha256").update(previous).update(content).digest();
-}
+type Needed = Pick<Ctx, "db" | "transact" | "now" | "masterKeys" | "log">;
 
-/** Appends waiting audit rows to their merchants' chains; answers how many. A chain that another process is extending is left to it. */
-export async function chainAudit(ctx: Pick<Ctx, "db" | "transact">): Promise<number> {
+/**
+ * Appends waiting audit rows to their merchants' chains; answers how many. A chain that another process is extending is left to it.
+ * Rows that this program did not write are left out, and logged once for each `told`: `doctor --audit` names them.
+ */
+export async function chainAudit(ctx: Needed, told: Set<string> = new Set()): Promise<number> {
+  // Also where no row waits: an old log must not stay unsealed because its merchants rest.
+  if ((await findAuditKey(ctx.db)) === null) await ctx.transact((tx) => needChainKey(tx, ctx));
   let chained = 0;
   for (const merchantId of await listMerchantsToChain(ctx.db, merchantsAtOnce)) {
-    chained += await ctx.transact(async (tx) => {
-      const end = await lockChainEnd(tx, merchantId);
-      if (end === null) return 0;
-      let { position, hash } = end;
-      const links = (await listUnchained(tx, merchantId, rowsAtOnce)).map((row) => {
-        position += 1;
-        hash = linkHash(hash, row.content);
-        return { id: row.id, position, hash };
-      });
-      await updateChained(tx, merchantId, links);
-      return links.length;
-    });
+    chained += await ctx.transact((tx) => extendChain(tx, ctx, { merchantId, told }));
   }
   return chained;
+}
+
+interface Work {
+  merchantId: string;
+  told: Set<string>;
+}
+
+async function extendChain(tx: Tx, ctx: Needed, { merchantId, told }: Work): Promise<number> {
+  const chainKey = await needChainKey(tx, ctx);
+  if (!(await beginChain(tx, chainKey, merchantId))) {
+    tellOnce(ctx, told, { id: merchantId, says: "the end of an audit chain was removed outside of Tillpost; no other is begun" });
+    return 0;
+  }
+  const found = await lockChain(tx, merchantId);
+  if (found === null) return 0;
+  const end = found as Chain;
+  if (!equalMac(found.mac, macOfEnd(chainKey.key, end))) {
+    tellOnce(ctx, told, { id: merchantId, says: "the end of an audit chain was changed outside of Tillpost; it is not extended" });
+    return 0;
+  }
+  const isOverlap = ctx.now().getTime() < chainKey.since.getTime() + overlapMs;
+  const rows = await listUnchained(tx, merchantId, rowsAtOnce);
+  const own = rows.filter((row) => isWritten(ctx, row, isOverlap));
+  for (const { id } of rows) {
+    if (!own.some((row) => row.id === id)) tellOnce(ctx, told, { id, says: "an audit row was not written by Tillpost; it is not chained" });
+  }
+  return append(tx, chainKey, { end, rows: own });
+}
+
+async function append(tx: Tx, { key }: ChainKey, { end, rows }: { end: Chain; rows: UnchainedRow[] }): Promise<number> {
+  let { position, hash } = end;
+  const links = rows.map((row) => {
+    position += 1;
+    hash = keyedLink(key, hash, row.content);
+    return { id: row.id, position, hash };
+  });
+  if (links.length === 0) return 0;
+  await updateChained(tx, end.merchant_id, links);
+  const next = { ...end, position, hash };
+  await updateChainEnd(tx, { ...next, mac: macOfEnd(key, next) });
+  return links.length;
+}
+
+/** A merchant's first rows: its chain gets the next number, so that it cannot vanish unseen. False where one has vanished. */
+async function beginChain(tx: Tx, { key }: ChainKey, merchantId: string): Promise<boolean> {
+  if ((await findChain(tx, merchantId)) !== null) return true;
+  if ((await listChained(tx, merchantId, { after: 0, limit: 1 })).length > 0) return false;
+  const register = await lockAuditKey(tx);
+  if (!equalMac(register.mac, macOfCount(key, register.chains))) throw new ChainKeyLost("the number of audit chains was changed outside of Tillpost");
+  const number = register.chains + 1;
+  const chain = { merchant_id: merchantId, number, keyed_from: 0, position: 0, hash: Buffer.alloc(32) };
+  if (await insertChain(tx, { ...chain, mac: macOfEnd(key, chain) })) await updateChainCount(tx, { chains: number, mac: macOfCount(key, number) });
+  return true;
+}
+
+/** Whether a waiting row may be chained: written by this program, or by the version before while both may run. */
+export function isWritten(ctx: Pick<Ctx, "masterKeys">, row: UnchainedRow, isOverlap: boolean): boolean {
+  if (row.project_id !== null && row.project_merchant !== row.merchant_id) return false;
+  return row.mac === null ? isOverlap : isOwnRow(ctx.masterKeys, { ...row, mac: row.mac });
+}
+
+/** A row that stays is met each second: the log says so once. */
+function tellOnce(ctx: Pick<Ctx, "log">, told: Set<string>, { id, says }: { id: string; says: string }): void {
+  if (told.has(id)) return;
+  told.add(id);
+  ctx.log.error({ id }, says);
 }

@@ -1,4 +1,4 @@
-import type { Ctx } from "#platform/index.ts";
+import { type Ctx, csvHead, csvText } from "#platform/index.ts";
 import { type AuditFilters, type AuditRow, listAuditRows } from "./read.sql.ts";
 
 const pageSize = 500;
@@ -22,7 +22,7 @@ const columns = [
 
 /** The whole filtered log, newest first, a few hundred lines at a time. In CSV no text starts like a formula. */
 export async function* exportAudit(ctx: Pick<Ctx, "db">, query: { format: "csv" | "jsonl"; filters: AuditFilters }): AsyncGenerator<string, void, undefined> {
-  if (query.format === "csv") yield `${columns.join(",")}\r\n`;
+  if (query.format === "csv") yield csvHead(columns);
   let before: string | null = null;
   for (;;) {
     const rows: AuditRow[] = await listAuditRows(ctx.db, query.filters, { before, after: null, limit: pageSize });
@@ -39,7 +39,5 @@ function csvLine(row: AuditRow): string {
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (value instanceof Date) return value.toISOString();
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  const guarded = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+  return csvText(typeof value === "object" ? JSON.stringify(value) : String(value));
 }

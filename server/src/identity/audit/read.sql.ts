@@ -1,3 +1,4 @@
+import type { Tenant } from "#platform/index.ts";
 import { type Db, type Fragment, sql } from "#platform/sql.ts";
 
 export interface AuditRow {
@@ -43,6 +44,29 @@ export async function listAuditRows(db: Db, filters: AuditFilters, page: { befor
       ${page.before === null ? sql(db)`` : sql(db)`and a.id < ${page.before}`}
       ${page.after === null ? sql(db)`` : sql(db)`and a.id > ${page.after}`}
     order by ${page.after === null ? sql(db)`a.id desc` : sql(db)`a.id`} limit ${page.limit}`;
+}
+
+/** What was done to one object, as far as it is of these actions. */
+export interface ActRow {
+  id: string;
+  action: string;
+  actor_kind: string;
+  actor_id: string;
+  /** Of the person or the key; null once it is gone. */
+  actor_name: string | null;
+  detail: Record<string, unknown>;
+  created_at: Date;
+}
+
+export async function listActRows(db: Db, tenant: Tenant, given: { objectId: string; actions: string[] }): Promise<ActRow[]> {
+  return await sql(db)<ActRow>`
+    select a.id, a.action, a.actor_kind, a.actor_id, coalesce(p.name, k.name) as actor_name, a.detail, a.created_at
+    from audit_log a
+    left join people p on p.id = a.actor_id
+    left join api_keys k on k.project_id = ${tenant.project_id} and k.livemode = ${tenant.livemode} and k.id = a.actor_id
+    where a.merchant_id = (select merchant_id from projects where id = ${tenant.project_id}) and a.object_id = ${given.objectId}
+      and a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.action = any(${given.actions}::text[])
+    order by a.id desc limit 100`;
 }
 
 export async function findAuditId(db: Db, merchantId: string | null, id: string): Promise<string | null> {

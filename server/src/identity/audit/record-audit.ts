@@ -1,8 +1,9 @@
 import type { Ctx, Tenant, Tx } from "#platform/index.ts";
+import { macOfRow } from "./row-mac.ts";
 import { insertAudit } from "./sql.ts";
 
 export interface AuditEntry {
-  ctx: Pick<Ctx, "actor" | "id" | "now" | "requestId">;
+  ctx: Pick<Ctx, "actor" | "id" | "now" | "requestId" | "masterKeys">;
   /** Null for an act on the merchant as a whole; then `merchant_id` is needed. */
   tenant: Tenant | null;
   merchant_id?: string;
@@ -13,10 +14,10 @@ export interface AuditEntry {
   detail: Record<string, unknown>;
 }
 
-/** Writes who did what, in the transaction of the act itself. The hash chain is added by `chainAudit` a moment later. */
+/** Writes who did what, in the transaction of the act itself, with the row's own seal. The chain is added by `chainAudit` a moment later. */
 export function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   const { ctx, tenant } = entry;
-  return insertAudit(tx, {
+  const row = {
     merchant_id: entry.merchant_id ?? null,
     id: ctx.id("aud"),
     project_id: tenant?.project_id ?? null,
@@ -29,7 +30,8 @@ export function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
     detail: entry.detail,
     request_id: ctx.requestId,
     created_at: ctx.now(),
-  });
+  };
+  return insertAudit(tx, { ...row, mac: macOfRow(ctx.masterKeys, row) });
 }
 
 /** For what keys do by the thousand and people one by one: written when a person did it, and else not. */

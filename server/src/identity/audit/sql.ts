@@ -23,16 +23,20 @@ export interface ChainedRow {
   hash: Buffer | null;
 }
 
-export interface ChainEnd {
-  position: number;
-  hash: Buffer;
+/** A row that waits for its place in the chain, whole, so that its seal can be checked. */
+export interface UnchainedRow extends AuditContent {
+  merchant_id: string;
+  mac: Buffer | null;
+  content: string;
+  /** The merchant that the row's project belongs to. */
+  project_merchant: string | null;
 }
 
-export async function insertAudit(tx: Tx, row: AuditContent): Promise<void> {
+export async function insertAudit(tx: Tx, row: AuditContent & { mac: Buffer }): Promise<void> {
   await sql(tx)`
-    insert into audit_log (merchant_id, id, project_id, livemode, actor_kind, actor_id, action, object_type, object_id, detail, request_id, created_at)
+    insert into audit_log (merchant_id, id, project_id, livemode, actor_kind, actor_id, action, object_type, object_id, detail, request_id, created_at, mac)
     values (coalesce(${row.merchant_id}, (select merchant_id from projects where id = ${row.project_id})), ${row.id}, ${row.project_id}, ${row.livemode},
-      ${row.actor_kind}, ${row.actor_id}, ${row.action}, ${row.object_type}, ${row.object_id}, ${sql(tx).json(row.detail)}, ${row.request_id}, ${row.created_at})`;
+      ${row.actor_kind}, ${row.actor_id}, ${row.action}, ${row.object_type}, ${row.object_id}, ${sql(tx).json(row.detail)}, ${row.request_id}, ${row.created_at}, ${row.mac})`;
 }
 
 export async function listMerchantsToChain(db: Db, limit: number): Promise<string[]> {
@@ -42,40 +46,38 @@ export async function listMerchantsToChain(db: Db, limit: number): Promise<strin
   return rows.map((row) => row.merchant_id);
 }
 
-export async function lockChainEnd(tx: Tx, merchantId: string): Promise<ChainEnd | null> {
-  await sql(tx)`insert into audit_chains (merchant_id) values (${merchantId}) on conflict do nothing`;
-  const [end] = await sql(tx)<ChainEnd>`select position, hash from audit_chains where merchant_id = ${merchantId} for update skip locked`;
-  return end ?? null;
-}
-
-export async function listUnchained(tx: Tx, merchantId: string, limit: number): Promise<ChainedRow[]> {
-  return await sql(tx)<ChainedRow>`
+export async function listUnchained(tx: Tx, merchantId: string, limit: number): Promise<UnchainedRow[]> {
+  return await sql(tx)<UnchainedRow>`
     -- all tenants: one chain holds all projects of a merchant
-    select id, (to_jsonb(a) - 'position' - 'hash')::text as content, position, hash from audit_log a
-    where merchant_id = ${merchantId} and position is null order by id limit ${limit}`;
+    select a.merchant_id, a.id, a.project_id, a.livemode, a.actor_kind, a.actor_id, a.action, a.object_type, a.object_id, a.detail, a.request_id, a.created_at,
+      a.mac, (to_jsonb(a) - 'position' - 'hash' - 'mac' - 'keyed')::text as content, p.merchant_id as project_merchant
+    from audit_log a left join projects p on p.id = a.project_id
+    where a.merchant_id = ${merchantId} and a.position is null order by a.id limit ${limit}`;
 }
 
 export async function listChained(db: Db, merchantId: string, given: { after: number; limit: number }): Promise<ChainedRow[]> {
   return await sql(db)<ChainedRow>`
     -- all tenants: one chain holds all projects of a merchant
-    select id, (to_jsonb(a) - 'position' - 'hash')::text as content, position, hash from audit_log a
+    select id, (to_jsonb(a) - 'position' - 'hash' - 'mac' - 'keyed')::text as content, position, hash from audit_log a
     where merchant_id = ${merchantId} and position > ${given.after} order by position limit ${given.limit}`;
 }
 
 export async function updateChained(tx: Tx, merchantId: string, links: { id: string; position: number; hash: Buffer }[]): Promise<void> {
-  const last = links.at(-1);
-  if (last === undefined) return;
   await sql(tx)`
     -- all tenants: one chain holds all projects of a merchant
-    update audit_log a set position = u.position, hash = decode(u.hash, 'hex')
+    update audit_log a set position = u.position, hash = decode(u.hash, 'hex'), keyed = true
     from unnest(${links.map((link) => link.id)}::text[], ${links.map((link) => link.position)}::bigint[], ${links.map((link) => link.hash.toString("hex"))}::text[])
       as u (id, position, hash)
     where a.merchant_id = ${merchantId} and a.id = u.id collate "C"`;
-  await sql(tx)`update audit_chains set position = ${last.position}, hash = ${last.hash} where merchant_id = ${merchantId}`;
 }
 
-export async function listChainEnds(db: Db): Promise<(ChainEnd & { merchant_id: string })[]> {
-  return await sql(db)<ChainEnd & { merchant_id: string }>`select merchant_id, position, hash from audit_chains order by merchant_id`;
+/** Waiting rows of all merchants, the oldest first. */
+export async function listAllUnchained(db: Db, limit: number): Promise<UnchainedRow[]> {
+  return await sql(db)<UnchainedRow>`
+    -- all tenants: the operator's check of the whole log
+    select a.merchant_id, a.id, a.project_id, a.livemode, a.actor_kind, a.actor_id, a.action, a.object_type, a.object_id, a.detail, a.request_id, a.created_at,
+      a.mac, '' as content, p.merchant_id as project_merchant
+    from audit_log a left join projects p on p.id = a.project_id where a.position is null order by a.merchant_id, a.id limit ${limit}`;
 }
 
 export async function countUnchainedBefore(db: Db, before: Date): Promise<number> {

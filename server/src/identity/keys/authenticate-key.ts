@@ -2,7 +2,7 @@ import type { Ctx } from "#platform/index.ts";
 import { identityErrors } from "../errors.ts";
 import type { MerchantRow } from "../merchants/sql.ts";
 import type { Visitor } from "../people/visitor.ts";
-import { hashKeyText, isKeyText } from "./key-text.ts";
+import { hashKeyText, isKeyText, keyFault } from "./key-text.ts";
 import { findKeyByHash, type KeyOwnerRow } from "./sql.ts";
 
 /** Whom credentials speak for and what they may do: an API key, or a signed-in person. */
@@ -19,15 +19,19 @@ export interface Principal {
   readonly scopes: ReadonlySet<string>;
   readonly allowed_ips: readonly string[];
   readonly expires_at: Date | null;
+  /** The one account whose transfers an API key may tell of ("wechat:main"); null: any. */
+  readonly receiving_account: string | null;
   /** Null for an API key. */
   readonly visitor: Visitor | null;
 }
 
+const unknownKey = "This API key does not exist here. Check that it belongs to this installation.";
+
 /** Looks a key up in the database, without a cache. Throws api_key_invalid, api_key_expired or api_key_revoked. */
 export async function authenticateKey(ctx: Pick<Ctx, "db" | "now">, keyText: string): Promise<Principal> {
-  if (!isKeyText(keyText)) throw identityErrors.api_key_invalid();
+  if (!isKeyText(keyText)) throw identityErrors.api_key_invalid({ message: keyFault(keyText) });
   const row = await findKeyByHash(ctx.db, hashKeyText(keyText));
-  if (row === null) throw identityErrors.api_key_invalid();
+  if (row === null) throw identityErrors.api_key_invalid({ message: unknownKey });
   return readPrincipal(row, ctx.now());
 }
 
@@ -46,6 +50,7 @@ function readPrincipal(row: KeyOwnerRow, now: Date): Principal {
     scopes: new Set(row.permissions),
     allowed_ips: row.allowed_ips,
     expires_at: earlier(row.expires_at, row.revoked_at),
+    receiving_account: row.receiving_account,
     visitor: null,
   };
 }

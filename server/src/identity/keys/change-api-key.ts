@@ -1,7 +1,7 @@
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { withPrevious } from "../audit/with-previous.ts";
-import { checkGrantable, checkKeyInput } from "./check-key-input.ts";
+import { checkGrantable, checkKeyInput, checkReceiptKey } from "./check-key-input.ts";
 import { type ApiKey, showApiKey } from "./show-api-key.ts";
 import { lockKey, updateKey } from "./sql.ts";
 
@@ -14,6 +14,7 @@ export interface KeyChange {
   permissions?: string[];
   allowed_ips?: string[];
   expires_at?: Date | null;
+  receiving_account?: string | null;
 }
 
 /** Changes what a key may do, from where and until when. A revoked or expired key stays so: make another. */
@@ -27,16 +28,20 @@ export async function changeApiKey(ctx: Ctx, tenant: Tenant, input: KeyChange): 
     if (showApiKey(before, now).status !== "active") throw platformErrors.parameter_conflict({ message: "This key has ended. Make another one." });
     // Who may not make such a key may not loosen one either.
     checkGrantable(before.permissions, input.grantable);
+    const permissions = [...new Set(input.permissions ?? before.permissions)];
+    const receiving_account = input.receiving_account === undefined ? before.receiving_account : input.receiving_account;
+    checkReceiptKey({ permissions, receiving_account }, tenant.livemode);
     const changed = await updateKey(tx, tenant, {
       ...before,
       name: input.name ?? before.name,
-      permissions: [...new Set(input.permissions ?? before.permissions)],
+      permissions,
+      receiving_account,
       allowed_ips: input.allowed_ips ?? before.allowed_ips,
       expires_at: input.expires_at === undefined ? before.expires_at : input.expires_at,
       updated_at: now,
     });
-    const { name, permissions, allowed_ips, expires_at } = changed;
-    const detail = withPrevious({ name, permissions, allowed_ips, expires_at }, { ...before });
+    const { name, allowed_ips, expires_at } = changed;
+    const detail = withPrevious({ name, permissions: changed.permissions, allowed_ips, expires_at, receiving_account }, { ...before });
     await recordAudit(tx, { ctx, tenant, action: "api_key.updated", object_type: "api_key", object_id: input.id, detail });
     return changed;
   });

@@ -6,6 +6,7 @@ export interface KeyFields {
   permissions?: string[] | undefined;
   allowed_ips?: string[] | undefined;
   expires_at?: Date | null | undefined;
+  receiving_account?: string | null | undefined;
 }
 
 /**
@@ -20,6 +21,31 @@ export function checkKeyInput(fields: KeyFields, given: { now: Date; grantable: 
   if (odd !== undefined) throw platformErrors.parameter_invalid({ param: "allowed_ips", message: `${odd} is neither an address nor a CIDR range.` });
   if (expires_at != null && expires_at <= given.now)
     throw platformErrors.parameter_invalid({ param: "expires_at", message: "expires_at must lie in the future." });
+}
+
+/**
+ * A LIVE key that tells of incoming transfers does nothing else that changes anything, and names the account it speaks for: what it says can pay
+ * orders, so whoever finds it must not also be able to make them. Throws for a key, as it would be, that breaks this.
+ */
+export function checkReceiptKey(key: { permissions: readonly string[]; receiving_account: string | null }, livemode: boolean): void {
+  if (!key.permissions.includes("receipts:write")) {
+    if (key.receiving_account === null) return;
+    throw platformErrors.parameter_conflict({ param: "receiving_account", message: "Only a key with receipts:write has a receiving_account." });
+  }
+  if (!livemode) return;
+  const other = key.permissions.find((name) => name.endsWith(":write") && name !== "receipts:write");
+  if (other !== undefined) {
+    throw platformErrors.parameter_conflict({
+      param: "permissions",
+      message: `A LIVE key with receipts:write has no other write permission. Take ${other} out and make a second key for it.`,
+    });
+  }
+  if (key.receiving_account === null) {
+    throw platformErrors.parameter_missing({
+      param: "receiving_account",
+      message: "A LIVE key with receipts:write names the account whose transfers it reports, for example wechat:main.",
+    });
+  }
 }
 
 /** Throws permission_denied for the first permission that the maker does not have. */

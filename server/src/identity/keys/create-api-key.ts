@@ -1,6 +1,6 @@
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import { checkKeyInput } from "./check-key-input.ts";
+import { checkKeyInput, checkReceiptKey } from "./check-key-input.ts";
 import { hashKeyText, makeKeyText } from "./key-text.ts";
 import { type ApiKey, showApiKey } from "./show-api-key.ts";
 import { insertApiKey } from "./sql.ts";
@@ -10,6 +10,8 @@ export interface NewApiKey extends Tenant {
   permissions: string[];
   allowed_ips?: string[];
   expires_at?: Date | null;
+  /** The account whose transfers it may tell of: "wechat:main". A LIVE key with receipts:write needs it. */
+  receiving_account?: string | null;
   /** What the maker may do themselves; left out by the command line, which may do everything. */
   grantable?: ReadonlySet<string>;
 }
@@ -17,6 +19,8 @@ export interface NewApiKey extends Tenant {
 /** Makes a key. `secret` is the only time its text is seen; a replay answers null in its place. */
 export async function createApiKey(ctx: Ctx, input: NewApiKey): Promise<ApiKey & { secret: string | null }> {
   checkKeyInput(input, { now: ctx.now(), grantable: input.grantable ?? null });
+  const receiving_account = input.receiving_account ?? null;
+  checkReceiptKey({ permissions: input.permissions, receiving_account }, input.livemode);
   const secret = makeKeyText(input.livemode);
   const row = await ctx.transact(async (tx) => {
     const now = ctx.now();
@@ -33,6 +37,7 @@ export async function createApiKey(ctx: Ctx, input: NewApiKey): Promise<ApiKey &
         allowed_ips: input.allowed_ips ?? [],
         expires_at: input.expires_at ?? null,
         rotated_from: null,
+        receiving_account,
         created_by: ctx.actor.id,
         created_at: now,
       },
@@ -44,7 +49,7 @@ export async function createApiKey(ctx: Ctx, input: NewApiKey): Promise<ApiKey &
       action: "api_key.created",
       object_type: "api_key",
       object_id: inserted.id,
-      detail: { name: input.name, permissions: inserted.permissions },
+      detail: { name: input.name, permissions: inserted.permissions, ...(receiving_account === null ? {} : { receiving_account }) },
     });
     return inserted;
   });

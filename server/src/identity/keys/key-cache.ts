@@ -1,7 +1,7 @@
 import { AppError, type Ctx } from "#platform/index.ts";
 import { identityErrors } from "../errors.ts";
 import { authenticateKey, type Principal } from "./authenticate-key.ts";
-import { hashKeyText, isKeyText } from "./key-text.ts";
+import { hashKeyText, isKeyText, keyFault } from "./key-text.ts";
 import { type FlatUse, insertFlatUses, updateKeysUsed } from "./sql.ts";
 
 const knownMs = 10_000;
@@ -47,7 +47,7 @@ export function createKeyCache(ctx: Pick<Ctx, "db" | "now">): KeyCache {
     authenticate(keyText) {
       const known = readEntry(entries.get(keyText), ctx.now().getTime());
       if (known !== null) return known;
-      if (!isKeyText(keyText)) throw identityErrors.api_key_invalid();
+      if (!isKeyText(keyText)) throw identityErrors.api_key_invalid({ message: keyFault(keyText) });
       const shared = running.get(keyText) ?? lookUp(ctx, entries, keyText).finally(() => running.delete(keyText));
       running.set(keyText, shared);
       return shared;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { base62Alphabet, randomBase62 } from "#platform/index.ts";
 
+const keyLength = 45;
 const shape = /^svc_(?:test|live)_[0-9A-Za-z]{36}$/;
 
 /** A new key's text: environment prefix, 30 random characters, 6 of checksum. */
@@ -12,7 +13,19 @@ export function makeKeyText(livemode: boolean): string {
 
 /** True when prefix, length and checksum fit: only then is a look-up worth its cost. */
 export function isKeyText(text: string): boolean {
-  return text.length === 45 && shape.test(text) && checksumOf(text.slice(0, 39)) === text.slice(39);
+  return text.length === keyLength && shape.test(text) && checksumOf(text.slice(0, 39)) === text.slice(39);
+}
+
+/** Why a text is no API key, in words: by its form alone, so that nothing is said of the keys that exist. */
+export function keyFault(text: string): string {
+  const prefixes = "API keys begin with svc_test_ or svc_live_.";
+  if (text === "") return `The API key is empty. ${prefixes}`;
+  if (text.startsWith("whsec_")) return `This is the signing secret of a webhook endpoint, not an API key. ${prefixes}`;
+  if (/^pl_(?:test|live)_/.test(text)) return `This is the token of a payment link, not an API key. ${prefixes}`;
+  if (/^(?:key|prj|mer)_[0-9a-z]{26}$/.test(text)) return `This is an id, not the key itself. ${prefixes}`;
+  if (!/^svc_(?:test|live)_/.test(text)) return `This is not an API key of this service. ${prefixes}`;
+  if (text.length !== keyLength) return `This API key has ${text.length} characters; a whole key has ${keyLength}. Copy it again.`;
+  return "This API key has a typing error: its checksum does not match. Copy it again.";
 }
 
 /** What the database keeps in place of a key. A fast hash is enough for 178 random bits. */

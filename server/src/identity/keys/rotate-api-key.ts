@@ -23,12 +23,12 @@ export async function rotateApiKey(ctx: Ctx, tenant: Tenant, input: Rotation): P
       throw platformErrors.parameter_conflict({ message: "This key has ended or is being replaced already." });
     }
     checkGrantable(old.permissions, input.grantable);
-    const { name, permissions, allowed_ips, expires_at } = old;
+    const { name, permissions, allowed_ips, expires_at, receiving_account } = old;
     const fresh = await insertApiKey(
       tx,
       {
         ...tenant,
-        ...{ name, permissions, allowed_ips, expires_at },
+        ...{ name, permissions, allowed_ips, expires_at, receiving_account },
         id: ctx.id("key"),
         prefix: secret.slice(0, 9),
         last4: secret.slice(-4),

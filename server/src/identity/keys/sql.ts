@@ -13,6 +13,8 @@ export interface ApiKeyRow extends Tenant {
   last_used_at: Date | null;
   revoked_at: Date | null;
   rotated_from: string | null;
+  /** The account whose transfers it may tell of: "wechat:main". */
+  receiving_account: string | null;
   created_by: string | null;
   version: number;
   created_at: Date;
@@ -30,7 +32,7 @@ export async function findKeyByHash(db: Db, hash: Buffer): Promise<KeyOwnerRow |
   const [row] = await sql(db)<KeyOwnerRow>`
     -- all tenants: the key itself says whose it is
     select k.id, k.project_id, k.livemode, k.name, k.prefix, k.last4, k.permissions, k.allowed_ips, k.expires_at, k.last_used_at,
-      k.revoked_at, k.rotated_from, k.created_by, k.version, k.created_at, k.updated_at,
+      k.revoked_at, k.rotated_from, k.receiving_account, k.created_by, k.version, k.created_at, k.updated_at,
       m.id as merchant_id, m.display_name as merchant_name, m.messaging_tier, m.verification_status
     from api_keys k join projects p on p.id = k.project_id join merchants m on m.id = p.merchant_id
     where k.secret_hash = ${hash}`;
@@ -39,18 +41,19 @@ export async function findKeyByHash(db: Db, hash: Buffer): Promise<KeyOwnerRow |
 
 export async function insertApiKey(tx: Tx, row: Omit<ApiKeyRow, "last_used_at" | "revoked_at" | "version" | "updated_at">, hash: Buffer): Promise<ApiKeyRow> {
   const [inserted] = await sql(tx)<ApiKeyRow>`
-    insert into api_keys (project_id, livemode, id, name, secret_hash, prefix, last4, permissions, allowed_ips, expires_at, rotated_from, created_by,
-      created_at, updated_at)
+    insert into api_keys (project_id, livemode, id, name, secret_hash, prefix, last4, permissions, allowed_ips, expires_at, rotated_from, receiving_account,
+      created_by, created_at, updated_at)
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.name}, ${hash}, ${row.prefix}, ${row.last4}, ${row.permissions}::text[],
-      ${row.allowed_ips}::text[], ${row.expires_at}, ${row.rotated_from}, ${row.created_by}, ${row.created_at}, ${row.created_at})
-    returning id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from, created_by,
+      ${row.allowed_ips}::text[], ${row.expires_at}, ${row.rotated_from}, ${row.receiving_account}, ${row.created_by},
+      ${row.created_at}, ${row.created_at})
+    returning id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from, receiving_account, created_by,
       version, created_at, updated_at`;
   return inserted as ApiKeyRow;
 }
 
 export async function listKeys(db: Db, tenant: Tenant): Promise<ApiKeyRow[]> {
   return await sql(db)<ApiKeyRow>`
-    select id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from, created_by,
+    select id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from, receiving_account, created_by,
       version, created_at, updated_at
     from api_keys where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} order by id desc`;
 }
@@ -69,7 +72,7 @@ export async function updateKeyRevoked(tx: Tx, tenant: Tenant, given: { id: stri
   const [row] = await sql(tx)<ApiKeyRow>`
     update api_keys set revoked_at = least(revoked_at, ${given.now}), updated_at = ${given.now}, version = version + 1
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${given.id}
-    returning id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from, created_by,
+    returning id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from, receiving_account, created_by,
       version, created_at, updated_at`;
   return row ?? null;
 }
@@ -101,7 +104,7 @@ export async function insertFlatUses(db: Db, uses: FlatUse[]): Promise<void> {
 
 export async function lockKey(tx: Tx, tenant: Tenant, id: string): Promise<ApiKeyRow | null> {
   const [row] = await sql(tx)<ApiKeyRow>`
-    select id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from, created_by,
+    select id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from, receiving_account, created_by,
       version, created_at, updated_at
     from api_keys where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for update`;
   return row ?? null;
@@ -110,13 +113,13 @@ export async function lockKey(tx: Tx, tenant: Tenant, id: string): Promise<ApiKe
 export async function updateKey(
   tx: Tx,
   tenant: Tenant,
-  row: Pick<ApiKeyRow, "id" | "name" | "permissions" | "allowed_ips" | "expires_at" | "revoked_at" | "updated_at">,
+  row: Pick<ApiKeyRow, "id" | "name" | "permissions" | "allowed_ips" | "expires_at" | "receiving_account" | "revoked_at" | "updated_at">,
 ): Promise<ApiKeyRow> {
   const [changed] = await sql(tx)<ApiKeyRow>`
     update api_keys set name = ${row.name}, permissions = ${row.permissions}::text[], allowed_ips = ${row.allowed_ips}::text[],
-      expires_at = ${row.expires_at}, revoked_at = ${row.revoked_at}, updated_at = ${row.updated_at}, version = version + 1
+      expires_at = ${row.expires_at}, receiving_account = ${row.receiving_account}, revoked_at = ${row.revoked_at}, updated_at = ${row.updated_at}, version = version + 1
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${row.id}
-    returning id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from, created_by,
+    returning id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from, receiving_account, created_by,
       version, created_at, updated_at`;
   return changed as ApiKeyRow;
 }
@@ -132,4 +135,29 @@ export async function listFlatUses(db: Db, tenant: Tenant): Promise<FlatPathUse[
   return await sql(db)<FlatPathUse>`
     select key_id, endpoint, uses, last_used_at from flat_path_uses
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} order by last_used_at desc limit 500`;
+}
+
+export interface LostKeyRow extends Tenant {
+  id: string;
+  name: string;
+  last4: string;
+  told_at: Date | null;
+}
+
+/** LIVE keys in force that told of transfers with a permission that no longer covers it; with `untold` only those whose owners do not know yet. */
+export async function listLostReceiptKeys(db: Db, given: { untold: boolean; now: Date }): Promise<LostKeyRow[]> {
+  return await sql(db)<LostKeyRow>`
+    -- all tenants: the upgrade looks at every project
+    select project_id, livemode, id, name, last4, lost_receipts_told_at as told_at from api_keys
+    where lost_receipts_at is not null and (${!given.untold} or lost_receipts_told_at is null) and not 'receipts:write' = any (permissions)
+      and (revoked_at is null or revoked_at > ${given.now}) and (expires_at is null or expires_at > ${given.now})
+    order by project_id, id limit 1000`;
+}
+
+/** False when another process has told them meanwhile. */
+export async function updateLostReceiptsTold(tx: Tx, tenant: Tenant, given: { ids: string[]; now: Date }): Promise<boolean> {
+  const rows = await sql(tx)`
+    update api_keys set lost_receipts_told_at = ${given.now}
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${given.ids}::text[]) and lost_receipts_told_at is null`;
+  return rows.count > 0;
 }

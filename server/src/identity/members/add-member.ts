@@ -1,15 +1,20 @@
 import { type Ctx, isUniqueViolation, platformErrors, type Tx } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
+import { findPerson } from "../people/sql.ts";
 import type { Role } from "../roles.ts";
-import { insertMember } from "./sql.ts";
+import { waitOfOwner } from "./new-owner.ts";
+import { insertMember, lockMembers } from "./sql.ts";
+import { tellOwners } from "./tell-owners.ts";
 
 export interface NewMember {
   merchant_id: string;
   person_id: string;
   role: Role;
+  /** Came by an invitation: an owner beside others then waits a day before LIVE codes, LIVE keys and owners are theirs to change. */
+  invited?: boolean;
 }
 
-/** Makes a person a member of a merchant. */
+/** Makes a person a member of a merchant, by the operator's own hand. */
 export async function addMember(ctx: Ctx, input: NewMember): Promise<{ id: string }> {
   try {
     return await ctx.transact((tx) => joinMerchant(tx, ctx, input));
@@ -19,10 +24,13 @@ export async function addMember(ctx: Ctx, input: NewMember): Promise<{ id: strin
   }
 }
 
-/** The rows of a new member, in the transaction of their cause. */
-export async function joinMerchant(tx: Tx, ctx: Ctx, input: NewMember): Promise<{ id: string }> {
+/** The rows of a new member, in the transaction of their cause. Owners who are there already are told of a new owner or admin. */
+export async function joinMerchant(tx: Tx, ctx: Ctx, { invited = false, ...input }: NewMember): Promise<{ id: string }> {
   const id = ctx.id("mem");
-  await insertMember(tx, { ...input, id, now: ctx.now() });
+  const now = ctx.now();
+  const members = await lockMembers(tx, input.merchant_id);
+  const new_owner_until = invited ? waitOfOwner(now, { role: input.role, beside: members }) : null;
+  await insertMember(tx, { ...input, id, new_owner_until, created_at: now });
   await recordAudit(tx, {
     ctx,
     tenant: null,
@@ -32,5 +40,7 @@ export async function joinMerchant(tx: Tx, ctx: Ctx, input: NewMember): Promise<
     object_id: id,
     detail: { person_id: input.person_id, role: input.role },
   });
+  const person = await findPerson(tx, input.person_id);
+  if (person !== null) await tellOwners(tx, ctx, { merchant_id: input.merchant_id, members, person, before: null, after: input.role, new_owner_until });
   return { id };
 }

@@ -1,8 +1,10 @@
 import { type Ctx, platformErrors } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import type { Role } from "../roles.ts";
+import { requireSettledOwner, waitOfOwner } from "./new-owner.ts";
 import { revokeInvitationsOf } from "./revoke-invitations-of.ts";
 import { deleteMember, listMembers, lockMembers, type MemberRow, updateMemberRole } from "./sql.ts";
+import { tellOwners } from "./tell-owners.ts";
 
 /** Who changes the team: an admin may not touch owners, nor make one. */
 export interface TeamAct {
@@ -19,7 +21,10 @@ export function changeMember(ctx: Ctx, input: TeamAct & { role: Role }): Promise
     const member = checkAct(members, input);
     if (input.role === "owner" && input.by_role !== "owner") throw ownersOnly();
     if (member.role === "owner" && input.role !== "owner") keepAnOwner(members);
-    await updateMemberRole(tx, input.merchant_id, { id: member.id, role: input.role, now: ctx.now() });
+    if (touchesOwners(ctx, member) || input.role === "owner") requireSettledOwner(ctx, members);
+    const becomesOwner = member.role !== "owner" && input.role === "owner";
+    const new_owner_until = becomesOwner ? waitOfOwner(ctx.now(), { role: "owner", beside: members }) : member.new_owner_until;
+    await updateMemberRole(tx, input.merchant_id, { id: member.id, role: input.role, new_owner_until, now: ctx.now() });
     await recordAudit(tx, {
       ctx,
       tenant: null,
@@ -30,6 +35,8 @@ export function changeMember(ctx: Ctx, input: TeamAct & { role: Role }): Promise
       detail: { person_id: member.person_id, role: input.role, previous_role: member.role },
     });
     await revokeInvitationsOf(tx, ctx, { merchant_id: input.merchant_id, person_id: member.person_id, left: input.role });
+    const change = { before: member.role, after: input.role, new_owner_until: becomesOwner ? new_owner_until : null };
+    await tellOwners(tx, ctx, { merchant_id: input.merchant_id, members, person: { ...member, id: member.person_id }, ...change });
     const changed = (await listMembers(tx, input.merchant_id)).find((row) => row.id === member.id);
     if (changed === undefined) throw platformErrors.resource_missing({ param: "id" });
     return changed;
@@ -42,6 +49,7 @@ export function removeMember(ctx: Ctx, input: TeamAct): Promise<{ id: string }> 
     const members = await lockMembers(tx, input.merchant_id);
     const member = checkAct(members, input);
     if (member.role === "owner") keepAnOwner(members);
+    if (touchesOwners(ctx, member)) requireSettledOwner(ctx, members);
     await deleteMember(tx, input.merchant_id, member.id);
     await recordAudit(tx, {
       ctx,
@@ -53,6 +61,8 @@ export function removeMember(ctx: Ctx, input: TeamAct): Promise<{ id: string }> 
       detail: { person_id: member.person_id, role: member.role },
     });
     await revokeInvitationsOf(tx, ctx, { merchant_id: input.merchant_id, person_id: member.person_id, left: null });
+    const change = { before: member.role, after: null, new_owner_until: null };
+    await tellOwners(tx, ctx, { merchant_id: input.merchant_id, members, person: { ...member, id: member.person_id }, ...change });
     return { id: member.id };
   });
 }
@@ -67,10 +77,13 @@ function checkAct(members: Locked, input: TeamAct): Locked[number] {
   return member;
 }
 
+/** Stepping down oneself harms no other owner. */
+const touchesOwners = (ctx: Ctx, member: MemberRow) => member.role === "owner" && member.person_id !== ctx.actor.id;
+
 const ownersOnly = () => platformErrors.permission_denied({ message: "Only an owner may make, change or remove owners." });
 
 function keepAnOwner(members: Locked): void {
   if (members.filter(({ role }) => role === "owner").length < 2) {
-    throw platformErrors.parameter_conflict({ message: "A merchant needs an owner: make somebody else one first." });
+    throw platformErrors.parameter_conflict({ message: "A merchant needs an owner: make someone else an owner first." });
   }
 }

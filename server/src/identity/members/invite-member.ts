@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type Ctx, notice, platformErrors, type Tx } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import { findMerchantRow } from "../merchants/sql.ts";
+import { findMerchantRow, type MerchantRow } from "../merchants/sql.ts";
 import type { Language } from "../people/sql.ts";
 import { mayInvite, type Role } from "../roles.ts";
+import { limitInvitations } from "./limit-invitations.ts";
+import { requireSettledOwner } from "./new-owner.ts";
 import {
   type InvitationRow,
   insertInvitation,
@@ -36,10 +38,11 @@ export function inviteMember(ctx: Ctx, input: NewInvitation): Promise<Invitation
   const token = randomBytes(32).toString("base64url");
   return ctx.transact(async (tx) => {
     const now = ctx.now();
-    const merchant = await findMerchantRow(tx, input.merchant_id);
-    if (merchant === null) throw platformErrors.resource_missing();
-    checkRoom(await listMembers(tx, input.merchant_id), email);
-    await keepOwnersInvitation(tx, { merchant_id: input.merchant_id, by_role: input.by.role }, { email });
+    const merchant = await inviting(tx, ctx, input);
+    const members = await listMembers(tx, input.merchant_id);
+    checkRoom(members, email);
+    await keepOwnersInvitation(tx, ctx, { merchant_id: input.merchant_id, by_role: input.by.role, members, which: { email } });
+    if (input.role === "owner") requireSettledOwner(ctx, members);
     await updateInvitationReplaced(tx, input.merchant_id, { email, now });
     const row = await insertInvitation(
       tx,
@@ -63,6 +66,7 @@ export function inviteMember(ctx: Ctx, input: NewInvitation): Promise<Invitation
       invited_by: input.by.name,
       role: input.role,
       expires_at: row.expires_at,
+      verified: merchant.verification_status === "verified",
     };
     await notice(tx, ctx, { kind: "invitation", recipient: email, params });
     await recordAudit(tx, {
@@ -78,6 +82,14 @@ export function inviteMember(ctx: Ctx, input: NewInvitation): Promise<Invitation
   });
 }
 
+/** The merchant, with one more invitation counted. */
+async function inviting(tx: Tx, ctx: Ctx, { merchant_id, by }: NewInvitation): Promise<MerchantRow> {
+  const merchant = await findMerchantRow(tx, merchant_id);
+  if (merchant === null) throw platformErrors.resource_missing();
+  await limitInvitations(tx, ctx, { merchant, person_id: by.person_id });
+  return merchant;
+}
+
 function checkRoom(members: MemberRow[], email: string): void {
   if (members.some((member) => member.email === email)) {
     throw platformErrors.parameter_conflict({ param: "email", message: "This person is a member already." });
@@ -87,16 +99,26 @@ function checkRoom(members: MemberRow[], email: string): void {
 
 const ownersOnly = () => platformErrors.permission_denied({ message: "Only an owner may make, change or remove owners." });
 
-/** Whoever was asked to become an owner is as much the owners' affair as an owner is. */
-async function keepOwnersInvitation(tx: Tx, by: { merchant_id: string; by_role: Role }, which: { id: string } | { email: string }): Promise<void> {
-  const open = await lockOpenInvitation(tx, by.merchant_id, which);
-  if (open !== null && !mayInvite(by.by_role, open.role)) throw ownersOnly();
+interface OwnersInvitation {
+  merchant_id: string;
+  by_role: Role;
+  members: readonly MemberRow[];
+  which: { id: string } | { email: string };
+}
+
+/** An open invitation to become an owner is the owners' to change, as an owner is. */
+async function keepOwnersInvitation(tx: Tx, ctx: Ctx, { merchant_id, by_role, members, which }: OwnersInvitation): Promise<void> {
+  const open = await lockOpenInvitation(tx, merchant_id, which);
+  if (open === null) return;
+  if (!mayInvite(by_role, open.role)) throw ownersOnly();
+  if (open.role === "owner") requireSettledOwner(ctx, members);
 }
 
 /** Ends an invitation's link. */
 export function revokeInvitation(ctx: Ctx, input: { merchant_id: string; id: string; by_role: Role }): Promise<InvitationRow> {
   return ctx.transact(async (tx) => {
-    await keepOwnersInvitation(tx, input, { id: input.id });
+    const members = await listMembers(tx, input.merchant_id);
+    await keepOwnersInvitation(tx, ctx, { ...input, members, which: { id: input.id } });
     const row = await updateInvitationRevoked(tx, input.merchant_id, { id: input.id, now: ctx.now() });
     if (row === null) throw platformErrors.resource_missing({ param: "id" });
     await recordAudit(tx, {

@@ -9,7 +9,7 @@ export interface Listed {
 
 export async function listMemberPage(db: Db, merchantId: string, { before, after, limit }: Listed): Promise<MemberRow[]> {
   return await sql(db)<MemberRow>`
-    select m.id, m.merchant_id, m.person_id, p.email, p.name, p.two_factor_enabled, m.role, m.version, m.created_at, m.updated_at
+    select m.id, m.merchant_id, m.person_id, p.email, p.name, p.two_factor_enabled, m.role, m.new_owner_until, m.version, m.created_at, m.updated_at
     from members m join people p on p.id = m.person_id
     where m.merchant_id = ${merchantId} and (${before}::text is null or m.id < ${before}) and (${after}::text is null or m.id > ${after})
     order by ${after === null ? sql(db)`m.id desc` : sql(db)`m.id`} limit ${limit}`;

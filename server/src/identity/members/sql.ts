@@ -10,6 +10,8 @@ export interface MemberRow {
   name: string;
   two_factor_enabled: boolean;
   role: Role;
+  /** Until when an owner who was added later may not change LIVE codes, LIVE keys or owners. */
+  new_owner_until: Date | null;
   version: number;
   created_at: Date;
   updated_at: Date;
@@ -28,27 +30,31 @@ export interface InvitationRow {
   created_at: Date;
 }
 
-export async function insertMember(tx: Tx, row: { merchant_id: string; id: string; person_id: string; role: Role; now: Date }): Promise<void> {
+export async function insertMember(
+  tx: Tx,
+  row: Pick<MemberRow, "merchant_id" | "id" | "person_id" | "role" | "new_owner_until" | "created_at">,
+): Promise<void> {
   await sql(tx)`
-    insert into members (merchant_id, id, person_id, role, created_at, updated_at)
-    values (${row.merchant_id}, ${row.id}, ${row.person_id}, ${row.role}, ${row.now}, ${row.now})`;
+    insert into members (merchant_id, id, person_id, role, new_owner_until, created_at, updated_at)
+    values (${row.merchant_id}, ${row.id}, ${row.person_id}, ${row.role}, ${row.new_owner_until}, ${row.created_at}, ${row.created_at})`;
 }
 
 export async function listMembers(db: Db, merchantId: string): Promise<MemberRow[]> {
   return await sql(db)<MemberRow>`
-    select m.id, m.merchant_id, m.person_id, p.email, p.name, p.two_factor_enabled, m.role, m.version, m.created_at, m.updated_at
+    select m.id, m.merchant_id, m.person_id, p.email, p.name, p.two_factor_enabled, m.role, m.new_owner_until, m.version, m.created_at, m.updated_at
     from members m join people p on p.id = m.person_id where m.merchant_id = ${merchantId} order by m.id desc`;
 }
 
 /** All members of a merchant, locked, so that two changes at once cannot leave it without an owner. */
-export async function lockMembers(tx: Tx, merchantId: string): Promise<{ id: string; person_id: string; role: Role; version: number }[]> {
-  return await sql(tx)<{ id: string; person_id: string; role: Role; version: number }>`
-    select id, person_id, role, version from members where merchant_id = ${merchantId} order by id for update`;
+export async function lockMembers(tx: Tx, merchantId: string): Promise<MemberRow[]> {
+  return await sql(tx)<MemberRow>`
+    select m.id, m.merchant_id, m.person_id, p.email, p.name, p.two_factor_enabled, m.role, m.new_owner_until, m.version, m.created_at, m.updated_at
+    from members m join people p on p.id = m.person_id where m.merchant_id = ${merchantId} order by m.id for update of m`;
 }
 
-export async function updateMemberRole(tx: Tx, merchantId: string, given: { id: string; role: Role; now: Date }): Promise<void> {
+export async function updateMemberRole(tx: Tx, merchantId: string, given: Pick<MemberRow, "id" | "role" | "new_owner_until"> & { now: Date }): Promise<void> {
   await sql(tx)`
-    update members set role = ${given.role}, version = version + 1, updated_at = ${given.now} where merchant_id = ${merchantId} and id = ${given.id}`;
+    update members set role = ${given.role}, new_owner_until = ${given.new_owner_until}, version = version + 1, updated_at = ${given.now} where merchant_id = ${merchantId} and id = ${given.id}`;
 }
 
 export async function deleteMember(tx: Tx, merchantId: string, id: string): Promise<void> {
@@ -59,12 +65,13 @@ export interface Membership {
   merchant_id: string;
   merchant_name: string;
   verification_status: string;
+  second_step_required: boolean;
   role: Role;
 }
 
 export async function listMemberships(db: Db, personId: string): Promise<Membership[]> {
   return await sql(db)<Membership>`
-    select m.merchant_id, mer.display_name as merchant_name, mer.verification_status, m.role
+    select m.merchant_id, mer.display_name as merchant_name, mer.verification_status, mer.second_step_required, m.role
     from members m join merchants mer on mer.id = m.merchant_id where m.person_id = ${personId} order by m.created_at, m.merchant_id`;
 }
 

@@ -8,6 +8,9 @@ export interface MerchantChange {
   if_version: number | null;
   display_name?: string;
   country?: string | null;
+  /** In hundredths of a percent. */
+  shortfall_tolerance_bps?: number;
+  second_step_required?: boolean;
   /** An operator's to set. */
   messaging_tier?: MerchantRow["messaging_tier"];
 }
@@ -22,6 +25,8 @@ export function changeMerchant(ctx: Ctx, input: MerchantChange): Promise<Merchan
       display_name: input.display_name ?? before.display_name,
       country: input.country === undefined ? before.country : input.country,
       messaging_tier: input.messaging_tier ?? before.messaging_tier,
+      shortfall_tolerance_bps: input.shortfall_tolerance_bps ?? before.shortfall_tolerance_bps,
+      second_step_required: input.second_step_required ?? before.second_step_required,
     };
     const row = await updateMerchant(tx, { id: before.id, ...next, updated_at: ctx.now() });
     await recordAudit(tx, {

@@ -9,6 +9,10 @@ export interface MerchantRow {
   verification_status: VerificationStatus;
   verified_at: Date | null;
   messaging_tier: "free" | "starter" | "pro" | "enterprise";
+  /** In hundredths of a percent: how much less than was asked for is taken for the whole without a confirmation. */
+  shortfall_tolerance_bps: number;
+  /** Everyone of its team needs a second step. */
+  second_step_required: boolean;
   version: number;
   created_at: Date;
   updated_at: Date;
@@ -21,13 +25,13 @@ export async function insertMerchant(
   const [inserted] = await sql(tx)<MerchantRow>`
     insert into merchants (id, display_name, country, messaging_tier, created_at, updated_at)
     values (${row.id}, ${row.display_name}, ${row.country}, ${row.messaging_tier}, ${row.created_at}, ${row.created_at})
-    returning id, display_name, country, verification_status, verified_at, messaging_tier, version, created_at, updated_at`;
+    returning id, display_name, country, verification_status, verified_at, messaging_tier, shortfall_tolerance_bps, second_step_required, version, created_at, updated_at`;
   return inserted as MerchantRow;
 }
 
 export async function findMerchantRow(db: Db, merchantId: string): Promise<MerchantRow | null> {
   const [row] = await sql(db)<MerchantRow>`
-    select id, display_name, country, verification_status, verified_at, messaging_tier, version, created_at, updated_at
+    select id, display_name, country, verification_status, verified_at, messaging_tier, shortfall_tolerance_bps, second_step_required, version, created_at, updated_at
     from merchants where id = ${merchantId}`;
   return row ?? null;
 }
@@ -40,7 +44,7 @@ export async function updateVerification(
   const [row] = await sql(tx)<MerchantRow>`
     update merchants set verification_status = ${given.status}, verified_at = ${given.verified_at}, rejection_reason = ${given.reason}, version = version + 1, updated_at = ${given.now}
     where id = ${merchantId}
-    returning id, display_name, country, verification_status, verified_at, messaging_tier, version, created_at, updated_at`;
+    returning id, display_name, country, verification_status, verified_at, messaging_tier, shortfall_tolerance_bps, second_step_required, version, created_at, updated_at`;
   return row ?? null;
 }
 
@@ -84,22 +88,28 @@ export async function findVerificationOfProject(db: Db, projectId: string): Prom
   return row?.verification_status ?? null;
 }
 
+export async function findToleranceOfProject(db: Db, projectId: string): Promise<number> {
+  const [row] = await sql(db)<{ shortfall_tolerance_bps: number }>`
+    select m.shortfall_tolerance_bps from projects p join merchants m on m.id = p.merchant_id where p.id = ${projectId}`;
+  return row?.shortfall_tolerance_bps ?? 0;
+}
+
 export async function lockMerchant(tx: Tx, merchantId: string): Promise<MerchantRow | null> {
   const [row] = await sql(tx)<MerchantRow>`
-    select id, display_name, country, verification_status, verified_at, messaging_tier, version, created_at, updated_at
+    select id, display_name, country, verification_status, verified_at, messaging_tier, shortfall_tolerance_bps, second_step_required, version, created_at, updated_at
     from merchants where id = ${merchantId} for update`;
   return row ?? null;
 }
 
 export async function updateMerchant(
   tx: Tx,
-  row: Pick<MerchantRow, "id" | "display_name" | "country" | "messaging_tier" | "updated_at">,
+  row: Pick<MerchantRow, "id" | "display_name" | "country" | "messaging_tier" | "shortfall_tolerance_bps" | "second_step_required" | "updated_at">,
 ): Promise<MerchantRow> {
   const [changed] = await sql(tx)<MerchantRow>`
     update merchants set display_name = ${row.display_name}, country = ${row.country}, messaging_tier = ${row.messaging_tier},
-      version = version + 1, updated_at = ${row.updated_at}
+      shortfall_tolerance_bps = ${row.shortfall_tolerance_bps}, second_step_required = ${row.second_step_required}, version = version + 1, updated_at = ${row.updated_at}
     where id = ${row.id}
-    returning id, display_name, country, verification_status, verified_at, messaging_tier, version, created_at, updated_at`;
+    returning id, display_name, country, verification_status, verified_at, messaging_tier, shortfall_tolerance_bps, second_step_required, version, created_at, updated_at`;
   return changed as MerchantRow;
 }
 
@@ -117,7 +127,7 @@ export async function listMerchantRows(
   given: { own: string; id: string | null; status: string[]; q: string | null; before: string | null; after: string | null; limit: number },
 ): Promise<MerchantOverview[]> {
   return await sql(db)<MerchantOverview>`
-    select m.id, m.display_name, m.country, m.verification_status, m.verified_at, m.messaging_tier, m.version, m.created_at, m.updated_at,
+    select m.id, m.display_name, m.country, m.verification_status, m.verified_at, m.messaging_tier, m.shortfall_tolerance_bps, m.second_step_required, m.version, m.created_at, m.updated_at,
       m.rejection_reason, m.sending_suspended_at, m.sending_suspended_reason,
       coalesce((select p.name from people p where p.id = m.sending_suspended_by), m.sending_suspended_by) as sending_suspended_by,
       (select count(*) from projects p where p.merchant_id = m.id) as projects,

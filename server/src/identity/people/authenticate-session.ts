@@ -1,6 +1,7 @@
 import type { Ctx } from "#platform/index.ts";
 import type { Principal } from "../keys/authenticate-key.ts";
 import { scopesOfRole } from "../roles.ts";
+import { graceOf, hasSecondStep } from "../second-step/require-second-step.ts";
 import { hashToken } from "./hash-token.ts";
 import { findSession, type SessionRow, updateSessionExpiry } from "./sql.ts";
 
@@ -8,6 +9,9 @@ const sessionMs = 7 * 86_400_000;
 const extendAfterMs = 86_400_000;
 /** What a session lasts that its person did not want remembered, such as on a shared computer: it is not made longer. */
 const briefMs = 86_400_000;
+/** No session lasts longer, whatever its use. */
+const longestMs = 30 * 86_400_000;
+const operatorsLongestMs = 12 * 3_600_000;
 const none: ReadonlySet<string> = new Set();
 
 /**
@@ -16,20 +20,32 @@ const none: ReadonlySet<string> = new Set();
  * they act, so that one without any project can be reached. Null: no such session.
  */
 export async function authenticateSession(
-  ctx: Pick<Ctx, "db" | "now">,
+  ctx: Pick<Ctx, "db" | "now" | "publicUrl">,
   token: string,
   wanted: { project_id: string | null; merchant_id: string | null; livemode: boolean | null },
 ): Promise<Principal | null> {
   const row = await findSession(ctx.db, hashToken(token), wanted);
   const now = ctx.now();
-  if (row === null || row.expires_at <= now) return null;
-  const isBrief = row.expires_at.getTime() - row.created_at.getTime() <= briefMs;
-  if (!isBrief && row.expires_at.getTime() - now.getTime() < sessionMs - extendAfterMs)
-    await updateSessionExpiry(ctx.db, row.session_id, { now, expires_at: new Date(now.getTime() + sessionMs) });
-  return principalOf(row, wanted.livemode ?? row.active_livemode);
+  if (row === null || row.expires_at <= now || lastMomentOf(row) <= now) return null;
+  const expires_at = nextExpiry(row, now);
+  if (expires_at !== null) await updateSessionExpiry(ctx.db, row.session_id, { now, expires_at });
+  return principalOf(row, { livemode: wanted.livemode ?? row.active_livemode, second_step_due_at: await graceOf(ctx, row) });
 }
 
-function principalOf(row: SessionRow, livemode: boolean): Principal {
+/** When a session ends at the latest: operators see every merchant's money, so that theirs are short. */
+function lastMomentOf({ created_at, is_operator }: SessionRow): Date {
+  return new Date(created_at.getTime() + (is_operator ? operatorsLongestMs : longestMs));
+}
+
+/** The end that use moves on to, once a day; null: it stays. */
+function nextExpiry(row: SessionRow, now: Date): Date | null {
+  const isBrief = row.expires_at.getTime() - row.created_at.getTime() <= briefMs;
+  if (isBrief || row.expires_at.getTime() - now.getTime() >= sessionMs - extendAfterMs) return null;
+  const next = new Date(Math.min(now.getTime() + sessionMs, lastMomentOf(row).getTime()));
+  return next > row.expires_at ? next : null;
+}
+
+function principalOf(row: SessionRow, { livemode, second_step_due_at }: { livemode: boolean; second_step_due_at: Date | null }): Principal {
   return {
     kind: "person",
     key_id: row.session_id,
@@ -42,6 +58,7 @@ function principalOf(row: SessionRow, livemode: boolean): Principal {
     scopes: row.role === null ? none : scopesOfRole(row.role, livemode),
     allowed_ips: [],
     expires_at: row.expires_at,
+    receiving_account: null,
     visitor: {
       id: row.person_id,
       email: row.email,
@@ -49,8 +66,12 @@ function principalOf(row: SessionRow, livemode: boolean): Principal {
       language: row.language,
       is_operator: row.is_operator,
       two_factor_enabled: row.two_factor_enabled,
+      has_second_step: hasSecondStep(row),
+      merchant_asks_second_step: row.second_step_required === true,
+      second_step_due_at,
       session_id: row.session_id,
       role: row.role,
+      new_owner_until: row.new_owner_until,
       confirmed_at: row.confirmed_at,
       active_project_id: row.active_project_id,
       active_livemode: row.active_livemode,

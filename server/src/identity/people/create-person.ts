@@ -2,8 +2,9 @@ import { type Ctx, isUniqueViolation, platformErrors, type Tx } from "#platform/
 import { hashPassword, type PasswordWork } from "../password/hash-password.ts";
 import { refuseWeakPassword } from "../password/refuse-weak-password.ts";
 import { insertPassword } from "../sign-in/sql.ts";
+import { endProvisionalOperators } from "./end-provisional.ts";
 import { recordPersonAct } from "./record-person-act.ts";
-import { insertPerson, type Language, type PersonRow } from "./sql.ts";
+import { countOthersThanProvisional, insertPerson, type Language, type PersonRow } from "./sql.ts";
 
 export interface NewPerson {
   email: string;
@@ -11,6 +12,8 @@ export interface NewPerson {
   password: string;
   language?: Language;
   is_operator?: boolean;
+  /** Operator only while there is nobody else: the demo's account. */
+  provisional?: boolean;
   passwordWork: PasswordWork;
 }
 
@@ -29,16 +32,20 @@ export async function createPerson(ctx: Ctx, input: NewPerson): Promise<PersonRo
 /** The rows of a new person, in the transaction of their cause. `password` is hashed already. */
 export async function addPerson(tx: Tx, ctx: Ctx, input: Omit<NewPerson, "passwordWork">): Promise<PersonRow> {
   const now = ctx.now();
+  const provisional_operator = input.provisional === true;
+  const isOperator = input.is_operator === true && !(provisional_operator && (await countOthersThanProvisional(tx)) > 0);
   const person = await insertPerson(tx, {
     id: ctx.id("usr"),
     email: input.email.trim().toLowerCase(),
     name: input.name,
     language: input.language ?? "en",
-    is_operator: input.is_operator ?? false,
+    is_operator: isOperator,
+    provisional_operator,
     email_verified: true,
     now,
   });
   await insertPassword(tx, { id: ctx.id("ses"), person_id: person.id, password: input.password, now });
   await recordPersonAct(tx, ctx, { person_id: person.id, action: "person.created" });
+  await endProvisionalOperators(tx, ctx, person.id);
   return person;
 }

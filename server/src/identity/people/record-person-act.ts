@@ -16,6 +16,7 @@ const told: Record<string, string> = {
   "person.password_reset": "password_changed",
   "person.two_factor_enabled": "two_factor_enabled",
   "person.two_factor_disabled": "two_factor_disabled",
+  "person.recovered": "two_factor_disabled",
   "person.recovery_codes_made": "recovery_codes_created",
   "person.recovery_code_used": "recovery_code_used",
   "person.passkey_added": "passkey_added",

@@ -29,8 +29,12 @@ export interface SessionRow {
   language: Language;
   is_operator: boolean;
   two_factor_enabled: boolean;
+  second_step_due_at: Date | null;
+  by_passkey: boolean | null;
+  second_step_required: boolean | null;
   merchant_id: string | null;
   role: Role | null;
+  new_owner_until: Date | null;
   merchant_name: string | null;
   verification_status: string | null;
   messaging_tier: MerchantRow["messaging_tier"] | null;
@@ -51,7 +55,8 @@ export async function findSession(db: Db, token: string, wanted: { project_id: s
     -- all tenants: the session says whose it is, and its memberships which projects it reaches
     select s.id as session_id, s.created_at, s.expires_at, s.confirmed_at, s.active_project_id, s.active_livemode,
       p.id as person_id, p.email, p.name, p.language, p.is_operator, p.two_factor_enabled,
-      m.merchant_id, m.role, mer.display_name as merchant_name, mer.verification_status, mer.messaging_tier, pr.id as project_id
+      p.second_step_due_at, s.by_passkey, mer.second_step_required,
+      m.merchant_id, m.role, m.new_owner_until, mer.display_name as merchant_name, mer.verification_status, mer.messaging_tier, pr.id as project_id
     from person_sessions s
     join people p on p.id = s.person_id
     left join members m on m.person_id = p.id and (${merchant_id}::text is null or m.merchant_id = ${merchant_id})
@@ -63,6 +68,9 @@ export async function findSession(db: Db, token: string, wanted: { project_id: s
   return row ?? null;
 }
 
+/** When a session `s` of a person `p` ends at the latest; the same as `authenticateSession` has it. */
+const lastMoment = (db: Db) => sql(db)`s.created_at + case when p.is_operator then interval '12 hours' else interval '30 days' end`;
+
 /** Of sessions and projects, the pairs where the session lives and its person belongs to the project's merchant, with their role. */
 export async function listReached(db: Db, pairs: { session_id: string; project_id: string }[], now: Date): Promise<SessionReach[]> {
   return await sql(db)<SessionReach>`
@@ -72,7 +80,8 @@ export async function listReached(db: Db, pairs: { session_id: string; project_i
     join person_sessions s on s.id = w.session_id collate "C"
     join projects pr on pr.id = w.project_id collate "C"
     join members m on m.person_id = s.person_id and m.merchant_id = pr.merchant_id
-    where s.expires_at > ${now}`;
+    join people p on p.id = s.person_id
+    where s.expires_at > ${now} and ${lastMoment(db)} > ${now}`;
 }
 
 export async function findPerson(db: Db, personId: string): Promise<PersonRow | null> {
@@ -87,13 +96,22 @@ export async function findPersonByEmail(db: Db, email: string): Promise<PersonRo
   return row ?? null;
 }
 
-export async function insertPerson(
-  tx: Tx,
-  row: { id: string; email: string; name: string; language: Language; is_operator: boolean; email_verified: boolean; now: Date },
-): Promise<PersonRow> {
+export interface PersonIn {
+  id: string;
+  email: string;
+  name: string;
+  language: Language;
+  is_operator: boolean;
+  /** Operator only while there is nobody else. */
+  provisional_operator: boolean;
+  email_verified: boolean;
+  now: Date;
+}
+
+export async function insertPerson(tx: Tx, row: PersonIn): Promise<PersonRow> {
   const [inserted] = await sql(tx)<PersonRow>`
-    insert into people (id, email, email_verified, name, language, is_operator, created_at, updated_at)
-    values (${row.id}, ${row.email}, ${row.email_verified}, ${row.name}, ${row.language}, ${row.is_operator}, ${row.now}, ${row.now})
+    insert into people (id, email, email_verified, name, language, is_operator, provisional_operator, created_at, updated_at)
+    values (${row.id}, ${row.email}, ${row.email_verified}, ${row.name}, ${row.language}, ${row.is_operator}, ${row.provisional_operator}, ${row.now}, ${row.now})
     returning id, email, email_verified, name, language, is_operator, two_factor_enabled, created_at, updated_at`;
   return inserted as PersonRow;
 }
@@ -118,8 +136,9 @@ export interface OpenSession {
 
 export async function listSessions(db: Db, personId: string, now: Date): Promise<OpenSession[]> {
   return await sql(db)<OpenSession>`
-    select id, ip_address, user_agent, confirmed_at, created_at, updated_at, expires_at from person_sessions
-    where person_id = ${personId} and expires_at > ${now} order by id desc`;
+    select s.id, s.ip_address, s.user_agent, s.confirmed_at, s.created_at, s.updated_at, least(s.expires_at, ${lastMoment(db)}) as expires_at
+    from person_sessions s join people p on p.id = s.person_id
+    where s.person_id = ${personId} and s.expires_at > ${now} and ${lastMoment(db)} > ${now} order by s.id desc`;
 }
 
 export async function deleteSession(tx: Tx, personId: string, sessionId: string): Promise<boolean> {
@@ -174,4 +193,33 @@ export async function listOperators(db: Db): Promise<Omit<PersonToTell, "role">[
 export async function listMerchantsOf(db: Db, personId: string): Promise<string[]> {
   const rows = await sql(db)<{ merchant_id: string }>`select merchant_id from members where person_id = ${personId} order by merchant_id`;
   return rows.map((row) => row.merchant_id);
+}
+
+/** The first time counts, however often it is tried. */
+export async function updateSecondStepDue(db: Db, personId: string, due: Date): Promise<void> {
+  await sql(db)`update people set second_step_due_at = ${due} where id = ${personId} and second_step_due_at is null`;
+}
+
+/** Takes back every way of proving more than a password; an operator's grace begins again. */
+export async function deleteProofs(tx: Tx, personId: string, now: Date): Promise<void> {
+  await sql(tx)`delete from person_two_factors where person_id = ${personId}`;
+  await sql(tx)`delete from person_passkeys where person_id = ${personId}`;
+  await sql(tx)`update people set two_factor_enabled = false, second_step_due_at = null, updated_at = ${now} where id = ${personId}`;
+}
+
+export async function updateByPasskey(tx: Tx, sessionId: string): Promise<void> {
+  await sql(tx)`update person_sessions set by_passkey = true where id = ${sessionId}`;
+}
+
+/** Ends all provisional operators but one person; answers whom. */
+export async function updateProvisionalEnded(tx: Tx, given: { but: string; now: Date }): Promise<string[]> {
+  const rows = await sql(tx)<{ id: string }>`
+    update people set is_operator = false, provisional_operator = false, updated_at = ${given.now}
+    where provisional_operator and is_operator and id <> ${given.but} returning id`;
+  return rows.map(({ id }) => id);
+}
+
+export async function countOthersThanProvisional(db: Db): Promise<number> {
+  const [row] = await sql(db)<{ count: number }>`select count(*)::int as count from people where provisional_operator is not true`;
+  return row?.count ?? 0;
 }

@@ -2,7 +2,7 @@ import { AppError, type Ctx, createInFlight, platformErrors, type Tx } from "#pl
 import { type ChosenPassword, refuseWeakPassword } from "../password/refuse-weak-password.ts";
 import { recordPersonAct } from "../people/record-person-act.ts";
 import { addressHeader, type LibraryOptions, openLibrary } from "./library.ts";
-import { takeCode } from "./limit-attempts.ts";
+import { takeCode, takeLink } from "./limit-attempts.ts";
 import { noteDevice } from "./note-device.ts";
 import { refusalOf } from "./refusals.ts";
 import { deleteHandedOut } from "./sql.ts";
@@ -30,6 +30,8 @@ export interface SignInCall {
   passwordParam?: string;
   /** An authenticator's code, which counts once. */
   code?: string;
+  /** The token of a mailed link, which counts once. */
+  link?: string;
   /** Whose act it is, when the answer does not say. */
   personId?: string;
 }
@@ -71,6 +73,7 @@ export function createSignIn(house: Ctx, options: LibraryOptions & { machineNow:
           // Thrown inside, so that the link may be used again with a better one.
           if (given.chosen !== undefined && unit.resetOf !== null) refuseWeakPassword({ ...given.chosen, about: [unit.resetOf.email, unit.resetOf.name] });
           const person_id = given.personId ?? personIn(read.body);
+          if (given.link !== undefined) await takeLink(tx, ctx, given.link);
           if (given.code !== undefined && person_id !== null) await takeCode(tx, ctx, { person_id, code: given.code });
           await record(tx, ctx, { given, answer: read.body });
           return read;

@@ -57,3 +57,14 @@ export async function takeCode(tx: Tx, ctx: Ctx, given: { person_id: string; cod
   const { used } = await insertAttempt(tx, { subject, now, ends_at: new Date(now.getTime() + rememberedMs), limit: 1 });
   if (used > 1) throw identityErrors.authentication_required({ message: "This code was used before. Wait for the next one." });
 }
+
+/** Longer than any mailed link works. */
+const linkRememberedMs = 2 * 86_400_000;
+
+/** Notes that a mailed link was used. Throws parameter_invalid when it was before: a link in an old mail or a log opens nothing. */
+export async function takeLink(tx: Tx, ctx: Ctx, token: string): Promise<void> {
+  const now = ctx.now();
+  const subject = createHash("sha256").update(`link ${token}`).digest("base64url");
+  const { used } = await insertAttempt(tx, { subject, now, ends_at: new Date(now.getTime() + linkRememberedMs), limit: 1 });
+  if (used > 1) throw platformErrors.parameter_invalid({ param: "token", message: "This link was used already. Sign in, or ask for a new one." });
+}

@@ -2,6 +2,7 @@ import type { Ctx } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { joinMerchant } from "../members/add-member.ts";
 import { insertMerchant } from "../merchants/sql.ts";
+import { endProvisionalOperators } from "../people/end-provisional.ts";
 import { recordPersonAct } from "../people/record-person-act.ts";
 import { currentUnit } from "./unit.ts";
 
@@ -23,4 +24,5 @@ export async function openAccount(person: { id: string; name: string }): Promise
   });
   await joinMerchant(tx, acting, { merchant_id: merchant.id, person_id: person.id, role: "owner" });
   await recordPersonAct(tx, acting, { person_id: person.id, action: "person.created" });
+  await endProvisionalOperators(tx, acting, person.id);
 }

@@ -1,5 +1,6 @@
 import { createAuthEndpoint } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
+import { updateByPasskey } from "../people/sql.ts";
 import { currentUnit } from "./unit.ts";
 
 /** Opens a session for whom our own code has proved, such as the holder of a passkey. The path takes nothing from outside: the call says for whom. */
@@ -11,6 +12,7 @@ export const openSession = {
       const user = openFor === null ? null : await ctx.context.internalAdapter.findUserById(openFor);
       if (user === null || user === undefined) throw new Error("sign-in: nobody to open a session for");
       const session = await ctx.context.internalAdapter.createSession(user.id, false);
+      await updateByPasskey(currentUnit().tx, session.id);
       await setSessionCookie(ctx, { session, user });
       return ctx.json({ user: { id: user.id } });
     }),

@@ -40,6 +40,11 @@ export async function insertPassword(tx: Tx, row: { id: string; person_id: strin
     values (${row.id}, ${row.person_id}, 'credential', ${row.person_id}, ${row.password}, ${row.now}, ${row.now})`;
 }
 
+export async function updatePassword(tx: Tx, row: { person_id: string; password: string; now: Date }): Promise<void> {
+  await sql(tx)`
+    update person_credentials set password = ${row.password}, updated_at = ${row.now} where person_id = ${row.person_id} and provider_id = 'credential'`;
+}
+
 /** Notes a device of a person; `known` is how many they had before, `fresh` whether this one was not among them. */
 export async function insertDevice(tx: Tx, given: { person_id: string; device: string; now: Date }): Promise<{ fresh: boolean; known: number }> {
   const { person_id, device, now } = given;

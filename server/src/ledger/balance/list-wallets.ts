@@ -40,7 +40,8 @@ export async function listWallets(ctx: Pick<Ctx, "db">, tenant: Tenant, query: W
   return { data: query.ending_before === undefined ? data : data.reverse(), has_more: rows.length > query.limit, ...total };
 }
 
-function walletOf(tenant: Tenant, row: WalletRow): Wallet {
+/** A wallet as it is answered. */
+export function walletOf(tenant: Tenant, row: WalletRow): Wallet {
   return {
     id: row.id,
     object: "wallet",

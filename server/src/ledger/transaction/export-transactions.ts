@@ -1,4 +1,4 @@
-import { type Ctx, currencyExponent, decimalOf, type Tenant } from "#platform/index.ts";
+import { type Ctx, csvHead, csvText, currencyExponent, decimalOf, type Tenant } from "#platform/index.ts";
 import type { TransactionFilters } from "./filters.ts";
 import { listTransactionRows } from "./sql.ts";
 import { type Transaction, transactionOf } from "./transaction.ts";
@@ -18,6 +18,7 @@ const columns = [
   "amount_minor",
   "fee_minor",
   "net_minor",
+  "forgiven_minor",
   "order_id",
   "reference",
   "payment_session_id",
@@ -38,7 +39,7 @@ export async function* exportTransactions(
   query: { format: ExportFormat; filters?: TransactionFilters },
 ): AsyncGenerator<string, void, undefined> {
   const line = query.format === "csv" ? csvLine : jsonLine;
-  if (query.format === "csv") yield `${columns.join(",")}\r\n`;
+  if (query.format === "csv") yield csvHead(columns);
   let before: string | null = null;
   for (;;) {
     const rows = await listTransactionRows(ctx.db, tenant, { filters: query.filters ?? {}, before, after: null, limit: pageSize });
@@ -62,6 +63,5 @@ function csvCell(column: (typeof columns)[number], value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   // A negative amount starts with a minus and is no formula.
   if (typeof value !== "string" || column === "amount") return String(value);
-  const guarded = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+  return csvText(value);
 }

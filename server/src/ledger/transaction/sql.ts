@@ -1,6 +1,6 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, type Fragment, sql } from "#platform/sql.ts";
-import { kindsOf, type TransactionStatus } from "../states.ts";
+import { kindsOf, type TransactionStatus, type TransactionType } from "../states.ts";
 import type { TransactionFilters } from "./filters.ts";
 import type { TransferRow } from "./transaction.ts";
 
@@ -54,7 +54,7 @@ function matching(db: Db, filters: TransactionFilters): Fragment {
   const created = filters.created ?? {};
   return sql(db)`
     ${filters.status === undefined ? none(db) : withStatus(db, filters.status)}
-    ${filters.type === undefined ? none(db) : sql(db)`and t.kind = any(${kindsOf(filters.type)}::text[])`}
+    ${filters.type === undefined ? none(db) : withType(db, filters.type)}
     ${filters.reference === undefined ? none(db) : sql(db)`and t.reference = any(${filters.reference}::text[])`}
     ${filters.gateway === undefined ? none(db) : sql(db)`and t.gateway = any(${filters.gateway}::text[])`}
     ${filters.currency === undefined ? none(db) : sql(db)`and t.currency = any(${filters.currency}::text[])`}
@@ -70,4 +70,9 @@ function withStatus(db: Db, wanted: readonly TransactionStatus[]): Fragment {
   return sql(db)`
     ${heldAlone ? sql(db)`and t.kind in ('suspense', 'excess')` : none(db)}
     and case when ${reversed(db)} then 'reversed' when t.kind in ('suspense', 'excess') then 'held' else 'completed' end = any(${wanted}::text[])`;
+}
+
+function withType(db: Db, wanted: readonly TransactionType[]): Fragment {
+  return sql(db)`
+    and (t.kind = any(${kindsOf(wanted)}::text[]) and t.debit <> 'shortfall' or ${wanted.includes("adjustment")} and t.debit = 'shortfall')`;
 }

@@ -35,6 +35,7 @@ export interface Transaction {
   amount_minor: number;
   fee_minor: number;
   net_minor: number;
+  forgiven_minor: number;
   order_id: string | null;
   reference: string | null;
   payment_session_id: string | null;
@@ -53,14 +54,15 @@ export function transactionOf(row: TransferRow, reversed: boolean): Transaction 
     object: "transaction",
     project_id: row.project_id,
     livemode: row.livemode,
-    type: typeOf(row.kind),
+    type: typeOf(row),
     status: statusOf(row.kind, reversed),
     gateway: row.gateway,
     currency: row.currency,
-    amount_minor: signed,
-    // A granted shortfall completes a payment and reaches no wallet, so it costs itself: the wallet's balance is the sum of what is net.
-    fee_minor: reaches ? 0 : signed,
+    // What is forgiven completes a payment and reaches no wallet: a wallet's balance is the sum of the amounts, and of what is net.
+    amount_minor: reaches ? signed : 0,
+    fee_minor: 0,
     net_minor: reaches ? signed : 0,
+    forgiven_minor: row.debit === "shortfall" || row.credit === "shortfall" ? signed : 0,
     order_id: row.order_id,
     reference: row.reference,
     payment_session_id: row.payment_session_id,

@@ -11,22 +11,32 @@ const makePair = promisify(generateKeyPair);
 const mostDomains = 100;
 const minuteMs = 60_000;
 
+interface NewDomain {
+  name: string;
+  /** A label under it. */
+  custom_return_path?: string;
+  /** Likewise, for links in mail. */
+  tracking_subdomain?: string;
+}
+
 /**
  * Registers a domain to send from, with a DKIM key pair made for it. The answer lists what to publish; the first check follows in a minute.
  * Throws parameter_invalid for a name that is none, is here already or is the platform's, and limit_reached.
  */
-export async function createDomain(ctx: Ctx, tenant: Tenant, input: { name: string }): Promise<DomainRow> {
+export async function createDomain(ctx: Ctx, tenant: Tenant, input: NewDomain): Promise<DomainRow> {
   const name = readDomainName(input.name);
   if (name === null) throw platformErrors.parameter_invalid({ param: "name", message: "This is not a domain name, such as mail.example.com." });
   if (name === ctx.mail.domain || name.endsWith(`.${ctx.mail.domain}`)) {
     throw platformErrors.parameter_invalid({ param: "name", message: "This is the platform's own domain: every project may send from it already." });
   }
+  const returnPath = labelIn("custom_return_path", input.custom_return_path);
+  const linksLabel = labelIn("tracking_subdomain", input.tracking_subdomain);
   const keys = await makeKeys();
   const made = await ctx.transact(async (tx) => {
     if ((await lockDomainCount(tx, tenant)) >= mostDomains) {
       throw platformErrors.limit_reached({ message: `A project has at most ${mostDomains} domains in each environment.` });
     }
-    const row = await writeDomain(tx, ctx, { tenant, name, keys });
+    const row = await writeDomain(tx, ctx, { tenant, name, keys, returnPath, linksLabel });
     if (row === null) {
       const known = await findDomainByName(tx, tenant, name);
       const fields = known === null ? {} : { existing_domain_id: known.id };
@@ -51,15 +61,31 @@ export async function makeKeys(): Promise<Keys> {
   return { public_key, private_pem: String(privateKey.export({ type: "pkcs8", format: "pem" })) };
 }
 
+/** One label of a name under the domain. Throws parameter_invalid. */
+function labelIn(param: string, text: string | undefined): string | undefined {
+  const label = text?.toLowerCase();
+  if (label === undefined || /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) return label;
+  throw platformErrors.parameter_invalid({ param, message: "This is not one label of a domain name, such as send." });
+}
+
+interface Written {
+  tenant: Tenant;
+  name: string;
+  keys: Keys;
+  returnPath?: string | undefined;
+  linksLabel?: string | undefined;
+}
+
 /** Writes a domain's row; null when the project has one of this name. */
-export function writeDomain(tx: Tx, ctx: Ctx, given: { tenant: Tenant; name: string; keys: Keys }): Promise<DomainRow | null> {
-  const { tenant, name, keys } = given;
+export function writeDomain(tx: Tx, ctx: Ctx, given: Written): Promise<DomainRow | null> {
+  const { tenant, name, keys, returnPath, linksLabel } = given;
   const id = ctx.id("dom");
   const token = randomBase62(32);
   // Two projects may both hold a domain; each has a name of its own for its key.
   const selector = `tp${id.slice(-10)}`;
-  const { domain: platformDomain, bounceDomain } = ctx.mail;
-  const records = recordsOf({ name, token, selector, public_key: keys.public_key, platformDomain, bounceDomain });
+  const { domain: platformDomain, bounceDomain, linksUrl } = ctx.mail;
+  const linksHost = linksUrl == null ? null : new URL(linksUrl).hostname;
+  const records = recordsOf({ name, token, selector, public_key: keys.public_key, platformDomain, bounceDomain, returnPath, linksHost, linksLabel });
   return insertDomain(tx, {
     project_id: tenant.project_id,
     livemode: tenant.livemode,

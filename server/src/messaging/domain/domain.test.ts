@@ -216,7 +216,7 @@ describe("who may send", () => {
 
   test("the platform's domain is everybody's and signed with its key, its own sender nobody else's", async () => {
     expect(await findPlatformDomain(ctx)).toBeNull();
-    expect(await findSender(ctx, mine, "shop@tillpost.example")).toEqual({ allowed: true, dkim: null, bounce_domain: null });
+    expect(await findSender(ctx, mine, "shop@tillpost.example")).toEqual({ allowed: true, dkim: null, bounce_domain: null, links: null });
     const made = await keepPlatformDomain(ctx);
     expect(await keepPlatformDomain(ctx)).toEqual(made);
     expect(made?.records.map(({ purpose }) => purpose)).toEqual(["dkim", "dmarc"]);

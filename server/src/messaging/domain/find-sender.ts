@@ -1,8 +1,7 @@
 import type { KeyObject } from "node:crypto";
-import { type Ctx, type Db, type MasterKeys, open, ownProject, type Tenant } from "#platform/index.ts";
+import { type Ctx, canonicalAddress, type Db, type MasterKeys, open, ownProject, type Tenant } from "#platform/index.ts";
 import { type DkimKey, readDkimKey } from "../email/compose/dkim-key.ts";
 import { readMailbox } from "./read-mailbox.ts";
-import { returnPathLabel } from "./records.ts";
 import { type DomainKeys, type DomainRow, findDomainByName, findVerified } from "./sql.ts";
 
 /** Whether a project may send from an address, and with whose signature. */
@@ -11,6 +10,8 @@ export interface Sender {
   dkim: DkimKey | null;
   /** The sender's own domain for return addresses, when it is published; else the platform's is used. */
   bounce_domain: string | null;
+  /** What links begin with under the sender's own domain, when its record is published; else the platform's is used. */
+  links: string | null;
 }
 
 type Asking = Pick<Ctx, "db" | "now" | "masterKeys" | "mail">;
@@ -26,10 +27,10 @@ const kept = new WeakMap<Db, Map<string, { until: number; sender: Sender }>>();
  */
 export async function findSender(ctx: Asking, tenant: Tenant, fromAddress: string): Promise<Sender> {
   const mailbox = readMailbox(fromAddress);
-  if (mailbox === null) return { allowed: false, dkim: null, bounce_domain: null };
+  if (mailbox === null) return { allowed: false, dkim: null, bounce_domain: null, links: null };
   const isOwn = tenant.project_id === ownProject.project_id;
-  if (!isOwn && tenant.livemode && mailbox.address.toLowerCase() === readMailbox(ctx.mail.from)?.address.toLowerCase()) {
-    return { allowed: false, dkim: null, bounce_domain: null };
+  if (!isOwn && tenant.livemode && canonicalAddress(mailbox.address) === canonicalAddress(readMailbox(ctx.mail.from)?.address ?? "")) {
+    return { allowed: false, dkim: null, bounce_domain: null, links: null };
   }
   const senders = kept.get(ctx.db) ?? new Map();
   kept.set(ctx.db, senders);
@@ -49,11 +50,11 @@ export function forgetSenders(ctx: Pick<Ctx, "db">): void {
 }
 
 async function askSender(ctx: Asking, tenant: Tenant, domain: string): Promise<Sender> {
-  if (tenant.project_id === ownProject.project_id) return { allowed: true, dkim: await platformKey(ctx), bounce_domain: null };
+  if (tenant.project_id === ownProject.project_id) return { allowed: true, dkim: await platformKey(ctx), bounce_domain: null, links: null };
   const own = await findVerified(ctx.db, tenant, namesAbove(domain));
-  if (own !== null) return { allowed: true, dkim: keyOf(ctx.masterKeys, own), bounce_domain: bounceDomainOf(own) };
-  if (tenant.livemode && domain !== ctx.mail.domain) return { allowed: false, dkim: null, bounce_domain: null };
-  return { allowed: true, dkim: await platformKey(ctx), bounce_domain: null };
+  if (own !== null) return { allowed: true, dkim: keyOf(ctx.masterKeys, own), bounce_domain: bounceDomainOf(own), links: linksOf(ctx, own) };
+  if (tenant.livemode && domain !== ctx.mail.domain) return { allowed: false, dkim: null, bounce_domain: null, links: null };
+  return { allowed: true, dkim: await platformKey(ctx), bounce_domain: null, links: null };
 }
 
 async function platformKey(ctx: Asking): Promise<DkimKey | null> {
@@ -67,8 +68,13 @@ function namesAbove(domain: string): string[] {
   return labels.slice(0, -1).map((_label, index) => labels.slice(index).join("."));
 }
 
+function linksOf({ mail }: Asking, row: DomainRow): string | null {
+  const host = row.records.find(({ purpose, status }) => purpose === "links" && status === "verified")?.name;
+  return host === undefined || mail.linksUrl == null ? null : `${new URL(mail.linksUrl).protocol}//${host}`;
+}
+
 function bounceDomainOf(row: DomainRow): string | null {
-  return row.records.some(({ purpose, status }) => purpose === "return_path" && status === "verified") ? `${returnPathLabel}.${row.name}` : null;
+  return row.records.find(({ purpose, status }) => purpose === "return_path" && status === "verified")?.name ?? null;
 }
 
 const keys = new Map<string, KeyObject>();

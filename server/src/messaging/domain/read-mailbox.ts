@@ -16,6 +16,8 @@ const quoted = /^"(?:[^"\\\u0000-\u001f\u007f]|\\[^\u0000-\u001f\u007f])*"$/u;
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 /** Two addresses that look the same and are not would be a way around a suppression. */
 const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Z}]/u;
+/** Letters and signs of ASCII as Chinese and Japanese keyboards write them. */
+const fullWidth = /[\uff01-\uff5e]/g;
 const control = /[\u0000-\u001f\u007f\u2028\u2029]/;
 const mostBytes = 254;
 const mostLocalBytes = 64;
@@ -23,7 +25,7 @@ const mostNameLength = 320;
 
 /**
  * Reads `a@b.example`, `Name <a@b.example>` or `"Name, Ltd." <a@b.example>`; null for everything else, several addresses and line breaks
- * included. Letters beyond ASCII are allowed in names, local parts and domains.
+ * included. Full-width signs of an address are read as the usual ones. Letters beyond ASCII are allowed in names, local parts and domains.
  */
 export function readMailbox(text: string): Mailbox | null {
   if (control.test(text) || text.length > 1_000) return null;
@@ -42,7 +44,8 @@ export function readDomainName(text: string): string | null {
   return /^\d+$/.test(labels.at(-1) ?? "") ? null : name;
 }
 
-function mailboxOf(name: string | null, address: string): Mailbox | null {
+function mailboxOf(name: string | null, typed: string): Mailbox | null {
+  const address = typed.replace(fullWidth, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
   const at = address.lastIndexOf("@");
   if (at < 1) return null;
   const local = address.slice(0, at);

@@ -1,4 +1,4 @@
-export type RecordPurpose = "verification" | "dkim" | "spf" | "dmarc" | "return_path";
+export type RecordPurpose = "verification" | "dkim" | "spf" | "dmarc" | "return_path" | "links";
 
 /** One record to publish. `pending`: not looked at yet; `failed`: looked for and not there, or not as it must be. */
 export interface DomainRecord {
@@ -22,11 +22,17 @@ interface DomainFacts {
   platformDomain: string;
   /** Where bounces are taken in; null: nowhere. */
   bounceDomain: string | null;
+  /** The label of the sender's own domain under which bounces come back. */
+  returnPath?: string | undefined;
+  /** The host that links in mail lead to; null: the operator has none of its own. */
+  linksHost: string | null;
+  /** The label of the sender's own domain under which links may lead there. */
+  linksLabel?: string | undefined;
 }
 
 /** Everything that a domain's owner should publish. */
 export function recordsOf(facts: DomainFacts): DomainRecord[] {
-  const { name, token, selector, public_key, platformDomain, bounceDomain } = facts;
+  const { name, token, selector, public_key, platformDomain, bounceDomain, returnPath = usualReturnPath, linksHost, linksLabel } = facts;
   const txt = (purpose: RecordPurpose, host: string, value: string): DomainRecord => ({ type: "TXT", name: host, value, purpose, status: "pending" });
   const texts = [
     txt("verification", `_tillpost.${name}`, `tillpost-verification=${token}`),
@@ -34,12 +40,18 @@ export function recordsOf(facts: DomainFacts): DomainRecord[] {
     txt("spf", name, `v=spf1 include:${platformDomain} ~all`),
     txt("dmarc", `_dmarc.${name}`, "v=DMARC1; p=none;"),
   ];
-  if (bounceDomain === null) return texts;
-  return [...texts, { type: "CNAME", name: `${returnPathLabel}.${name}`, value: bounceDomain, purpose: "return_path", status: "pending" }];
+  const returns: DomainRecord[] =
+    bounceDomain === null ? [] : [{ type: "CNAME", name: `${returnPath}.${name}`, value: bounceDomain, purpose: "return_path", status: "pending" }];
+  return [...texts, ...returns, ...(linksHost === null ? [] : [linksRecord(name, linksHost, linksLabel)])];
 }
 
-/** Under this label of a sender's own domain bounces come back, when its record is published. */
-export const returnPathLabel = "bounces";
+/** Lets links in mail lead through the sender's own domain. */
+export function linksRecord(name: string, linksHost: string, label = usualLinks): DomainRecord {
+  return { type: "CNAME", name: `${label}.${name}`, value: linksHost, purpose: "links", status: "pending" };
+}
+
+const usualReturnPath = "bounces";
+const usualLinks = "links";
 
 /** Whether what DNS answered for a record's name is what the record asks for. `found`: whole texts, or the names that a CNAME leads to. */
 export function isPublished(record: DomainRecord, found: readonly string[]): boolean {
@@ -54,6 +66,7 @@ export function isPublished(record: DomainRecord, found: readonly string[]): boo
     case "dmarc":
       return texts.filter((text) => /^v=DMARC1\s*;/i.test(text) && /^(none|quarantine|reject)$/i.test(tagOf(text, "p") ?? "")).length === 1;
     case "return_path":
+    case "links":
       return texts.some((name) => name.replace(/\.$/, "").toLowerCase() === record.value);
   }
 }

@@ -5,7 +5,7 @@ import { findDomain } from "./find-domain.ts";
 import { forgetSenders } from "./find-sender.ts";
 import { judgeCheck } from "./judge-check.ts";
 import { type DomainDns, lookUp, pretended, systemDns } from "./look-up.ts";
-import { requiredPurposes } from "./records.ts";
+import { linksRecord, requiredPurposes } from "./records.ts";
 import { type DomainRow, lockDue, updateDomain } from "./sql.ts";
 
 const leaseMs = 60_000;
@@ -26,7 +26,8 @@ export async function recheckDomains(ctx: Ctx, dns: DomainDns = systemDns()): Pr
 }
 
 /** DNS is asked outside any transaction; what was found counts unless the domain changed meanwhile. */
-async function check(ctx: Ctx, seen: DomainRow, given: { dns: DomainDns; asked: boolean }): Promise<DomainRow | null> {
+async function check(ctx: Ctx, found: DomainRow, given: { dns: DomainDns; asked: boolean }): Promise<DomainRow | null> {
+  const seen = withLinks(ctx, found);
   const findings = (seen.livemode ? null : pretended(seen.name, seen.records)) ?? (await lookUp(given.dns, seen.records));
   const judged = judgeCheck(seen, findings, { now: ctx.now(), asked: given.asked });
   const written = await ctx.transact(async (tx) => {
@@ -37,6 +38,12 @@ async function check(ctx: Ctx, seen: DomainRow, given: { dns: DomainDns; asked: 
   });
   forgetSenders(ctx);
   return written;
+}
+
+/** A domain of before the operator had a host for links learns of its record at the next look. */
+function withLinks({ mail }: Ctx, row: DomainRow): DomainRow {
+  if (mail.linksUrl == null || row.project_id === ownProject.project_id || row.records.some(({ purpose }) => purpose === "links")) return row;
+  return { ...row, records: [...row.records, linksRecord(row.name, new URL(mail.linksUrl).hostname)] };
 }
 
 /** Says that a domain may be sent from, or no longer. */

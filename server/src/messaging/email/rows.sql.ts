@@ -1,6 +1,7 @@
-import { isoOf, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, isoOf, type Tenant, type Tx } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 import type { EmailBody, EmailBundle, EmailRow, RecipientRow } from "./shapes.ts";
+import { readBody } from "./stored-body.ts";
 
 export type EmailKey = Tenant & { id: string };
 
@@ -18,10 +19,10 @@ export async function listRecipients(db: Db, tenant: Tenant, emailIds: string[])
     order by email_id, position`;
 }
 
-export async function findBody(db: Db, tenant: Tenant, emailId: string): Promise<EmailBody | null> {
-  const [row] = await sql(db)<{ body: string }>`
+export async function findBody(ctx: Pick<Ctx, "db" | "masterKeys">, tenant: Tenant, emailId: string): Promise<EmailBody | null> {
+  const [row] = await sql(ctx.db)<{ body: string }>`
     select body from email_bodies where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and email_id = ${emailId}`;
-  return row === undefined ? null : (JSON.parse(row.body) as EmailBody);
+  return row === undefined ? null : readBody(ctx.masterKeys, emailId, row.body);
 }
 
 /** Holds messages until this transaction ends, in one order everywhere: whoever changes a recipient holds its message first. */
@@ -88,17 +89,12 @@ function changeable(email: EmailRow) {
   return { ...same, scheduled_at, expires_at, sent_at, delivered_at, updated_at };
 }
 
-/** The message that a recipient's id or a Message-ID belongs to, of whichever tenant. */
-export async function findEmailKey(db: Db, by: { recipient_id: string } | { message_id: string }): Promise<EmailKey | null> {
-  const rows =
-    "recipient_id" in by
-      ? await sql(db)<EmailKey>`
-          -- all tenants: a return address names a recipient and nothing else
-          select project_id, livemode, email_id as id from email_recipients where id = ${by.recipient_id}`
-      : await sql(db)<EmailKey>`
-          -- all tenants: a report names a Message-ID and nothing else
-          select project_id, livemode, id from emails where message_id = ${by.message_id} limit 1`;
-  return rows[0] ?? null;
+/** The message that a recipient's id belongs to, of whichever tenant. */
+export async function findEmailKey(db: Db, { recipient_id }: { recipient_id: string }): Promise<EmailKey | null> {
+  const [row] = await sql(db)<EmailKey>`
+    -- all tenants: a return address names a recipient and nothing else
+    select project_id, livemode, email_id as id from email_recipients where id = ${recipient_id}`;
+  return row ?? null;
 }
 
 /** Groups recipients with their messages. */

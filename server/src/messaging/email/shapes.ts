@@ -128,6 +128,10 @@ export interface RecipientRow extends Tenant {
   updated_at: Date;
 }
 
+/** How an attempt ended; `started` while it is under way. */
+export const attemptResults = ["started", "accepted", "deferred", "refused", "unknown", "worker_lost"] as const;
+export type AttemptResult = (typeof attemptResults)[number];
+
 export interface StoredAttachment {
   filename: string;
   content_type: string | null;

@@ -1,7 +1,17 @@
 /** What a receiving server's answer says about the recipient, in the words of the API. */
 export interface BounceKind {
   type: "permanent" | "transient" | "undetermined";
-  subtype: "no_email" | "mailbox_full" | "message_too_large" | "content_rejected" | "blocked" | "general" | "expired" | "policy" | "dns";
+  subtype:
+    | "no_email"
+    | "mailbox_full"
+    | "message_too_large"
+    | "content_rejected"
+    | "blocked"
+    | "general"
+    | "expired"
+    | "policy"
+    | "dns"
+    | "content_too_complex";
 }
 
 /** One recipient's copy of one message, ready to go. */
@@ -39,12 +49,15 @@ export type SendOutcome = Answered &
         /** The recipient's own server has it: delivered. Else a relay has it: sent. */
         final: boolean;
       }
-    /** Temporary: counts as an attempt and is tried again by the schedule, or after `retry_after_ms`. */
-    | { result: "deferred"; retry_after_ms?: number | null; bounce: BounceKind }
+    /**
+     * Temporary: counts as an attempt and is tried again by the schedule, or after `retry_after_ms`. `until`: the site as a whole takes nothing before then,
+     * so the message's own schedule does not move on.
+     */
+    | { result: "deferred"; retry_after_ms?: number | null; until?: Date; bounce: BounceKind }
     /** Permanent. `suppress`: the mailbox does not exist, so nothing more may go there. */
     | { result: "refused"; bounce: BounceKind; suppress: boolean }
-    /** Not attempted, because the site backs off or no slot is free: does not count. */
-    | { result: "held"; until: Date; reason: string }
+    /** Not attempted, because no slot is free or, with `isDelay`, because the site takes nothing now: does not count. */
+    | { result: "held"; until: Date; reason: string; isDelay?: boolean }
     /** The connection was lost after the body was sent: tried again with the same Message-ID. */
     | { result: "unknown" }
   );

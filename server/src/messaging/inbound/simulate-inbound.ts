@@ -1,5 +1,5 @@
 import { orderErrors } from "#orders/index.ts";
-import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Ctx, canonicalAddress, platformErrors, type Tenant } from "#platform/index.ts";
 import { changeEmails } from "../email/change/change-emails.ts";
 import { recordBounce, recordComplaint } from "../email/change/record-reports.ts";
 import { findEmailRow, listRecipients } from "../email/rows.sql.ts";
@@ -44,8 +44,8 @@ async function findCopy(ctx: Ctx, tenant: Tenant, input: InboundInput): Promise<
   const email = await findEmailRow(ctx.db, tenant, input.email_id);
   if (email === null) throw platformErrors.resource_missing({ param: "email_id" });
   const recipients = await listRecipients(ctx.db, tenant, [email.id]);
-  const wanted = input.recipient?.toLowerCase();
-  const row = wanted === undefined ? recipients[0] : recipients.find(({ address }) => address.toLowerCase() === wanted);
+  const wanted = input.recipient == null ? undefined : canonicalAddress(input.recipient);
+  const row = wanted === undefined ? recipients[0] : recipients.find(({ address }) => canonicalAddress(address) === wanted);
   if (row === undefined) throw platformErrors.parameter_invalid({ param: "recipient", message: "The message was not sent to this address." });
   if (row.status !== "sent" && row.status !== "delivered") {
     throw messagingErrors.email_state_conflict({ param: "email_id", message: `The message has not arrived: for this recipient it is ${row.status}.` });

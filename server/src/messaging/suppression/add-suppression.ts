@@ -1,5 +1,6 @@
-import type { Ctx, Tenant, Tx } from "#platform/index.ts";
-import { type Channel, comparable, type SuppressionReason, strengthOf, usualEnd } from "./reasons.ts";
+import { type Ctx, canonicalAddress, type Tenant, type Tx } from "#platform/index.ts";
+import { isSimulated } from "../email/simulator/simulator.ts";
+import { type Channel, type SuppressionReason, strengthOf, usualEnd } from "./reasons.ts";
 import { insertSuppression, lockSuppression, type SuppressionRow, updateSuppression } from "./sql.ts";
 import { tellSuppression } from "./tell-suppression.ts";
 
@@ -22,7 +23,7 @@ export interface Added {
 
 /**
  * Suppresses an address. One that is suppressed already keeps the stronger reason; for an equal one the later end counts; what has ended
- * is replaced.
+ * is replaced. Addresses of the simulator are never suppressed: nothing is stored.
  */
 export async function addSuppression(tx: Tx, ctx: Ctx, given: NewSuppression): Promise<Added> {
   const now = ctx.now();
@@ -31,13 +32,14 @@ export async function addSuppression(tx: Tx, ctx: Ctx, given: NewSuppression): P
     livemode: given.tenant.livemode,
     id: ctx.id("sup"),
     channel: given.channel,
-    address: comparable(given.address),
+    address: canonicalAddress(given.address),
     reason: given.reason,
     source_id: given.source_id ?? null,
     expires_at: given.expires_at === undefined ? usualEnd(given.reason, now) : given.expires_at,
     created_at: now,
     updated_at: now,
   };
+  if (isSimulated(wanted.address)) return { suppression: wanted, changed: false };
   const made = await insertSuppression(tx, wanted);
   if (made !== null) return tellAdded(tx, ctx, made);
   const found = await lockSuppression(tx, given.tenant, wanted);
@@ -52,7 +54,8 @@ async function tellAdded(tx: Tx, ctx: Ctx, suppression: SuppressionRow): Promise
   return { suppression, changed: true };
 }
 
-function outweighs(wanted: SuppressionRow, found: SuppressionRow, now: Date): boolean {
+/** Whether a wish to suppress takes the place of what stands. */
+export function outweighs(wanted: SuppressionRow, found: SuppressionRow, now: Date): boolean {
   if (found.expires_at !== null && found.expires_at <= now) return true;
   const difference = strengthOf(wanted.reason) - strengthOf(found.reason);
   if (difference !== 0) return difference > 0;

@@ -1,5 +1,6 @@
 import { recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { isSimulated } from "../email/simulator/simulator.ts";
 import { addSuppression } from "./add-suppression.ts";
 import { addressFault } from "./address-fault.ts";
 import type { Channel, SuppressionReason } from "./reasons.ts";
@@ -18,6 +19,10 @@ export async function createSuppression(ctx: Ctx, tenant: Tenant, input: Suppres
   const channel = input.channel ?? "email";
   const fault = addressFault(channel, input.address);
   if (fault !== null) throw platformErrors.parameter_invalid({ param: "address", message: fault });
+  if (channel === "email" && isSimulated(input.address)) {
+    const message = "Addresses of the simulator are never suppressed. Send to suppressed@simulator.tillpost.test to see what happens to one that is.";
+    throw platformErrors.parameter_invalid({ param: "address", message });
+  }
   if (input.expires_at !== undefined && input.expires_at !== null && input.expires_at <= ctx.now()) {
     throw platformErrors.parameter_invalid({ param: "expires_at", message: "The end must lie in the future." });
   }

@@ -1,5 +1,6 @@
-import { type Db, ownProject, type Tenant, type Tx } from "#platform/index.ts";
-import { type Channel, comparable } from "./reasons.ts";
+import { canonicalAddress, type Db, ownProject, type Tenant, type Tx } from "#platform/index.ts";
+import { isSimulated } from "../email/simulator/simulator.ts";
+import type { Channel } from "./reasons.ts";
 import { listStanding, listStandingOf, type SuppressionRow } from "./sql.ts";
 
 /** Which of some addresses must not be written to at an instant, keyed as they were given. One statement, whatever their number. */
@@ -9,12 +10,13 @@ export async function findSuppressed(
   given: { channel: Channel; addresses: readonly string[]; now: Date },
 ): Promise<Map<string, SuppressionRow>> {
   if (given.addresses.length === 0) return new Map();
-  const wanted = [...new Set(given.addresses.map(comparable))];
+  const wanted = [...new Set(given.addresses.map(canonicalAddress))];
   const rows = await listStanding(db, tenant, { channel: given.channel, addresses: wanted, now: given.now });
-  const byAddress = new Map(rows.map((row) => [row.address, row]));
+  // An earlier version stored some of the simulator's.
+  const byAddress = new Map(rows.filter(({ address }) => !isSimulated(address)).map((row) => [row.address, row]));
   return new Map(
     given.addresses.flatMap((address) => {
-      const row = byAddress.get(comparable(address));
+      const row = byAddress.get(canonicalAddress(address));
       return row === undefined ? [] : [[address, row] as const];
     }),
   );
@@ -31,9 +33,9 @@ export function barsMail(suppression: SuppressionRow | undefined): boolean {
 /** Which of some recipients, of any tenants, must not be written to at an instant. One statement, whatever their number. */
 export async function findBarred<Named extends Tenant & { address: string }>(tx: Tx, named: readonly Named[], now: Date): Promise<Named[]> {
   if (named.length === 0) return [];
-  const nameOf = ({ project_id, livemode, address }: Tenant & { address: string }) => `${project_id} ${livemode} ${comparable(address)}`;
-  const wanted = new Map(named.map((one) => [nameOf(one), { project_id: one.project_id, livemode: one.livemode, address: comparable(one.address) }]));
+  const nameOf = ({ project_id, livemode, address }: Tenant & { address: string }) => `${project_id} ${livemode} ${canonicalAddress(address)}`;
+  const wanted = new Map(named.map((one) => [nameOf(one), { project_id: one.project_id, livemode: one.livemode, address: canonicalAddress(one.address) }]));
   const standing = await listStandingOf(tx, [...wanted.values()], now);
-  const barred = new Set(standing.filter(barsMail).map(nameOf));
+  const barred = new Set(standing.filter((row) => barsMail(row) && !isSimulated(row.address)).map(nameOf));
   return named.filter((one) => barred.has(nameOf(one)));
 }

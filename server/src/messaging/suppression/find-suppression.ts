@@ -1,5 +1,5 @@
-import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
-import { type Channel, comparable } from "./reasons.ts";
+import { type Ctx, canonicalAddress, platformErrors, type Tenant } from "#platform/index.ts";
+import type { Channel } from "./reasons.ts";
 import { findSuppressionRow, listSuppressionRows, type SuppressionQuery, type SuppressionRow } from "./sql.ts";
 
 /** An id (`sup_…`) or an address; for an address the channel counts, `email` without one. */
@@ -10,7 +10,7 @@ export interface SuppressionName {
 
 /** One suppression that stands. Throws resource_missing. */
 export async function findSuppression(ctx: Ctx, tenant: Tenant, named: SuppressionName): Promise<SuppressionRow> {
-  const row = await findSuppressionRow(ctx.db, tenant, { id: comparable(named.id), channel: named.channel ?? "email", now: ctx.now() });
+  const row = await findSuppressionRow(ctx.db, tenant, { id: canonicalAddress(named.id), channel: named.channel ?? "email", now: ctx.now() });
   if (row === null) throw platformErrors.resource_missing({ param: "id" });
   return row;
 }
@@ -23,7 +23,7 @@ export async function listSuppressions(ctx: Ctx, tenant: Tenant, query: Suppress
     throw platformErrors.invalid_cursor({ param: query.starting_after === undefined ? "ending_before" : "starting_after" });
   }
   const { address, ...others } = query.filters;
-  const filters = address === undefined ? others : { ...others, address: address.map(comparable) };
+  const filters = address === undefined ? others : { ...others, address: address.map(canonicalAddress) };
   const rows = await listSuppressionRows(ctx.db, tenant, { ...query, filters, now });
   const page = rows.slice(0, query.limit);
   if (query.ending_before !== undefined) page.reverse();

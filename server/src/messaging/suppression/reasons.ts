@@ -15,8 +15,3 @@ export function strengthOf(reason: SuppressionReason): number {
 export function usualEnd(reason: SuppressionReason, now: Date): Date | null {
   return reason === "bounce" ? new Date(now.getTime() + 90 * dayMs) : null;
 }
-
-/** The way an address is compared: lower case, without what stands around it. */
-export function comparable(address: string): string {
-  return address.trim().toLowerCase();
-}

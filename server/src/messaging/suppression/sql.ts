@@ -1,4 +1,4 @@
-import type { Tenant, Tx } from "#platform/index.ts";
+import { canonicalAddress, type Tenant, type Tx } from "#platform/index.ts";
 import { type Db, type Fragment, sql } from "#platform/sql.ts";
 import type { Channel, SuppressionReason } from "./reasons.ts";
 
@@ -58,14 +58,14 @@ export async function updateSuppression(tx: Tx, row: SuppressionRow): Promise<Su
   return updated as SuppressionRow;
 }
 
-/** Those of some comparable addresses that count at an instant. */
+/** Those of some canonical addresses that count at an instant. */
 export async function listStanding(db: Db, tenant: Tenant, given: { channel: Channel; addresses: readonly string[]; now: Date }): Promise<SuppressionRow[]> {
   return sql(db)<SuppressionRow>`
     select * from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and channel = ${given.channel}
       and address = any (${[...given.addresses]}::text[]) and (expires_at is null or expires_at > ${given.now})`;
 }
 
-/** Those of some comparable addresses of any tenants that count at an instant. */
+/** Those of some canonical addresses of any tenants that count at an instant. */
 export async function listStandingOf(tx: Tx, named: readonly (Tenant & { address: string })[], now: Date): Promise<SuppressionRow[]> {
   return sql(tx)<SuppressionRow>`
     -- all tenants: each address names its own project and environment
@@ -83,6 +83,24 @@ export async function findSuppressionRow(db: Db, tenant: Tenant, named: { id: st
     select * from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
       and (id = ${named.id} or (channel = ${named.channel} and address = ${named.id})) and (expires_at is null or expires_at > ${named.now})`;
   return row ?? null;
+}
+
+/** What an address consists of that has one form alone. */
+const onlyForm = "^[a-z0-9!#$%&'*+/=?^_`{|}~.-]+@[a-z0-9.-]+$";
+
+/** E-mail's whose address may have another form than the canonical one, after a place in their order. */
+export async function listOddSuppressions(db: Db, after: SuppressionRow | null, limit: number): Promise<SuppressionRow[]> {
+  return sql(db)<SuppressionRow>`
+    -- all tenants: one rule of writing for all
+    select * from suppressions
+    where (project_id, livemode, id) > (${after?.project_id ?? ""}, ${after?.livemode ?? false}, ${after?.id ?? ""})
+      and channel = 'email' and address !~ ${onlyForm}
+    order by project_id, livemode, id limit ${limit}`;
+}
+
+export async function updateSuppressedAddress(tx: Tx, row: SuppressionRow, address: string): Promise<void> {
+  await sql(tx)`
+    update suppressions set address = ${address} where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id}`;
 }
 
 export async function deleteSuppressionRow(tx: Tx, row: Tenant & { id: string }): Promise<boolean> {
@@ -109,7 +127,7 @@ function filtersOf(db: Db, filters: SuppressionFilters): Fragment {
     ${filters.channel === undefined ? tag`` : tag`and channel = any (${filters.channel}::text[])`}
     ${filters.reason === undefined ? tag`` : tag`and reason = any (${filters.reason}::text[])`}
     ${filters.address === undefined ? tag`` : tag`and address = any (${filters.address}::text[])`}
-    ${filters.q === undefined ? tag`` : beginsWith(db, filters.q.toLowerCase())}
+    ${filters.q === undefined ? tag`` : beginsWith(db, canonicalAddress(filters.q))}
     ${filters.created_gte === undefined ? tag`` : tag`and created_at >= ${filters.created_gte}`}
     ${filters.created_gt === undefined ? tag`` : tag`and created_at > ${filters.created_gt}`}
     ${filters.created_lte === undefined ? tag`` : tag`and created_at <= ${filters.created_lte}`}

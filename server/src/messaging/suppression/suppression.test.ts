@@ -127,6 +127,7 @@ describe("by hand", () => {
     [{ address: "nobody" }, "address"],
     [{ address: "A <a@b.example>" }, "address"],
     [{ address: "a@b.example\r\nx" }, "address"],
+    [{ address: "Delivered+x@Simulator.tillpost.test" }, "address"],
     [{ address: "a@b.example", channel: "sms" as const }, "address"],
     [{ address: "0151234", channel: "call" as const }, "address"],
     [{ address: "a@b.example", expires_at: new Date("2020-01-01T00:00:00Z") }, "expires_at"],

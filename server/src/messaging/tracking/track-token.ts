@@ -1,5 +1,6 @@
 import type { Ctx, Tenant } from "#platform/index.ts";
-import { readToken, signToken } from "../signed-token.ts";
+import { linkBaseOf } from "../link-host.ts";
+import { readToken, signToken, signTokenWith, type TokenKey, tokenKeyOf } from "../signed-token.ts";
 
 /** One recipient's copy of one message. */
 export interface Tracked {
@@ -18,14 +19,25 @@ export const clickPath = "/c/";
 /** Path of the picture before the token; the address ends in `.gif`. */
 export const openPath = "/o/";
 
+/** What makes tracked links of one recipient's copy, wherever that is done: it can sign nothing else. */
+export interface ClickSigner {
+  base: string;
+  key: TokenKey;
+  parts: string[];
+}
+
+export function clickSignerOf(ctx: Signing, tracked: Tracked, base = linkBaseOf(ctx.mail)): ClickSigner {
+  return { base: `${base}${clickPath}`, key: tokenKeyOf(ctx.masterKeys, "click"), parts: partsOf(tracked) };
+}
+
 /** A tracked link. It carries its target under a signature, so that it leads nowhere that the message did not name. */
-export function clickUrl(ctx: Signing, tracked: Tracked, url: string): string {
-  return `${ctx.mail.baseUrl}${clickPath}${signToken(ctx.masterKeys, "click", [...partsOf(tracked), url])}`;
+export function clickUrl({ base, key, parts }: ClickSigner, url: string): string {
+  return `${base}${signTokenWith(key, [...parts, url])}`;
 }
 
 /** The address of the picture that tells of an opening. */
-export function openUrl(ctx: Signing, tracked: Tracked): string {
-  return `${ctx.mail.baseUrl}${openPath}${signToken(ctx.masterKeys, "open", partsOf(tracked))}.gif`;
+export function openUrl(ctx: Signing, tracked: Tracked, base = linkBaseOf(ctx.mail)): string {
+  return `${base}${openPath}${signToken(ctx.masterKeys, "open", partsOf(tracked))}.gif`;
 }
 
 /** Reads the token of a tracked link or of the picture, with or without `.gif`; null for one that was not made here. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readMasterKeys } from "#platform/index.ts";
 import { readUnsubscribeToken, unsubscribeUrl } from "../unsubscribe/unsubscribe-token.ts";
-import { trackHtml } from "./track-html.ts";
+import { trackHtml, trackingOf } from "./track-html.ts";
 import { readTrackToken } from "./track-token.ts";
 
 const old = "a5".repeat(32);
@@ -16,7 +16,11 @@ function contextWith(keys: string) {
 }
 
 const tokenIn = (url: string) => url.slice(url.lastIndexOf("/") + 1);
-const clicks = (html: string) => trackHtml(ctx, { ...copy, html, opens: false, clicks: true });
+const track = (html: string, noticed: { opens: boolean; clicks: boolean }) => {
+  const tracking = trackingOf(ctx, { ...copy, ...noticed });
+  return tracking === null ? html : (trackHtml(html, tracking) as string);
+};
+const clicks = (html: string) => track(html, { opens: false, clicks: true });
 
 /** Takes tracked addresses in a text back to what they lead to. */
 function untracked(html: string): string {
@@ -75,16 +79,16 @@ describe("links", () => {
   test("leave everything around them byte for byte", () => {
     const html = '<!doctype html>\r\n<HTML><body  bgcolor=#fff>\t&nbsp;<p>a<b>c</p><a href="https://a.example/">x</a> <3 & \u{1f600}</body ></HTML>\n';
     expect(untracked(clicks(html))).toBe(html.replace('href="https://a.example/"', "href→https://a.example/"));
-    expect(trackHtml(ctx, { ...copy, html, opens: false, clicks: false })).toBe(html);
+    expect(track(html, { opens: false, clicks: false })).toBe(html);
   });
 });
 
 test("the picture stands at the end of the body, or of the text", () => {
-  const track = (html: string) => trackHtml(ctx, { ...copy, html, opens: true, clicks: false });
-  const whole = track("<body><p>x</p></body></html>");
+  const opens = (html: string) => track(html, { opens: true, clicks: false });
+  const whole = opens("<body><p>x</p></body></html>");
   const [, token] = /^<body><p>x<\/p><img src="https:\/\/mail\.example\/o\/([^"]+)" [^>]+><\/body><\/html>$/.exec(whole) ?? [];
   expect(readTrackToken(ctx, "open", token ?? "")).toEqual({ ...copy, kind: "open" });
-  expect(track("<p>x</p>")).toMatch(/^<p>x<\/p><img src="[^"]+" [^>]+>$/);
+  expect(opens("<p>x</p>")).toMatch(/^<p>x<\/p><img src="[^"]+" [^>]+>$/);
 });
 
 describe("tokens", () => {

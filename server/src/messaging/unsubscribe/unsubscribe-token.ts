@@ -1,4 +1,5 @@
 import type { Ctx, Tenant } from "#platform/index.ts";
+import { linkBaseOf } from "../link-host.ts";
 import { readToken, signToken } from "../signed-token.ts";
 
 /** Whose link it is: one recipient of one message. */
@@ -14,9 +15,9 @@ type Signing = Pick<Ctx, "masterKeys" | "mail">;
 export const unsubscribePath = "/u/";
 
 /** The address that stands in `List-Unsubscribe` and behind a message's own link, one for each recipient. */
-export function unsubscribeUrl(ctx: Signing, { tenant, email_id, address }: UnsubscribeToken): string {
+export function unsubscribeUrl(ctx: Signing, { tenant, email_id, address }: UnsubscribeToken, base = linkBaseOf(ctx.mail)): string {
   const parts = [tenant.project_id, tenant.livemode ? "live" : "test", email_id, address];
-  return `${ctx.mail.baseUrl}${unsubscribePath}${signToken(ctx.masterKeys, "unsubscribe", parts)}`;
+  return `${base}${unsubscribePath}${signToken(ctx.masterKeys, "unsubscribe", parts)}`;
 }
 
 /** Reads a token without asking the database; null for one that was not made here. */

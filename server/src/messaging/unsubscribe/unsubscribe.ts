@@ -1,5 +1,6 @@
-import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, canonicalAddress, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { changeEmails } from "../email/change/change-emails.ts";
+import { isSimulated } from "../email/simulator/simulator.ts";
 import { addSuppression } from "../suppression/add-suppression.ts";
 import type { SuppressionRow } from "../suppression/sql.ts";
 import { readUnsubscribeToken } from "./unsubscribe-token.ts";
@@ -19,11 +20,11 @@ export async function unsubscribe(ctx: Ctx, token: string): Promise<SuppressionR
 export async function unsubscribeAddress(tx: Tx, ctx: Ctx, given: { tenant: Tenant; email_id: string; address: string }): Promise<SuppressionRow> {
   const { tenant, email_id, address } = given;
   const { suppression, changed } = await addSuppression(tx, ctx, { tenant, channel: "email", address, reason: "unsubscribe", source_id: email_id });
-  if (changed) {
+  if (changed || isSimulated(address)) {
     await changeEmails(tx, ctx, {
       keys: [{ ...tenant, id: email_id }],
       change: ({ recipients }) => ({
-        event: { event: "unsubscribed", recipient: recipients.find((row) => row.address.toLowerCase() === suppression.address) },
+        event: { event: "unsubscribed", recipient: recipients.find((row) => canonicalAddress(row.address) === suppression.address) },
       }),
     });
   }

@@ -30,9 +30,30 @@ export interface Facts {
   email_verification: { url: string; minutes: number | null };
   password_reset: { url: string; minutes: number | null };
   sign_up_again: { url: string };
-  invitation: { url: string; merchant: string; inviter: string | null; role: Role | null; expires_at: Date | null };
+  invitation: {
+    url: string;
+    /** Null: a name that a stranger cannot be shown. */
+    merchant: string | null;
+    inviter: string | null;
+    role: Role | null;
+    expires_at: Date | null;
+    /** Whether an operator knows who this is. */
+    verified: boolean;
+  };
   sign_in_alert: { url: string; at: Date; device: string | null; address: string | null };
   security_changed: { url: string; at: Date; change: SecurityChange; address: string | null };
+  team_changed: {
+    url: string;
+    merchant: string;
+    person: string;
+    email: string;
+    /** Null: no member. */
+    before: Role | null;
+    after: Role | null;
+    by: string | null;
+    at: Date;
+    new_owner_until: Date | null;
+  };
   proof_waiting: { url: string; project: string; livemode: boolean; count: number; proofs: { reference: string; amount: Amount; at: Date }[] };
   order_paid: {
     url: string;
@@ -51,6 +72,9 @@ export interface Facts {
   merchant_rejected: { url: string; merchant: string; reason: string | null };
   sending_suspended: { url: string; merchant: string; reason: string | null };
   sending_resumed: { url: string; merchant: string };
+  letter_received: { url: string; to: string; from: string; subject: string | null; text: string };
+  audit_anchored: { url: string; at: Date; chains: number; rows: number; root: string };
+  keys_without_receipts: { url: string; project: string; keys: string[] };
   domain_lost: { url: string; project: string; domain: string; missing: string[] };
 }
 

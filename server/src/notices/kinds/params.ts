@@ -13,9 +13,27 @@ export const paramsTable = {
   email_verification: Type.Object({ language, url: text, minutes: maybe(Type.Integer({ minimum: 1 })) }),
   password_reset: Type.Object({ language, url: text, minutes: maybe(Type.Integer({ minimum: 1 })) }),
   sign_up_again: Type.Object({ language, url: text }),
-  invitation: Type.Object({ language, url: text, merchant_name: text, invited_by: maybe(text), role: maybe(text), expires_at: maybe(instant) }),
+  invitation: Type.Object({
+    language,
+    url: text,
+    merchant_name: text,
+    invited_by: maybe(text),
+    role: maybe(text),
+    expires_at: maybe(instant),
+    verified: maybe(Type.Boolean()),
+  }),
   sign_in_alert: Type.Object({ language, url: maybe(text), at: instant, device: maybe(text), address: maybe(text) }),
   security_changed: Type.Object({ language, url: maybe(text), at: instant, change: Type.Enum([...securityChanges]), address: maybe(text) }),
+  team_changed: Type.Object({
+    merchant_id: text,
+    person: text,
+    email: text,
+    before: maybe(text),
+    after: maybe(text),
+    by: text,
+    at: instant,
+    new_owner_until: maybe(instant),
+  }),
   proof_waiting: Type.Object({ order_id: text, livemode: Type.Boolean() }),
   order_paid: Type.Object({ ...project, order_id: text, gateway: maybe(text) }),
   "webhook.failing": Type.Object({
@@ -32,6 +50,9 @@ export const paramsTable = {
   merchant_rejected: Type.Object({ reason: maybe(text) }),
   sending_suspended: Type.Object({ reason: text }),
   sending_resumed: Type.Object({}),
+  letter_received: Type.Object({ to: text, from: text, subject: Type.String({ maxLength: 500 }), text: Type.String({ maxLength: 4_000 }) }),
+  audit_anchored: Type.Object({ at: instant, chains: Type.Integer(), rows: Type.Integer(), root: text }),
+  keys_without_receipts: Type.Object({ project_id: text, keys: Type.Array(text, { minItems: 1, maxItems: 20 }) }),
   domain_lost: Type.Object({ ...project, domain_id: text, domain: text, missing: maybe(Type.Array(text, { maxItems: 20 })) }),
 } satisfies Record<string, TSchema>;
 

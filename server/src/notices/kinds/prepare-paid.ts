@@ -19,21 +19,26 @@ export async function preparePaid(ctx: Ctx, given: ParamsOf["order_paid"]): Prom
   const { order, link } = found;
   if (order.paid_at === null || link === null) return null;
   const branding = project.settings.branding ?? {};
-  const merchant = branding.display_name ?? (await findMerchant(ctx.db, project.merchant_id))?.display_name ?? project.name;
-  const contact = branding.support_email ?? null;
+  const owner = await findMerchant(ctx.db, project.merchant_id);
+  const merchant = branding.display_name ?? owner?.display_name ?? project.name;
+  // In TEST anybody may have a receipt sent to anybody: until they are verified, it says nothing of theirs.
+  const isKnown = order.livemode || owner?.verification_status === "verified";
+  const contact = isKnown ? (branding.support_email ?? null) : null;
+  const language = order.locale !== "auto" ? order.locale : order.currency === "CNY" ? "zh" : "en";
   return {
     facts: {
       url: ownLink(ctx, `/pay/${encodeURIComponent(link.token)}/receipt`),
-      merchant: cleanName(merchant),
-      amount: { amount_minor: order.amount_minor, currency: order.currency, exponent: order.exponent },
+      merchant: isKnown ? cleanName(merchant) : language.startsWith("zh") ? "测试商户" : "Test shop",
+      // What the buyer sent: a lowered amount, or more than was asked.
+      amount: { amount_minor: order.amount_received_minor, currency: order.currency, exponent: order.exponent },
       // An order that was given no reference is called by its id, which says nothing to a buyer.
-      reference: order.reference === order.id ? null : cleanText(order.reference, 64),
-      description: order.description === null ? null : cleanText(order.description, 300),
+      reference: !isKnown || order.reference === order.id ? null : cleanText(order.reference, 64),
+      description: !isKnown || order.description === null ? null : cleanText(order.description, 300),
       paid_at: order.paid_at,
       method: methods.find((method) => method === given.gateway) ?? null,
       contact: contact === null ? null : cleanText(contact),
     },
-    language: order.locale !== "auto" ? order.locale : order.currency === "CNY" ? "zh" : "en",
+    language,
     ...(contact === null ? {} : { reply_to: contact }),
     test: !order.livemode,
   };

@@ -2,7 +2,7 @@ import { findMerchant, findPerson } from "#identity/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { findProject, type ProjectRow } from "#projects/index.ts";
 import { checkedLink, frontLink, projectLink } from "../links.ts";
-import { cleanName, cleanText } from "../mail/clean-text.ts";
+import { cleanName, cleanText, plainName } from "../mail/clean-text.ts";
 import type { Kind, Role } from "./facts.ts";
 import { preparePaid } from "./prepare-paid.ts";
 import { prepareProofs } from "./prepare-proofs.ts";
@@ -12,18 +12,29 @@ const builders: readonly (readonly Role[])[] = [["owner", "admin", "developer"]]
 const heads: readonly (readonly Role[])[] = [["owner", "admin"]];
 const mine = [] as const;
 const hourMs = 3_600_000;
+const longestLetter = 2_000;
 
 export const kindTable: { [K in Kind]: KindRules<K> } = {
-  email_verification: { roles: mine, prepare: async (ctx, { params: [given] }) => linked(ctx, given, (url) => ({ url, minutes: given.minutes ?? null })) },
-  password_reset: { roles: mine, prepare: async (ctx, { params: [given] }) => linked(ctx, given, (url) => ({ url, minutes: given.minutes ?? null })) },
+  email_verification: {
+    opensAccount: true,
+    roles: mine,
+    prepare: async (ctx, { params: [given] }) => linked(ctx, given, (url) => ({ url, minutes: given.minutes ?? null })),
+  },
+  password_reset: {
+    opensAccount: true,
+    roles: mine,
+    prepare: async (ctx, { params: [given] }) => linked(ctx, given, (url) => ({ url, minutes: given.minutes ?? null })),
+  },
   sign_up_again: { roles: mine, prepare: async (ctx, { params: [given] }) => linked(ctx, given, (url) => ({ url })) },
   invitation: {
+    opensAccount: true,
     roles: mine,
     prepare: async (ctx, { params: [given] }) =>
       linked(ctx, given, (url) => ({
         url,
-        merchant: cleanName(given.merchant_name),
-        inviter: nameOrNull(given.invited_by),
+        merchant: given.verified === true ? cleanName(given.merchant_name) : plainName(given.merchant_name),
+        inviter: given.verified === true ? nameOrNull(given.invited_by) : plainName(given.invited_by ?? ""),
+        verified: given.verified === true,
         role: roleOrNull(given.role),
         expires_at: given.expires_at == null ? null : new Date(given.expires_at),
       })),
@@ -47,6 +58,23 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
         change: given.change,
         address: textOrNull(given.address),
       })),
+  },
+  team_changed: {
+    roles: mine,
+    prepare: async (ctx, { params: [given] }) => {
+      const by = given.by.startsWith("usr_") ? await findPerson(ctx.db, { id: given.by }) : null;
+      return ofMerchant(ctx, given.merchant_id, (merchant) => ({
+        url: frontLink(ctx),
+        merchant,
+        person: cleanName(given.person),
+        email: cleanText(given.email),
+        before: roleOrNull(given.before),
+        after: roleOrNull(given.after),
+        by: by === null ? null : cleanName(by.name),
+        at: new Date(given.at),
+        new_owner_until: given.new_owner_until == null ? null : new Date(given.new_owner_until),
+      }));
+    },
   },
   proof_waiting: { roles: [["reviewer"], ["owner", "admin"]], prepare: prepareProofs },
   order_paid: { roles: mine, prepare: (ctx, { params: [given] }) => preparePaid(ctx, given) },
@@ -99,6 +127,32 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
       ofMerchant(ctx, recipient, (merchant) => ({ url: frontLink(ctx), merchant, reason: textOrNull(given.reason) })),
   },
   sending_resumed: { roles: heads, prepare: (ctx, { recipient }) => ofMerchant(ctx, recipient, (merchant) => ({ url: frontLink(ctx), merchant })) },
+  letter_received: {
+    roles: mine,
+    prepare: async (ctx, { params: [given] }) => ({
+      facts: {
+        url: frontLink(ctx),
+        to: cleanText(given.to),
+        from: cleanText(given.from),
+        subject: textOrNull(given.subject),
+        text: cleanText(given.text, longestLetter),
+      },
+      reply_to: given.from,
+    }),
+  },
+  audit_anchored: {
+    roles: mine,
+    prepare: async (ctx, { params: [given] }) => ({ facts: { ...given, url: frontLink(ctx), at: new Date(given.at), root: cleanText(given.root) } }),
+  },
+  keys_without_receipts: {
+    roles: [["owner"], ["admin"]],
+    prepare: (ctx, { params: [given] }) =>
+      inProject(ctx, { ...given, livemode: true }, (project) => ({
+        url: projectLink(ctx, { slug: project.slug, livemode: true }, "/keys"),
+        project: cleanName(project.name),
+        keys: given.keys.map((key) => cleanText(key, 120)),
+      })),
+  },
   domain_lost: {
     roles: builders,
     prepare: (ctx, { params: [given] }) =>

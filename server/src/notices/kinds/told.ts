@@ -15,6 +15,8 @@ export interface Told<K extends Kind = Kind> {
 
 /** One kind: which roles of a merchant are told, and how its facts come about. null: there is nothing left to say. */
 export interface KindRules<K extends Kind> {
+  /** Its link opens an account, or gives a place in one, to whoever follows it first: its text is its reader's alone. */
+  opensAccount?: true;
   roles: readonly (readonly Role[])[];
   prepare(ctx: Ctx, given: { params: [ParamsOf[K], ...ParamsOf[K][]]; recipient: string }): Promise<Told<K> | null>;
 }

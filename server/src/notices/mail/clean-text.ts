@@ -10,5 +10,18 @@ export function cleanText(text: string, most = 200): string {
 
 /** The name of a person or merchant. Mail programs make links of addresses in it, so it cannot hold one. */
 export function cleanName(text: string): string {
-  return cleanText(text.replace(/\w+:\/+/g, " ").replace(/([\p{L}\p{N}])\.(?=\p{L}{2})/gu, "$1 "), 64);
+  return cleanText(text.replace(/(?<!\w)\w+:\/+/g, " ").replace(/([\p{L}\p{N}])\.(?=\p{L}{2})/gu, "$1 "), 64);
+}
+
+/**
+ * The name of somebody whom nobody has verified, for mail to strangers: words with digits, signs of an address or of a link are left out, as whoever wrote them
+ * may want to be called, written to or paid. Null when nothing is left.
+ */
+export function plainName(text: string): string | null {
+  const words = text
+    .normalize("NFKC")
+    .split(/\s+/)
+    .filter((word) => !/[\p{N}@/\\:#%=?&$€£¥_]|[\p{L}]\.\p{L}/u.test(word));
+  const name = cleanText(cleanName(words.join(" ")), 40);
+  return name === "" ? null : name;
 }

@@ -1,14 +1,7 @@
-import type { Letters, Method, Role, SecurityChange } from "../kinds/facts.ts";
+import type { Letters, Method, SecurityChange } from "../kinds/facts.ts";
+import { keysWithoutReceipts } from "./keys-without-receipts.ts";
 import { lasting } from "./lasting.ts";
-
-const roles: Record<Role, string> = {
-  owner: "所有者：全部权限，包括成员管理",
-  admin: "管理员：除所有者和注销商户外的全部权限",
-  developer: "开发者：密钥、Webhook、域名、订单与消息",
-  reviewer: "核对员：核对凭证，确认收款",
-  accountant: "会计：查看资金、导出与退款",
-  viewer: "只读：仅查看",
-};
+import { chineseOversight, roles } from "./oversight-chinese.ts";
 
 const changes: Record<SecurityChange, string> = {
   password_changed: "您的密码已修改",
@@ -30,6 +23,8 @@ const team = (project: string, host: string) => `您在 ${host} 管理 ${project
 
 /** The same mails, written as Chinese. */
 export const chineseLetters: Letters = {
+  ...chineseOversight,
+
   email_verification: ({ url, minutes }, { host }) => ({
     subject: "请确认您的邮箱",
     preheader: "点一下，账号即可使用。",
@@ -62,17 +57,25 @@ export const chineseLetters: Letters = {
     reason: `有人在 ${host} 填写了这个邮箱，因此您收到本邮件。`,
   }),
 
-  invitation: ({ url, merchant, inviter, role, expires_at }, { host, time }) => ({
-    subject: `邀请您加入 ${merchant}`,
-    preheader: inviter === null ? `加入 ${merchant} 在 ${host} 的团队。` : `${inviter} 邀请您加入 ${merchant} 在 ${host} 的团队。`,
-    title: `邀请您加入 ${merchant}`,
-    lead: [inviter === null ? `${merchant} 邀请您加入在 ${host} 的团队。` : `${inviter} 邀请您加入 ${merchant} 在 ${host} 的团队。`],
-    ...(role === null ? {} : { facts: [["您的角色", roles[role]]] as [string, string][] }),
-    button: { label: "查看邀请", url },
-    addressToo,
-    after: [...(expires_at === null ? [] : [`邀请有效期至 ${time(expires_at)}。`]), "如果您不认识对方，请忽略本邮件，不会有任何影响。"],
-    reason: `有人在 ${host} 邀请了这个邮箱，因此您收到本邮件。`,
-  }),
+  invitation: ({ url, merchant, inviter, role, expires_at, verified }, { host, time }) => {
+    const team = merchant ?? "一家商户";
+    const title = verified ? `邀请您加入 ${team}` : "邀请您加入团队";
+    return {
+      subject: title,
+      preheader: inviter === null ? `加入 ${team} 在 ${host} 的团队。` : `${inviter} 邀请您加入 ${team} 在 ${host} 的团队。`,
+      title,
+      lead: [inviter === null ? `${team} 邀请您加入在 ${host} 的团队。` : `${inviter} 邀请您加入 ${team} 在 ${host} 的团队。`],
+      ...(role === null ? {} : { facts: [["您的角色", roles[role]]] as [string, string][] }),
+      button: { label: "查看邀请", url },
+      addressToo,
+      after: [
+        ...(expires_at === null ? [] : [`邀请有效期至 ${time(expires_at)}。`]),
+        ...(verified ? [] : [`该商户尚未通过 ${host} 运营方的认证。`]),
+        "如果您不认识对方，请忽略本邮件，不会有任何影响。",
+      ],
+      reason: `有人在 ${host} 邀请了这个邮箱，因此您收到本邮件。`,
+    };
+  },
 
   sign_in_alert: ({ url, at, device, address }, { host, time }) => ({
     subject: "您的账号有新的登录",
@@ -229,6 +232,8 @@ export const chineseLetters: Letters = {
     after: [],
     reason: team(merchant, host),
   }),
+
+  keys_without_receipts: keysWithoutReceipts.zh,
 
   domain_lost: ({ url, project, domain, missing }, { host }) => ({
     subject: `域名 ${domain} 的验证已失效`,

@@ -1,14 +1,7 @@
-import type { Letters, Method, Role, SecurityChange } from "../kinds/facts.ts";
+import type { Letters, Method, SecurityChange } from "../kinds/facts.ts";
+import { keysWithoutReceipts } from "./keys-without-receipts.ts";
 import { lasting } from "./lasting.ts";
-
-const roles: Record<Role, string> = {
-  owner: "Owner: everything, members included",
-  admin: "Admin: everything but owners and closing the account",
-  developer: "Developer: keys, webhooks, domains, orders and messages",
-  reviewer: "Reviewer: check proofs and confirm payments",
-  accountant: "Accountant: see all money, exports and refunds",
-  viewer: "Viewer: read",
-};
+import { englishOversight, roles } from "./oversight-english.ts";
 
 const changes: Record<SecurityChange, string> = {
   password_changed: "Your password was changed",
@@ -30,6 +23,8 @@ const team = (project: string, host: string) => `You get this mail because you l
 
 /** Every mail in English. The Chinese table has the same shape, which the compiler checks. */
 export const englishLetters: Letters = {
+  ...englishOversight,
+
   email_verification: ({ url, minutes }, { host }) => ({
     subject: "Confirm your e-mail address",
     preheader: "One click, and your account is ready.",
@@ -62,20 +57,27 @@ export const englishLetters: Letters = {
     reason: `You get this mail because this address was entered at ${host}.`,
   }),
 
-  invitation: ({ url, merchant, inviter, role, expires_at }, { host, time }) => ({
-    subject: `You are invited to ${merchant}`,
-    preheader: inviter === null ? `Join ${merchant} at ${host}.` : `${inviter} asks you to join ${merchant} at ${host}.`,
-    title: `You are invited to ${merchant}`,
-    lead: [inviter === null ? `${merchant} asks you to join its team at ${host}.` : `${inviter} asks you to join the team of ${merchant} at ${host}.`],
-    ...(role === null ? {} : { facts: [["Your role", roles[role]]] as [string, string][] }),
-    button: { label: "See the invitation", url },
-    addressToo,
-    after: [
-      ...(expires_at === null ? [] : [`The invitation is open until ${time(expires_at)}.`]),
-      "If you do not know who this is, do nothing: nothing happens without you.",
-    ],
-    reason: `You get this mail because this address was invited at ${host}.`,
-  }),
+  invitation: ({ url, merchant, inviter, role, expires_at, verified }, { host, time }) => {
+    const team = merchant ?? "a business";
+    const title = verified ? `You are invited to ${team}` : "You are invited to a team";
+    return {
+      subject: title,
+      preheader: inviter === null ? `Join ${team} at ${host}.` : `${inviter} asks you to join ${team} at ${host}.`,
+      title,
+      lead: [
+        inviter === null ? `${merchant ?? "A business"} asks you to join its team at ${host}.` : `${inviter} asks you to join the team of ${team} at ${host}.`,
+      ],
+      ...(role === null ? {} : { facts: [["Your role", roles[role]]] as [string, string][] }),
+      button: { label: "See the invitation", url },
+      addressToo,
+      after: [
+        ...(expires_at === null ? [] : [`The invitation is open until ${time(expires_at)}.`]),
+        ...(verified ? [] : [`This business has not been verified by the operator of ${host}.`]),
+        "If you do not know who this is, do nothing: nothing happens without you.",
+      ],
+      reason: `You get this mail because this address was invited at ${host}.`,
+    };
+  },
 
   sign_in_alert: ({ url, at, device, address }, { host, time }) => ({
     subject: "New sign-in to your account",
@@ -236,6 +238,8 @@ export const englishLetters: Letters = {
     after: [],
     reason: team(merchant, host),
   }),
+
+  keys_without_receipts: keysWithoutReceipts.en,
 
   domain_lost: ({ url, project, domain, missing }, { host }) => ({
     subject: `${domain} is no longer verified`,

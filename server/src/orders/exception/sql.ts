@@ -85,6 +85,20 @@ export async function updateExceptionResolved(
   return row ?? null;
 }
 
+/** Closes an exception whose money was taken back out of the books, also one that left it there. */
+export async function updateExceptionReleased(
+  tx: Tx,
+  exception: Tenant & { id: string },
+  given: { note: string | null; by: string; now: Date },
+): Promise<ExceptionRow | null> {
+  const [row] = await sql(tx)<ExceptionRow>`
+    update payment_exceptions set status = 'resolved', resolution = 'released', resolution_note = coalesce(${given.note}, resolution_note),
+      resolved_by = ${given.by}, resolved_at = ${given.now}, version = version + 1, updated_at = ${given.now}
+    where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id} and (status = 'open' or resolution = 'ignore')
+    returning *`;
+  return row ?? null;
+}
+
 export interface ExceptionFilters {
   status?: string[];
   kind?: string[];

@@ -23,9 +23,8 @@ export function checkNewOrder(tenant: Tenant, input: OrderInput): string {
   if (input.return_url != null && !isReturnUrl(input.return_url, tenant.livemode)) {
     details.push({ param: "return_url", code: "parameter_invalid", message: "The return address must be https, or http on localhost in TEST." });
   }
-  if (input.metadata !== undefined && Buffer.byteLength(JSON.stringify(input.metadata)) > 16_384) {
-    details.push({ param: "metadata", code: "parameter_invalid", message: "Metadata may take 16 KB in all." });
-  }
+  const tooMuch = metadataFault(input.metadata);
+  if (tooMuch !== null) details.push(tooMuch);
   const [first] = details;
   if (first !== undefined || currency === null) {
     const make = details.every((detail) => detail.code === "unsupported_currency") ? platformErrors.unsupported_currency : platformErrors.parameter_invalid;
@@ -33,6 +32,12 @@ export function checkNewOrder(tenant: Tenant, input: OrderInput): string {
   }
   refuseCardMetadata(input.metadata ?? {});
   return currency;
+}
+
+/** What no schema can state of metadata: its size in all. */
+export function metadataFault(metadata: Record<string, string> | undefined): ErrorDetail | null {
+  if (metadata === undefined || Buffer.byteLength(JSON.stringify(metadata)) <= 16_384) return null;
+  return { param: "metadata", code: "parameter_invalid", message: "Metadata may take 16 KB in all." };
 }
 
 function isReturnUrl(text: string, livemode: boolean): boolean {

@@ -6,7 +6,7 @@ import type { LinkRow, Page, SessionRow, VoucherRow } from "../shapes.ts";
 import { listVoucherRows } from "../voucher/sql.ts";
 import { countOrder } from "./list.sql.ts";
 
-interface PartQuery {
+export interface PartQuery {
   order_id: string;
   starting_after?: string;
   ending_before?: string;
@@ -14,7 +14,7 @@ interface PartQuery {
 }
 
 /** A page of an order's parts, with the number of them all. */
-interface Part<Row> extends Page<Row> {
+export interface Part<Row> extends Page<Row> {
   total_count: number;
 }
 
@@ -38,12 +38,12 @@ export async function listOrderEvents(ctx: Ctx, tenant: Tenant, query: PartQuery
   return pageOf(rows, query);
 }
 
-async function requireOrder(ctx: Ctx, tenant: Tenant, id: string): Promise<void> {
+export async function requireOrder(ctx: Ctx, tenant: Tenant, id: string): Promise<void> {
   if ((await countOrder(ctx.db, tenant, id)) === 0) throw platformErrors.resource_missing({ param: "id" });
 }
 
 /** An order has few parts (five proofs, some sessions and events), so that its pages are cut here. */
-function pageOf<Row extends { id: string }>(rows: Row[], query: PartQuery): Part<Row> {
+export function pageOf<Row extends { id: string }>(rows: Row[], query: PartQuery): Part<Row> {
   const cursor = query.starting_after ?? query.ending_before;
   const at = cursor === undefined ? -1 : rows.findIndex((row) => row.id === cursor);
   if (cursor !== undefined && at === -1)

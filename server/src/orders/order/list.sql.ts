@@ -14,6 +14,10 @@ export interface OrderFilters {
   created_lte?: Date;
   created_lt?: Date;
   q?: string;
+  /** The customer's e-mail address, whatever its case. */
+  customer_email?: string[];
+  /** Keys and values that the order's metadata must have. */
+  metadata?: Record<string, string>;
 }
 
 export interface Cursor {
@@ -67,6 +71,8 @@ function whereOf(db: Db, tenant: Tenant, filters: OrderFilters): Fragment {
     ${filters.created_gt === undefined ? none : tag`and o.created_at > ${filters.created_gt}`}
     ${filters.created_lte === undefined ? none : tag`and o.created_at <= ${filters.created_lte}`}
     ${filters.created_lt === undefined ? none : tag`and o.created_at < ${filters.created_lt}`}
+    ${filters.customer_email === undefined ? none : tag`and lower(o.customer ->> 'email') = any (${filters.customer_email.map((email) => email.toLowerCase())}::text[])`}
+    ${filters.metadata === undefined ? none : tag`and o.metadata @> ${tag.json(filters.metadata)}::jsonb`}
     ${q === undefined ? none : searchOf(db, q)}`;
 }
 

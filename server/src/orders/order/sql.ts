@@ -55,6 +55,21 @@ export async function updateOrder(tx: Tx, order: Tenant & { id: string }, move: 
   return row ?? null;
 }
 
+/** What the merchant says of an order, in any state; its money and status stay. The order must be locked. */
+export async function updateOrderDetails(
+  tx: Tx,
+  order: Tenant & { id: string },
+  details: Pick<OrderRow, "description" | "metadata" | "customer"> & { now: Date },
+): Promise<OrderRow> {
+  const [row] = await sql(tx)<OrderRow>`
+    update orders set description = ${details.description}, metadata = ${sql(tx).json(details.metadata)}::jsonb, customer = ${sql(tx).json(details.customer)}::jsonb,
+      version = version + 1, updated_at = ${details.now}
+    where project_id = ${order.project_id} and livemode = ${order.livemode} and id = ${order.id}
+    returning *`;
+  if (row === undefined) throw new Error("a locked order changed under its lock");
+  return row;
+}
+
 /** The live order that holds a reference, if any. */
 export async function findReferenceHolder(db: Db, tenant: Tenant, reference: string): Promise<string | null> {
   const [row] = await sql(db)<{ id: string }>`

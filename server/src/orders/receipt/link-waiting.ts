@@ -1,26 +1,45 @@
-import { lockWaitingAround, updateReceipt } from "#collection/index.ts";
-import type { Ctx, Tx } from "#platform/index.ts";
-import { updateReceivedReceipt } from "../settle/sql.ts";
-import { channelOf, type SessionRow } from "../shapes.ts";
+import { type Account, externalKey, findAccount, findReceiptOfKey, lockAccount, lockReceipt } from "#collection/index.ts";
+import type { Ctx, Tenant, Tx } from "#platform/index.ts";
+import { orderErrors } from "../errors.ts";
+import { channelOf, isPersonal, type SessionRow } from "../shapes.ts";
+import { closeAmount } from "./close-amount.ts";
+import { listPieces } from "./match/sql.ts";
+import { linkToPiece } from "./settle-receipt.ts";
+import { findAccountOfOrder } from "./sql.ts";
 
-const aroundMs = 10 * 60_000;
+/**
+ * Holds the account that an order was last asked to pay into. An approval takes it before the order, as receipts do, so that neither misses what the
+ * other books and neither waits for the other in a circle.
+ */
+export async function lockAccountOfOrder(tx: Tx, ctx: Ctx, given: { tenant: Tenant; order_id: string }): Promise<void> {
+  const account = await findAccountOfOrder(tx, given.tenant, given.order_id);
+  if (account !== null) await lockAccount(tx, ctx, account);
+}
 
-/** Ties an approval to the one waiting receipt that shows the same transfer, so that the receipt is not booked a second time. Several fits stay for a person. */
-export async function linkWaitingReceipt(tx: Tx, ctx: Ctx, given: { session: SessionRow; amountMinor: number; externalId: string }): Promise<void> {
+/**
+ * Ties an approval to the receipts that show the same transfer: the one whose number was typed, or those that now close as a set. Books nothing.
+ * Throws review_exists when the typed number is that of another order's receipt.
+ */
+export async function linkWaitingReceipt(
+  tx: Tx,
+  ctx: Ctx,
+  given: { session: SessionRow; amountMinor: number; externalId: string; occurredAt: Date },
+): Promise<void> {
   const { session, amountMinor } = given;
-  const channel = channelOf[session.gateway as keyof typeof channelOf];
-  if (channel === undefined) return;
-  const now = ctx.now();
-  const waiting = await lockWaitingAround(tx, session, {
-    channel,
-    amount_minor: amountMinor,
-    from: new Date(session.created_at.getTime() - aroundMs),
-    to: new Date(now.getTime() + aroundMs),
-  });
-  const exact = waiting.filter((receipt) => receipt.external_id === given.externalId);
-  const fits = exact.length > 0 ? exact : waiting;
-  const [only] = fits;
-  if (fits.length !== 1 || only === undefined) return;
-  if (!(await updateReceivedReceipt(tx, session, { gateway: session.gateway, externalId: given.externalId, receiptId: only.id }))) return;
-  await updateReceipt(tx, only, { status: "linked", payment_session_id: session.id, now });
+  if (!isPersonal(session.gateway)) return;
+  const account = (await findAccountOfOrder(tx, session, session.order_id)) ?? (await findAccount(tx, session, { channel: channelOf[session.gateway] }));
+  await linkNumbered(tx, ctx, { ...given, account });
+  await closeAmount(tx, ctx, { account, amount: amountMinor, at: given.occurredAt });
+}
+
+async function linkNumbered(tx: Tx, ctx: Ctx, given: { session: SessionRow; amountMinor: number; externalId: string; account: Account }): Promise<void> {
+  const { session, externalId, account } = given;
+  const key = externalKey(externalId);
+  const seen = key === null ? null : await findReceiptOfKey(tx, account, key);
+  const receipt = seen === null ? null : await lockReceipt(tx, seen, seen.id);
+  if (receipt === null || key === null) return;
+  if (receipt.status === "linked" || receipt.status === "matched") throw orderErrors.review_exists({ param: "external_transaction_id" });
+  const orders = [{ project_id: session.project_id, id: session.order_id }];
+  const piece = (await listPieces(tx, account, { orders, keys: [key] })).find((one) => one.external_key === key);
+  if (piece !== undefined && piece.amount_minor === receipt.amount_minor) await linkToPiece(tx, ctx, { receipt, piece });
 }

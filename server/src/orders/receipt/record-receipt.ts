@@ -1,50 +1,149 @@
-import { insertReceipt, listUnmatched, lockWaiting, type NewReceipt, type ReceiptRow } from "#collection/index.ts";
+import { findAccount, insertReceipt, listUnmatched, lockAccount, lockReceipt, type NewReceipt, newReceipt, type ReceiptRow } from "#collection/index.ts";
 import { recordAudit } from "#identity/index.ts";
-import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
-import { type Matched, matchReceipt } from "./match-receipt.ts";
+import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { refuseOddTime } from "../settle/refuse-odd-time.ts";
+import { closeAmount } from "./close-amount.ts";
+import { accountOf, type Matched, matchReceipt, type Outcome } from "./match-receipt.ts";
+import { listSuggestions, type Suggestion } from "./suggest.ts";
 
-export type ReceiptInput = Omit<NewReceipt, "currency"> & { currency?: string };
+export type ReceiptInput = Omit<NewReceipt, "currency"> & {
+  currency?: string;
+  /** The account that it came in on, when it is not that of the project's code. */
+  account_ref?: string | null;
+};
 
-export interface Recorded extends Matched {
+export interface Recorded {
+  receipt: ReceiptRow;
   /** False when this channel and external id was recorded before; the first one is answered. */
   created: boolean;
+  outcome: Outcome;
+  suggestions: Suggestion[];
 }
 
-/** Takes one receipt of a personal channel and books or links what it shows, in one transaction. Money of every receipt ends in an order, an exception or a suggestion. */
+/**
+ * Takes one receipt of a personal channel and settles, links or keeps what it shows, in one transaction. Income without a mark of ours is a
+ * receipt and no booking. A number that another project of the merchant recorded answers that receipt with `created: false`.
+ */
 export async function recordReceipt(ctx: Ctx, tenant: Tenant, input: ReceiptInput): Promise<Recorded> {
-  const currency = (input.currency ?? "CNY").toUpperCase();
-  if (currency !== "CNY") throw platformErrors.unsupported_currency({ param: "currency", message: "Both personal channels take CNY alone." });
+  const currency = refuseCurrency(input.currency);
+  // A statement may reach further back; its own reader says which of its rows are odd.
+  if (input.source !== "statement") refuseOddTime(ctx, "occurred_at", input.occurred_at);
   return ctx.transact(async (tx) => {
-    const { receipt, created } = await insertReceipt(tx, ctx, { tenant, receipt: { ...input, currency } });
-    if (!created) return { receipt, created, suggestions: [] };
-    const matched = await matchReceipt(tx, ctx, receipt);
-    await recordAudit(tx, {
-      ctx,
-      tenant,
-      action: "receipt.recorded",
-      object_type: "receipt",
-      object_id: receipt.id,
-      detail: { source: receipt.source, status: matched.receipt.status, payment_session_id: matched.receipt.payment_session_id },
-    });
-    return { ...matched, created };
+    const account = await findAccount(tx, tenant, input);
+    await lockAccount(tx, ctx, account);
+    const { receipt, created } = await insertReceipt(tx, newReceipt(ctx, { tenant, account, receipt: { ...input, currency } }));
+    const matched = created ? await settleNew(tx, ctx, receipt) : { receipt, outcome: "unmatched" as const };
+    const suggestions = (await listSuggestions(tx, tenant, [matched.receipt])).get(receipt.id) ?? [];
+    const suggested = matched.outcome === "unmatched" && suggestions.length > 0;
+    return { ...matched, created, outcome: suggested ? "suggested" : matched.outcome, suggestions };
   });
 }
 
-/** Looks again at receipts that waited an hour for a person; what no session can explain any more becomes an exception. */
+export function refuseCurrency(given: string | undefined): string {
+  const currency = (given ?? "CNY").toUpperCase();
+  if (currency !== "CNY") throw platformErrors.unsupported_currency({ param: "currency", message: "WeChat and Alipay codes take CNY only." });
+  return currency;
+}
+
+/** Decides about a receipt under its account's lock: first its own mark, then the sets that it may complete. */
+async function settleNew(tx: Tx, ctx: Ctx, receipt: ReceiptRow): Promise<Matched> {
+  const matched = await matchReceipt(tx, ctx, receipt);
+  const linked =
+    matched.outcome === "unmatched" ? await closeAmount(tx, ctx, { account: accountOf(receipt), amount: receipt.amount_minor, at: receipt.occurred_at }) : [];
+  const own = linked.find((row) => row.id === receipt.id);
+  const done: Matched = own === undefined ? matched : { receipt: own, outcome: "linked" };
+  await recordAudit(tx, {
+    ctx,
+    tenant: receipt,
+    action: "receipt.recorded",
+    object_type: "receipt",
+    object_id: receipt.id,
+    detail: { source: receipt.source, status: done.receipt.status, payment_session_id: done.receipt.payment_session_id },
+  });
+  return done;
+}
+
+/**
+ * Takes a whole statement: every row is written first, then each is decided in order of time, then sets are closed, so that the order of rows in the
+ * file does not matter. Each step is a transaction of its own and complete in itself; the same rows sent again change nothing.
+ */
+export async function recordReceipts(ctx: Ctx, tenant: Tenant, inputs: readonly ReceiptInput[]): Promise<Recorded[]> {
+  const first: { receipt: ReceiptRow; created: boolean }[] = [];
+  for (let at = 0; at < inputs.length; at += rowsAtOnce) first.push(...(await writeRows(ctx, tenant, inputs.slice(at, at + rowsAtOnce))));
+  const open = first.filter((one) => one.receipt.status === "unmatched" && one.receipt.project_id === tenant.project_id);
+  open.sort((one, other) => one.receipt.occurred_at.getTime() - other.receipt.occurred_at.getTime());
+  const outcomes = new Map<string, Matched>();
+  for (const { receipt } of open) {
+    const matched = await ctx.transact((tx) => decideAgain(tx, ctx, receipt));
+    if (matched !== null) outcomes.set(receipt.id, matched);
+  }
+  const left = [...outcomes.values()].filter((one) => one.outcome === "unmatched").map((one) => one.receipt);
+  for (const row of await closeAmounts(ctx, left)) if (outcomes.has(row.id)) outcomes.set(row.id, { receipt: row, outcome: "linked" });
+  const suggestions = await listSuggestions(ctx.db, tenant, left);
+  return first.map(({ receipt, created }) => {
+    const matched = outcomes.get(receipt.id) ?? { receipt, outcome: "unmatched" as const };
+    const own = matched.outcome === "unmatched" ? (suggestions.get(receipt.id) ?? []) : [];
+    return { ...matched, created, outcome: own.length > 0 ? "suggested" : matched.outcome, suggestions: own };
+  });
+}
+
+const rowsAtOnce = 200;
+
+function writeRows(ctx: Ctx, tenant: Tenant, inputs: readonly ReceiptInput[]): Promise<{ receipt: ReceiptRow; created: boolean }[]> {
+  return ctx.transact(async (tx) => {
+    const rows: { receipt: ReceiptRow; created: boolean }[] = [];
+    for (const input of inputs) {
+      const account = await findAccount(tx, tenant, input);
+      const receipt = newReceipt(ctx, { tenant, account, receipt: { ...input, currency: refuseCurrency(input.currency) } });
+      const written = await insertReceipt(tx, receipt);
+      rows.push(written);
+      if (!written.created) continue;
+      const detail = { source: receipt.source, status: receipt.status, payment_session_id: null };
+      await recordAudit(tx, { ctx, tenant, action: "receipt.recorded", object_type: "receipt", object_id: receipt.id, detail });
+    }
+    return rows;
+  });
+}
+
+/** Null when it was decided meanwhile. */
+async function decideAgain(tx: Tx, ctx: Ctx, seen: ReceiptRow): Promise<Matched | null> {
+  await lockAccount(tx, ctx, accountOf(seen));
+  const receipt = await lockReceipt(tx, seen, seen.id);
+  if (receipt === null || receipt.status !== "unmatched" || receipt.exception_id !== null || receipt.decided_by !== null) return null;
+  return matchReceipt(tx, ctx, receipt);
+}
+
+/** Closes the sets around each of these receipts, once an amount and day; answers the receipts that were linked. */
+async function closeAmounts(ctx: Ctx, receipts: readonly ReceiptRow[]): Promise<ReceiptRow[]> {
+  const wanted = new Map<string, ReceiptRow>();
+  for (const receipt of receipts) wanted.set(`${receipt.account_ref} ${receipt.amount_minor} ${receipt.occurred_at.toISOString().slice(0, 10)}`, receipt);
+  const linked: ReceiptRow[] = [];
+  for (const receipt of wanted.values()) {
+    const account = accountOf(receipt);
+    const close = async (tx: Tx) => {
+      await lockAccount(tx, ctx, account);
+      return closeAmount(tx, ctx, { account, amount: receipt.amount_minor, at: receipt.occurred_at });
+    };
+    linked.push(...(await ctx.transact(close)));
+  }
+  return linked;
+}
+
+const lookBackMs = 9 * 86_400_000;
+
+/** Looks again at receipts that wait: something may have been approved or asked since, in another process or at another time. */
 export async function matchWaitingReceipts(ctx: Ctx, atOnce = 100): Promise<number> {
-  const before = new Date(ctx.now().getTime() - 3_600_000);
+  const now = ctx.now().getTime();
   let matched = 0;
   for (let after: ReceiptRow | null = null; ; ) {
-    const waiting: ReceiptRow[] = await listUnmatched(ctx.db, { before, after, limit: atOnce });
-    for (const seen of waiting) if (await matchAgain(ctx, seen)) matched += 1;
+    const page = { since: new Date(now - lookBackMs), before: new Date(now - 3_600_000), after, limit: atOnce };
+    const waiting: ReceiptRow[] = await listUnmatched(ctx.db, page);
+    for (const seen of waiting) {
+      const again = await ctx.transact((tx) => decideAgain(tx, ctx, seen));
+      if (again !== null && again.receipt.status !== "unmatched") matched += 1;
+    }
+    matched += (await closeAmounts(ctx, waiting)).length;
     after = waiting.at(-1) ?? null;
     if (waiting.length < atOnce) return matched;
   }
-}
-
-function matchAgain(ctx: Ctx, seen: ReceiptRow): Promise<boolean> {
-  return ctx.transact(async (tx) => {
-    const receipt = await lockWaiting(tx, seen);
-    return receipt !== null && (await matchReceipt(tx, ctx, receipt)).receipt.status !== "unmatched";
-  });
 }

@@ -1,27 +1,29 @@
-import type { Tenant, Tx } from "#platform/index.ts";
-import { sql } from "#platform/sql.ts";
-import type { SessionRow } from "../shapes.ts";
+import type { Account } from "#collection/index.ts";
+import type { Tenant } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
 
-export interface Candidate extends SessionRow {
-  order_status: string;
+/** The account that an order was last asked to pay into; null when it never was. */
+export async function findAccountOfOrder(db: Db, tenant: Tenant, orderId: string): Promise<Account | null> {
+  const [row] = await sql(db)<Account>`
+    select a.merchant_id, a.livemode, a.channel, a.account_ref from askings a
+    where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.order_id = ${orderId} order by a.updated_at desc, a.id desc limit 1`;
+  return row ?? null;
 }
 
-/**
- * Sessions of a channel that a receipt of this amount and time could pay: reported or running then, or ended no more than a day before.
- * Newest first; locked orders come later, in settle.
- */
-export async function listCandidates(
-  tx: Tx,
-  tenant: Tenant,
-  given: { channel: string; amountMinor: number; currency: string; occurredAt: Date },
-): Promise<Candidate[]> {
-  return sql(tx)<Candidate>`
-    select s.*, o.status as order_status
-    from payment_sessions s
-    join orders o on o.project_id = s.project_id and o.livemode = s.livemode and o.id = s.order_id
-    where s.project_id = ${tenant.project_id} and s.livemode = ${tenant.livemode} and s.channel = ${given.channel} and s.currency = ${given.currency}
-      and s.payable_amount_minor = ${given.amountMinor} and s.status in ('pending', 'pending_verify', 'expired')
-      and o.status in ('unpaid', 'pending_verify', 'expired')
-      and s.created_at - interval '1 minute' <= ${given.occurredAt} and s.expires_at + interval '24 hours' >= ${given.occurredAt}
-    order by s.id desc limit 20`;
+/** An order of one of the merchant's projects, by its id. */
+export async function findMerchantOrder(db: Db, given: { merchant_id: string; livemode: boolean; id: string }): Promise<(Tenant & { id: string }) | null> {
+  const [row] = await sql(db)<Tenant & { id: string }>`
+    -- all tenants: a member may give a receipt to an order of any of the merchant's projects
+    select o.project_id, o.livemode, o.id from orders o join projects p on p.id = o.project_id
+    where p.merchant_id = ${given.merchant_id} and o.livemode = ${given.livemode} and o.id = ${given.id}`;
+  return row ?? null;
+}
+
+/** The project that recorded a receipt; one of the same merchant as the exception's. */
+export async function findReceiptTenant(db: Db, tenant: Tenant, id: string): Promise<Tenant | null> {
+  const [row] = await sql(db)<Tenant>`
+    -- all tenants: a receipt of an account may be another project's than the order that it names
+    select r.project_id, r.livemode from receipts r
+    where r.merchant_id = (select merchant_id from projects where id = ${tenant.project_id}) and r.livemode = ${tenant.livemode} and r.id = ${id}`;
+  return row ?? null;
 }

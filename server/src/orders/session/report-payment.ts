@@ -4,7 +4,8 @@ import { orderErrors } from "../errors.ts";
 import { findReferenceHolder, lockOrder, updateOrder } from "../order/sql.ts";
 import { pendingVerifyEvent } from "../order-events.ts";
 import { channelOf, type OrderRow, type QrGateway, type SessionRow, type VoucherRow } from "../shapes.ts";
-import { findLatestSession, insertSession, lockOpenSession, updateSession } from "./sql.ts";
+import { recordSession } from "./record-session.ts";
+import { findLatestSession, lockOpenSession, updateSession } from "./sql.ts";
 
 /** Proofs that come in within a minute are told together. */
 const gatherMs = 60_000;
@@ -74,33 +75,5 @@ async function lateSession(tx: Tx, ctx: Ctx, given: { order: OrderRow; gateway: 
   const gateway = given.gateway ?? (last !== null && last.gateway in channelOf ? (last.gateway as QrGateway) : null);
   if (gateway === null)
     throw platformErrors.parameter_missing({ param: "gateway", message: "Without an open payment, say which channel the money went through." });
-  if (order.currency !== "CNY") throw platformErrors.unsupported_currency({ param: "gateway", message: "Personal receiving codes take CNY alone." });
-  const now = ctx.now();
-  const same = last?.gateway === gateway ? last : null;
-  return insertSession(tx, {
-    project_id: order.project_id,
-    livemode: order.livemode,
-    id: ctx.id("ps"),
-    order_id: order.id,
-    gateway,
-    channel: channelOf[gateway],
-    status: "pending_verify",
-    amount_minor: same?.amount_minor ?? order.amount_minor,
-    payable_amount_minor: same?.payable_amount_minor ?? order.amount_minor,
-    currency: order.currency,
-    profile_id: same?.profile_id ?? null,
-    qr_payload: same?.qr_payload ?? null,
-    qr_asset_id: same?.qr_asset_id ?? null,
-    payee_name: same?.payee_name ?? null,
-    instructions: same?.instructions ?? {},
-    matching_mode: same?.matching_mode ?? "exact",
-    remark_code: null,
-    expires_at: now,
-    reported_at: now,
-    verified_at: null,
-    reviewed_by: null,
-    failure_code: null,
-    created_at: now,
-    updated_at: now,
-  });
+  return recordSession(tx, ctx, { order, gateway, last, reported: true });
 }

@@ -9,6 +9,8 @@ export interface SessionMove {
   to: SessionStatus;
   now: Date;
   reported?: boolean;
+  /** The buyer took the report back. */
+  unreported?: boolean;
   verified?: boolean;
   reviewedBy?: string;
   failureCode?: string;
@@ -17,10 +19,12 @@ export interface SessionMove {
 export async function insertSession(tx: Tx, row: SessionRow): Promise<SessionRow> {
   const [made] = await sql(tx)<SessionRow>`
     insert into payment_sessions (project_id, livemode, id, order_id, gateway, channel, status, amount_minor, payable_amount_minor, currency,
-      profile_id, qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code, expires_at, reported_at, created_at, updated_at)
+      profile_id, qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code, asking_id, flags, expires_at, reported_at, created_at,
+      updated_at)
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.order_id}, ${row.gateway}, ${row.channel}, ${row.status}, ${row.amount_minor},
       ${row.payable_amount_minor}, ${row.currency}, ${row.profile_id}, ${row.qr_payload}, ${row.qr_asset_id}, ${row.payee_name},
-      ${sql(tx).json(row.instructions)}, ${row.matching_mode}, ${row.remark_code}, ${row.expires_at}, ${row.reported_at}, ${row.created_at}, ${row.updated_at})
+      ${sql(tx).json(row.instructions)}, ${row.matching_mode}, ${row.remark_code}, ${row.asking_id}, ${row.flags}, ${row.expires_at}, ${row.reported_at},
+      ${row.created_at}, ${row.updated_at})
     returning *`;
   if (made === undefined) throw new Error("session not inserted");
   return made;
@@ -47,6 +51,16 @@ export async function findLatestSession(db: Db, tenant: Tenant, orderId: string)
   return row ?? null;
 }
 
+/** The newest session by a gateway that was canceled for another one and still has time. */
+export async function findCanceledSession(db: Db, tenant: Tenant, given: { orderId: string; gateway: string; now: Date }): Promise<SessionRow | null> {
+  const [row] = await sql(db)<SessionRow>`
+    select * from payment_sessions
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.orderId} and gateway = ${given.gateway}
+      and status = 'canceled' and expires_at > ${given.now}
+    order by id desc limit 1`;
+  return row ?? null;
+}
+
 export async function listSessionRows(db: Db, tenant: Tenant, orderIds: string[]): Promise<SessionRow[]> {
   return sql(db)<SessionRow>`
     select * from payment_sessions
@@ -58,7 +72,7 @@ export async function updateSession(tx: Tx, session: Tenant & { id: string }, mo
   const { to, now } = move;
   const [row] = await sql(tx)<SessionRow>`
     update payment_sessions set status = ${to}, updated_at = ${now},
-      reported_at = case when ${move.reported ?? false} then coalesce(reported_at, ${now}) else reported_at end,
+      reported_at = case when ${move.unreported ?? false} then null when ${move.reported ?? false} then coalesce(reported_at, ${now}) else reported_at end,
       verified_at = case when ${move.verified ?? false} then ${now} else verified_at end,
       reviewed_by = coalesce(${move.reviewedBy ?? null}, reviewed_by),
       failure_code = case when ${to} = 'succeeded' then null else coalesce(${move.failureCode ?? null}, failure_code) end
@@ -88,13 +102,4 @@ export async function updateDueSessions(tx: Tx, now: Date, limit: number): Promi
       select project_id, livemode, id from payment_sessions where status = 'pending' and expires_at <= ${now}
       order by expires_at limit ${limit} for update skip locked)`;
   return rows.count;
-}
-
-/** True when an open session of the channel uses this remark code. */
-export async function countRemark(tx: Tx, tenant: Tenant, given: { channel: string; code: string }): Promise<number> {
-  const [row] = await sql(tx)<{ total: number }>`
-    select count(*) as total from payment_sessions
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and channel = ${given.channel} and remark_code = ${given.code}
-      and status in ('pending', 'processing', 'pending_verify')`;
-  return row?.total ?? 0;
 }

@@ -1,4 +1,4 @@
-import { allocateAmount, findProfile, type ProfileRow } from "#collection/index.ts";
+import { type AskingRow, findAccount, findProfile, type ProfileRow, takeAsking } from "#collection/index.ts";
 import { emit } from "#events/index.ts";
 import { recordOfPerson, requireVerified } from "#identity/index.ts";
 import { type Ctx, decimalOf, isUniqueViolation, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
@@ -8,7 +8,7 @@ import { lockOrder, updateOrder } from "../order/sql.ts";
 import { sessionEvent } from "../order-events.ts";
 import { findReceivedSince } from "../settle/sql.ts";
 import { channelOf, type OrderRow, type QrGateway, type SessionRow } from "../shapes.ts";
-import { countRemark, insertSession, lockOpenSession, updateSession } from "./sql.ts";
+import { findCanceledSession, insertSession, lockOpenSession, updateSession } from "./sql.ts";
 
 export interface StartedPayment {
   order: OrderRow;
@@ -16,8 +16,6 @@ export interface StartedPayment {
   /** False when the order already had an open session of this gateway, which is returned as it is. */
   created: boolean;
 }
-
-const amountHoldMs = 24 * 3_600_000;
 
 /**
  * Opens a personal-QR payment of an unpaid order. The order stays locked until commit, so that a second tap waits here and finds the session.
@@ -60,12 +58,30 @@ async function openQrSession(tx: Tx, ctx: Ctx, given: { order: OrderRow; open: S
   const held = await lockHeldParts(tx, order, order.id);
   const amount_minor = order.amount_minor - held.reduce((sum, exception) => sum + exception.amount_minor, 0);
   await checkLimits(tx, ctx, { order, profile, amount_minor, gateway });
+  const earlier = await reopenSession(tx, ctx, { order, profile, amount_minor, gateway });
+  if (earlier !== null) return { ...earlier, created: false };
   const session = await insertSession(tx, await sessionOf(tx, ctx, { order, profile, amount_minor, gateway }));
   const changed = (await updateOrder(tx, order, { from: ["unpaid"], to: "unpaid", now: ctx.now() })) ?? order;
   await emit(tx, ctx, { tenant: order, events: [sessionEvent("payment.session.created", changed, session)] });
   const detail = { order_id: order.id, gateway };
   await recordOfPerson(tx, { ctx, tenant: order, action: "payment_session.created", object_type: "payment_session", object_id: session.id, detail });
   return { order: changed, session, created: true };
+}
+
+/** A buyer who switches channels back and forth gets the session of each one again, while its time lasts and it would show the same. */
+async function reopenSession(
+  tx: Tx,
+  ctx: Ctx,
+  given: { order: OrderRow; profile: ProfileRow; amount_minor: number; gateway: QrGateway },
+): Promise<{ order: OrderRow; session: SessionRow } | null> {
+  const { order, profile, amount_minor, gateway } = given;
+  const now = ctx.now();
+  const earlier = await findCanceledSession(tx, order, { orderId: order.id, gateway, now });
+  if (earlier === null || earlier.amount_minor !== amount_minor || earlier.profile_id !== profile.id) return null;
+  if (earlier.qr_payload !== profile.qr_payload || earlier.qr_asset_id !== profile.qr_asset_id) return null;
+  const session = await updateSession(tx, earlier, { from: ["canceled"], to: "pending", now });
+  const changed = await updateOrder(tx, order, { from: ["unpaid"], to: "unpaid", now });
+  return session === null ? null : { order: changed ?? order, session };
 }
 
 async function closeOther(tx: Tx, ctx: Ctx, open: SessionRow): Promise<void> {
@@ -99,7 +115,7 @@ async function sessionOf(tx: Tx, ctx: Ctx, given: { order: OrderRow; profile: Pr
   const now = ctx.now();
   const id = ctx.id("ps");
   const lifetime = new Date(Math.min(now.getTime() + profile.session_minutes * 60_000, order.expires_at.getTime()));
-  const matched = await matchingOf(tx, ctx, { ...given, session_id: id, until: new Date(lifetime.getTime() + amountHoldMs) });
+  const asking = await askingOf(tx, ctx, { order, profile, amount_minor, until: lifetime });
   return {
     project_id: order.project_id,
     livemode: order.livemode,
@@ -109,7 +125,11 @@ async function sessionOf(tx: Tx, ctx: Ctx, given: { order: OrderRow; profile: Pr
     channel: channelOf[gateway],
     status: "pending",
     amount_minor,
-    ...matched,
+    payable_amount_minor: asking.amount_minor,
+    matching_mode: asking.mode,
+    remark_code: asking.code,
+    asking_id: asking.id,
+    flags: asking.is_fallback ? ["ambiguous_amount"] : [],
     currency: order.currency,
     profile_id: profile.id,
     qr_payload: profile.qr_payload,
@@ -127,34 +147,20 @@ async function sessionOf(tx: Tx, ctx: Ctx, given: { order: OrderRow; profile: Pr
 }
 
 /** How a receipt will find this session: by a person, by the code in its note, or by an amount that nobody else was asked for. */
-async function matchingOf(
-  tx: Tx,
-  ctx: Ctx,
-  given: { order: OrderRow; profile: ProfileRow; amount_minor: number; session_id: string; until: Date },
-): Promise<Pick<SessionRow, "matching_mode" | "remark_code" | "payable_amount_minor">> {
-  const { profile, amount_minor, order } = given;
-  const { mode, max_offset_minor, strict } = profile.matching;
-  if (mode === "remark") return { matching_mode: mode, remark_code: await freeRemark(tx, order, profile.channel), payable_amount_minor: amount_minor };
-  if (mode === "exact") return { matching_mode: mode, remark_code: null, payable_amount_minor: amount_minor };
-  const payable = await allocateAmount(tx, order, {
-    profile_id: profile.id,
-    session_id: given.session_id,
-    amount_minor,
-    max_offset_minor,
-    until: given.until,
-    now: ctx.now(),
+async function askingOf(tx: Tx, ctx: Ctx, given: { order: OrderRow; profile: ProfileRow; amount_minor: number; until: Date }): Promise<AskingRow> {
+  const { order, profile, amount_minor, until } = given;
+  const account = await findAccount(tx, order, { channel: profile.channel, account_ref: profile.account_ref });
+  const asking = await takeAsking(tx, ctx, {
+    tenant: { project_id: order.project_id, livemode: order.livemode },
+    wanted: {
+      account,
+      order_id: order.id,
+      nominal_minor: amount_minor,
+      matching: profile.matching,
+      min_minor: profile.limits.min_minor,
+      until,
+    },
   });
-  if (payable !== null) return { matching_mode: mode, remark_code: null, payable_amount_minor: payable };
-  if (strict) throw orderErrors.no_free_amount();
-  return { matching_mode: "exact", remark_code: null, payable_amount_minor: amount_minor };
-}
-
-/** Four digits while they last, then five, then six. The index behind it refuses the rare tie, and the payment is started again. */
-async function freeRemark(tx: Tx, tenant: Tenant, channel: string): Promise<string> {
-  for (let tries = 0; tries < 30; tries += 1) {
-    const digits = 4 + Math.floor(tries / 10);
-    const code = String(10 ** (digits - 1) + Math.floor(Math.random() * 9 * 10 ** (digits - 1)));
-    if ((await countRemark(tx, tenant, { channel, code })) === 0) return code;
-  }
-  throw orderErrors.no_free_amount({ message: "Every transfer note is in use. Try again shortly." });
+  if (asking === null) throw orderErrors.no_free_amount();
+  return asking;
 }

@@ -1,6 +1,6 @@
 import type { ExceptionKind, OrderRow, SessionRow } from "../shapes.ts";
 
-/** One piece of money that arrived, whoever says so. */
+/** One piece of money, whoever vouches for it. */
 export interface Money {
   order_id: string | null;
   session_id: string | null;
@@ -9,14 +9,27 @@ export interface Money {
   external_id: string;
   amount_minor: number;
   currency: string;
-  source: "review" | "simulation" | "receipt" | "callback";
+  /** `link`: a person says which order a receipt is for. `resolution`: a person gives an order what an exception holds. */
+  source: "review" | "resolution" | "link" | "simulation" | "receipt" | "callback";
   occurred_at: Date;
   receipt_id?: string | null;
+  /** A person takes this money for the whole, though some is missing; absent where what is missing is still to come. */
+  forgives?: Forgiveness;
+  /** How often this money was booked before and taken back out. */
+  attempt?: number;
+}
+
+export interface Forgiveness {
+  /** What may be missing without being confirmed. */
+  upToMinor: number;
+  /** What the person says is missing; it has to be exactly that. */
+  confirmedMinor: number | null;
 }
 
 export type Verdict =
-  | { kind: "pay"; dueMinor: number; excessMinor: number; shortfallMinor: number; late: boolean }
+  | { kind: "pay"; dueMinor: number; excessMinor: number; shortfallMinor: number; forgivenMinor: number; late: boolean }
   | { kind: "underpaid" }
+  | { kind: "unconfirmed"; expectedMinor: number; shortfallMinor: number }
   | { kind: "exception"; exception: ExceptionKind; reason: string };
 
 /**
@@ -29,12 +42,29 @@ export function decide(given: { order: OrderRow | null; session: SessionRow | nu
   if (order.currency !== money.currency) return { kind: "exception", exception: "mismatch", reason: "currency" };
   if (order.status === "paid") return { kind: "exception", exception: "duplicate", reason: "order_paid" };
   if (order.status === "canceled") return { kind: "exception", exception: "late", reason: "order_canceled" };
+  if (money.source === "receipt" && fateOf(order, money.occurred_at) === "late") return { kind: "exception", exception: "late", reason: "after_expiry" };
   const ended = order.status === "expired" || order.status === "failed";
-  if (ended && money.source === "receipt") return { kind: "exception", exception: "late", reason: `order_${order.status}` };
-  if (isAfterSession(given.session, money)) return { kind: "exception", exception: "late", reason: "session_expired" };
-  const { dueMinor, shortfallMinor } = dueOf(order, given.session, given.heldMinor);
-  if (money.amount_minor < dueMinor) return { kind: "underpaid" };
-  return { kind: "pay", dueMinor, excessMinor: money.amount_minor - dueMinor, shortfallMinor, late: ended || isLateReport(order, given.session) };
+  return weigh({ ...given, order, late: ended || isLateReport(order, given.session) });
+}
+
+/** Anything from what was asked to what is owed counts as full; a personal receipt that is neither is for a person. */
+function weigh(given: { order: OrderRow; session: SessionRow | null; heldMinor: number; money: Money; late: boolean }): Verdict {
+  const { order, session, heldMinor, money, late } = given;
+  const owedMinor = order.amount_minor - heldMinor;
+  const askedMinor = askedOf(session, owedMinor);
+  const missingMinor = Math.max(0, askedMinor - money.amount_minor);
+  const excessMinor = Math.max(0, money.amount_minor - owedMinor);
+  if (money.source === "receipt" && missingMinor + excessMinor > 0) return { kind: "exception", exception: "mismatch", reason: "amount" };
+  if (missingMinor > 0 && money.forgives === undefined) return { kind: "underpaid" };
+  if (!isForgiven(missingMinor, money.forgives)) return { kind: "unconfirmed", expectedMinor: askedMinor, shortfallMinor: missingMinor };
+  const dueMinor = money.amount_minor - excessMinor;
+  return { kind: "pay", dueMinor, excessMinor, shortfallMinor: owedMinor - dueMinor, forgivenMinor: missingMinor, late };
+}
+
+/** A confirmation of another sum shows a mistake, also where none was needed. */
+function isForgiven(missingMinor: number, forgives: Forgiveness | undefined): boolean {
+  if (forgives === undefined) return true;
+  return forgives.confirmedMinor === null ? missingMinor <= forgives.upToMinor : missingMinor === forgives.confirmedMinor;
 }
 
 /** An order that was reported after its time waits for a person; when it is paid then, it is paid late all the same. */
@@ -42,14 +72,17 @@ function isLateReport(order: OrderRow, session: SessionRow | null): boolean {
   return order.status === "pending_verify" && session?.reported_at != null && session.reported_at > order.expires_at;
 }
 
-/** A transfer made after its code's time may be meant for another order, so a person looks at it first. */
-function isAfterSession(session: SessionRow | null, money: Money): boolean {
-  return money.source === "receipt" && session !== null && money.occurred_at > session.expires_at;
+/**
+ * What becomes of personal money that carries our mark. A transfer made in time pays although its order expired since; one made after the
+ * order's time may be meant for something else, so a person looks at it first.
+ */
+export function fateOf(order: Pick<OrderRow, "status" | "expires_at">, occurredAt: Date): "pays" | "duplicate" | "late" {
+  if (order.status === "paid") return "duplicate";
+  if (order.status === "canceled" || occurredAt > order.expires_at) return "late";
+  return "pays";
 }
 
-/** What is still to come. A session with a lowered amount asks for that; what it lowered is granted as a shortfall. */
-function dueOf(order: OrderRow, session: SessionRow | null, heldMinor: number): { dueMinor: number; shortfallMinor: number } {
-  const rest = order.amount_minor - heldMinor;
-  if (session?.matching_mode !== "unique_amount" || session.amount_minor !== rest) return { dueMinor: rest, shortfallMinor: 0 };
-  return { dueMinor: session.payable_amount_minor, shortfallMinor: rest - session.payable_amount_minor };
+/** A session with a lowered amount asks for that; any other for all that is owed. */
+export function askedOf(session: SessionRow | null, owedMinor: number): number {
+  return session?.matching_mode === "unique_amount" && session.amount_minor === owedMinor ? session.payable_amount_minor : owedMinor;
 }

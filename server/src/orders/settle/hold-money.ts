@@ -13,7 +13,10 @@ export interface Arrival {
   money: Money;
   order: OrderRow | null;
   session: SessionRow | null;
+  /** Earlier, short payments that are held for this order. */
   held: ExceptionRow[];
+  /** The case that holds this very money, where it is in the books already. */
+  from: ExceptionRow | null;
 }
 
 interface Holding extends Arrival {
@@ -23,14 +26,16 @@ interface Holding extends Arrival {
 }
 
 /** The ledger's name for what brought this money. */
-export function causeOf(money: Money): string {
-  return `${money.gateway}:${money.external_id}`;
+export function causeOf({ money, from }: Pick<Arrival, "money" | "from">): string {
+  if (from !== null) return `applied:${from.id}`;
+  const again = money.attempt === undefined || money.attempt === 0 ? "" : `#${money.attempt}`;
+  return `${money.gateway}:${money.external_id}${again}`;
 }
 
 /** Books money that pays nothing yet, with the exception that keeps it in a person's sight. */
 export async function holdMoney(tx: Tx, ctx: Ctx, given: Holding): Promise<ExceptionRow> {
   const { tenant, order } = given;
-  const transaction = await recordTransfer(tx, tenant, transferOf(ctx, given));
+  const transaction = await recordTransfer(tx, tenant, heldTransfer(ctx, given));
   const exception = await insertException(tx, rowOf(ctx, given, transaction.id));
   await emit(tx, ctx, { tenant, events: [exceptionEvent(exception, order), transactionEvent(transaction, order, order?.id ?? exception.id)] });
   const detail = { kind: exception.kind, order_id: exception.order_id };
@@ -40,6 +45,7 @@ export async function holdMoney(tx: Tx, ctx: Ctx, given: Holding): Promise<Excep
 
 /** Takes held money back out of suspense or excess; what it is instead, the caller books in the same transaction. */
 export async function releaseMoney(tx: Tx, ctx: Ctx, exception: ExceptionRow): Promise<Transaction> {
+  if (exception.transaction_id === null) throw new Error("an exception that holds no money cannot release any");
   return reverseTransfer(tx, exception, {
     id: ctx.id("txn"),
     reverses: exception.transaction_id,
@@ -49,16 +55,24 @@ export async function releaseMoney(tx: Tx, ctx: Ctx, exception: ExceptionRow): P
   });
 }
 
-function transferOf(ctx: Ctx, given: Holding): NewTransfer {
-  const { money, order } = given;
+/** Money beyond a paid order's amount becomes the merchant's own income. */
+export async function keepMoney(tx: Tx, ctx: Ctx, given: Arrival & { order: OrderRow; from: ExceptionRow }): Promise<void> {
+  const { tenant, order, from, money } = given;
+  const released = await releaseMoney(tx, ctx, from);
+  const own = { kind: "adjustment", credit: "sales", source: `kept:${from.id}`, amount_minor: money.amount_minor } as const;
+  const kept = await recordTransfer(tx, tenant, { ...transferOf(ctx, given), ...own });
+  await emit(tx, ctx, { tenant, events: [released, kept].map((transaction) => transactionEvent(transaction, order)) });
+}
+
+function heldTransfer(ctx: Ctx, given: Holding): NewTransfer {
   const account = given.exception === "overpaid" ? "excess" : "suspense";
+  return { ...transferOf(ctx, given), kind: account, credit: account, source: causeOf(given), amount_minor: given.amountMinor };
+}
+
+function transferOf(ctx: Ctx, { money, order }: Arrival): Omit<NewTransfer, "kind" | "credit" | "source" | "amount_minor"> {
   return {
     id: ctx.id("txn"),
-    kind: account,
-    source: causeOf(money),
     debit: "custody",
-    credit: account,
-    amount_minor: given.amountMinor,
     currency: money.currency,
     gateway: money.gateway,
     order_id: order?.id ?? null,
@@ -86,7 +100,7 @@ function rowOf(ctx: Ctx, given: Holding, transaction_id: string): NewException {
     amount_minor: given.amountMinor,
     currency: money.currency,
     transaction_id,
-    detail: { reason: given.reason, source: money.source, occurred_at: money.occurred_at },
+    detail: { reason: given.reason, source: money.source, occurred_at: money.occurred_at, ...(given.from === null ? {} : { of: given.from.id }) },
     created_at: ctx.now(),
   };
 }

@@ -11,7 +11,7 @@ import { updateSubmittedVoucher } from "../voucher/sql.ts";
 import { releaseMoney } from "./hold-money.ts";
 import { thankBuyer } from "./thank-buyer.ts";
 
-/** A part of what pays an order: money that came in, now or earlier, or a shortfall that is granted. */
+/** A part of what pays an order: money that came in, now or earlier, or what was never asked for or is forgiven. */
 export interface Part {
   from: "custody" | "shortfall";
   amountMinor: number;
@@ -84,7 +84,8 @@ async function movedBy(tx: Tx, ctx: Ctx, payment: Payment): Promise<OrderRow> {
     to: "paid",
     now: ctx.now(),
     addFlags: payment.flags,
-    dropFlags: ["underpaid"],
+    // What was short is whole now, unless that it never will be was forgiven.
+    dropFlags: payment.flags.includes("underpaid") ? [] : ["underpaid"],
     receivedMinor: payment.receivedMinor,
     paidGateway: payment.gateway,
     failureCode: null,
@@ -119,7 +120,7 @@ function transferOf(ctx: Ctx, payment: Payment, part: Part): NewTransfer {
   const { order } = payment;
   return {
     id: ctx.id("txn"),
-    kind: "order_payment",
+    kind: part.from === "shortfall" ? "adjustment" : "order_payment",
     source: part.source,
     debit: part.from,
     credit: "sales",

@@ -1,17 +1,22 @@
 import { describe, expect, test } from "vitest";
+import { putProfile } from "#collection/index.ts";
 import { house } from "#test/house.ts";
 import { auditBooks } from "../audit-books.ts";
 import { createOrder } from "../order/create-order.ts";
 import { expireDue } from "../order/expire-due.ts";
 import { findOrder } from "../order/find-order.ts";
-import { listOrderEvents } from "../order/list-parts.ts";
+import { listOrderEvents, listPayments } from "../order/list-parts.ts";
+import { recordReceipt } from "../receipt/record-receipt.ts";
 import { reportPayment } from "../session/report-payment.ts";
+import { startPayment } from "../session/start-payment.ts";
 import { submitVoucher } from "../voucher/submit-voucher.ts";
-import { type ReviewInput, reviewOrder } from "./review-order.ts";
+import type { ReviewInput } from "./review-input.ts";
+import { reviewOrder } from "./review-order.ts";
 import { simulatePayment } from "./simulate-payment.ts";
 
 const { ctx, tenant, clock } = await house();
 const shop = await tenant();
+const code = "wxp://f2f0AbCdEfGhIjKlMnOpQrStUvWxYz01234";
 
 async function reported(change: { expires_in?: number; reference?: string } = {}) {
   const { order } = await createOrder(ctx, shop, { amount_minor: 9900, currency: "CNY", ...change });
@@ -95,15 +100,138 @@ test("a reviewer's transaction id that was booked before is refused, and the ord
   expect((await findOrder(ctx, shop, second.id)).order.status).toBe("pending_verify");
 });
 
-test("less than the amount is held and the order waits for the rest; more is held as excess", async () => {
-  const [short, over] = [await reported(), await reported()];
-  expect((await review(short.id, { received_amount_minor: 9000 })).order).toMatchObject({
-    status: "unpaid",
-    flags: ["underpaid"],
-    amount_received_minor: 9000,
+describe("what arrived against what was expected", () => {
+  const notPaid = async (id: string) => expect((await findOrder(ctx, shop, id)).order).toMatchObject({ status: "pending_verify", flags: [] });
+
+  test("less than the payable amount is asked back, and pays once exactly what is missing is confirmed", async () => {
+    const order = await reported();
+    const asked = await review(order.id, { received_amount_minor: 9000 }).catch((error) => error);
+    expect(asked).toMatchObject({ code: "shortfall_unconfirmed", extras: { fields: { expected_minor: 9900, received_minor: 9000, shortfall_minor: 900 } } });
+    for (const confirm_shortfall_minor of [899, 901]) {
+      expect(await codeOf(review(order.id, { received_amount_minor: 9000, confirm_shortfall_minor }))).toBe("shortfall_unconfirmed");
+    }
+    expect(await codeOf(review(order.id, { received_amount_minor: 9900, confirm_shortfall_minor: 100 }))).toBe("shortfall_unconfirmed");
+    await notPaid(order.id);
+    expect((await review(order.id, { received_amount_minor: 9000, confirm_shortfall_minor: 900 })).order).toMatchObject({
+      status: "paid",
+      flags: ["manually_verified", "underpaid"],
+      amount_received_minor: 9000,
+    });
+    expect(await auditBooks(ctx)).toEqual([]);
   });
-  expect((await review(over.id, { received_amount_minor: 10_000 })).order).toMatchObject({ status: "paid", flags: ["manually_verified", "overpaid"] });
-  expect(await auditBooks(ctx)).toEqual([]);
+
+  test("one fen less is asked back too: a tolerance is for money that has been looked at", async () => {
+    expect(await codeOf(review((await reported()).id, { received_amount_minor: 9899 }))).toBe("shortfall_unconfirmed");
+  });
+
+  test("a proof of another sum is asked back before it is booked as the full one", async () => {
+    const proven = async (amount_minor: number) => {
+      const order = await reported();
+      await submitVoucher(ctx, shop, { order_id: order.id, transaction_reference: `R${order.id}`, amount_minor });
+      return order;
+    };
+    const [less, more] = [await proven(4500), await proven(10_000)];
+    expect(await codeOf(review(less.id, {}))).toBe("shortfall_unconfirmed");
+    expect(await codeOf(review(more.id, {}))).toBe("parameter_missing");
+    await notPaid(less.id);
+    await notPaid(more.id);
+    expect((await review(less.id, { received_amount_minor: 9900 })).order).toMatchObject({
+      status: "paid",
+      amount_received_minor: 9900,
+      flags: ["manually_verified"],
+    });
+    expect((await review(more.id, { received_amount_minor: 10_000 })).order).toMatchObject({ status: "paid", flags: ["manually_verified", "overpaid"] });
+    expect(await auditBooks(ctx)).toEqual([]);
+  });
+
+  test("anything from the payable amount to the order's amount pays exactly", async () => {
+    const lowered = await tenant();
+    await putProfile(ctx, lowered, { channel: "wechat", if_version: null, qr_payload: code, matching: { mode: "unique_amount", max_offset_minor: 20 } });
+    const start = async () => {
+      const { order } = await createOrder(ctx, lowered, { amount_minor: 9900, currency: "CNY" });
+      const { session } = await startPayment(ctx, lowered, { order_id: order.id, gateway: "wechatpay" });
+      return { order, payable: session.payable_amount_minor };
+    };
+    let lowest = await start();
+    while (lowest.payable > 9895) lowest = await start();
+    const approve = (received_amount_minor: number) => reviewOrder(ctx, lowered, { order_id: lowest.order.id, decision: "approve", received_amount_minor });
+    const proof = async (amount_minor: number) =>
+      (await submitVoucher(ctx, lowered, { order_id: lowest.order.id, transaction_reference: `P${amount_minor}`, amount_minor })).voucher.risk_flags;
+    expect([await proof(lowest.payable - 1), await proof(9901), await proof(9900), await proof(lowest.payable)]).toEqual([
+      ["amount_mismatch"],
+      ["amount_mismatch"],
+      [],
+      [],
+    ]);
+    expect(await codeOf(approve(lowest.payable - 1))).toBe("shortfall_unconfirmed");
+    expect((await approve(lowest.payable + 2)).order).toMatchObject({
+      status: "paid",
+      flags: ["manually_verified"],
+      amount_received_minor: lowest.payable + 2,
+    });
+    expect(await auditBooks(ctx)).toEqual([]);
+  });
+});
+
+describe("an order that nobody reported", () => {
+  const unpaid = async () => (await createOrder(ctx, shop, { amount_minor: 9900, currency: "CNY" })).order;
+  const paymentsOf = async (order_id: string) => (await listPayments(ctx, shop, { order_id, limit: 9 })).rows;
+  const mark = (order_id: string, input: Partial<ReviewInput> = {}) => review(order_id, { gateway: "alipay", ...input });
+
+  test("is marked as paid with a channel, a transfer number and a date, and the statement that shows the transfer books nothing more", async () => {
+    const order = await unpaid();
+    const paid_at = new Date(ctx.now().getTime() - 3 * 86_400_000);
+    const { order: paid, session } = await mark(order.id, { external_transaction_id: `A${order.id}`, paid_at });
+    expect(paid).toMatchObject({ status: "paid", flags: ["manually_verified"], amount_received_minor: 9900 });
+    expect(session).toMatchObject({ gateway: "alipay", status: "succeeded", reviewed_by: "test" });
+    const seen = { channel: "alipay", amount_minor: 9900, occurred_at: paid_at, source: "statement", external_id: `A${order.id}` } as const;
+    expect((await recordReceipt(ctx, shop, seen)).receipt).toMatchObject({ status: "linked", payment_session_id: session?.id });
+    expect(await auditBooks(ctx)).toEqual([]);
+  });
+
+  test("is marked as paid after an attempt was rejected, and both decisions stay on record", async () => {
+    const order = await reported();
+    await review(order.id, { decision: "reject", reason_code: "not_received" });
+    expect(await codeOf(review(order.id, {}))).toBe("review_exists");
+    const { order: paid } = await mark(order.id, { gateway: "wechatpay" });
+    expect(paid).toMatchObject({ status: "paid" });
+    expect((await paymentsOf(order.id)).map(({ status }) => status)).toEqual(["succeeded", "failed"]);
+  });
+
+  test("is marked as paid once, however many reviewers do it at the same moment", async () => {
+    const order = await unpaid();
+    const codes = await Promise.all(["a", "b", "c"].map((number) => codeOf(mark(order.id, { external_transaction_id: `${order.id}${number}` }))));
+    expect(codes.sort()).toEqual(["done", "review_exists", "review_exists"]);
+    expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "paid", amount_received_minor: 9900, version: 2 });
+    expect(await auditBooks(ctx)).toEqual([]);
+  });
+
+  test("answers the same approval again with the first result, and another order with the transfer's number not at all", async () => {
+    const [order, other] = [await unpaid(), await unpaid()];
+    const input = { external_transaction_id: `T${order.id}` };
+    const first = await mark(order.id, input);
+    expect((await mark(order.id, input)).order).toEqual(first.order);
+    expect(await codeOf(mark(other.id, input))).toBe("review_exists");
+    expect((await findOrder(ctx, shop, other.id)).order).toMatchObject({ status: "unpaid", version: 1 });
+  });
+
+  test.each<[string, Partial<ReviewInput>, string]>([
+    ["without a channel", { gateway: undefined as never }, "parameter_missing"],
+    ["with a date in the future", { paid_at: new Date("2027-11-20T08:00:00Z") }, "parameter_invalid"],
+    ["with a date more than 400 days ago", { paid_at: new Date("2025-10-10T08:00:00Z") }, "parameter_invalid"],
+    ["with less than its amount", { received_amount_minor: 9000 }, "shortfall_unconfirmed"],
+  ])("is refused %s, and nothing is written", async (_name, input, expected) => {
+    const order = await unpaid();
+    expect(await codeOf(mark(order.id, input))).toBe(expected);
+    expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "unpaid", version: 1 });
+    expect(await paymentsOf(order.id)).toEqual([]);
+  });
+
+  test("is refused by the other channel where its payment was started, and in another currency", async () => {
+    expect(await codeOf(mark((await reported()).id))).toBe("parameter_conflict");
+    const { order } = await createOrder(ctx, shop, { amount_minor: 9900, currency: "USD" });
+    expect(await codeOf(mark(order.id))).toBe("unsupported_currency");
+  });
 });
 
 describe("proofs", () => {

@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
+import { changeMerchant } from "#identity/index.ts";
+import { listTransactions, listWallets } from "#ledger/index.ts";
 import { house } from "#test/house.ts";
 import { auditBooks } from "../audit-books.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { resolveException } from "../exception/resolve-exception.ts";
+import { findFigures } from "../figures/find-figures.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
 import { createOrder } from "../order/create-order.ts";
-import { findOrder } from "../order/find-order.ts";
+import { findOrder, listOrders } from "../order/find-order.ts";
 import { listOrderEvents } from "../order/list-parts.ts";
 import { reportPayment } from "../session/report-payment.ts";
 import type { OrderRow } from "../shapes.ts";
@@ -108,7 +111,98 @@ test("a person's yes to a short payment pays the order, the rest granted", async
   const order = await anOrder(1000);
   const { exception } = await pay(moneyFor(order, { amount_minor: 990 }));
   await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "accept" });
-  expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "paid", amount_received_minor: 990, flags: ["manually_verified"] });
+  expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "paid", amount_received_minor: 990, flags: ["manually_verified", "underpaid"] });
+  await booksBalance();
+});
+
+test("a shortfall above the merchant's tolerance pays only once exactly that is confirmed, and stays flagged", async () => {
+  const order = await anOrder(990_000);
+  const { exception } = await pay(moneyFor(order, { amount_minor: 1 }));
+  const accept = (confirm_shortfall_minor?: number) =>
+    resolveException(ctx, shop, {
+      exception_id: exception?.id ?? "",
+      action: "accept",
+      ...(confirm_shortfall_minor === undefined ? {} : { confirm_shortfall_minor }),
+    });
+  for (const confirmed of [undefined, 1, 989_998, 990_000]) {
+    expect(await accept(confirmed).catch((error) => error)).toMatchObject({ code: "shortfall_unconfirmed", extras: { fields: { shortfall_minor: 989_999 } } });
+  }
+  expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "unpaid", version: 2 });
+  await accept(989_999);
+  expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "paid", amount_received_minor: 1, flags: ["manually_verified", "underpaid"] });
+  const { from, to, time_zone } = { from: null, to: new Date(ctx.now().getTime() + 1), time_zone: "UTC" };
+  const { days } = await findFigures(ctx, shop, { from, to, time_zone });
+  const received = (await listOrders(ctx, shop, { limit: 100, filters: { status: ["paid"] } })).rows.filter(({ order: { currency } }) => currency === "CNY");
+  expect(days.reduce((sum, { paid_minor }) => sum + paid_minor, 0)).toBe(
+    received.reduce((sum, { order: one }) => sum + Math.min(one.amount_minor, one.amount_received_minor), 0),
+  );
+  await booksBalance();
+});
+
+test("what may be missing without a confirmation is the merchant's to set", async () => {
+  const short = async (amount_minor: number) => {
+    const order = await anOrder(10_000);
+    const { exception } = await pay(moneyFor(order, { amount_minor }));
+    return resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "accept" }).then(
+      () => "paid",
+      (error) => error.code,
+    );
+  };
+  expect([await short(9900), await short(9899)]).toEqual(["paid", "shortfall_unconfirmed"]);
+  await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, shortfall_tolerance_bps: 0 });
+  expect(await short(9999)).toBe("shortfall_unconfirmed");
+  await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, shortfall_tolerance_bps: 100 });
+  await booksBalance();
+});
+
+test("money in suspense goes the way of all money: what is short, over, late or too much is the same whoever gives it to the order", async () => {
+  for (const { amount_minor, status, flags, open } of [
+    { amount_minor: 9900, status: "unpaid", flags: ["manually_verified"], open: [] },
+    { amount_minor: 10_000, status: "unpaid", flags: ["manually_verified", "overpaid"], open: [{ kind: "overpaid", amount_minor: 100 }] },
+    { amount_minor: 9900, status: "expired", flags: ["manually_verified", "paid_late"], open: [] },
+    { amount_minor: 9850, status: "expired", flags: ["manually_verified", "paid_late", "underpaid"], open: [] },
+  ]) {
+    const order = await anOrder();
+    if (status === "expired") await expire(order);
+    const { exception } = await pay(moneyFor(order, { order_id: null, amount_minor }));
+    await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "accept", order_id: order.id });
+    expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "paid", flags, amount_received_minor: amount_minor });
+    expect((await listExceptions(ctx, shop, { limit: 9, filters: { order_id: order.id, status: ["open"] } })).rows).toMatchObject(open);
+  }
+  await booksBalance();
+});
+
+test.each([
+  { name: "a canceled order", code: "order_state_conflict", currency: "CNY" },
+  { name: "an order of another currency", code: "parameter_conflict", currency: "USD" },
+  { name: "no order", code: "parameter_missing", currency: null },
+])("money in suspense given to $name stays there", async ({ code, currency }) => {
+  const to = currency === null ? null : await createOrder(ctx, shop, { amount_minor: 9900, currency });
+  if (to !== null && currency === "CNY") await cancelOrder(ctx, shop, { order_id: to.order.id });
+  const { exception } = await pay(moneyFor(await anOrder(), { order_id: null }));
+  const given = { exception_id: exception?.id ?? "", action: "accept", ...(to === null ? {} : { order_id: to.order.id }) } as const;
+  expect(await resolveException(ctx, shop, given).catch((error) => error)).toMatchObject({ code });
+  expect((await listExceptions(ctx, shop, { limit: 1, filters: {} })).rows).toMatchObject([{ id: exception?.id, status: "open" }]);
+  await booksBalance();
+});
+
+test("what a payment lacks is an adjustment without an amount, and amounts, net amounts, wallets and figures agree", async () => {
+  const own = await tenant();
+  const order = async (amount_minor: number) => (await createOrder(ctx, own, { amount_minor, currency: "CNY" })).order;
+  const give = (to: OrderRow, amount_minor: number) => ctx.transact((tx) => settle(tx, ctx, { tenant: own, money: moneyFor(to, { amount_minor }) }));
+  await give(await order(700), 700);
+  const { exception } = await give(await order(1000), 995);
+  await resolveException(ctx, own, { exception_id: exception?.id ?? "", action: "accept" });
+  await give(await order(300), 350);
+  const { data } = (await listTransactions(ctx, own, { limit: 100 })) ?? { data: [] };
+  const sum = (name: "amount_minor" | "net_minor" | "fee_minor" | "forgiven_minor") => data.reduce((total, one) => total + one[name], 0);
+  expect([sum("amount_minor"), sum("net_minor"), sum("fee_minor"), sum("forgiven_minor")]).toEqual([2045, 2045, 0, 5]);
+  expect((await listWallets(ctx, own, { limit: 1 }))?.data).toMatchObject([{ balance_minor: 2045, available_minor: 1995 }]);
+  const { days } = await findFigures(ctx, own, { from: null, to: new Date(ctx.now().getTime() + 1), time_zone: "UTC" });
+  expect(days).toMatchObject([{ paid_count: 3, paid_minor: 1995 }]);
+  const adjusted = (await listTransactions(ctx, own, { limit: 9, filters: { type: ["adjustment"] } }))?.data;
+  expect(adjusted).toMatchObject([{ type: "adjustment", amount_minor: 0, net_minor: 0, fee_minor: 0, forgiven_minor: 5 }]);
+  expect((await listTransactions(ctx, own, { limit: 9, filters: { type: ["payment"] } }))?.data).toHaveLength(data.length - 2);
   await booksBalance();
 });
 

@@ -1,18 +1,21 @@
+import { externalKey } from "#collection/index.ts";
 import { emit } from "#events/index.ts";
-import type { Ctx, Tenant, Tx } from "#platform/index.ts";
+import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { orderErrors } from "../errors.ts";
 import { findException, lockHeldParts } from "../exception/sql.ts";
 import { findOrderRow, lockOrder, updateOrder } from "../order/sql.ts";
 import { sessionEvent } from "../order-events.ts";
 import { findSession, updateSession } from "../session/sql.ts";
-import type { ExceptionKind, ExceptionRow, OrderFlag, OrderRow } from "../shapes.ts";
+import { type ExceptionKind, type ExceptionRow, isPersonal, type OrderFlag, type OrderRow } from "../shapes.ts";
 import { updateSubmittedVoucher } from "../voucher/sql.ts";
 import { decide, type Money, type Verdict } from "./decide.ts";
-import { type Arrival, causeOf, holdMoney } from "./hold-money.ts";
+import { type Arrival, causeOf, holdMoney, keepMoney } from "./hold-money.ts";
 import { type Part, payOrder } from "./pay-order.ts";
 import { findReceived, insertReceived, type ReceivedRow, updateReceivedOutcome } from "./sql.ts";
 
 export interface Settled {
-  outcome: "paid" | "underpaid" | "exception";
+  /** `kept`: held money of an order that is paid already became the merchant's own. */
+  outcome: "paid" | "underpaid" | "exception" | "kept";
   /** True when this external id was seen before; nothing was changed. */
   repeat: boolean;
   order: OrderRow | null;
@@ -20,66 +23,94 @@ export interface Settled {
 }
 
 /**
- * The one way in which money changes an order, for callback, reviewer, simulator, receipt, statement and reconciler alike.
+ * The one way in which money changes an order, for callback, reviewer, simulator, receipt, statement and reconciler alike, and for money that
+ * stands in suspense under a locked case (`from`) once a person gives it to an order.
  * Runs in the caller's transaction and locks the order; every cent ends as an order's payment or in suspense with an exception, and a repeat changes nothing.
+ * Throws shortfall_unconfirmed when a person takes less for the whole without saying so, and order_state_conflict where held money can pay nothing.
  */
-export async function settle(tx: Tx, ctx: Ctx, given: { tenant: Tenant; money: Money }): Promise<Settled> {
-  const { tenant, money } = given;
+export async function settle(tx: Tx, ctx: Ctx, given: { tenant: Tenant; money: Money; from?: ExceptionRow }): Promise<Settled> {
+  const { tenant, money, from = null } = given;
   // Sent together, carried out in this order: the order's lock is held before its parts are looked at.
-  const [order, session, held] = await Promise.all([
+  const [order, session, parts] = await Promise.all([
     money.order_id === null ? null : lockOrder(tx, tenant, money.order_id),
     money.session_id === null ? null : findSession(tx, tenant, money.session_id),
     money.order_id === null ? [] : lockHeldParts(tx, tenant, money.order_id),
   ]);
+  const held = parts.filter(({ id }) => id !== from?.id);
   const heldMinor = held.reduce((sum, exception) => sum + exception.amount_minor, 0);
   const verdict = decide({ order, session, heldMinor, money });
-  const arrival = { tenant, money, order, session, held };
-  if (!(await insertReceived(tx, receivedRow(ctx, arrival, verdict)))) return firstResult(tx, tenant, money);
+  if (verdict.kind === "unconfirmed") throw unconfirmed(money, verdict);
+  const arrival = { tenant, money, order, session, held, from };
+  if (from === null && !(await insertReceived(tx, receivedRow(ctx, arrival, verdict)))) return firstResult(tx, tenant, money);
   if (verdict.kind === "pay" && order !== null) return settlePaid(tx, ctx, { ...arrival, verdict, order });
+  if (from !== null) return settleHeld(tx, ctx, { ...arrival, from, verdict });
   if (verdict.kind === "underpaid" && order !== null) return settleShort(tx, ctx, { ...arrival, order });
   const { exception, reason } = verdict.kind === "exception" ? verdict : { exception: "unmatched" as const, reason: "no_order" };
   return settleException(tx, ctx, { ...arrival, exception, reason });
 }
 
+function unconfirmed(money: Money, verdict: Extract<Verdict, { kind: "unconfirmed" }>): Error {
+  const { expectedMinor, shortfallMinor } = verdict;
+  const fields = { expected_minor: expectedMinor, received_minor: money.amount_minor, shortfall_minor: shortfallMinor };
+  const param = "confirm_shortfall_minor";
+  if (shortfallMinor === 0) return orderErrors.shortfall_unconfirmed({ param, fields, message: "Nothing is missing. Leave confirm_shortfall_minor out." });
+  return orderErrors.shortfall_unconfirmed({ param, fields });
+}
+
+/** Held money that pays no order: the merchant keeps it where the order is paid already; otherwise it stays with its case. */
+async function settleHeld(tx: Tx, ctx: Ctx, given: Arrival & { from: ExceptionRow; verdict: Verdict }): Promise<Settled> {
+  const { order, verdict } = given;
+  if (order === null) throw platformErrors.parameter_missing({ param: "order_id", message: "Name the order that this money is for." });
+  const exception = verdict.kind === "exception" ? verdict.exception : null;
+  if (exception === "mismatch") throw platformErrors.parameter_conflict({ param: "order_id", message: "The order has another currency." });
+  if (exception !== "duplicate") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
+  await keepMoney(tx, ctx, { ...given, order });
+  return { outcome: "kept", repeat: false, order, exception: null };
+}
+
 async function settlePaid(tx: Tx, ctx: Ctx, given: Arrival & { verdict: Extract<Verdict, { kind: "pay" }>; order: OrderRow }): Promise<Settled> {
-  const { order, money, verdict, held } = given;
-  const reviewed = money.source === "review";
+  const { order, money, verdict, held, from } = given;
+  const reviewed = isDecided(money);
   const flags: OrderFlag[] = [];
   if (verdict.late) flags.push("paid_late");
   if (verdict.excessMinor > 0) flags.push("overpaid");
+  if (verdict.forgivenMinor > 0) flags.push("underpaid");
   if (reviewed) flags.push("manually_verified");
   const paid = await payOrder(tx, ctx, {
     order,
     session: given.session,
     parts: partsOf(given),
     applied: held,
-    receivedMinor: money.amount_minor,
+    // A short payment of this order was counted when it came.
+    receivedMinor: from?.kind === "underpaid" ? 0 : money.amount_minor,
     flags,
     reviewed,
     gateway: money.gateway,
   });
+  if (paid === null && from !== null) throw orderErrors.reference_exists({ message: "Another live order has this order's reference by now." });
   if (paid === null) return settleException(tx, ctx, { ...given, exception: "late", reason: "reference_taken" });
   if (verdict.excessMinor === 0) return { outcome: "paid", repeat: false, order: paid, exception: null };
   const exception = await holdMoney(tx, ctx, { ...given, order: paid, exception: "overpaid", reason: "excess", amountMinor: verdict.excessMinor });
   return { outcome: "paid", repeat: false, order: paid, exception };
 }
 
+/** A person's word rather than a provider's proof or a receipt. */
+function isDecided(money: Money): boolean {
+  return money.source === "review" || money.source === "link" || money.source === "resolution";
+}
+
 function partsOf(given: Arrival & { verdict: Extract<Verdict, { kind: "pay" }> }): Part[] {
-  const { money, verdict, held } = given;
-  const cause = causeOf(money);
-  const parts: Part[] = [{ from: "custody", amountMinor: verdict.dueMinor, gateway: money.gateway, source: cause, externalId: money.external_id }];
-  for (const exception of held) {
-    parts.push({
-      from: "custody",
-      amountMinor: exception.amount_minor,
-      gateway: exception.gateway,
-      source: `applied:${exception.id}`,
-      externalId: exception.external_id,
-      released: exception,
-    });
-  }
-  if (verdict.shortfallMinor > 0)
-    parts.push({ from: "shortfall", amountMinor: verdict.shortfallMinor, gateway: money.gateway, source: `shortfall:${cause}`, externalId: null });
+  const { money, verdict, held, from } = given;
+  const cause = causeOf(given);
+  const part = (amountMinor: number, source: string, externalId: string | null) => ({ amountMinor, gateway: money.gateway, source, externalId });
+  const parts: Part[] = [
+    { from: "custody", ...part(verdict.dueMinor, cause, money.external_id), ...(from === null ? {} : { released: from }) },
+    ...held.map((exception): Part => {
+      const { id, amount_minor, gateway, external_id } = exception;
+      return { from: "custody", ...part(amount_minor, `applied:${id}`, external_id), gateway, released: exception };
+    }),
+  ];
+  if (verdict.shortfallMinor > 0) parts.push({ from: "shortfall", ...part(verdict.shortfallMinor, `shortfall:${cause}`, null) });
   return parts;
 }
 
@@ -87,7 +118,7 @@ function partsOf(given: Arrival & { verdict: Extract<Verdict, { kind: "pay" }> }
 async function settleShort(tx: Tx, ctx: Ctx, given: Arrival & { order: OrderRow }): Promise<Settled> {
   const { order, money, tenant, session } = given;
   const now = ctx.now();
-  const reviewedBy = money.source === "review" ? ctx.actor.id : null;
+  const reviewedBy = isDecided(money) ? ctx.actor.id : null;
   const to = order.status === "pending_verify" && session?.status === "pending_verify" ? "unpaid" : order.status;
   const moved = await updateOrder(tx, order, { from: [order.status], to, now, addFlags: ["underpaid"], receivedMinor: money.amount_minor });
   const proofStatus = reviewedBy === null ? "superseded" : "approved";
@@ -117,7 +148,7 @@ async function settleException(tx: Tx, ctx: Ctx, given: Arrival & { exception: E
   return { outcome: "exception", repeat: false, order: flagged, exception };
 }
 
-function receivedRow(ctx: Ctx, given: Pick<Arrival, "tenant" | "money">, verdict: Verdict): ReceivedRow {
+function receivedRow(ctx: Ctx, given: Pick<Arrival, "tenant" | "money">, verdict: Pick<Verdict, "kind">): ReceivedRow {
   const { order_id, session_id, gateway, external_id, source, amount_minor, currency, occurred_at } = given.money;
   return {
     project_id: given.tenant.project_id,
@@ -127,7 +158,7 @@ function receivedRow(ctx: Ctx, given: Pick<Arrival, "tenant" | "money">, verdict
     order_id,
     payment_session_id: session_id,
     source,
-    outcome: verdict.kind === "pay" ? "paid" : verdict.kind,
+    outcome: verdict.kind === "pay" ? "paid" : verdict.kind === "underpaid" ? "underpaid" : "exception",
     exception_id: null,
     receipt_id: given.money.receipt_id ?? null,
     amount_minor,
@@ -138,8 +169,11 @@ function receivedRow(ctx: Ctx, given: Pick<Arrival, "tenant" | "money">, verdict
 }
 
 async function firstResult(tx: Tx, tenant: Tenant, money: Money): Promise<Settled> {
-  const first = await findReceived(tx, tenant, { gateway: money.gateway, externalId: money.external_id });
+  const key = isPersonal(money.gateway) ? externalKey(money.external_id) : null;
+  const first = await findReceived(tx, tenant, { gateway: money.gateway, externalId: money.external_id, key });
   if (first === null) throw new Error("a received payment vanished");
+  // Another project of the merchant took it; whose order it paid there is not for this one to see.
+  if (first.project_id !== tenant.project_id) return { outcome: first.outcome, repeat: true, order: null, exception: null };
   const order = first.order_id === null ? null : await findOrderRow(tx, tenant, first.order_id);
   const exception = first.exception_id === null ? null : await findException(tx, tenant, first.exception_id);
   return { outcome: first.outcome, repeat: true, order, exception };

@@ -124,6 +124,8 @@ async function openSession(tx: Tx, ctx: Ctx, order: OrderRow): Promise<SessionRo
     instructions: {},
     matching_mode: "exact",
     remark_code: null,
+    asking_id: null,
+    flags: [],
     expires_at: new Date(now.getTime() + simulatedMinutes * 60_000),
     reported_at: null,
     verified_at: null,

@@ -15,23 +15,32 @@ export interface ReceivedRow extends Tenant {
   currency: string;
   occurred_at: Date;
   created_at: Date;
+  set_id?: string | null;
 }
 
-/** False when this external id was seen before; a concurrent first one is waited for. */
+/** False when this external id was seen before, by any project of the merchant where the channel is personal; a concurrent first one is waited for. */
 export async function insertReceived(tx: Tx, row: ReceivedRow): Promise<boolean> {
   const rows = await sql(tx)`
     insert into received_payments (project_id, livemode, gateway, external_id, order_id, payment_session_id, source, outcome, exception_id, receipt_id,
       amount_minor, currency, occurred_at, created_at)
     values (${row.project_id}, ${row.livemode}, ${row.gateway}, ${row.external_id}, ${row.order_id}, ${row.payment_session_id}, ${row.source}, ${row.outcome},
       ${row.exception_id}, ${row.receipt_id}, ${row.amount_minor}, ${row.currency}, ${row.occurred_at}, ${row.created_at})
-    on conflict (project_id, livemode, gateway, external_id) do nothing`;
+    on conflict do nothing`;
   return rows.count === 1;
 }
 
-export async function findReceived(db: Db, tenant: Tenant, key: { gateway: string; externalId: string }): Promise<ReceivedRow | null> {
+/**
+ * The piece of money with an external id. Numbers of personal channels are compared as their `key`, across the projects of the merchant: then the row
+ * may be another project's.
+ */
+export async function findReceived(db: Db, tenant: Tenant, given: { gateway: string; externalId: string; key: string | null }): Promise<ReceivedRow | null> {
   const [row] = await sql(db)<ReceivedRow>`
+    -- all tenants: a transfer's number is one merchant's once, in whichever project
     select * from received_payments
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and gateway = ${key.gateway} and external_id = ${key.externalId}`;
+    where (project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and gateway = ${given.gateway} and external_id = ${given.externalId})
+      or (merchant_id = (select merchant_id from projects where id = ${tenant.project_id}) and livemode = ${tenant.livemode} and gateway = ${given.gateway}
+        and external_key = ${given.key})
+    order by project_id = ${tenant.project_id} desc limit 1`;
   return row ?? null;
 }
 
@@ -51,15 +60,33 @@ export async function updateReceivedReceipt(tx: Tx, tenant: Tenant, given: { gat
   return rows.count === 1;
 }
 
-/** Personal-QR money settled without a receipt of its own that a receipt of this amount and time could show. */
-export async function lockUnreceipted(tx: Tx, tenant: Tenant, given: { gateway: string; amountMinor: number; occurredAt: Date }): Promise<ReceivedRow[]> {
-  return sql(tx)<ReceivedRow>`
-    select r.* from received_payments r
-    left join payment_sessions s on s.project_id = r.project_id and s.livemode = r.livemode and s.id = r.payment_session_id
-    where r.project_id = ${tenant.project_id} and r.livemode = ${tenant.livemode} and r.gateway = ${given.gateway} and r.amount_minor = ${given.amountMinor}
-      and r.receipt_id is null and r.source = 'review'
-      and s.created_at - interval '10 minutes' <= ${given.occurredAt} and r.created_at + interval '10 minutes' >= ${given.occurredAt}
-    order by r.occurred_at limit 20 for no key update of r`;
+/** Unties a receipt from the payment that it was linked to. */
+export async function updateReceivedUnlinked(tx: Tx, tenant: Tenant, given: { gateway: string; externalId: string; receiptId: string }): Promise<void> {
+  await sql(tx)`
+    update received_payments set receipt_id = null
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and gateway = ${given.gateway} and external_id = ${given.externalId}
+      and receipt_id = ${given.receiptId}`;
+}
+
+/** Undoes a set: its payments have no receipt again. */
+export async function updateReceivedOfSet(tx: Tx, merchant: { merchant_id: string; livemode: boolean }, setId: string): Promise<void> {
+  await sql(tx)`
+    -- all tenants: a set may span projects of one merchant that share an account
+    update received_payments set set_id = null where merchant_id = ${merchant.merchant_id} and livemode = ${merchant.livemode} and set_id = ${setId}`;
+}
+
+/** Makes a piece of money one of a set: one of several transfers that were approved, none of them its own. */
+export async function updateReceivedSet(tx: Tx, tenant: Tenant, given: { gateway: string; externalId: string; setId: string | null }): Promise<void> {
+  await sql(tx)`
+    update received_payments set set_id = ${given.setId}
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and gateway = ${given.gateway} and external_id = ${given.externalId}`;
+}
+
+/** Forgets a piece of money that was taken back out of the books, so that its number may be booked again. The ledger keeps what was. */
+export async function deleteReceived(tx: Tx, tenant: Tenant, given: { gateway: string; externalId: string }): Promise<void> {
+  await sql(tx)`
+    delete from received_payments
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and gateway = ${given.gateway} and external_id = ${given.externalId}`;
 }
 
 /** Today's settled personal-QR money of a channel, for the profile's daily limit. */

@@ -4,10 +4,10 @@ import type { VoucherRow } from "../shapes.ts";
 
 export async function insertVoucher(tx: Tx, row: VoucherRow): Promise<VoucherRow> {
   const [made] = await sql(tx)<VoucherRow>`
-    insert into vouchers (project_id, livemode, id, order_id, payment_session_id, status, asset_id, transaction_reference, payer_name, paid_at, amount_minor,
-      note, sha256, risk_flags, created_at, updated_at)
+    insert into vouchers (project_id, livemode, id, order_id, payment_session_id, status, asset_id, transaction_reference, reference_key, payer_name, paid_at,
+      amount_minor, note, sha256, risk_flags, created_at, updated_at)
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.order_id}, ${row.payment_session_id}, ${row.status}, ${row.asset_id},
-      ${row.transaction_reference}, ${row.payer_name}, ${row.paid_at}, ${row.amount_minor}, ${row.note}, ${row.sha256},
+      ${row.transaction_reference}, ${row.reference_key}, ${row.payer_name}, ${row.paid_at}, ${row.amount_minor}, ${row.note}, ${row.sha256},
       ${row.risk_flags}, ${row.created_at}, ${row.updated_at})
     returning *`;
   if (made === undefined) throw new Error("voucher not inserted");
@@ -35,13 +35,13 @@ export async function findLatestVoucher(db: Db, tenant: Tenant, orderId: string)
 export async function listLookalikes(
   tx: Tx,
   tenant: Tenant,
-  given: { orderId: string; sha256: string | null; assetIds: string[]; reference: string | null },
+  given: { orderId: string; sha256: string | null; assetIds: string[]; referenceKey: string | null },
 ): Promise<{ status: string; same_file: boolean; same_reference: boolean }[]> {
   return sql(tx)<{ status: string; same_file: boolean; same_reference: boolean }>`
-    select status, coalesce(sha256 = ${given.sha256}, false) as same_file, coalesce(transaction_reference = ${given.reference}, false) as same_reference
+    select status, coalesce(sha256 = ${given.sha256}, false) as same_file, coalesce(reference_key = ${given.referenceKey}, false) as same_reference
     from vouchers
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id <> ${given.orderId}
-      and (sha256 = ${given.sha256} or asset_id = any (${given.assetIds}::text[]) or transaction_reference = ${given.reference})
+      and (sha256 = ${given.sha256} or asset_id = any (${given.assetIds}::text[]) or reference_key = ${given.referenceKey})
     limit 100`;
 }
 

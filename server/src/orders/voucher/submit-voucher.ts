@@ -1,9 +1,13 @@
 import { type AssetRow, findAsset, findDuplicates, keepAsset, type PreparedAsset, useAsset } from "#assets/index.ts";
+import { externalKey } from "#collection/index.ts";
 import { recordOfPerson } from "#identity/index.ts";
 import { type Ctx, type ErrorDetail, platformErrors, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
+import { lockHeldParts } from "../exception/sql.ts";
 import { lockOrder, updateOrder } from "../order/sql.ts";
 import { announceReview, awaitReview } from "../session/report-payment.ts";
+import { findLatestSession } from "../session/sql.ts";
+import { askedOf } from "../settle/decide.ts";
 import type { OrderRow, QrGateway, SessionRow, VoucherRow } from "../shapes.ts";
 import { countVouchers, insertVoucher, listLookalikes, updateSubmittedVoucher } from "./sql.ts";
 
@@ -76,16 +80,23 @@ async function riskFlags(tx: Tx, tenant: Tenant, given: { order: OrderRow; asset
   const { order, asset, input } = given;
   const flags = new Set<string>();
   const assetIds = asset === null ? [] : (await findDuplicates(tx, asset)).map((other) => other.id);
-  const reference = input.transaction_reference ?? null;
-  for (const other of await listLookalikes(tx, tenant, { orderId: order.id, sha256: asset?.original_sha256 ?? null, assetIds, reference })) {
-    if (other.status === "approved" && (other.same_file || (other.same_reference && !isTail(reference))))
+  const referenceKey = externalKey(input.transaction_reference);
+  for (const other of await listLookalikes(tx, tenant, { orderId: order.id, sha256: asset?.original_sha256 ?? null, assetIds, referenceKey })) {
+    if (other.status === "approved" && (other.same_file || (other.same_reference && !isTail(referenceKey))))
       throw orderErrors.review_exists({ message: "This proof was approved for another order." });
     flags.add(other.same_reference ? "duplicate_reference" : "duplicate_image");
     if (other.same_file) flags.add("duplicate_image");
   }
-  if (input.amount_minor != null && input.amount_minor !== order.amount_minor) flags.add("amount_mismatch");
+  if (input.amount_minor != null && (await isOddSum(tx, order, input.amount_minor))) flags.add("amount_mismatch");
   if (input.paid_at != null && (input.paid_at < new Date(order.created_at.getTime() - 600_000) || input.paid_at > order.expires_at)) flags.add("time_mismatch");
   return [...flags].sort();
+}
+
+/** Anything from what was asked to what is owed pays exactly. */
+async function isOddSum(tx: Tx, order: OrderRow, amountMinor: number): Promise<boolean> {
+  const [session, held] = await Promise.all([findLatestSession(tx, order, order.id), lockHeldParts(tx, order, order.id)]);
+  const owedMinor = order.amount_minor - held.reduce((sum, part) => sum + part.amount_minor, 0);
+  return amountMinor > owedMinor || amountMinor < askedOf(session, owedMinor);
 }
 
 /** The last digits of a number are shared by honest transfers soon enough: they are a hint for the reviewer, no identity. */
@@ -105,6 +116,7 @@ function voucherOf(ctx: Ctx, given: { order: OrderRow; session: SessionRow; asse
     status: "submitted",
     asset_id: asset?.id ?? null,
     transaction_reference: input.transaction_reference ?? null,
+    reference_key: externalKey(input.transaction_reference),
     payer_name: input.payer_name ?? null,
     paid_at: input.paid_at ?? null,
     amount_minor: input.amount_minor ?? null,

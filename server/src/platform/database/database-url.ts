@@ -1,10 +1,56 @@
-/** What the driver needs to reach `url`. A `host` parameter naming a folder (`postgres:///name?host=/run/postgresql`, as libpq has it) is that folder's Unix socket. */
-export function connectionOf(url: string): [url: string, options: { path?: string }] {
+import { readFileSync } from "node:fs";
+import type { ConnectionOptions } from "node:tls";
+
+/** What the driver needs to reach a database. */
+export interface Connection {
+  path?: string;
+  ssl?: "prefer" | ConnectionOptions | false;
+}
+
+const modes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
+const tlsParameters = ["sslmode", "ssl", "sslrootcert", "sslcert", "sslkey"];
+
+/**
+ * What the driver needs to reach `url`. A `host` parameter naming a folder (`postgres:///name?host=/run/postgresql`, as libpq has it) is that folder's
+ * Unix socket. TLS is as libpq has it: `sslmode`, and the files that `sslrootcert`, `sslcert` and `sslkey` name. Throws a sentence for people.
+ */
+export function connectionOf(url: string): [url: string, options: Connection] {
   const parsed = URL.parse(url);
-  const folder = parsed?.searchParams.get("host") ?? null;
-  if (parsed === null || folder === null || !folder.startsWith("/")) return [url, {}];
+  if (parsed === null) return [url, {}];
+  const ssl = readTls(parsed);
+  for (const name of tlsParameters) parsed.searchParams.delete(name);
+  const tls = ssl === undefined ? {} : { ssl };
+  const folder = parsed.searchParams.get("host");
+  if (folder === null || !folder.startsWith("/")) return [parsed.href, tls];
   const port = parsed.searchParams.get("port") ?? (parsed.port || "5432");
   parsed.searchParams.delete("host");
   parsed.searchParams.delete("port");
   return [parsed.href, { path: `${folder}/.s.PGSQL.${port}` }];
+}
+
+/** undefined: nothing was said, and the connection is a plain one. */
+function readTls(url: URL): Connection["ssl"] {
+  const given = (name: string) => url.searchParams.get(name) ?? undefined;
+  const root = given("sslrootcert");
+  const mode = given("sslmode") ?? given("ssl")?.replace(/^true$/, "require") ?? (root === undefined ? undefined : "verify-full");
+  if (mode === undefined) return undefined;
+  if (!modes.includes(mode)) throw new Error(`DATABASE_URL: sslmode is one of ${modes.join(", ")}, not ${JSON.stringify(mode)}.`);
+  if (mode === "disable") return false;
+  if (mode === "allow" || mode === "prefer") return "prefer";
+  const file = (name: string) => (given(name) === undefined ? {} : { [name === "sslcert" ? "cert" : "key"]: readPem(name, given(name) ?? "") });
+  // Named, because for an address the library would compare the certificate with "localhost".
+  const options: ConnectionOptions = { host: url.hostname.replace(/^\[|\]$/g, ""), ...file("sslcert"), ...file("sslkey") };
+  if (mode === "require" && root === undefined) return { ...options, rejectUnauthorized: false };
+  const ca = root === undefined || root === "system" ? {} : { ca: readPem("sslrootcert", root) };
+  // As libpq: with a root certificate, `require` checks who signed the server's, and not for which name.
+  const anyName = mode === "verify-full" ? {} : { checkServerIdentity: () => undefined };
+  return { ...options, ...ca, ...anyName, rejectUnauthorized: true };
+}
+
+function readPem(name: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Error(`DATABASE_URL: the file that ${name} names cannot be read (${(error as Error).message}).`, { cause: error });
+  }
 }

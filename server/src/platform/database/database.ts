@@ -106,10 +106,22 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return databaseCode(error) === "23505" && (error as { constraint_name?: string }).constraint_name === constraint;
 }
 
-/** True when the database could not be reached or went away; whether a running commit took effect is then unknown. */
+/** True when the database could not be reached, went away or takes no writes (a standby, a full disk); whether a running commit took effect is then unknown. */
 export function isUnavailable(error: unknown): boolean {
   const code = databaseCode(error);
-  return code !== null && (/^(08|57P0|53)/.test(code) || /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|ENOENT)/.test(code));
+  return (
+    code !== null &&
+    (/^(08|57P0|53|25006)/.test(code) ||
+      /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/.test(code) ||
+      isTlsFault(error))
+  );
+}
+
+const tlsCodes = /^(TLS_NOT_OFFERED|ERR_TLS_|ERR_SSL_|EPROTO|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/;
+
+/** True when the server's TLS, or its lack of it, kept a connection from being made. */
+export function isTlsFault(error: unknown): boolean {
+  return tlsCodes.test(databaseCode(error) ?? "");
 }
 
 function isRetryable(error: unknown): boolean {

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
+import { eventually } from "#test/eventually.ts";
 import { house } from "#test/house.ts";
 import { runStatement } from "#test/statement.sql.ts";
 import { isUnavailable, openDatabase, type Tx } from "../index.ts";
@@ -11,12 +11,13 @@ afterAll(() => database.close(0));
 const pidOf = async (tx: Tx) => (await runStatement<{ pid: number }>(tx, "select pg_backend_pid() as pid"))[0]?.pid ?? 0;
 const cut = (pid: number) => runStatement(operator.db, "select pg_terminate_backend(?)", pid);
 const cutAll = () => runStatement(operator.db, "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'to-be-cut'");
+const isSleeping = async (pid: number) =>
+  (await runStatement(operator.db, "select 1 from pg_stat_activity where pid = ? and state = 'active' and query like '%pg_sleep%'", pid)).length > 0;
 const answers = () => database.transact(async (tx) => (await runStatement<{ one: number }>(tx, "select 1 as one"))[0]?.one);
 
 test("a connection cut between two statements fails its transaction alone", async () => {
   const lost = database.transact(async (tx) => {
     await cut(await pidOf(tx));
-    await pause(50);
     return pidOf(tx);
   });
   await expect(lost).rejects.toSatisfy(isUnavailable);
@@ -26,8 +27,8 @@ test("a connection cut between two statements fails its transaction alone", asyn
 test("a connection cut under a running statement fails its transaction alone", async () => {
   const lost = database.transact(async (tx) => {
     const pid = await pidOf(tx);
-    setTimeout(() => void cut(pid), 50);
-    await runStatement(tx, "select pg_sleep(5)");
+    const cutting = eventually("the statement runs", () => isSleeping(pid)).then(() => cut(pid));
+    await Promise.all([runStatement(tx, "select pg_sleep(60)"), cutting]);
   });
   await expect(lost).rejects.toSatisfy(isUnavailable);
   expect(await answers()).toBe(1);
@@ -36,13 +37,15 @@ test("a connection cut under a running statement fails its transaction alone", a
 test("a statement that comes after its transaction's end is refused, not run elsewhere", async () => {
   await runStatement(database.db, "create table if not exists strays (name text)");
   let late: Promise<unknown> = Promise.resolve();
+  const over = Promise.withResolvers<void>();
   const lost = database.transact(async (tx) => {
     await cut(await pidOf(tx));
-    late = pause(200).then(() => runStatement(tx, "insert into strays values ('stray')"));
+    late = over.promise.then(() => runStatement(tx, "insert into strays values ('stray')"));
     await late;
   });
   await expect(lost).rejects.toSatisfy(isUnavailable);
   await answers();
+  over.resolve();
   await expect(late).rejects.toThrow("after its transaction had ended");
   expect(await runStatement(operator.db, "select * from strays")).toEqual([]);
 });
@@ -67,16 +70,21 @@ test("cut again and again under load, the pool loses no connection and leaves no
   const workers = Array.from({ length: 16 }, work);
   for (let turn = 0; turn < 30; turn += 1) {
     // A slow machine is cut more slowly: each round must have got something done.
-    for (const wanted = done + 4; done < wanted; ) await pause(5);
+    const wanted = done + 4;
+    await eventually("four more transactions", () => done >= wanted);
     await cutAll();
   }
   going = false;
   await Promise.all(workers);
+  let open = 0;
+  const all = Promise.withResolvers<void>();
   const together = await Promise.all(
     Array.from({ length: 4 }, () =>
       database.transact(async (tx) => {
-        await runStatement(tx, "select pg_sleep(0.3)");
-        return pidOf(tx);
+        const pid = await pidOf(tx);
+        if ((open += 1) === 4) all.resolve();
+        await all.promise;
+        return pid;
       }),
     ),
   );

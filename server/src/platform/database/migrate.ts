@@ -7,11 +7,14 @@ export async function migrate(url: string, folder: URL): Promise<string[]> {
   const [address, socket] = connectionOf(url);
   const client = postgres(address, { ...socket, max: 1, onnotice: () => {}, connection: { application_name: "tillpost-migrate" } });
   try {
+    const files = (await readdir(folder)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort();
+    // Where nothing is to do nothing is written: a database may take no writes just now.
+    const known = await listKnown(client);
+    if (files.every((name) => known.has(Number(name.slice(0, 4))))) return [];
     await client`create table if not exists schema_migrations (number int primary key, name text not null, applied_at timestamptz not null default now())`.catch(
       ignoreRace,
     );
     const applied: string[] = [];
-    const files = (await readdir(folder)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort();
     const [doubled] = files.filter((name, index) => name.slice(0, 4) === files[index + 1]?.slice(0, 4));
     if (doubled !== undefined) throw new Error(`two migrations have the number of ${doubled}; one of them would never be applied`);
     for (const name of files) {
@@ -21,6 +24,14 @@ export async function migrate(url: string, folder: URL): Promise<string[]> {
   } finally {
     await client.end({ timeout: 5 });
   }
+}
+
+async function listKnown(client: postgres.Sql): Promise<Set<number>> {
+  const rows = await client<{ number: number }[]>`select number from schema_migrations`.catch((error: { code?: string }) => {
+    if (error.code === "42P01") return [];
+    throw error;
+  });
+  return new Set(rows.map(({ number }) => number));
 }
 
 /** The number is written first: a second migrator waits on it and then finds the work done. */

@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 import { Agent, buildConnector, request as send } from "undici";
-import type { EgressLimits, EgressRequest, Exchange } from "./exchange.ts";
+import type { AnswerHead, EgressLimits, EgressRequest, Exchange } from "./exchange.ts";
 import { failureCode } from "./failure-code.ts";
 import { EgressBlocked, type Guard } from "./guard.ts";
 import { readBody } from "./read-body.ts";
@@ -47,7 +47,8 @@ export function createDialer(means: Means): Dialer {
 async function exchange({ guard, limits }: Means, agent: Agent, given: EgressRequest): Promise<Exchange> {
   const start = performance.now();
   const took = () => Math.round(performance.now() - start);
-  if (guard.read(given.url) === null) return { status: null, error_code: "egress_blocked", duration_ms: took() };
+  if (guard.read(given.url) === null) return { status: null, error_code: "egress_blocked", duration_ms: took(), head: null };
+  const seen: { head: AnswerHead | null } = { head: null };
   const ending = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   // An aborted request that is still connecting hears of it only when that ends: the caller must not wait so long.
@@ -59,16 +60,26 @@ async function exchange({ guard, limits }: Means, agent: Agent, given: EgressReq
     }, limits.totalMs);
   });
   try {
-    const { answer, bytes, truncated } = await Promise.race([late, sendAndRead(agent, { given, limits, signal: ending.signal })]);
+    const { answer, bytes, truncated } = await Promise.race([
+      late,
+      sendAndRead(agent, { given, limits, signal: ending.signal, onHead: (head) => void (seen.head = head) }),
+    ]);
     return { status: answer.statusCode, headers: plain(answer.headers), body: bytes, truncated, duration_ms: took(), error_code: null };
   } catch (error) {
-    return { status: null, error_code: failureCode(error), duration_ms: took() };
+    return { status: null, error_code: failureCode(error, seen.head !== null), duration_ms: took(), head: seen.head };
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function sendAndRead(agent: Agent, { given, limits, signal }: { given: EgressRequest; limits: EgressLimits; signal: AbortSignal }) {
+interface Sending {
+  given: EgressRequest;
+  limits: EgressLimits;
+  signal: AbortSignal;
+  onHead(head: AnswerHead): void;
+}
+
+async function sendAndRead(agent: Agent, { given, limits, signal, onHead }: Sending) {
   const answer = await send(given.url, {
     dispatcher: agent,
     method: given.method,
@@ -78,6 +89,7 @@ async function sendAndRead(agent: Agent, { given, limits, signal }: { given: Egr
     headersTimeout: limits.firstByteMs,
     bodyTimeout: limits.totalMs,
   });
+  onHead({ status: answer.statusCode, headers: plain(answer.headers) });
   return { answer, ...(await readBody(answer.body, limits.bodyBytes)) };
 }
 

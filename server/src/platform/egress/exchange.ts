@@ -22,4 +22,10 @@ export interface EgressRequest {
 /** What came of a request: an answer of whatever status, or why there is none. */
 export type Exchange =
   | { status: number; headers: Record<string, string>; body: Buffer; truncated: boolean; duration_ms: number; error_code: null }
-  | { status: null; error_code: FailureCode; duration_ms: number };
+  | { status: null; error_code: FailureCode; duration_ms: number; head: AnswerHead | null };
+
+/** Status and headers of an answer whose body did not arrive whole. */
+export interface AnswerHead {
+  status: number;
+  headers: Record<string, string>;
+}

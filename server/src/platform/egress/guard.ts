@@ -50,7 +50,8 @@ export function createGuard({ allow, ownHost, resolve }: GuardOptions): Guard {
     resolve: resolveAll,
     async mayBeSaved(text) {
       const url = read(text);
-      if (url === null) return false;
+      // A fragment never leaves the sender, so an address that carries one does not mean what it says.
+      if (url === null || text.includes("#")) return false;
       const [host, port] = [hostOf(url), portOf(url)];
       if (isIP(host) !== 0) return admits(host, port);
       if (allow.length === 0 && (inside.test(host) || !host.includes("."))) return false;

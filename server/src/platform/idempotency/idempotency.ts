@@ -27,7 +27,7 @@ export async function runClaimed<T>(tx: Tx, claim: Claim, given: { now: Date; wo
   if (!(await insertKey(tx, claim, { now: given.now, oldest }).catch(refuseHeld))) {
     const first = await findKey(tx, claim);
     if (first === null) throw platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" } });
-    if (first.fingerprint !== claim.fingerprint) throw platformErrors.idempotency_key_reused({ param: "Idempotency-Key" });
+    if (!isSameBody(claim, first.fingerprint)) throw platformErrors.idempotency_key_reused({ param: "Idempotency-Key" });
     claim.replayed = true;
     return revive(first.result) as T;
   }
@@ -40,7 +40,7 @@ export async function runClaimed<T>(tx: Tx, claim: Claim, given: { now: Date; wo
 export async function findReplay(db: Db, claim: Claim, now: Date): Promise<{ result: unknown } | null> {
   const first = await findKey(db, claim);
   if (first === null || first.created_at.getTime() < now.getTime() - idempotencyHours * 3_600_000) return null;
-  if (first.fingerprint !== claim.fingerprint) throw platformErrors.idempotency_key_reused({ param: "Idempotency-Key" });
+  if (!isSameBody(claim, first.fingerprint)) throw platformErrors.idempotency_key_reused({ param: "Idempotency-Key" });
   claim.replayed = true;
   return { result: revive(first.result) };
 }
@@ -55,7 +55,7 @@ export async function holdClaim(tx: Tx, claim: Claim, now: Date): Promise<{ resu
   if (await insertKey(tx, claim, { now, oldest }).catch(refuseHeld)) return null;
   const first = await findHeldKey(tx, claim);
   if (first === null) throw platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" } });
-  if (first.fingerprint !== claim.fingerprint) throw platformErrors.idempotency_key_reused({ param: "Idempotency-Key" });
+  if (!isSameBody(claim, first.fingerprint)) throw platformErrors.idempotency_key_reused({ param: "Idempotency-Key" });
   if (first.result === null) return null;
   claim.replayed = true;
   return { result: revive(first.result) };
@@ -65,6 +65,10 @@ export async function holdClaim(tx: Tx, claim: Claim, now: Date): Promise<{ resu
 export async function finishClaim(tx: Tx, claim: Claim, result: unknown): Promise<void> {
   await updateKeyResult(tx, claim, JSON.stringify(result ?? null));
   claim.used = true;
+}
+
+function isSameBody(claim: Claim, fingerprint: string): boolean {
+  return fingerprint === claim.fingerprint || fingerprint === claim.former_fingerprint;
 }
 
 /** A wait for a key that ran out of time: somebody is writing it. */
@@ -94,7 +98,7 @@ export function releaseClaim(tx: Tx, claim: Claim): Promise<void> {
 async function outcomeOfLoser(tx: Tx, claim: Claim): Promise<ClaimOutcome> {
   const first = await findKey(tx, claim);
   if (first === null) return { state: "refused", error: platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" } }) };
-  if (first.fingerprint !== claim.fingerprint) return { state: "refused", error: platformErrors.idempotency_key_reused({ param: "Idempotency-Key" }) };
+  if (!isSameBody(claim, first.fingerprint)) return { state: "refused", error: platformErrors.idempotency_key_reused({ param: "Idempotency-Key" }) };
   return { state: "replay", result: revive(first.result) };
 }
 

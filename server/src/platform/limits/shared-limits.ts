@@ -28,6 +28,8 @@ export interface SharedLimitsOptions {
   patienceMs?: number;
   /** Time between two tries while it is down. */
   retryMs?: number;
+  /** The process's monotonic clock, in milliseconds. */
+  clockMs?: () => number;
 }
 
 interface Line {
@@ -91,9 +93,13 @@ function bucketOf(view: View, bucket: string): LimitBucket {
 /** True while the store is down, but for the one request that tries it again. */
 function isAlone(view: View): boolean {
   if (!view.down) return false;
-  if (performance.now() < view.retryAt) return true;
-  view.retryAt = performance.now() + (view.options.retryMs ?? usualRetryMs) + (view.options.patienceMs ?? usualPatienceMs);
+  if (clockOf(view) < view.retryAt) return true;
+  view.retryAt = clockOf(view) + (view.options.retryMs ?? usualRetryMs) + (view.options.patienceMs ?? usualPatienceMs);
   return false;
+}
+
+function clockOf({ options }: View): number {
+  return options.clockMs?.() ?? performance.now();
 }
 
 function partOf(view: View, rule: LimitRule): LimitRule {
@@ -149,7 +155,7 @@ async function inTime(view: View, answer: Promise<SharedWindow>): Promise<Shared
   } catch (error) {
     if (!view.down) view.options.onChange(error as Error);
     view.down = true;
-    view.retryAt = performance.now() + (view.options.retryMs ?? usualRetryMs);
+    view.retryAt = clockOf(view) + (view.options.retryMs ?? usualRetryMs);
     throw error;
   } finally {
     clearTimeout(timer);

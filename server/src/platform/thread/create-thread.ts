@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { watchLimit } from "./watch-limit.ts";
 
 interface Job<In, Out> {
   input: In;
@@ -15,45 +16,63 @@ interface ThreadOptions<In> {
   does: string;
   /** Memory that a job hands over instead of copying; it is empty here afterwards. */
   handOver?(input: In): ArrayBuffer[];
+  /** How many jobs run at the same time, each in a thread of its own. */
+  threads?: number;
+  /** Processor time that one job may take. */
+  limitMs?: number;
+  /** Memory that one job may take. */
+  limitMb?: number;
 }
+
+/** A job took more time or memory than it may have. Its thread was ended; no other job was harmed. */
+export class JobOverLimit extends Error {}
 
 const idleMs = 30_000;
 
-/** A thread beside this one for work that would hold up everybody: one job at a time, in order. It starts with the first job and ends when there was none for a while. */
+/** Threads beside this one, for work that would hold up everybody: jobs in order, one at a time in each. They start with the first job and end when there was none for a while. */
 export function createThread<In, Out>(options: ThreadOptions<In>): (input: In) => Promise<Out> {
-  const line = new Line<In, Out>(options);
-  return (input) => new Promise((resolve, reject) => line.add({ input, resolve, reject }));
+  const waiting: Job<In, Out>[] = [];
+  const lines = Array.from({ length: options.threads ?? 1 }, () => new Line<In, Out>(options, waiting));
+  return (input) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ input, resolve, reject });
+      (lines.find((line) => line.isIdle) ?? lines[0])?.next();
+    });
 }
 
 class Line<In, Out> {
   private readonly options: ThreadOptions<In>;
-  private readonly waiting: Job<In, Out>[] = [];
+  private readonly waiting: Job<In, Out>[];
   private thread: Worker | null = null;
   private current: Job<In, Out> | null = null;
   private idling: NodeJS.Timeout | undefined;
+  private unwatch = () => {};
 
-  constructor(options: ThreadOptions<In>) {
+  constructor(options: ThreadOptions<In>, waiting: Job<In, Out>[]) {
     this.options = options;
+    this.waiting = waiting;
   }
 
-  add(job: Job<In, Out>): void {
-    this.waiting.push(job);
-    this.next();
+  get isIdle(): boolean {
+    return this.current === null;
   }
 
-  private next(): void {
+  next(): void {
     if (this.current !== null) return;
     const job = this.waiting.shift();
     if (job === undefined) return this.rest();
     clearTimeout(this.idling);
-    this.thread ??= this.start();
+    const thread = (this.thread ??= this.start());
     this.current = job;
-    this.thread.ref();
+    thread.ref();
     try {
-      this.thread.postMessage(job.input, this.options.handOver?.(job.input) ?? []);
+      thread.postMessage(job.input, this.options.handOver?.(job.input) ?? []);
     } catch (error) {
-      this.done((open) => open.reject(error as Error));
+      return this.done((open) => open.reject(error as Error));
     }
+    const { limitMs } = this.options;
+    if (limitMs !== undefined)
+      this.unwatch = watchLimit(thread, limitMs, () => this.lose(thread, new JobOverLimit(this.words(`took more than ${limitMs} ms`))));
   }
 
   /** Nothing to do: the thread keeps no process alive, and soon goes. */
@@ -68,22 +87,41 @@ class Line<In, Out> {
   }
 
   private start(): Worker {
-    const { program, does } = this.options;
-    const started = new Worker(program, { env: {}, execArgv: ["--disable-warning=ExperimentalWarning"] });
-    started.on("message", (said: ThreadAnswer<Out>) => this.done((job) => ("result" in said ? job.resolve(said.result) : job.reject(new Error(said.fault)))));
-    const onLost = (reason: unknown) => {
-      if (this.thread !== started) return;
-      this.thread = null;
-      this.done((job) => job.reject(new Error(`the thread that ${does} was lost: ${String(reason)}`)));
-    };
-    started.on("error", onLost);
-    started.on("exit", onLost);
+    const { program, limitMb } = this.options;
+    const resourceLimits = limitMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: limitMb } };
+    const started = new Worker(new URL("./thread-program.ts", import.meta.url), {
+      workerData: { program: program.href },
+      env: {},
+      execArgv: ["--disable-warning=ExperimentalWarning"],
+      ...resourceLimits,
+    });
+    started.on("message", (said: ThreadAnswer<Out>) => {
+      if (this.thread === started) this.done((job) => ("result" in said ? job.resolve(said.result) : job.reject(new Error(said.fault))));
+    });
+    started.on("error", (error: NodeJS.ErrnoException) => {
+      const isMemory = error.code === "ERR_WORKER_OUT_OF_MEMORY";
+      this.lose(started, isMemory ? new JobOverLimit(this.words(`took more than ${limitMb} MB`)) : new Error(this.words(`was lost: ${error.message}`)));
+    });
+    started.on("exit", (code) => this.lose(started, new Error(this.words(`was lost: it ended with code ${code}`))));
     return started;
+  }
+
+  /** Ends a thread with whatever it is doing. The next job gets a new one. */
+  private lose(lost: Worker, error: Error): void {
+    if (this.thread !== lost) return;
+    this.thread = null;
+    void lost.terminate();
+    this.done((job) => job.reject(error));
+  }
+
+  private words(what: string): string {
+    return `the thread that ${this.options.does} ${what}`;
   }
 
   private done(tell: (job: Job<In, Out>) => void): void {
     const job = this.current;
     this.current = null;
+    this.unwatch();
     if (job !== null) tell(job);
     this.next();
   }

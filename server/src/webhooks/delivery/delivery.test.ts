@@ -61,15 +61,15 @@ describe("signatures", () => {
       await hand.deliver();
       return shop.received.at(-1) as Received;
     };
-    const second = (await rollSecret(ctx, tenant, id)).secret ?? "";
+    const second = (await rollSecret(ctx, tenant, { id })).secret ?? "";
     const during = await receive();
     for (const secret of [first, second]) acceptsStandard(secret, during);
     expect([acceptsPlain(first, during), acceptsPlain(second, during)]).toEqual([true, false]);
-    await promoteSecret(ctx, tenant, id);
+    await promoteSecret(ctx, tenant, { id });
     const after = await receive();
     for (const secret of [first, second]) acceptsStandard(secret, after);
     expect([acceptsPlain(first, after), acceptsPlain(second, after)]).toEqual([false, true]);
-    const third = (await rollSecret(ctx, tenant, id)).secret ?? "";
+    const third = (await rollSecret(ctx, tenant, { id })).secret ?? "";
     const three = await receive();
     for (const secret of [first, second, third]) acceptsStandard(secret, three);
     expect(three.headers["webhook-signature"]?.split(" ")).toHaveLength(3);

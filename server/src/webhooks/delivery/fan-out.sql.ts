@@ -1,7 +1,7 @@
 import type { NumberedEvent } from "#events/index.ts";
 import type { Tenant, Tx } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
-import { quietNames } from "../event-names.ts";
+import { subscribed } from "../subscribed.sql.ts";
 
 /** One delivery for each endpoint that subscribes to each event. What a disabled endpoint misses is written down too, as skipped. */
 export async function insertDeliveries(tx: Tx, events: NumberedEvent[], now: Date): Promise<number> {
@@ -13,50 +13,84 @@ export async function insertDeliveries(tx: Tx, events: NumberedEvent[], now: Dat
       ${events.map((event) => event.id)}::text[], ${events.map((event) => event.event)}::text[], ${events.map((event) => event.sequence)}::bigint[])
       as e (project_id, livemode, id, event, sequence)
     join webhook_endpoints w on w.project_id = e.project_id collate "C" and w.livemode = e.livemode and w.removed_at is null
-      and (e.event = any (w.events) or split_part(e.event, '.', 1) || '.*' = any (w.events) or ('*' = any (w.events) and e.event <> all (${[...quietNames]}::text[])))
+      and ${subscribed(sql(tx), sql(tx)`e.event`, sql(tx)`w.events`)}
     on conflict do nothing
     returning event_id`;
   return rows.length;
+}
+
+interface Replayed {
+  since: Date;
+  /** Events up to this instant; null for all. */
+  until: Date | null;
+  /** Names and families; null for all that the endpoint subscribes to. */
+  events: string[] | null;
+  /** What the endpoint has received is sent again too. */
+  include_delivered: boolean;
+  now: Date;
+  limit: number;
+  apartMs: number;
 }
 
 /**
  * Makes everything since an instant that an endpoint subscribes to and has not received due again, oldest first, spread over time so that new
  * events find room between.
  */
-export async function insertReplayed(
-  tx: Tx,
-  endpoint: Tenant & { id: string },
-  given: { since: Date; now: Date; limit: number; apartMs: number },
-): Promise<number> {
+export async function insertReplayed(tx: Tx, endpoint: Tenant & { id: string }, given: Replayed): Promise<number> {
+  const again = given.include_delivered ? ["failed", "skipped", "succeeded"] : ["failed", "skipped"];
   const rows = await sql(tx)<{ event_id: string }>`
-    insert into webhook_deliveries as d (project_id, livemode, endpoint_id, event_id, sequence, state, due_at, created_at, updated_at)
-    select e.project_id, e.livemode, e.endpoint_id, e.id, e.sequence, 'due', ${given.now}::timestamptz + row_number() over (order by e.sequence) * ${given.apartMs}::int * interval '1 millisecond',
+    insert into webhook_deliveries as d (project_id, livemode, endpoint_id, event_id, sequence, state, replay, due_at, created_at, updated_at)
+    select e.project_id, e.livemode, e.endpoint_id, e.id, e.sequence, 'due', true, ${given.now}::timestamptz + row_number() over (order by e.sequence) * ${given.apartMs}::int * interval '1 millisecond',
       ${given.now}, ${given.now}
     from (select e.project_id, e.livemode, e.id, e.sequence, w.id as endpoint_id from events e
       join webhook_endpoints w on w.project_id = e.project_id and w.livemode = e.livemode and w.id = ${endpoint.id}
-        and (e.event = any (w.events) or split_part(e.event, '.', 1) || '.*' = any (w.events) or ('*' = any (w.events) and e.event <> all (${[...quietNames]}::text[])))
+        and ${subscribed(sql(tx), sql(tx)`e.event`, sql(tx)`w.events`)}
       left join webhook_deliveries l on l.project_id = e.project_id and l.livemode = e.livemode and l.endpoint_id = w.id and l.event_id = e.id
-      where e.project_id = ${endpoint.project_id} and e.livemode = ${endpoint.livemode} and e.sequence is not null and e.event <> 'webhook.test'
-        and e.created_at >= ${given.since} and (l.state is null or l.state in ('failed', 'skipped'))
+      where e.project_id = ${endpoint.project_id} and e.livemode = ${endpoint.livemode} and e.sequence is not null and not e.test
+        and e.created_at >= ${given.since} and (${given.until}::timestamptz is null or e.created_at <= ${given.until})
+        and (${given.events}::text[] is null or ${subscribed(sql(tx), sql(tx)`e.event`, sql(tx)`${given.events ?? []}::text[]`)})
+        and (l.state is null or l.state = any (${again}::text[]))
       order by e.sequence limit ${given.limit}) e
-    on conflict (project_id, livemode, endpoint_id, event_id) do update set state = 'due', step = 0, due_at = excluded.due_at, updated_at = excluded.updated_at
-      where d.state in ('failed', 'skipped')
+    on conflict (project_id, livemode, endpoint_id, event_id) do update set state = 'due', step = 0, replay = true, due_at = excluded.due_at, updated_at = excluded.updated_at
+      where d.state = any (${again}::text[])
     returning event_id`;
   return rows.length;
+}
+
+/**
+ * Skips what one endpoint is still owed, in the transaction that disables or enables it, so that what happens to a delivery never depends on when
+ * a sweep runs. With `except`, only events that are not among these names and families. Its last attempt no longer promises another.
+ */
+export async function updateSkippedOf(tx: Tx, endpoint: Tenant & { id: string }, given: { now: Date; except: string[] | null }): Promise<void> {
+  await sql(tx)`
+    with skipped as (
+      update webhook_deliveries d set state = 'skipped', updated_at = ${given.now}
+      from events e
+      where d.project_id = ${endpoint.project_id} and d.livemode = ${endpoint.livemode} and d.endpoint_id = ${endpoint.id} and d.state = 'due'
+        and e.project_id = d.project_id and e.livemode = d.livemode and e.id = d.event_id
+        and (${given.except}::text[] is null or not ${subscribed(sql(tx), sql(tx)`e.event`, sql(tx)`${given.except ?? []}::text[]`)})
+      returning d.project_id, d.livemode, d.endpoint_id, d.event_id, d.attempts)
+    update webhook_attempts a set next_attempt_at = null from skipped s
+    where a.project_id = s.project_id and a.livemode = s.livemode and a.endpoint_id = s.endpoint_id and a.event_id = s.event_id and a.attempt = s.attempts
+      and a.next_attempt_at is not null`;
 }
 
 /** Marks what disabled and removed endpoints are still owed as skipped. */
 export async function updateSkipped(tx: Tx, now: Date, limit: number): Promise<number> {
   const rows = await sql(tx)<{ event_id: string }>`
     -- all tenants: one loop serves every tenant's endpoints
-    update webhook_deliveries d set state = 'skipped', updated_at = ${now}
+    with skipped as (update webhook_deliveries d set state = 'skipped', updated_at = ${now}
     from (select d.project_id, d.livemode, d.endpoint_id, d.event_id
       from webhook_endpoints e cross join lateral (
         select * from webhook_deliveries d where d.project_id = e.project_id and d.livemode = e.livemode and d.endpoint_id = e.id and d.state = 'due'
         limit ${limit} for update skip locked) d
       where e.status = 'disabled' or e.removed_at is not null limit ${limit}) s
     where d.project_id = s.project_id and d.livemode = s.livemode and d.endpoint_id = s.endpoint_id and d.event_id = s.event_id
-    returning d.event_id`;
+    returning d.project_id, d.livemode, d.endpoint_id, d.event_id, d.attempts),
+    ended as (update webhook_attempts a set next_attempt_at = null from skipped s
+      where a.project_id = s.project_id and a.livemode = s.livemode and a.endpoint_id = s.endpoint_id and a.event_id = s.event_id and a.attempt = s.attempts
+        and a.next_attempt_at is not null)
+    select event_id from skipped`;
   return rows.length;
 }
 

@@ -1,4 +1,5 @@
-import type { Exchange } from "#platform/index.ts";
+import type { AnswerHead, Exchange } from "#platform/index.ts";
+import { redactHeaders, redactText } from "./redact.ts";
 import { readRetryAfter, waitAfter } from "./schedule.ts";
 import type { ClaimedRow, Ending } from "./sending/claim.sql.ts";
 
@@ -10,11 +11,21 @@ const keptHeaderLength = 500;
  * What an exchange means for its delivery. Only 2xx is success. A failed attempt made by hand leaves the schedule as it was; a failed automatic
  * one takes the next step of it, or ends it.
  */
-export function judge(claimed: Omit<ClaimedRow, "body">, exchange: Exchange, given: { now: Date; random?: () => number }): Ending {
+export function judge(claimed: Omit<ClaimedRow, "body">, exchange: Exchange, given: Given): Ending {
   const succeeded = exchange.status !== null && exchange.status >= 200 && exchange.status < 300;
   const { project_id, livemode, endpoint_id, event_id, attempt_id, lease, back_to } = claimed;
   const key = { project_id, livemode, endpoint_id, event_id, attempt_id, lease };
-  return { ...key, ...nextOf(claimed, { succeeded, exchange, back_to, ...given }), ...shown(exchange), status: succeeded ? "succeeded" : "failed" };
+  const { sent_at, signatures, ...timing } = given;
+  const next = nextOf(claimed, { succeeded, exchange, back_to, ...timing });
+  return { ...key, sent_at, ...next, ...shown(exchange, signatures), status: succeeded ? "succeeded" : "failed" };
+}
+
+interface Given {
+  now: Date;
+  sent_at: Date;
+  /** What the request was signed with: an answer that echoes it is kept without it. */
+  signatures: string[];
+  random?: () => number;
 }
 
 interface Judged {
@@ -39,24 +50,35 @@ function nextOf(
   return { state: "due", step: step + 1, due_at, next_attempt_at: due_at };
 }
 
-/** The part of an answer that is kept: its first bytes as text, without the characters that text columns refuse. */
+/** The part of an answer that is kept: its first bytes as text, without secrets and without the characters that text columns refuse. */
 function shown(
   exchange: Exchange,
+  signatures: string[],
 ): Pick<Ending, "response_status" | "response_headers" | "response_body" | "response_truncated" | "error_code" | "duration_ms"> {
   const { duration_ms } = exchange;
-  if (exchange.status === null) {
+  if (exchange.status === null && exchange.head === null) {
     return { response_status: null, response_headers: null, response_body: null, response_truncated: null, error_code: exchange.error_code, duration_ms };
   }
+  if (exchange.status === null) {
+    const { status, headers } = exchange.head as AnswerHead;
+    const response_headers = keptOf(headers, signatures);
+    return { response_status: status, response_headers, response_body: "", response_truncated: true, error_code: exchange.error_code, duration_ms };
+  }
   const { status, headers, body, truncated } = exchange;
-  const few = Object.entries(headers).slice(0, keptHeaders);
   return {
     response_status: status,
-    response_headers: Object.fromEntries(few.map(([name, value]) => [name, clean(value.slice(0, keptHeaderLength))])),
-    response_body: clean(body.subarray(0, keptBytes).toString("utf8")),
+    response_headers: keptOf(headers, signatures),
+    response_body: redactText(clean(body.subarray(0, keptBytes).toString("utf8")), signatures),
     response_truncated: truncated || body.length > keptBytes,
     error_code: status >= 200 && status < 300 ? null : "http_error",
     duration_ms,
   };
+}
+
+function keptOf(headers: Record<string, string>, signatures: string[]): Record<string, string> {
+  const few = Object.entries(headers).slice(0, keptHeaders);
+  const redacted = redactHeaders(Object.fromEntries(few.map(([name, value]) => [name, clean(value.slice(0, keptHeaderLength * 2))])), signatures);
+  return Object.fromEntries(Object.entries(redacted).map(([name, value]) => [name, value.slice(0, keptHeaderLength).toWellFormed()]));
 }
 
 function clean(text: string): string {

@@ -2,6 +2,8 @@ import { recordAudit } from "#identity/index.ts";
 import { type Ctx, notice, type Tenant, type Tx } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import { lockEndpoint, updateEndpoint } from "../endpoint/sql.ts";
+import { redactUrl } from "../redact-url.ts";
+import { updateSkippedOf } from "./fan-out.sql.ts";
 import { countRecent, type Health, updateBreaker, updateFailing, updateSucceeding } from "./health.sql.ts";
 import type { Ending } from "./sending/claim.sql.ts";
 
@@ -54,9 +56,10 @@ export async function disableEndpoint(tx: Tx, ctx: Ctx, { key, reason }: { key: 
   const row = await lockEndpoint(tx, key, key.id);
   if (row === null || row.status === "disabled" || row.removed_at !== null) return;
   await updateEndpoint(tx, { ...row, status: "disabled", disabled_reason: reason }, ctx.now());
+  await updateSkippedOf(tx, row, { now: ctx.now(), except: null });
   await recordAudit(tx, { ctx, tenant: key, action: "webhook.disabled", object_type: "webhook", object_id: key.id, detail: { reason } });
   const project = await findProject(tx, key.project_id);
   if (project === null) return;
-  const params = { webhook_id: key.id, url: row.url, project_id: key.project_id, livemode: key.livemode, reason };
+  const params = { webhook_id: key.id, url: redactUrl(row.url), project_id: key.project_id, livemode: key.livemode, reason };
   await notice(tx, ctx, { kind: "webhook.disabled", recipient: project.merchant_id, params });
 }

@@ -1,6 +1,8 @@
 import { recordAudit } from "#identity/index.ts";
 import { type Ctx, hint, platformErrors, type Tenant } from "#platform/index.ts";
 import { holdEndpoint } from "../endpoint/find-endpoint.ts";
+import { webhookErrors } from "../errors.ts";
+import { checkEvents } from "../event-names.ts";
 import { insertReplayed } from "./fan-out.sql.ts";
 
 const longestMs = 30 * 86_400_000;
@@ -10,29 +12,47 @@ const apartMs = 20;
 export interface Replay {
   webhook_id: string;
   since: Date;
+  until: Date | null;
   scheduled: number;
   /** More remain than one call takes: call again. */
   has_more: boolean;
 }
 
-/** Schedules again what an endpoint subscribes to and has not received since an instant, with the same ids, fifty a second. Throws parameter_invalid beyond 30 days. */
-export function replayEvents(ctx: Ctx, tenant: Tenant, input: { endpoint_id: string; since: Date }): Promise<Replay> {
+export interface ReplayInput {
+  endpoint_id: string;
+  since: Date;
+  until?: Date;
+  /** Names and families. Without it, all that the endpoint subscribes to. */
+  events?: string[];
+  /** What the endpoint has received is sent again too. */
+  include_delivered?: boolean;
+}
+
+/**
+ * Schedules again what an endpoint subscribes to and has not received between two instants, with the same ids, fifty a second. Throws
+ * parameter_invalid beyond 30 days and for unknown events, endpoint_disabled where nothing would be sent.
+ */
+export function replayEvents(ctx: Ctx, tenant: Tenant, input: ReplayInput): Promise<Replay> {
   const now = ctx.now();
-  if (now.getTime() - input.since.getTime() > longestMs || input.since > now) {
-    throw platformErrors.parameter_invalid({ param: "since", message: "since must be an instant of the last 30 days." });
+  const { since, until = null, include_delivered = false } = input;
+  if (now.getTime() - since.getTime() > longestMs || since > now) {
+    throw platformErrors.parameter_invalid({ param: "since", message: "since must be a time within the last 30 days." });
   }
+  if (until !== null && until < since) throw platformErrors.parameter_invalid({ param: "until", message: "until must not be before since." });
+  const events = input.events === undefined ? null : checkEvents(input.events);
   return ctx.transact(async (tx) => {
     const endpoint = await holdEndpoint(tx, ctx, { tenant, id: input.endpoint_id });
-    const scheduled = await insertReplayed(tx, endpoint, { since: input.since, now, limit: mostAtOnce, apartMs });
+    if (endpoint.status === "disabled") throw webhookErrors.endpoint_disabled({ message: "This webhook endpoint is disabled. Enable it, then replay." });
+    const scheduled = await insertReplayed(tx, endpoint, { since, until, events, include_delivered, now, limit: mostAtOnce, apartMs });
     await recordAudit(tx, {
       ctx,
       tenant,
       action: "webhook.replayed",
       object_type: "webhook",
       object_id: endpoint.id,
-      detail: { since: input.since, scheduled },
+      detail: { since, until, events, include_delivered, scheduled },
     });
     if (scheduled > 0) hint(tx, "deliveries");
-    return { webhook_id: endpoint.id, since: input.since, scheduled, has_more: scheduled === mostAtOnce };
+    return { webhook_id: endpoint.id, since, until, scheduled, has_more: scheduled === mostAtOnce };
   });
 }

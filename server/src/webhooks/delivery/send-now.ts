@@ -1,14 +1,13 @@
-import { emitAside } from "#events/index.ts";
+import { emitTest } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { holdEndpoint } from "../endpoint/find-endpoint.ts";
 import { endpointPlace, openSecrets } from "../endpoint/secrets.ts";
 import type { EndpointRow } from "../endpoint/sql.ts";
-import { eventNames } from "../event-names.ts";
-import { type AttemptRow, countLeases, insertAsideDelivery, insertAttempt, updateClaimedByHand } from "./attempts.sql.ts";
-import { findAttempt } from "./list-attempts.ts";
+import { checkEvent } from "../event-names.ts";
+import { type AttemptRow, countLeases, insertAsideDelivery, insertAttempt, updateClaimedByHand } from "../history/attempts.sql.ts";
+import { findAttempt } from "../history/list-attempts.ts";
 import { noteHealth } from "./note-health.ts";
-import { sampleData } from "./sample-data.ts";
 import { type ClaimedRow, updateEnded } from "./sending/claim.sql.ts";
 import { leaseMs } from "./sending/claim-due.ts";
 import { exchangeOf } from "./sending/create-sender.ts";
@@ -22,16 +21,15 @@ interface Begun {
 type Claimed = Omit<ClaimedRow, "body"> & { body: Buffer };
 
 /**
- * Sends a test event to one endpoint alone and answers the attempt with its outcome. It goes to disabled endpoints too, past an open breaker,
+ * Sends a test event to one endpoint and answers the attempt with its outcome. `data` is that of the event; without it, the endpoint's id. It goes to disabled endpoints too, past an open breaker,
  * and is never tried again.
  */
-export async function sendTest(ctx: Ctx, tenant: Tenant, input: { endpoint_id: string; event?: string }): Promise<AttemptRow> {
-  const event = input.event ?? "webhook.test";
-  if (!eventNames.includes(event)) throw platformErrors.parameter_invalid({ param: "event", message: `There is no event ${event.slice(0, 80)}.` });
+export async function sendTest(ctx: Ctx, tenant: Tenant, input: { endpoint_id: string; event?: string; data?: object }): Promise<AttemptRow> {
+  const event = checkEvent(input.event ?? "webhook.test");
   let prepared: Prepared | undefined;
   const begun = await ctx.transact(async (tx): Promise<Begun> => {
     const endpoint = await holdFree(tx, ctx, { tenant, id: input.endpoint_id, own: 0 });
-    const made = await emitAside(tx, ctx, { tenant, event, object_id: endpoint.id, data: sampleData(event, { endpoint_id: endpoint.id, now: ctx.now() }) });
+    const made = await emitTest(tx, ctx, { tenant, event, object_id: endpoint.id, data: input.data ?? { webhook: { id: endpoint.id } } });
     const claim = claimOf(ctx);
     await insertAsideDelivery(
       tx,
@@ -78,7 +76,6 @@ export async function retryAttempt(ctx: Ctx, tenant: Tenant, input: { endpoint_i
 interface Prepared {
   claimed: Claimed;
   endpoint: EndpointRow;
-  at: Date;
 }
 
 /** `own`: leases of the endpoint that this transaction has just taken itself. */
@@ -121,18 +118,17 @@ async function begin(
     url: endpoint.url,
     created_at: at,
   });
-  return { claimed, endpoint, at };
+  return { claimed, endpoint };
 }
 
 /** Sends outside any transaction and writes the outcome. An idempotent replay, which prepared nothing, only reads it. */
 async function concludeByHand(ctx: Ctx, tenant: Tenant, given: { prepared: Prepared | undefined; begun: Begun; endpoint_id: string }): Promise<AttemptRow> {
   const { prepared } = given;
   if (prepared !== undefined) {
-    const { claimed, endpoint, at } = prepared;
+    const { claimed, endpoint } = prepared;
     const ending = await exchangeOf(ctx, {
       ...claimed,
-      secrets: openSecrets(ctx.masterKeys, { place: endpointPlace(endpoint.id), row: endpoint, now: at }),
-      at,
+      secrets: openSecrets(ctx.masterKeys, { place: endpointPlace(endpoint.id), row: endpoint, now: ctx.now() }),
     });
     await ctx.transactUnclaimed(async (tx) => {
       await updateEnded(tx, [ending], ctx.now());

@@ -18,6 +18,12 @@ export function plainHeaders(signed: Pick<Signed, "event_id" | "at">): Record<st
   };
 }
 
+/** The signatures among the headers of one attempt, each by itself: what an answer must not repeat into our records. */
+export function signaturesIn(headers: Record<string, string>): string[] {
+  const standard = (headers["webhook-signature"] ?? "").split(" ").map((one) => one.slice("v1,".length));
+  return [headers["x-service-signature"] ?? "", ...standard].filter((one) => one !== "");
+}
+
 /**
  * All headers of one attempt. The plain signature is keyed with the secret as it is written, `whsec_` included; the standard one with the bytes
  * that its second part stands for, once for each secret that is alive.

@@ -1,4 +1,5 @@
 import { type Ctx, hint, notice } from "#platform/index.ts";
+import { redactUrl } from "../redact-url.ts";
 import { deleteOldAttempts, deleteOldDeliveries, updateSkipped } from "./fan-out.sql.ts";
 import { lockLongFailing, updateWarned } from "./health.sql.ts";
 import { disableEndpoint } from "./note-health.ts";
@@ -44,7 +45,15 @@ export function watchFailing(ctx: Ctx, limit = 100): Promise<number> {
       const { id, url, project_id, livemode, failing_since } = endpoint;
       const reached = warnAfterHours.findLastIndex((hours) => failing_since <= ago(hours));
       await updateWarned(tx, endpoint, reached + 1);
-      const params = { webhook_id: id, url, project_id, livemode, failing_since, hours: warnAfterHours[reached], disabled_after_hours: disableAfterHours };
+      const params = {
+        webhook_id: id,
+        url: redactUrl(url),
+        project_id,
+        livemode,
+        failing_since,
+        hours: warnAfterHours[reached],
+        disabled_after_hours: disableAfterHours,
+      };
       await notice(tx, ctx, { kind: "webhook.failing", recipient: merchant_id, params });
     }
     return endpoints.length;

@@ -1,6 +1,8 @@
 import { recordAudit } from "#identity/index.ts";
 import { type Ctx, refuseCardNumbers, type Tenant } from "#platform/index.ts";
-import { checkEvents } from "./create-endpoint.ts";
+import { updateSkippedOf } from "../delivery/fan-out.sql.ts";
+import { checkEvents } from "../event-names.ts";
+import { redactUrl } from "../redact-url.ts";
 import { holdEndpoint } from "./find-endpoint.ts";
 import { type EndpointRow, type EndpointStatus, updateEndpoint } from "./sql.ts";
 
@@ -15,7 +17,11 @@ export interface EndpointChange {
 
 const wellAgain = { consecutive_failures: 0, failing_since: null, warnings: 0, breaker_until: null, breaker_trips: 0 };
 
-/** Changes an endpoint. Enabling it, or giving it another address, forgets how it fared before. Throws as `createEndpoint` does, and version_conflict. */
+/**
+ * Changes an endpoint. Enabling it, or giving it another address, clears its failures. What is due when it is disabled, and what comes up until it
+ * is enabled, is skipped: replay sends it. So are waiting retries of events that it no longer subscribes to. Throws as `createEndpoint` does, and
+ * version_conflict.
+ */
 export async function changeEndpoint(ctx: Ctx, tenant: Tenant, change: EndpointChange): Promise<EndpointRow> {
   const events = change.events === undefined ? undefined : checkEvents(change.events);
   refuseCardNumbers({ description: change.description });
@@ -35,7 +41,10 @@ export async function changeEndpoint(ctx: Ctx, tenant: Tenant, change: EndpointC
       disabled_reason: status === "enabled" ? null : (row.disabled_reason ?? "requested"),
     };
     const updated = await updateEndpoint(tx, changed, ctx.now());
-    const { id, if_version: _seen, ...detail } = change;
+    if (status !== row.status) await updateSkippedOf(tx, row, { now: ctx.now(), except: null });
+    else if (events !== undefined) await updateSkippedOf(tx, row, { now: ctx.now(), except: events });
+    const { id, if_version: _seen, url: _url, ...rest } = change;
+    const detail = change.url === undefined ? rest : { ...rest, url: redactUrl(change.url) };
     await recordAudit(tx, { ctx, tenant, action: "webhook.updated", object_type: "webhook", object_id: id, detail });
     return updated;
   });
@@ -46,6 +55,7 @@ export async function removeEndpoint(ctx: Ctx, tenant: Tenant, id: string): Prom
   await ctx.transact(async (tx) => {
     const row = await holdEndpoint(tx, ctx, { tenant, id });
     await updateEndpoint(tx, { ...row, removed_at: ctx.now() }, ctx.now());
-    await recordAudit(tx, { ctx, tenant, action: "webhook.deleted", object_type: "webhook", object_id: id, detail: { url: row.url } });
+    await updateSkippedOf(tx, row, { now: ctx.now(), except: null });
+    await recordAudit(tx, { ctx, tenant, action: "webhook.deleted", object_type: "webhook", object_id: id, detail: { url: redactUrl(row.url) } });
   });
 }

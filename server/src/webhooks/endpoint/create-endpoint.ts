@@ -1,7 +1,8 @@
 import { apiVersion } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, refuseCardNumbers, seal, type Tenant } from "#platform/index.ts";
-import { isSubscription } from "../event-names.ts";
+import { checkEvents } from "../event-names.ts";
+import { redactUrl } from "../redact-url.ts";
 import { endpointPlace, makeSecret } from "./secrets.ts";
 import { type EndpointRow, insertEndpoint, lockEndpointCount } from "./sql.ts";
 
@@ -42,17 +43,8 @@ export async function createEndpoint(ctx: Ctx, tenant: Tenant, input: EndpointIn
       api_version: apiVersion,
       created_at: ctx.now(),
     });
-    await recordAudit(tx, { ctx, tenant, action: "webhook.created", object_type: "webhook", object_id: id, detail: { url: input.url, events } });
+    await recordAudit(tx, { ctx, tenant, action: "webhook.created", object_type: "webhook", object_id: id, detail: { url: redactUrl(input.url), events } });
     return row;
   });
   return { endpoint, secret: ctx.claim?.replayed === true ? null : secret };
-}
-
-/** Each name once. Throws parameter_invalid with every name that is none. */
-export function checkEvents(names: string[]): string[] {
-  const wrong = names.flatMap((name, index) =>
-    isSubscription(name) ? [] : [{ param: `events[${index}]`, code: "parameter_invalid", message: `There is no event ${name.slice(0, 80)}.` }],
-  );
-  if (wrong[0] !== undefined) throw platformErrors.parameter_invalid({ param: "events", message: wrong[0].message, details: wrong });
-  return [...new Set(names)];
 }

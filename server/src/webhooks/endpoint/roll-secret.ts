@@ -2,33 +2,39 @@ import { recordAudit } from "#identity/index.ts";
 import { type Ctx, seal, type Tenant } from "#platform/index.ts";
 import type { NewEndpoint } from "./create-endpoint.ts";
 import { holdEndpoint } from "./find-endpoint.ts";
-import { endpointPlace, makeSecret, promoted } from "./secrets.ts";
+import { beginRoll, endpointPlace, endRoll, makeSecret } from "./secrets.ts";
 import { type EndpointRow, updateEndpoint } from "./sql.ts";
+
+export interface Roll {
+  id: string;
+  /** The former secret signs nothing more from now on. */
+  expire_old_now?: boolean;
+}
 
 /**
  * Makes the next secret. It signs `webhook-signature` beside the current one at once; `X-Service-Signature`, which holds one value, changes when
- * the secret is promoted or after a day. A roll that was still open is promoted first.
+ * the secret is promoted or after a day. Throws secret_roll_conflict while a roll is open: a second roll would change that header unasked.
  */
-export async function rollSecret(ctx: Ctx, tenant: Tenant, id: string): Promise<NewEndpoint> {
+export async function rollSecret(ctx: Ctx, tenant: Tenant, { id, expire_old_now = false }: Roll): Promise<NewEndpoint> {
   const secret = makeSecret();
   const endpoint = await ctx.transact(async (tx) => {
     const held = await holdEndpoint(tx, ctx, { tenant, id });
-    const row = held.next_secret === null ? held : { ...held, ...promoted(held, ctx.now()) };
-    const next = { next_secret: seal(ctx.masterKeys, endpointPlace(id), secret), next_secret_last4: secret.slice(-4), rolled_at: ctx.now() };
-    const updated = await updateEndpoint(tx, { ...row, ...next }, ctx.now());
-    await recordAudit(tx, { ctx, tenant, action: "webhook.secret_rolled", object_type: "webhook", object_id: id, detail: { last4: secret.slice(-4) } });
+    const next = { sealed: seal(ctx.masterKeys, endpointPlace(id), secret), last4: secret.slice(-4) };
+    const updated = await updateEndpoint(tx, beginRoll(held, next, { now: ctx.now(), expireOldNow: expire_old_now }), ctx.now());
+    const detail = { last4: next.last4, expire_old_now };
+    await recordAudit(tx, { ctx, tenant, action: "webhook.secret_rolled", object_type: "webhook", object_id: id, detail });
     return updated;
   });
   return { endpoint, secret: ctx.claim?.replayed === true ? null : secret };
 }
 
-/** Lets the next secret take over `X-Service-Signature`. Without an open roll nothing changes. */
-export function promoteSecret(ctx: Ctx, tenant: Tenant, id: string): Promise<EndpointRow> {
+/** Lets the next secret take over `X-Service-Signature`. Throws secret_roll_conflict without an open roll. */
+export function promoteSecret(ctx: Ctx, tenant: Tenant, { id, expire_old_now = false }: Roll): Promise<EndpointRow> {
   return ctx.transact(async (tx) => {
-    const row = await holdEndpoint(tx, ctx, { tenant, id });
-    if (row.next_secret === null) return row;
-    const updated = await updateEndpoint(tx, { ...row, ...promoted(row, ctx.now()) }, ctx.now());
-    await recordAudit(tx, { ctx, tenant, action: "webhook.secret_promoted", object_type: "webhook", object_id: id, detail: { last4: updated.secret_last4 } });
+    const held = await holdEndpoint(tx, ctx, { tenant, id });
+    const updated = await updateEndpoint(tx, endRoll(held, { now: ctx.now(), expireOldNow: expire_old_now }), ctx.now());
+    const detail = { last4: updated.secret_last4, expire_old_now };
+    await recordAudit(tx, { ctx, tenant, action: "webhook.secret_promoted", object_type: "webhook", object_id: id, detail });
     return updated;
   });
 }

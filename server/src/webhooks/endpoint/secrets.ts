@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { type MasterKeys, open, type SealPlace, type Tenant } from "#platform/index.ts";
+import { isoOf, type MasterKeys, open, type SealPlace, type Tenant } from "#platform/index.ts";
+import { webhookErrors } from "../errors.ts";
 import type { EndpointRow } from "./sql.ts";
 
 const dayMs = 86_400_000;
@@ -35,16 +36,13 @@ export type Sealed = Pick<EndpointRow, "secret" | "secret_last4" | "next_secret"
  * signing beside it for another day.
  */
 export function settleRoll<Row extends Sealed>(row: Row, now: Date): Row {
-  const { next_secret, next_secret_last4, rolled_at } = row;
-  const flipsAt = rolled_at === null ? null : new Date(rolled_at.getTime() + dayMs);
-  if (next_secret !== null && flipsAt !== null && flipsAt <= now) {
-    return forgetOld({ ...row, ...promoted({ ...row, next_secret, next_secret_last4 }, flipsAt) }, now);
-  }
+  const at = flipsAt(row);
+  if (row.next_secret !== null && at !== null && at <= now) return forgetOld({ ...row, ...promoted(row, at) }, now);
   return forgetOld(row, now);
 }
 
 /** The columns of a row whose next secret becomes the current one at an instant. */
-export function promoted(row: Pick<Sealed, "secret" | "next_secret" | "next_secret_last4">, at: Date) {
+function promoted(row: Pick<Sealed, "secret" | "next_secret" | "next_secret_last4">, at: Date) {
   return {
     secret: row.next_secret as string,
     secret_last4: row.next_secret_last4 as string,
@@ -67,6 +65,42 @@ export function openSecrets(keys: MasterKeys, given: { place: SealPlace; row: Se
   return { current, all };
 }
 
+/** Opens a roll. With `expireOldNow` the next secret takes over at once and the former one signs nothing more. Throws secret_roll_conflict while a roll is open. */
+export function beginRoll<Row extends Sealed>(row: Row, next: { sealed: string; last4: string }, given: { now: Date; expireOldNow: boolean }): Row {
+  const settled = settleRoll(row, given.now);
+  if (settled.next_secret !== null) {
+    throw webhookErrors.secret_roll_conflict({
+      message: `A roll is already open: promote the secret that ends in ${settled.next_secret_last4}, or wait until it takes over at ${isoOf(flipsAt(settled) as Date)}.`,
+    });
+  }
+  const rolled = { ...settled, next_secret: next.sealed, next_secret_last4: next.last4, rolled_at: given.now };
+  return given.expireOldNow ? withoutFormer({ ...rolled, ...promoted(rolled, given.now) }) : rolled;
+}
+
+/** Lets the next secret take over. With `expireOldNow` the former one signs nothing more, also where it was promoted before. Throws secret_roll_conflict where there is nothing to do. */
+export function endRoll<Row extends Sealed>(row: Row, given: { now: Date; expireOldNow: boolean }): Row {
+  const settled = settleRoll(row, given.now);
+  if (settled.next_secret === null && !(given.expireOldNow && settled.previous_secret !== null)) {
+    throw webhookErrors.secret_roll_conflict({ message: "No roll is open, so there is no secret to promote. Roll the secret first." });
+  }
+  const current = settled.next_secret === null ? settled : { ...settled, ...promoted(settled, given.now) };
+  return given.expireOldNow ? withoutFormer(current) : current;
+}
+
+/** Until when the secret that a roll replaces still signs `webhook-signature`; null when no former secret signs. */
+export function oldSecretUntil(row: Pick<Sealed, "next_secret_last4" | "rolled_at" | "previous_until">): Date | null {
+  if (row.next_secret_last4 === null || row.rolled_at === null) return row.previous_until;
+  return new Date(new Date(row.rolled_at).getTime() + 2 * dayMs);
+}
+
+function flipsAt({ rolled_at }: Pick<Sealed, "rolled_at">): Date | null {
+  return rolled_at === null ? null : new Date(rolled_at.getTime() + dayMs);
+}
+
+function withoutFormer<Row extends Sealed>(row: Row): Row {
+  return { ...row, previous_secret: null, previous_until: null };
+}
+
 function forgetOld<Row extends Sealed>(row: Row, now: Date): Row {
-  return row.previous_until !== null && row.previous_until <= now ? { ...row, previous_secret: null, previous_until: null } : row;
+  return row.previous_until !== null && row.previous_until <= now ? withoutFormer(row) : row;
 }

@@ -1,4 +1,5 @@
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { checkEvents } from "../event-names.ts";
 import { findNewestNumber, findPulled, listPulled, type PulledEvent, type PullPage } from "./sql.ts";
 
 const keptMs = 30 * 86_400_000;
@@ -7,19 +8,22 @@ export interface PullQuery {
   limit: number;
   starting_after?: string;
   ending_before?: string;
+  /** Names, families and `*`; empty for all. */
   event: string[];
-  delivery_success: boolean | null;
+  delivery: PullPage["delivery"];
+  tests?: boolean;
   created: PullPage["created"];
 }
 
-/** A page of the last 30 days' events, newest first, in the order in which they became visible. Throws invalid_cursor. */
+/** A page of the last 30 days' events, newest first, in the order in which they became visible. Throws invalid_cursor, and parameter_invalid for unknown events. */
 export async function pullEvents(ctx: Ctx, tenant: Tenant, query: PullQuery): Promise<{ rows: PulledEvent[]; has_more: boolean }> {
   const rows = await listPulled(ctx.db, tenant, {
     limit: query.limit,
     below: await numberOf(ctx, tenant, { id: query.starting_after, param: "starting_after" }),
     above: await numberOf(ctx, tenant, { id: query.ending_before, param: "ending_before" }),
-    event: query.event.length === 0 ? null : query.event,
-    delivered: query.delivery_success,
+    event: query.event.length === 0 ? null : checkEvents(query.event, "event"),
+    delivery: query.delivery,
+    tests: query.tests === true,
     created: query.created,
     since: sinceOf(ctx),
   });
@@ -40,10 +44,10 @@ export async function streamStart(ctx: Ctx, tenant: Tenant, lastId: string | und
   return (await numberOf(ctx, tenant, { id: lastId, param: "Last-Event-ID" })) ?? findNewestNumber(ctx.db, tenant);
 }
 
-/** The next events of a stream, oldest first. */
+/** The next events of a stream, oldest first; of every name, so that a stream moves on past those it does not want. */
 export function followEvents(ctx: Pick<Ctx, "db" | "now">, tenant: Tenant, after: number): Promise<PulledEvent[]> {
   const anytime = { gte: null, gt: null, lte: null, lt: null };
-  return listPulled(ctx.db, tenant, { limit: 99, below: null, above: after, event: null, delivered: null, created: anytime, since: sinceOf(ctx) });
+  return listPulled(ctx.db, tenant, { limit: 99, below: null, above: after, event: null, delivery: null, tests: true, created: anytime, since: sinceOf(ctx) });
 }
 
 async function numberOf(ctx: Ctx, tenant: Tenant, cursor: { id: string | undefined; param: string }): Promise<number | null> {

@@ -1,12 +1,18 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
+import { subscribed } from "../subscribed.sql.ts";
 
 export interface PulledEvent {
   id: string;
   sequence: number;
   event: string;
   body: Buffer;
+  /** Made up for one endpoint. */
+  test: boolean;
 }
+
+/** Where an event's deliveries to webhook endpoints have got to. */
+export type DeliveryFilter = "delivered" | "undelivered" | "waiting" | "given_up";
 
 export interface PullPage {
   limit: number;
@@ -14,24 +20,30 @@ export interface PullPage {
   below: number | null;
   above: number | null;
   event: string[] | null;
-  /** true: every endpoint that it was for has it; false: some endpoint has not. */
-  delivered: boolean | null;
+  /**
+   * `delivered`: every endpoint that it was for has it. `undelivered`: some endpoint has not, of which `waiting` is still tried and `given_up` is not.
+   */
+  delivery: DeliveryFilter | null;
   created: { gte: Date | null; gt: Date | null; lte: Date | null; lt: Date | null };
   since: Date;
+  /** Test events too. */
+  tests: boolean;
 }
 
 /** Numbered events of a tenant, in the order of their numbers: newest first, unless read upwards. */
 export async function listPulled(db: Db, tenant: Tenant, page: PullPage): Promise<PulledEvent[]> {
   const tag = sql(db);
-  const undelivered = tag`select d.sequence from webhook_deliveries d
-    where d.project_id = ${tenant.project_id} and d.livemode = ${tenant.livemode} and d.state <> 'succeeded' and not d.callback`;
+  const open = tag`select d.sequence from webhook_deliveries d
+    where d.project_id = ${tenant.project_id} and d.livemode = ${tenant.livemode} and d.state <> 'succeeded' and not d.callback
+      ${page.delivery === "waiting" ? tag`and d.state in ('due', 'leased')` : page.delivery === "given_up" ? tag`and d.state in ('failed', 'skipped')` : tag``}`;
   return tag<PulledEvent>`
-    select e.id, e.sequence, e.event, e.body from events e
+    select e.id, e.sequence, e.event, e.body, e.test from events e
     where e.project_id = ${tenant.project_id} and e.livemode = ${tenant.livemode} and e.sequence is not null and e.created_at >= ${page.since}
+      ${page.tests ? tag`` : tag`and not e.test`}
       ${page.below === null ? tag`` : tag`and e.sequence < ${page.below}`}
       ${page.above === null ? tag`` : tag`and e.sequence > ${page.above}`}
-      ${page.event === null ? tag`` : tag`and e.event = any (${page.event}::text[])`}
-      ${page.delivered === null ? tag`` : page.delivered ? tag`and e.sequence not in (${undelivered})` : tag`and e.sequence in (${undelivered})`}
+      ${page.event === null ? tag`` : tag`and ${subscribed(tag, tag`e.event`, tag`${page.event}::text[]`)}`}
+      ${page.delivery === null ? tag`` : page.delivery === "delivered" ? tag`and e.sequence not in (${open})` : tag`and e.sequence in (${open})`}
       ${page.created.gte === null ? tag`` : tag`and e.created_at >= ${page.created.gte}`}
       ${page.created.gt === null ? tag`` : tag`and e.created_at > ${page.created.gt}`}
       ${page.created.lte === null ? tag`` : tag`and e.created_at <= ${page.created.lte}`}
@@ -41,7 +53,7 @@ export async function listPulled(db: Db, tenant: Tenant, page: PullPage): Promis
 
 export async function findPulled(db: Db, tenant: Tenant, given: { id: string; since: Date }): Promise<PulledEvent | null> {
   const [row] = await sql(db)<PulledEvent>`
-    select id, sequence, event, body from events
+    select id, sequence, event, body, test from events
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${given.id} and sequence is not null and created_at >= ${given.since}`;
   return row ?? null;
 }

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { HereContext, hereOf } from "../data/here.tsx";
 import { type Me, type MyProject, meQuery } from "../data/session.ts";
 import { Trouble } from "../parts/page.tsx";
+import { SecondStepGate } from "./second-step-gate.tsx";
 import { SessionEnded } from "./session-ended.tsx";
 import { Shell } from "./shell.tsx";
 
@@ -77,7 +78,9 @@ function InProject({ me }: { me: Me }) {
     return <Go to={`${homeOf(me)}${location.pathname}`} search={location.search as never} />;
   return (
     <HereContext value={here}>
-      <Shell key={`${here.project.id} ${environment}`} />
+      <SecondStepGate>
+        <Shell key={`${here.project.id} ${environment}`} />
+      </SecondStepGate>
     </HereContext>
   );
 }

@@ -6,6 +6,7 @@ import { useWords } from "../words/language.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { Palette } from "./palette.tsx";
 import { Rail } from "./rail.tsx";
+import { SecondStepNote } from "./second-step-note.tsx";
 import { shellWords } from "./shell.words.ts";
 import { TopBar } from "./top-bar.tsx";
 
@@ -30,6 +31,7 @@ export function Shell() {
         <Rail />
         <div className="shell-main">
           <TopBar live={live} onSearch={() => setSearching(true)} />
+          <SecondStepNote />
           <Outlet />
         </div>
       </div>

@@ -10,7 +10,7 @@ import { ApiError } from "./client.ts";
 export function sayError(error: unknown, language: Language): string {
   const table = refusals[language] as Record<string, string>;
   if (!(error instanceof ApiError)) return table["internal_error"] ?? "";
-  const known = table[error.code];
+  const known = table[String(error.fields["reason"])] ?? table[error.code];
   if (known !== undefined) return known;
   const details = error.details.map(({ message }) => message ?? "").filter((message) => message !== "");
   return (details.length > 0 ? details : [error.message]).map((message) => sayFault(message, language)).join(language === "zh" ? "" : " ");
@@ -28,6 +28,8 @@ export function fieldErrors(error: unknown, language: Language): Record<string, 
 
 export interface Tell {
   done(text: string): void;
+  /** What did not work, in words of the page. */
+  failed(text: string): void;
   refused(error: unknown): void;
 }
 
@@ -38,6 +40,7 @@ export function useTell(): Tell {
     const close = { "aria-label": shared[language].close };
     return {
       done: (message) => void notifications.show({ message, color: "accent", autoClose: 3_000, closeButtonProps: close }),
+      failed: (message) => void notifications.show({ message, color: "failed", autoClose: 8_000, closeButtonProps: close }),
       refused: (error) => void notifications.show({ message: sayError(error, language), color: "failed", autoClose: 8_000, closeButtonProps: close }),
     };
   }, [language]);

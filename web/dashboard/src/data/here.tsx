@@ -38,7 +38,7 @@ export type Deed =
 const permissions: Partial<Record<Deed, string>> = {
   orders: "orders:write",
   review: "reviews:write",
-  receipts: "payments:write",
+  receipts: "receipts:write",
   refund: "refunds:write",
   codes: "collection_profiles:write",
   webhooks: "webhooks:write",

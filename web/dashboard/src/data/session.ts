@@ -7,6 +7,7 @@ export interface Membership {
   merchant_id: string;
   merchant_name: string;
   verification_status: "pending" | "verified" | "rejected";
+  second_step_required: boolean;
   role: Role;
   permissions_test: string[];
   permissions_live: string[];
@@ -20,6 +21,8 @@ interface Person {
   language: "en" | "zh";
   is_operator: boolean;
   two_factor_enabled: boolean;
+  has_second_step: boolean;
+  second_step_due_at: string | null;
   memberships: Membership[];
   active_project_id: string | null;
   active_environment: "TEST" | "LIVE";

@@ -2,6 +2,7 @@ import { Button, Skeleton } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { IconRefresh } from "@tabler/icons-react";
 import { type ReactNode, use } from "react";
+import { ApiError } from "../data/client.ts";
 import { sayError } from "../data/errors.tsx";
 import { HereContext } from "../data/here.tsx";
 import { useLanguage, useWords } from "../words/language.tsx";
@@ -43,7 +44,7 @@ interface Read<T> {
   refetch(): unknown;
 }
 
-/** Shows what was read; before that its skeleton, and a way to try again when it did not load. */
+/** Shows what was read; before that its skeleton, and a way to try again when it did not load. What does not exist says so, and offers no retry. */
 export function Loaded<T>({ read, skeleton, children }: { read: Read<T>; skeleton?: ReactNode; children(data: T): ReactNode }) {
   if (read.data !== undefined) return children(read.data);
   if (read.error !== null) return <Trouble error={read.error} again={() => void read.refetch()} />;
@@ -53,6 +54,15 @@ export function Loaded<T>({ read, skeleton, children }: { read: Read<T>; skeleto
 export function Trouble({ error, again }: { error: unknown; again(): void }) {
   const words = useWords(shared);
   const { language } = useLanguage();
+  const missing = error instanceof ApiError && (error.status === 404 || error.status === 410);
+  if (missing) {
+    return (
+      <div className="trouble" role="alert">
+        <h2>{words.notFound}</h2>
+        <p className="soft">{sayError(error, language)}</p>
+      </div>
+    );
+  }
   return (
     <div className="trouble" role="alert">
       <h2>{words.lost}</h2>

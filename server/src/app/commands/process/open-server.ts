@@ -2,8 +2,9 @@ import type { FastifyInstance } from "fastify";
 import type { HttpSettings } from "#http/index.ts";
 import type { Settings } from "../../config.ts";
 import { type House, openLimits } from "../../house/index.ts";
+import { within } from "./within.ts";
 
-const drainMs = 8_000;
+const finishMs = 8_000;
 
 /** Builds the HTTP server over a house and listens. */
 export async function openServer(house: House): Promise<FastifyInstance> {
@@ -39,15 +40,12 @@ async function listen(app: FastifyInstance, place: Place): Promise<FastifyInstan
   return app;
 }
 
-/** Accepts nothing new, lets running requests finish for a while, then cuts what is left. */
-export async function closeServer(app: FastifyInstance, hurry: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, drainMs);
-  });
+/** Says on `/readyz` that the end is near and serves on for `DRAIN_SECONDS`; then accepts nothing new, lets running requests finish, and cuts what is left. */
+export async function closeServer(app: FastifyInstance, settings: Pick<Settings, "DRAIN_SECONDS">, hurry: Promise<void>): Promise<void> {
+  app.house.draining = true;
+  await within(settings.DRAIN_SECONDS * 1_000, hurry);
   const closed = app.close();
-  await Promise.race([closed, patience, hurry]);
-  clearTimeout(timer);
+  await within(finishMs, Promise.race([closed, hurry]));
   app.server.closeAllConnections();
   await closed;
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings } from "../../config.ts";
 import { type House, makeLog, openHouse } from "../../house/index.ts";
+import { confirmMasterKeys } from "../../master-keys/index.ts";
 import { pendingMigrations } from "../../migrations.ts";
 import { logOptions } from "./log-options.ts";
 
@@ -28,7 +29,10 @@ export function requireInstalled(settings: Settings): void {
 async function requireMigrated(house: House): Promise<House> {
   try {
     const pending = await pendingMigrations(house.ctx.db);
-    if (pending.length === 0) return house;
+    if (pending.length === 0) {
+      await confirmMasterKeys(house.ctx);
+      return house;
+    }
     throw new Error(`The database lacks ${pending.join(", ")}. Run \`npm run tillpost -- migrate\` first.`);
   } catch (error) {
     await house.close();

@@ -37,10 +37,21 @@ async function compileFiles(): Promise<[style: PageFile, script: PageFile, mark:
   const [tokens, style, script, mark] = await Promise.all([
     read("tokens.css"),
     read("pay/pay.css"),
-    stripTypes(new URL("pay/pay.ts", web)),
+    Promise.all(scripts.map((path) => stripTypes(new URL(path, web)))),
     read("brand/mark.svg"),
   ]);
-  return [fileOf("pay", "css", shrinkStyle(compileTokens(tokens) + style)), fileOf("pay", "js", shrinkScript(script)), fileOf("mark", "svg", mark.trim())];
+  return [
+    fileOf("pay", "css", shrinkStyle(compileTokens(tokens) + style)),
+    fileOf("pay", "js", shrinkScript(joinModules(script))),
+    fileOf("mark", "svg", mark.trim()),
+  ];
+}
+
+/** The script's modules, each after those that it imports. They are served as one file, so their top-level names must differ. */
+const scripts = ["pay/times.ts", "pay/outbox.ts", "pay/picture.ts", "pay/pay.ts"];
+
+function joinModules(texts: readonly string[]): string {
+  return texts.map((text) => text.replace(/^import [^;]*;$/gm, "").replace(/^export /gm, "")).join("\n");
 }
 
 const stripper = `process.stdout.write(require("node:module").stripTypeScriptTypes(require("node:fs").readFileSync(process.argv[1], "utf8")))`;

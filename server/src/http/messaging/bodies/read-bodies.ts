@@ -13,9 +13,6 @@ export const largeBytesMax = 35 * 1024 * 1024;
 const heldBytesMax = 48 * 1024 * 1024;
 const waitMs = 30_000;
 
-/** From here on a body is parsed beside this thread; a smaller one is done in ten milliseconds, sooner than it goes there and back. */
-const apartBytesMin = 2 * 1024 * 1024;
-
 /** A request's share of the memory for large bodies. */
 interface Share {
   bytes: number;
@@ -77,8 +74,9 @@ export function readLargeBodies(app: FastifyInstance): void {
   });
 }
 
+/** Beside this thread, which would answer nobody meanwhile. */
 async function parseSpooled(body: Spooled): Promise<unknown> {
-  if (body.path === null || body.bytes < apartBytesMin) return parseJson(await body.take());
+  if (body.path === null) return parseJson(await body.take());
   const value = await parseApart(body.path);
   await body.drop();
   return value;

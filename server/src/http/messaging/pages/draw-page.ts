@@ -53,6 +53,19 @@ export function drawDone(asked: PageAsked, of: Subscription): string {
   });
 }
 
+/** Shows where a link leads, to be followed or not. */
+export function drawLeaving(asked: PageAsked, { host, target, livemode }: { host: string; target: URL; livemode: boolean }): string {
+  const words = mailWords(asked.lang);
+  return frame(asked, {
+    words,
+    of: livemode ? null : { name: "Tillpost", address: "", livemode },
+    title: words.leave,
+    main: html`<section class="state expired">!${shape("alert")}<h1>${words.leave}</h1><p>${words.leaveLead(host)}</p>
+<p class="target">${target.href}</p><p class="hint">${words.leaveNote}</p></section>
+<a class="button" href="${target.href}" rel="noreferrer noopener nofollow">${words.leaveAct(target.host)}</a>`,
+  });
+}
+
 /** For a link that was not made here, whichever way it is wrong. */
 export function drawUnknown(asked: PageAsked): string {
   const words = mailWords(asked.lang);

@@ -29,7 +29,7 @@ export const mailPages: FastifyPluginAsync = async (app) => {
   });
   app.setErrorHandler((error, request, reply) => answerFault(app, error as FastifyError, { request, reply, files }));
   await app.register(unsubscribeRoutes(files));
-  await app.register(trackingRoutes);
+  await app.register(trackingRoutes(files));
 };
 
 /** By link (the end of a token is its signature), not by address: mailbox providers fetch pictures and unsubscribe for all their readers from a few addresses. */

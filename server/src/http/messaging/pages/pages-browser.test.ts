@@ -8,7 +8,7 @@ const home = await house();
 const browser = await openBrowser();
 const address = "ada.of.a.rather.long.name@corner-readers.com";
 
-test("a reader unsubscribes on a phone, in either language and colour, without a script", { timeout: 60_000 }, async () => {
+test("a reader unsubscribes on a phone, in either language and colour, without a script", async () => {
   const app = await home.app();
   const origin = await app.listen({ port: 0, host: "127.0.0.1" });
   for (const [locale, colorScheme, button, done] of [

@@ -1,6 +1,11 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from "fastify";
-import { clickPath, findEmailCopy, judgeMachine, openPath, readTrackToken, recordClick, recordOpen, type TrackToken } from "#messaging/index.ts";
+import { findMerchant } from "#identity/index.ts";
+import { clickPath, findEmailCopy, judgeMachine, openPath, readTrackToken, recordClick, recordOpen, servesLinks, type TrackToken } from "#messaging/index.ts";
+import { findProject } from "#projects/index.ts";
+import { sendPage } from "../../public/pay-request.ts";
+import { drawLeaving, type PageAsked } from "./draw-page.ts";
 import { refuseLink, tokenOf } from "./mail-link.ts";
+import { pageAsked } from "./page-asked.ts";
 import { createRecentClicks, type RecentClicks } from "./recent-clicks.ts";
 
 const options = { config: { scope: "public" }, schema: { hide: true } } as const;
@@ -9,25 +14,41 @@ const options = { config: { scope: "public" }, schema: { hide: true } } as const
 const dot = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 
 /** Tracked links and the picture that tells of an opening. Both answer at once whatever becomes of the note that they leave. */
-export const trackingRoutes: FastifyPluginAsync = async (app) => {
-  const recent = createRecentClicks();
+export const trackingRoutes =
+  (files: PageAsked["files"]): FastifyPluginAsync =>
+  async (app) => {
+    const recent = createRecentClicks();
 
-  app.get(`${clickPath}*`, options, async (request, reply) => {
-    const token = readTrackToken(request.ctx, "click", tokenOf(request));
-    // The target stands in the signed token: there is nothing in the address that a stranger could exchange.
-    const target = token?.kind === "click" ? URL.parse(token.url) : null;
-    if (token === null || target === null || !/^https?:$/.test(target.protocol)) return refuseLink(app, request, reply);
-    await note(app, request, { token, recent });
-    return reply.code(302).header("location", target.href).send();
-  });
+    app.get(`${clickPath}*`, options, async (request, reply) => {
+      const token = readTrackToken(request.ctx, "click", tokenOf(request));
+      // The target stands in the signed token: there is nothing in the address that a stranger could exchange.
+      const target = token?.kind === "click" ? URL.parse(token.url) : null;
+      if (token === null || target === null || !/^https?:$/.test(target.protocol)) return refuseLink(app, request, reply);
+      await note(app, request, { token, recent });
+      if (await leadsOn(request, token)) return reply.code(302).header("location", target.href).send();
+      const host = new URL(request.ctx.publicUrl).host;
+      return sendPage(reply, 200, drawLeaving(pageAsked(request, files), { host, target, livemode: token.tenant.livemode }));
+    });
 
-  app.get(`${openPath}*`, options, async (request, reply) => {
-    const token = readTrackToken(request.ctx, "open", tokenOf(request));
-    if (token === null) return refuseLink(app, request, reply);
-    await note(app, request, { token, recent });
-    return reply.type("image/gif").send(dot);
-  });
-};
+    app.get(`${openPath}*`, options, async (request, reply) => {
+      const token = readTrackToken(request.ctx, "open", tokenOf(request));
+      if (token === null) return refuseLink(app, request, reply);
+      await note(app, request, { token, recent });
+      return reply.type("image/gif").send(dot);
+    });
+  };
+
+/**
+ * On a host that is there for links they lead on by themselves. On the one where people pay and sign in only those of a merchant whom the operator knows do: it must
+ * not lend its good name to anybody who opens an account.
+ */
+async function leadsOn({ ctx, host }: FastifyRequest, { tenant }: TrackToken): Promise<boolean> {
+  if (await servesLinks(ctx, tenant, host)) return true;
+  if (!tenant.livemode) return false;
+  const project = await findProject(ctx.db, tenant.project_id);
+  const merchant = project === null ? null : await findMerchant(ctx.db, project.merchant_id);
+  return merchant?.verification_status === "verified";
+}
 
 /** A HEAD is no act of anybody's. A machine's GET is told as one and not counted. What goes wrong here must not keep a reader from the link. */
 async function note(app: FastifyInstance, request: FastifyRequest, given: { token: TrackToken; recent: RecentClicks }): Promise<void> {

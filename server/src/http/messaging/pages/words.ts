@@ -6,6 +6,10 @@ export interface MailWords {
   act: string;
   done: string;
   doneLead(name: string, address: string): string;
+  leave: string;
+  leaveLead(host: string): string;
+  leaveNote: string;
+  leaveAct(target: string): string;
   unknown: string;
   unknownLead: string;
   trouble: string;
@@ -23,6 +27,10 @@ const english: MailWords = {
   act: "Unsubscribe",
   done: "You are unsubscribed",
   doneLead: (name, address) => `${name} sends no more e-mail to ${address}. You can close this page.`,
+  leave: "This link leads elsewhere",
+  leaveLead: (host) => `It comes from a message whose sender has not been verified by the operator of ${host}. It leads to:`,
+  leaveNote: "Go on only if you know the sender. Never enter a password or pay there because of this message alone.",
+  leaveAct: (target) => `Go to ${target}`,
   unknown: "This link does not work",
   unknownLead: "Your mail program may have cut it off. Open it from the message again, or answer the message and ask to be taken off the list.",
   trouble: "Not just now",
@@ -40,6 +48,10 @@ const chinese: MailWords = {
   act: "退订",
   done: "已退订",
   doneLead: (name, address) => `“${name}”不会再向 ${address} 发送邮件。现在可以关闭此页面。`,
+  leave: "此链接将离开本站",
+  leaveLead: (host) => `它来自一封邮件，发件方尚未通过 ${host} 运营方的认证。链接指向：`,
+  leaveNote: "仅在认识发件方时继续。请勿仅凭这封邮件在该网站输入密码或付款。",
+  leaveAct: (target) => `前往 ${target}`,
   unknown: "链接无效",
   unknownLead: "链接可能被邮件程序截断了。请从邮件中重新打开，或直接回复邮件要求退订。",
   trouble: "暂时无法处理",

@@ -12,7 +12,7 @@ const record = Type.Object(
     name: text("Its whole name.", ["_tillpost.shop.example.com"]),
     value: text("What it must hold."),
     purpose: oneOf(
-      ["verification", "dkim", "spf", "dmarc", "return_path"],
+      ["verification", "dkim", "spf", "dmarc", "return_path", "links"],
       "What it is for. `verification` and `dkim` are needed to send; the others make mail arrive better.",
     ),
     status: oneOf(["pending", "verified", "failed"], "What the last check found: `failed` is not there, or not as it must be."),
@@ -41,6 +41,15 @@ export const domainSchema = shape("Domain", "A domain that mail is sent from.", 
 
 export const domainIn = strict({
   name: Type.String({ minLength: 1, maxLength: 253, description: "The domain's name; international names are taken too.", examples: ["shop.example.com"] }),
+  custom_return_path: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 63, description: "The label under it where bounces come back; `bounces` when absent.", examples: ["send"] }),
+  ),
+  tracking_subdomain: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 63, description: "The label under it that links in mail may lead through; `links` when absent.", examples: ["go"] }),
+  ),
+  region: Type.Optional(
+    Type.String({ maxLength: 64, description: "Taken for the sake of clients that send one. Mail leaves from this installation.", examples: ["eu-west-1"] }),
+  ),
 });
 
 /** Field by field: keys never leave their room. */

@@ -2,7 +2,6 @@ import Type, { type TSchema, type TUnsafe } from "typebox";
 import { flag, oneOf, strict, text, textOrNull } from "../../schemas/fields.ts";
 import { metadataIn } from "../order.ts";
 
-const charactersMax = 2_000_000;
 export const emailCategories = ["transactional", "marketing"] as const;
 
 /** One address or a list of them, as answers repeat it. */
@@ -13,7 +12,8 @@ export function addresses(description: string, options: Record<string, unknown> 
 const listed = { items: { type: "string", maxLength: 1000 }, maxItems: 1000, maxLength: 1000 };
 const recipientExamples = [["ada@example.com", "Bob <bob@example.com>"]];
 const moreAddresses = (description: string) => Type.Optional(addresses(description, { ...listed, type: ["string", "array", "null"] }));
-const bodyText = (description: string, example: string) => Type.Optional(textOrNull(description, { maxLength: charactersMax, examples: [example] }));
+/** How long it may be, the rules say: a schema has its characters counted one by one, here in megabytes of them. */
+const bodyText = (description: string, example: string) => Type.Optional(textOrNull(description, { examples: [example] }));
 
 const attachmentIn = strict(
   {
@@ -59,8 +59,8 @@ const emailFields = {
     examples: ["ada@example.com", ...recipientExamples],
   }),
   subject: Type.String({ maxLength: 998, description: "The subject.", examples: ["Your order INV-1001"] }),
-  html: bodyText("The message as HTML. One of `html` and `text` is needed.", "<p>Thank you.</p>"),
-  text: bodyText("The message as plain text; made from the HTML when absent.", "Thank you."),
+  html: bodyText("The message as HTML, at most 2 MB. One of `html` and `text` is needed.", "<p>Thank you.</p>"),
+  text: bodyText("The message as plain text, at most 2 million characters; made from the HTML when absent.", "Thank you."),
   cc: moreAddresses("Recipients of copies, whom all see."),
   bcc: moreAddresses("Recipients of copies, whom nobody sees."),
   reply_to: moreAddresses("Where answers go."),

@@ -69,6 +69,7 @@ export const emailSchema = shape("Email", "A message and what became of each rec
   }),
   attachments: Type.Unsafe<AttachmentShape[] | null>({ type: ["array", "null"], items: attachmentOut, description: "The files' names and sizes, likewise." }),
   body_expired: flag("True when one message was read and its body is no longer kept."),
+  body_withheld: flag("True for a mail of the installation's own whose text is its recipient's alone, because its link opens an account."),
   message_id: text("The `Message-ID` header."),
   category: oneOf(emailCategories, "What kind of mail it is."),
   recipients: Type.Array(recipient, { description: "Each recipient's copy." }),
@@ -113,13 +114,15 @@ interface AttachmentShape {
 
 /** A message without its body, as lists and actions answer it. */
 export function showEmail(bundle: EmailBundle) {
-  return emailFieldsOf(bundle, { html: null, text: null, headers: null, attachments: null, body_expired: false });
+  return emailFieldsOf(bundle, noBody);
 }
 
-/** One message with its body, while that is kept. */
-export function showWholeEmail({ body, ...bundle }: FoundEmail): EmailShape {
-  return emailFieldsOf(bundle, body === null ? { html: null, text: null, headers: null, attachments: null, body_expired: true } : bodyOf(body));
+/** One message with its body, while that is kept. `withheld`: it is kept, but not shown. */
+export function showWholeEmail({ body, withheld = false, ...bundle }: FoundEmail & { withheld?: boolean }): EmailShape {
+  return emailFieldsOf(bundle, body === null || withheld ? { ...noBody, body_expired: !withheld, body_withheld: withheld } : bodyOf(body));
 }
+
+const noBody: ShownBody = { html: null, text: null, headers: null, attachments: null, body_expired: false, body_withheld: false };
 
 interface ShownBody {
   html: string | null;
@@ -127,11 +130,12 @@ interface ShownBody {
   headers: Record<string, string> | null;
   attachments: AttachmentShape[] | null;
   body_expired: boolean;
+  body_withheld: boolean;
 }
 
 function bodyOf({ html, text: plain, headers, attachments }: EmailBody): ShownBody {
   const files = attachments.map(({ filename, content_type, content_id, size_bytes }) => ({ filename, content_type, content_id, size_bytes }));
-  return { html, text: plain, headers, attachments: files, body_expired: false };
+  return { html, text: plain, headers, attachments: files, body_expired: false, body_withheld: false };
 }
 
 function emailFieldsOf({ email, recipients }: EmailBundle, body: ShownBody) {

@@ -22,7 +22,12 @@ export const suppressionSchema = shape("Suppression", "An address that nothing m
 });
 
 export const suppressionIn = strict({
-  address: Type.String({ minLength: 1, maxLength: 320, description: "The address.", examples: ["ada@example.com"] }),
+  address: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 320, description: "The address. Required, unless `email` has it.", examples: ["ada@example.com"] }),
+  ),
+  email: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 320, description: "The same as `address`, as clients of the field call it.", examples: ["ada@example.com"] }),
+  ),
   channel: Type.Optional(oneOf(channels, "By which way nothing more is sent; `email` when absent.")),
   reason: Type.Optional(oneOf(suppressionReasons, "Why; `manual` when absent. The others are for lists that you bring along.")),
   expires_at: Type.Optional(

@@ -13,6 +13,12 @@ const ranges = Type.Unsafe<string[]>({
   description: "Addresses and CIDR ranges that the key may be used from; empty: from anywhere.",
   examples: [["203.0.113.0/24"]],
 });
+const account = Type.Unsafe<string | null>({
+  type: ["string", "null"],
+  pattern: "^(wechat|alipay):[^\\s:][^:]{0,62}$",
+  description: "The account whose incoming transfers it reports, as channel and account. Required of LIVE keys with `receipts:write`.",
+  examples: ["wechat:main"],
+});
 const name = Type.String({ minLength: 1, maxLength: 100, description: "What the key is for.", examples: ["Web shop"] });
 
 export const apiKeySchema = shape("ApiKey", "A key that programs sign their requests with. It belongs to one project and environment.", {
@@ -31,7 +37,12 @@ export const apiKeySchema = shape("ApiKey", "A key that programs sign their requ
   last_used_at: instantOrNull("When it was last used, to within seconds."),
   revoked_at: instantOrNull("When it was ended, or, while it is being replaced, when it will end."),
   rotated_from: textOrNull("The key that it replaced."),
+  receiving_account: textOrNull("The account whose incoming transfers it reports (`wechat:main`); null: any."),
   created_by: textOrNull("Who made it."),
+  warnings: Type.Array(
+    Type.Object({ code: oneOf(["no_allowed_ips"], "What it is."), message: text("A sentence for people.") }, { description: "A warning." }),
+    { description: "What its owner should mend." },
+  ),
   secret: textOrNull("The key itself. Shown when it is made or rotated, and never again."),
   version: integer("Grows by one with each change."),
   created_at: instant("When it was made."),
@@ -46,6 +57,7 @@ export const keyIn = strict({
   }),
   environment: Type.Optional(oneOf(["test", "live"], "Where it works. Default: the environment of the request.")),
   allowed_ips: Type.Optional(ranges),
+  receiving_account: Type.Optional(account),
   expires_at: Type.Optional(Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time", description: "When it ends by itself." })),
 });
 
@@ -53,6 +65,7 @@ export const keyChangeIn = strict({
   name: Type.Optional(name),
   permissions: Type.Optional(Type.Unsafe<string[]>({ ...permissionNames("What it may do, at most what you may."), minItems: 1 })),
   allowed_ips: Type.Optional(ranges),
+  receiving_account: Type.Optional(account),
   expires_at: Type.Optional(Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time", description: "When it ends by itself; null: never." })),
 });
 
@@ -72,7 +85,8 @@ export function showKey(key: ApiKey, secret: string | null = null) {
   const { id, project_id, environment, livemode, prefix, last4, permissions, status, allowed_ips, expires_at, last_used_at, revoked_at } = key;
   return {
     ...{ id, object: "api_key" as const, project_id, name: key.name, environment, livemode, prefix, last4, permissions, status },
-    ...{ allowed_ips, expires_at, last_used_at, revoked_at, rotated_from: key.rotated_from, created_by: key.created_by, secret },
+    ...{ allowed_ips, expires_at, last_used_at, revoked_at, rotated_from: key.rotated_from },
+    ...{ receiving_account: key.receiving_account, created_by: key.created_by, warnings: key.warnings, secret },
     ...{ version: key.version, created_at: key.created_at, updated_at: key.updated_at },
   };
 }

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { allRoles, type Membership, type OpenSession, type PersonRow, type Principal, type Role, scopesOfRole } from "#identity/index.ts";
-import { flag, idOf, instant, oneOf, shape, shapeOrNull, text, textOrNull } from "../../schemas/fields.ts";
+import { flag, idOf, instant, instantOrNull, oneOf, shape, shapeOrNull, text, textOrNull } from "../../schemas/fields.ts";
 
 export type MeShape = ReturnType<typeof showMe>;
 export type SessionShape = ReturnType<typeof showSession>;
@@ -20,6 +20,7 @@ const membership = Type.Object(
     merchant_id: idOf("mer", "The merchant."),
     merchant_name: text("Its name."),
     verification_status: oneOf(["pending", "verified", "rejected"], "Only a verified merchant can take LIVE money."),
+    second_step_required: flag("Whether it asks everyone of its team for a second step."),
     role: oneOf(allRoles, "What the person is there."),
     permissions_test: names("What they may do there in TEST."),
     permissions_live: names("What they may do there in LIVE."),
@@ -36,6 +37,8 @@ export const meSchema = shape("Me", "The signed-in person.", {
   language: oneOf(["en", "zh"], "The language of pages and mails."),
   is_operator: flag("Whether they run this installation."),
   two_factor_enabled: flag("Whether signing in takes a second step."),
+  has_second_step: flag("Whether this session is worth more than a password: two-step sign-in is on, or a passkey opened it."),
+  second_step_due_at: instantOrNull("Until when an operator may act without a second step; null: not asked for."),
   memberships: Type.Array(membership, { description: "Where they belong, the oldest first." }),
   current: shapeOrNull<{ merchant_id: string; role: string; permissions_test: string[]; permissions_live: string[] }>("The merchant of this request.", {
     merchant_id: idOf("mer", "The merchant."),
@@ -74,6 +77,8 @@ export function showMe(person: PersonRow, given: { principal: Principal; members
   const { id, email, email_verified, name, language, is_operator, two_factor_enabled, created_at, updated_at } = person;
   return {
     ...{ id, object: "person" as const, email, email_verified, name, language, is_operator, two_factor_enabled },
+    has_second_step: visitor?.has_second_step ?? false,
+    second_step_due_at: visitor?.second_step_due_at ?? null,
     memberships: memberships.map((membership) => ({ ...membership, ...permissionsOf(membership.role) })),
     current:
       role === null

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { type AuditRow, allRoles, type InvitationRow, type MemberRow } from "#identity/index.ts";
-import { flag, idOf, instant, integer, oneOf, shape, strict, text, textOrNull } from "../../schemas/fields.ts";
+import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, strict, text, textOrNull } from "../../schemas/fields.ts";
 
 export type MemberShape = ReturnType<typeof showMember>;
 export type InvitationShape = ReturnType<typeof showInvitation>;
@@ -17,6 +17,7 @@ export const memberSchema = shape("Member", "A person who belongs to a merchant.
   name: text("How they are called."),
   two_factor_enabled: flag("Whether they sign in with a second step."),
   role: role("What they may do."),
+  new_owner_until: instantOrNull("Until when an owner who was added later cannot change LIVE codes, LIVE keys or owners."),
   version: integer("Grows by one with each change."),
   created_at: instant("When they joined."),
   updated_at: instant("When their role was last changed."),
@@ -65,10 +66,23 @@ export const merchantChangeIn = strict({
   country: Type.Optional(
     Type.Unsafe<string | null>({ type: ["string", "null"], pattern: "^[A-Z]{2}$", description: "ISO 3166 code of the country.", examples: ["CN"] }),
   ),
+  second_step_required: Type.Optional(
+    Type.Boolean({ description: "Whether everyone of the team needs two-step sign-in or a passkey. Whoever turns it on must have one." }),
+  ),
+  shortfall_tolerance_bps: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 10_000,
+      description: "How much less than the amount due a person may accept without confirming it, in hundredths of a percent. Default: 100 (1%).",
+      examples: [100],
+    }),
+  ),
 });
 
-export function showMember({ id, merchant_id, person_id, email: address, name, two_factor_enabled, role: held, version, created_at, updated_at }: MemberRow) {
-  return { id, object: "member" as const, merchant_id, person_id, email: address, name, two_factor_enabled, role: held, version, created_at, updated_at };
+export function showMember({ id, merchant_id, person_id, email: address, name, two_factor_enabled, role: held, ...rest }: MemberRow) {
+  const { new_owner_until, version, created_at, updated_at } = rest;
+  const member = { id, object: "member" as const, merchant_id, person_id, email: address, name, two_factor_enabled, role: held };
+  return { ...member, new_owner_until, version, created_at, updated_at };
 }
 
 export function showInvitation({ id, merchant_id, email: address, role: wanted, language, invited_by, expires_at, created_at }: InvitationRow) {

@@ -16,6 +16,7 @@ const afterwards = (act: (shop: TestTenant, order_id: string) => Promise<unknown
 
 const paid = afterwards((shop, order_id) => simulatePayment(home.ctx, shop, { order_id }));
 const canceled = afterwards((shop, order_id) => cancelOrder(home.ctx, shop, { order_id }));
+const started = afterwards((shop, order_id) => reportPayment(home.ctx, shop, { order_id, gateway: "wechatpay" }));
 const expired = afterwards((shop, order_id) => simulatePayment(home.ctx, shop, { order_id, outcome: "expire" }));
 
 refusals("POST /api/v1/projects/:projectId/orders/:id/payment-link", with_({}), [
@@ -37,6 +38,30 @@ refusals("POST /api/v1/projects/:projectId/orders/:id/simulate-payment", with_({
 ]);
 refusals("POST /api/v1/projects/:projectId/orders/:id/verification", with_({ decision: "approve" }), [
   { name: "no decision", body: {}, status: 400, code: "parameter_missing", param: "decision" },
+  { name: "an order that was never tried, without a channel", status: 400, code: "parameter_missing", param: "gateway" },
+  { name: "the profile's name for the channel", body: { decision: "approve", gateway: "wechat" }, status: 400, code: "parameter_invalid", param: "gateway" },
+  {
+    name: "less than the order's amount without a confirmation",
+    body: { decision: "approve", gateway: "alipay", received_amount_minor: 9899 },
+    status: 409,
+    code: "shortfall_unconfirmed",
+    param: "confirm_shortfall_minor",
+  },
+  {
+    name: "a date in the future",
+    body: { decision: "approve", gateway: "alipay", paid_at: "2026-11-21T08:00:00Z" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "paid_at",
+  },
+  {
+    name: "the other channel than the one that was begun",
+    body: { decision: "approve", gateway: "alipay" },
+    given: started,
+    status: 400,
+    code: "parameter_conflict",
+    param: "gateway",
+  },
   { name: "a reason that is none", body: { decision: "reject", reason_code: "mood" }, status: 400, code: "parameter_invalid", param: "reason_code" },
   {
     name: "a second reviewer",

@@ -1,18 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import {
-  cancelOrder,
-  issuePaymentLink,
-  orderView,
-  type ReviewInput,
-  reviewOrder,
-  revokePaymentLink,
-  type SimulationInput,
-  simulatePayment,
-} from "#orders/index.ts";
+import { cancelOrder, issuePaymentLink, orderView, reviewOrder, revokePaymentLink, type SimulationInput, simulatePayment } from "#orders/index.ts";
 import type { App } from "../../house.ts";
 import { pathOf, refTo, strict } from "../../schemas/fields.ts";
 import type { OrderShape } from "../../shapes/order.ts";
-import { linkIn, reviewIn, simulationIn } from "../../shapes/order-acts.ts";
+import { linkIn, readReview, reviewIn, simulationIn } from "../../shapes/order-acts.ts";
 
 const order = { 200: refTo<OrderShape>("Order") };
 const params = pathOf("projectId", "id");
@@ -72,7 +63,17 @@ function review(app: App): void {
     {
       config: {
         scope: "reviews:write",
-        errors: ["resource_missing", "order_already_paid", "order_state_conflict", "review_exists", "amount_out_of_range", "card_number_refused"],
+        errors: [
+          "resource_missing",
+          "order_already_paid",
+          "order_state_conflict",
+          "review_exists",
+          "shortfall_unconfirmed",
+          "parameter_conflict",
+          "unsupported_currency",
+          "amount_out_of_range",
+          "card_number_refused",
+        ],
       },
       schema: {
         operationId: "reviewOrder",
@@ -81,14 +82,11 @@ function review(app: App): void {
         params,
         body: reviewIn,
         response: order,
-        description: "A reviewer's word on a payment that the buyer reported. Whoever comes second gets `review_exists`.",
+        description:
+          "A reviewer's decision on a payment. With `gateway` an order can also be marked as paid although the buyer never reported a payment. The second of two reviewers gets `review_exists`.",
       },
     },
-    async (request) =>
-      orderView(
-        request.ctx,
-        await reviewOrder(request.ctx, request.tenant, { order_id: request.params.id, ...(request.body as Omit<ReviewInput, "order_id">) }),
-      ),
+    async (request) => orderView(request.ctx, await reviewOrder(request.ctx, request.tenant, { order_id: request.params.id, ...readReview(request.body) })),
   );
 }
 

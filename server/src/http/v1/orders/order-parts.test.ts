@@ -27,7 +27,7 @@ refusals("POST /api/v1/projects/:projectId/orders/:id/payments", with_({ gateway
     given: async (shop, good) => void (await simulatePayment(home.ctx, shop, { order_id: good.params?.id ?? "" })),
   },
 ]);
-for (const part of ["payments", "vouchers", "events"]) {
+for (const part of ["payments", "vouchers", "events", "reviews"]) {
   refusals(`GET /api/v1/projects/:projectId/orders/:id/${part}`, existing, [
     { name: "a limit of 101", query: "limit=101", status: 400, code: "parameter_invalid", param: "limit" },
     { name: "a cursor that names nothing", query: "ending_before=zzz", status: 400, code: "invalid_cursor", param: "ending_before" },
@@ -126,4 +126,21 @@ test("an order's events stand as they will be delivered", async () => {
   const list = await home.api(shop.key).get(path(shop, id, "events"));
   expect(list.body.data.map(({ event }: { event: string }) => event)).toContain("order.payment_pending_verify");
   expect(list.body.data[0].data).toMatchObject({ project_id: shop.project_id, order: { id } });
+});
+
+test("an order's reviews say who decided, what and when", async () => {
+  const shop = await home.tenant();
+  const api = home.api(shop.key);
+  const id = await unpaid(shop);
+  await reportPayment(home.ctx, shop, { order_id: id, gateway: "wechatpay" });
+  await api.post(path(shop, id, "verification"), { decision: "reject", reason_code: "unreadable", note: "Too dark" });
+  home.clock.advance(60_000);
+  const paid_at = "2026-11-20T07:45:00.000Z";
+  const mark = { decision: "approve", gateway: "wechatpay", external_transaction_id: "42000099", paid_at };
+  expect(await api.post(path(shop, id, "verification"), mark)).toMatchObject({ status: 200, body: { status: "paid" } });
+  const reviewer = { kind: "api_key", id: shop.key_id, name: "test" };
+  expect((await api.get(path(shop, id, "reviews"))).body.data).toMatchObject([
+    { object: "review", decision: "approved", reviewer, gateway: "wechatpay", received_amount_minor: 9900, external_transaction_id: "42000099" },
+    { object: "review", decision: "rejected", reviewer, reason_code: "unreadable", note: "Too dark", received_amount_minor: null },
+  ]);
 });

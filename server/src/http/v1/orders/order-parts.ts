@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { listOrderEvents, listPayments, listVouchers, sessionView, startPayment, voucherView } from "#orders/index.ts";
+import { listOrderEvents, listPayments, listReviews, listVouchers, type ReviewRow, sessionView, startPayment, voucherView } from "#orders/index.ts";
 import type { App } from "../../house.ts";
 import { cursorOf, listOf, listQuery, listUrl, readList, showList } from "../../lists.ts";
 import { pathOf, refTo } from "../../schemas/fields.ts";
-import type { EventShape } from "../../shapes/event.ts";
 import { paymentIn } from "../../shapes/order-acts.ts";
 import type { PaymentSessionShape } from "../../shapes/payment-session.ts";
 import type { VoucherShape } from "../../shapes/voucher.ts";
+import { type EventShape, showEvent } from "../../shapes/webhooks/event.ts";
 
 const params = pathOf("projectId", "id");
 const querystring = listQuery({ created: false, total: true });
@@ -18,6 +18,7 @@ export const orderPartRoutes: FastifyPluginAsyncTypebox = async (app) => {
   listSessions(app);
   listProofs(app);
   listEvents(app);
+  reviewsRoute(app);
 };
 
 function startRoute(app: App): void {
@@ -134,7 +135,36 @@ function listEvents(app: App): void {
       const url = listUrl(request.tenant, `orders/${request.params.id}/events`);
       return showList({
         url,
-        data: rows.map((row) => JSON.parse(row.body.toString("utf8")) as EventShape),
+        data: rows.map(showEvent),
+        has_more,
+        upwards: query.ending_before !== null,
+        total_count: query.include_total ? total_count : undefined,
+      });
+    },
+  );
+}
+
+function reviewsRoute(app: App): void {
+  app.get(
+    "/projects/:projectId/orders/:id/reviews",
+    {
+      config: { scope: "orders:read", errors },
+      schema: {
+        operationId: "listOrderReviews",
+        tags: ["Orders"],
+        summary: "List an order's reviews",
+        description: "Who approved or rejected a payment of the order, when, and what they said arrived.",
+        params,
+        querystring,
+        response: { 200: listOf<ReviewRow>("Review", "a review's id") },
+      },
+    },
+    async (request) => {
+      const query = readList(request.query);
+      const { rows, has_more, total_count } = await listReviews(request.ctx, request.tenant, { order_id: request.params.id, ...cursorOf(query) });
+      return showList({
+        url: listUrl(request.tenant, `orders/${request.params.id}/reviews`),
+        data: rows,
         has_more,
         upwards: query.ending_before !== null,
         total_count: query.include_total ? total_count : undefined,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createOrder } from "#orders/index.ts";
+import { putProfile } from "#collection/index.ts";
+import { cancelOrder, createOrder } from "#orders/index.ts";
 import { house, type TestTenant } from "#test/house.ts";
 import { type Good, refusalsIn } from "#test/refusals.ts";
 
@@ -11,14 +12,14 @@ const existing: Good = async (shop) => ({ params: { id: (await createOrder(home.
 const paths = (shop: TestTenant) => `/api/v1/projects/${shop.project_id}/orders`;
 
 refusals("POST /api/v1/projects/:projectId/orders", good, [
-  ...[0, -1, 1.5, 1e12].map((amount_minor) => ({
+  ...[0, -1, 1e12].map((amount_minor) => ({
     name: `an amount of ${amount_minor}`,
     body: { ...order, amount_minor },
     status: 400,
     code: "amount_out_of_range",
     param: "amount_minor",
   })),
-  ...["9900", null, true].map((amount_minor) => ({
+  ...["9900", null, true, 1.5].map((amount_minor) => ({
     name: `an amount written as ${JSON.stringify(amount_minor)}`,
     body: { ...order, amount_minor },
     status: 400,
@@ -144,6 +145,30 @@ describe("POST orders", () => {
     expect(reply.body.payment_link.url).toBe(`http://localhost:8080/pay/${reply.body.payment_link.token}`);
     expect(reply.body.payment_link.token).toMatch(/^pl_test_[0-9A-Za-z]{32}$/);
     expect(reply.body.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
+  test("warns of an order that no payment method of the project can take, until one can", async () => {
+    const shop = await home.tenant();
+    const api = home.api(shop.key);
+    const warned = async (currency: string) => {
+      const made = await api.post(paths(shop), { amount_minor: 500, currency });
+      const read = await api.get(`${paths(shop)}/${made.body.id}`);
+      const listed = (await api.get(`${paths(shop)}?limit=1`)).body.data[0];
+      expect([made.status, read.body.warnings, listed.warnings]).toEqual([201, made.body.warnings, made.body.warnings]);
+      return made.body.warnings.map(({ code }: { code: string }) => code);
+    };
+    expect(await warned("CNY")).toEqual(["no_payment_method"]);
+    const profile = { channel: "wechat", if_version: null, qr_payload: "wxp://f2f0AbCdEfGhIjKlMnOpQrStUvWxYz01234" } as const;
+    const { version } = await putProfile(home.ctx, shop, profile);
+    home.clock.advance(1_000);
+    expect(await warned("CNY")).toEqual([]);
+    expect(await warned("EUR")).toEqual(["no_payment_method"]);
+    await putProfile(home.ctx, shop, { ...profile, if_version: version, enabled: false });
+    home.clock.advance(10_000);
+    expect(await warned("CNY")).toEqual(["no_payment_method"]);
+    const { body } = await api.post(paths(shop), { amount_minor: 500, currency: "EUR" });
+    await cancelOrder(home.ctx, shop, { order_id: body.id });
+    expect((await api.get(`${paths(shop)}/${body.id}`)).body.warnings).toEqual([]);
   });
 
   test("takes 100.0 for 100", async () => {

@@ -1,10 +1,26 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
-import { createOrder, findOrder, listExpansions, listOrders, type OrderBundle, type OrderInput, orderView, sessionView, voucherView } from "#orders/index.ts";
+import {
+  changeOrder,
+  createOrder,
+  findOrder,
+  findPayment,
+  listExpansions,
+  listOrders,
+  type OrderBundle,
+  type OrderChange,
+  type OrderInput,
+  orderView,
+  orderViews,
+  sessionView,
+  voucherView,
+} from "#orders/index.ts";
 import type { App } from "../../house.ts";
+import { readIfMatch } from "../../if-match.ts";
 import { cursorOf, filtersOf, type ListInput, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
 import { pathOf, refTo } from "../../schemas/fields.ts";
-import { type OrderShape, orderExpansions, orderIn, orderStatuses } from "../../shapes/order.ts";
+import { type OrderShape, orderChangeIn, orderExpansions, orderIn, orderStatuses } from "../../shapes/order.ts";
+import type { PaymentSessionShape } from "../../shapes/payment-session.ts";
 
 const tags = ["Orders"];
 
@@ -12,7 +28,52 @@ export const orderRoutes: FastifyPluginAsyncTypebox = async (app) => {
   postOrder(app);
   listRoute(app);
   getOrder(app);
+  patchOrder(app);
+  getSession(app);
 };
+
+function patchOrder(app: App): void {
+  app.patch(
+    "/projects/:projectId/orders/:id",
+    {
+      config: { scope: "orders:write", errors: ["resource_missing", "version_conflict", "card_number_refused"] },
+      schema: {
+        operationId: "updateOrder",
+        tags,
+        summary: "Update an order",
+        description: "Changes what you keep with an order, in any state. `metadata` replaces all keys; of `customer` only the fields that are sent change.",
+        params: pathOf("projectId", "id"),
+        body: orderChangeIn,
+        response: { 200: refTo<OrderShape>("Order") },
+      },
+    },
+    async (request) => {
+      const change = { ...request.body, order_id: request.params.id, if_version: readIfMatch(request) } as OrderChange;
+      return orderView(request.ctx, await changeOrder(request.ctx, request.tenant, change));
+    },
+  );
+}
+
+function getSession(app: App): void {
+  app.get(
+    "/projects/:projectId/payment-sessions/:id",
+    {
+      config: { scope: "orders:read", errors: ["resource_missing"] },
+      schema: {
+        operationId: "getPaymentSession",
+        tags,
+        summary: "Retrieve a payment session",
+        description: "One attempt to pay, whichever order it belongs to.",
+        params: pathOf("projectId", "id"),
+        response: { 200: refTo<PaymentSessionShape>("PaymentSession") },
+      },
+    },
+    async (request) => {
+      const { session, link } = await findPayment(request.ctx, request.tenant, request.params.id);
+      return sessionView(request.ctx, session, link);
+    },
+  );
+}
 
 function postOrder(app: App): void {
   app.post(
@@ -23,7 +84,8 @@ function postOrder(app: App): void {
         operationId: "createOrder",
         tags,
         summary: "Create an order",
-        description: "Takes an order and makes its payment link. Send the buyer to `payment_link.url`.",
+        description:
+          "Takes an order and makes its payment link. Send the buyer to `payment_link.url`. `warnings` says when the project has no way to pay in the order's currency.",
         params: pathOf("projectId"),
         body: orderIn,
         response: { 201: refTo<OrderShape>("Order") },
@@ -31,7 +93,7 @@ function postOrder(app: App): void {
     },
     async (request, reply) => {
       const made = await createOrder(request.ctx, request.tenant, request.body as OrderInput);
-      return reply.code(201).send(orderView(request.ctx, made));
+      return reply.code(201).send(await orderView(request.ctx, made));
     },
   );
 }
@@ -46,7 +108,17 @@ function listRoute(app: App): void {
         tags,
         summary: "List orders",
         params: pathOf("projectId"),
-        querystring: listQuery({ status: orderStatuses, reference: true, gateway: true, currency: true, q: true, expand: orderExpansions, total: true }),
+        querystring: listQuery({
+          status: orderStatuses,
+          reference: true,
+          gateway: true,
+          currency: true,
+          q: true,
+          customer: true,
+          metadata: true,
+          expand: orderExpansions,
+          total: true,
+        }),
         response: { 200: listOf<OrderShape>("Order", "an order's id") },
       },
     },
@@ -99,8 +171,9 @@ async function expand(request: FastifyRequest, query: ListInput, bundles: OrderB
         bundles.map((bundle) => bundle.order.id),
       )
     : { sessions: [], vouchers: [] };
-  return bundles.map((bundle) => {
-    const shown: OrderShape = orderView(ctx, bundle);
+  const views = await orderViews(ctx, request.tenant, bundles);
+  return bundles.map((bundle, index) => {
+    const shown = views[index] as OrderShape;
     const { id } = bundle.order;
     if (wanted.has("payment_sessions"))
       shown.payment_sessions = parts.sessions.filter((session) => session.order_id === id).map((session) => sessionView(ctx, session, bundle.link));

@@ -1,13 +1,22 @@
 import { expect, test } from "vitest";
-import { house } from "#test/house.ts";
+import { house, type TestTenant } from "#test/house.ts";
 import { refusalsIn } from "#test/refusals.ts";
 
 const home = await house();
 const refusals = refusalsIn(home);
 
 refusals("GET /api/v1/projects/:projectId/callback-secret", () => ({}));
-refusals("POST /api/v1/projects/:projectId/callback-secret/roll", () => ({ body: {} }));
-refusals("POST /api/v1/projects/:projectId/callback-secret/promote", () => ({ body: {} }));
+const rolled = (times: number) => async (tenant: TestTenant) => {
+  for (let n = 0; n < times; n += 1) await home.api(tenant.key).post(`/api/v1/projects/${tenant.project_id}/callback-secret/roll`, {});
+  return {};
+};
+const promoted = async (tenant: TestTenant) => void (await home.api(tenant.key).post(`/api/v1/projects/${tenant.project_id}/callback-secret/promote`, {}));
+refusals("POST /api/v1/projects/:projectId/callback-secret/roll", () => ({ body: {} }), [
+  { name: "a roll while another one is open", given: rolled(2), status: 409, code: "secret_roll_conflict" },
+]);
+refusals("POST /api/v1/projects/:projectId/callback-secret/promote", async (tenant) => ({ body: {}, ...(await rolled(2)(tenant)) }), [
+  { name: "a roll that was promoted already", given: promoted, status: 409, code: "secret_roll_conflict" },
+]);
 
 test("the callback secret is shown when it is rolled and at no other time", async () => {
   const tenant = await home.tenant();

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { findCallbackSecret, promoteCallbackSecret, rollCallbackSecret } from "#webhooks/index.ts";
-import { pathOf, refTo, strict } from "../../schemas/fields.ts";
-import { type CallbackSecretShape, showCallbackSecret } from "../../shapes/webhook.ts";
+import type { App } from "../../house.ts";
+import { pathOf, refTo } from "../../schemas/fields.ts";
+import { type CallbackSecretShape, promoteIn, rollIn, showCallbackSecret } from "../../shapes/webhooks/webhook.ts";
 
 const tags = ["Webhooks"];
 const params = pathOf("projectId");
@@ -27,34 +28,39 @@ export const callbackSecretRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     "/projects/:projectId/callback-secret/roll",
     {
-      config: { scope: "webhooks:write", fresh: true },
+      config: { scope: "webhooks:write", fresh: true, errors: ["secret_roll_conflict"] },
       schema: {
         operationId: "rollCallbackSecret",
         tags,
         summary: "Roll the callback secret",
         description:
-          "Makes the next secret, shown this once. It signs `webhook-signature` beside the current one at once. `X-Service-Signature` changes over when you promote the secret, or after 24 hours. Roll it before your first callback to have a secret from the start.",
+          "Makes the next secret, shown only in this response. It signs `webhook-signature` next to the current one at once. `X-Service-Signature` switches when you promote the secret, or after 24 hours. While a roll is open, another one is refused. Roll it before your first callback to have a secret from the start.",
         params,
-        body: strict({}),
+        body: rollIn,
         response,
       },
     },
-    async (request) => showCallbackSecret(await rollCallbackSecret(request.ctx, request.tenant)),
+    async (request) => showCallbackSecret(await rollCallbackSecret(request.ctx, request.tenant, request.body)),
   );
+  promoteRoute(app);
+};
+
+function promoteRoute(app: App): void {
   app.post(
     "/projects/:projectId/callback-secret/promote",
     {
-      config: { scope: "webhooks:write", fresh: true },
+      config: { scope: "webhooks:write", fresh: true, errors: ["secret_roll_conflict"] },
       schema: {
         operationId: "promoteCallbackSecret",
         tags,
         summary: "Promote the next callback secret",
-        description: "The next secret keys `X-Service-Signature` from now on. The former one goes on signing `webhook-signature` for 24 hours.",
+        description:
+          "The next secret keys `X-Service-Signature` from now on. The old one still signs `webhook-signature` for 24 hours, unless `expire_old_now` ends it.",
         params,
-        body: strict({}),
+        body: promoteIn,
         response,
       },
     },
-    async (request) => showCallbackSecret(await promoteCallbackSecret(request.ctx, request.tenant)),
+    async (request) => showCallbackSecret(await promoteCallbackSecret(request.ctx, request.tenant, request.body)),
   );
-};
+}

@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { listLapsed, type Principal } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
-import { streamStart, watchEvents } from "#webhooks/index.ts";
+import { eventFilter, type PulledEvent, streamStart, watchEvents } from "#webhooks/index.ts";
 import { many } from "../../lists.ts";
-import { pathOf, strict } from "../../schemas/fields.ts";
+import { pathOf, streamOut, strict } from "../../schemas/fields.ts";
 
 const breathMs = 15_000;
 /** How soon a stream ends after its session, its role or its key. */
@@ -36,20 +36,24 @@ export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
         description:
           "Server-sent events: `id` is the event's id, `data` the event as webhooks deliver it. Begins now, or after the event that `Last-Event-ID` names. At most 20 streams a key.",
         params: pathOf("projectId"),
-        querystring: strict({ event: many("Only events of these names. May be repeated.") }),
+        querystring: strict({
+          event: many("Only events of these names or families, such as `order.*`. May be repeated."),
+          include: many("`tests` adds test events.", { enum: ["tests"] }),
+        }),
+        response: streamOut,
       },
     },
     async (request, reply) => {
       const { principal, tenant } = request;
+      const wants = readFilter(request);
       if ([...open.values()].filter(({ key_id }) => key_id === principal.key_id).length >= streamsPerKey)
         throw platformErrors.concurrency_limited({ headers: { "retry-after": "5" } });
       const lastId = request.headers["last-event-id"];
       const start = await streamStart(request.ctx, tenant, lastId === undefined ? undefined : String(lastId));
       begin(app, request, reply);
       open.set(reply, principal);
-      const names = (request.query as { event?: string[] }).event;
       const stop = watch.follow(tenant, start, (event) => {
-        if (names !== undefined && !names.includes(event.event)) return;
+        if (!wants(event)) return;
         reply.raw.write(`id: ${event.id}\ndata: ${event.body.toString("utf8")}\n\n`);
         if (reply.raw.writableLength > mostWaiting) reply.raw.destroy();
       });
@@ -60,6 +64,13 @@ export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
     },
   );
 };
+
+function readFilter(request: FastifyRequest): (event: PulledEvent) => boolean {
+  const query = request.query as { event?: string[]; include?: string[] };
+  const wants = eventFilter(query.event ?? null, "event");
+  const tests = query.include?.includes("tests") === true;
+  return (event) => (tests || !event.test) && wants(event.event);
+}
 
 /** A stream stays open for hours, so it gives its place among the key's requests in flight back at once. */
 function begin(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): void {

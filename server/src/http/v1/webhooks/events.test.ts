@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { localEgress } from "#test/certificate.ts";
+import { eventually } from "#test/eventually.ts";
 import { house } from "#test/house.ts";
 import { receiver } from "#test/receiver.ts";
 import { refusalsIn } from "#test/refusals.ts";
@@ -16,6 +17,11 @@ refusals("GET /api/v1/projects/:projectId/events", () => ({}), [
   { name: "a delivery_success that is neither", query: "delivery_success=maybe", status: 400, code: "parameter_invalid", param: "delivery_success" },
 ]);
 refusals("GET /api/v1/projects/:projectId/events/:id", async (tenant) => {
+  await emitSome(home.ctx, tenant);
+  await hand.deliver();
+  return { params: { id: (await home.api(tenant.key).get(pathOf(tenant))).body.data[0].id } };
+});
+refusals("GET /api/v1/projects/:projectId/events/:id/deliveries", async (tenant) => {
   await emitSome(home.ctx, tenant);
   await hand.deliver();
   return { params: { id: (await home.api(tenant.key).get(pathOf(tenant))).body.data[0].id } };
@@ -67,7 +73,7 @@ describe("pulled events", () => {
         }
       })().catch(() => {});
       const until = async (count: number) => {
-        for (let n = 0; seen.length < count && n < 400; n += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+        await eventually(`${count} events on the stream`, () => seen.length >= count);
         return seen;
       };
       return {

@@ -1,18 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import { findEvent, type PulledEvent, pullEvents } from "#webhooks/index.ts";
+import { type DeliveryFilter, findEvent, listDeliveries, pullEvents } from "#webhooks/index.ts";
+import type { App } from "../../house.ts";
 import { cursorOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList } from "../../lists.ts";
 import { oneOf, pathOf, refTo } from "../../schemas/fields.ts";
-import type { EventShape } from "../../shapes/event.ts";
+import { type EventShape, showEvent } from "../../shapes/webhooks/event.ts";
+import { type DeliveryShape, showDelivery } from "../../shapes/webhooks/webhook-history.ts";
 
 const tags = ["Events"];
+const deliveryFilters = { true: "delivered", false: "undelivered", waiting: "waiting", given_up: "given_up" } as const satisfies Record<string, DeliveryFilter>;
 
 /** Events for whoever asks instead of being told. */
 export const eventRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     "/projects/:projectId/events",
     {
-      config: { scope: "webhooks:read", errors: pageErrors },
+      config: { scope: "webhooks:read", errors: [...pageErrors, "parameter_invalid"] },
       schema: {
         operationId: "listEvents",
         tags,
@@ -21,8 +24,14 @@ export const eventRoutes: FastifyPluginAsyncTypebox = async (app) => {
         params: pathOf("projectId"),
         querystring: listQuery({
           more: {
-            event: many("Only events of these names. May be repeated."),
-            delivery_success: Type.Optional(oneOf(["true", "false"], "`false`: some endpoint that it was for has not received it. `true`: every one has.")),
+            event: many("Only events of these names or families, such as `order.*`. May be repeated."),
+            delivery_success: Type.Optional(
+              oneOf(
+                ["true", "false", "waiting", "given_up"],
+                "`true`: every endpoint that it was for has received it. `false`: some endpoint has not. Of those, `waiting`: it will be tried again; `given_up`: retries have ended, or the endpoint was disabled.",
+              ),
+            ),
+            include: many("`tests` adds test events.", { enum: ["tests"] }),
           },
         }),
         response: { 200: listOf<EventShape>("Event", "an event's id") },
@@ -30,16 +39,22 @@ export const eventRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const query = readList(request.query);
-      const wanted = request.query.delivery_success as "true" | "false" | undefined;
+      const wanted = request.query.delivery_success as keyof typeof deliveryFilters | undefined;
       const { rows, has_more } = await pullEvents(request.ctx, request.tenant, {
         ...cursorOf(query),
         event: (request.query.event as string[] | undefined) ?? [],
-        delivery_success: wanted === undefined ? null : wanted === "true",
+        delivery: wanted === undefined ? null : deliveryFilters[wanted],
+        tests: ((request.query.include as string[] | undefined) ?? []).includes("tests"),
         created: query.created,
       });
       return showList({ url: listUrl(request.tenant, "events"), data: rows.map(showEvent), has_more, upwards: query.ending_before !== null });
     },
   );
+  eventRoute(app);
+  deliveriesRoute(app);
+};
+
+function eventRoute(app: App): void {
   app.get(
     "/projects/:projectId/events/:id",
     {
@@ -54,8 +69,26 @@ export const eventRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => showEvent(await findEvent(request.ctx, request.tenant, request.params.id)),
   );
-};
+}
 
-function showEvent(row: PulledEvent): EventShape {
-  return JSON.parse(row.body.toString("utf8")) as EventShape;
+function deliveriesRoute(app: App): void {
+  app.get(
+    "/projects/:projectId/events/:id/deliveries",
+    {
+      config: { scope: "webhooks:read", errors: ["resource_missing"] },
+      schema: {
+        operationId: "listEventDeliveries",
+        tags,
+        summary: "List an event's deliveries",
+        description: "One for each webhook endpoint that subscribed to the event when it occurred, deleted endpoints included. Never more than one page.",
+        params: pathOf("projectId", "id"),
+        response: { 200: listOf<DeliveryShape>("WebhookDelivery", "a delivery's id") },
+      },
+    },
+    async (request) => {
+      const rows = await listDeliveries(request.ctx, request.tenant, request.params.id);
+      const url = listUrl(request.tenant, `events/${request.params.id}/deliveries`);
+      return { object: "list" as const, url, data: rows.map(showDelivery), has_more: false, next_cursor: null };
+    },
+  );
 }

@@ -1,8 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { promoteSecret, replayEvents, retryAttempt, rollSecret, sendTest } from "#webhooks/index.ts";
+import { checkEvent, promoteSecret, type ReplayInput, replayEvents, retryAttempt, rollSecret, sendTest } from "#webhooks/index.ts";
 import type { App } from "../../house.ts";
 import { pathOf, refTo, strict } from "../../schemas/fields.ts";
-import { type AttemptShape, type ReplayShape, replayIn, showAttempt, showReplay, showWebhook, testIn, type WebhookShape } from "../../shapes/webhook.ts";
+import { promoteIn, type ReplayShape, replayIn, rollIn, showReplay, testIn, type WebhookShape } from "../../shapes/webhooks/webhook.ts";
+import { type AttemptShape, showAttempt } from "../../shapes/webhooks/webhook-history.ts";
+import { answerWebhook } from "./answer-webhook.ts";
+import { sampleData } from "./sample-event.ts";
 
 const tags = ["Webhooks"];
 const params = pathOf("projectId", "id");
@@ -28,13 +31,17 @@ function testRoute(app: App): void {
         tags,
         summary: "Send a test event",
         description:
-          "Sends a made-up event to this endpoint alone, now, and answers the attempt with its outcome. Takes as long as the endpoint does, at most 15 seconds.",
+          "Sends a sample event to this endpoint now and returns the attempt with its outcome. The event carries `test: true` and `livemode: false` in either environment, and appears in no list and no stream unless you ask for `include=tests`. Takes as long as the endpoint does, at most 15 seconds.",
         params,
         body: testIn,
         response: { 200: refTo<AttemptShape>("WebhookAttempt") },
       },
     },
-    async (request) => showAttempt(await sendTest(request.ctx, request.tenant, { endpoint_id: request.params.id, ...request.body })),
+    async (request) => {
+      const event = checkEvent(request.body.event ?? "webhook.test");
+      const data = event === "webhook.test" ? {} : { data: sampleData(event, request.ctx.now()) };
+      return showAttempt(await sendTest(request.ctx, request.tenant, { endpoint_id: request.params.id, event, ...data }));
+    },
   );
 }
 
@@ -42,21 +49,21 @@ function rollRoute(app: App): void {
   app.post(
     "/projects/:projectId/webhooks/:id/roll-secret",
     {
-      config: { scope: "webhooks:write", fresh: true, errors: gone },
+      config: { scope: "webhooks:write", fresh: true, errors: [...gone, "secret_roll_conflict"] },
       schema: {
         operationId: "rollWebhookSecret",
         tags,
         summary: "Roll the secret",
         description:
-          "Makes the next secret, shown this once. It signs `webhook-signature` beside the current one at once. `X-Service-Signature` changes over when you promote the secret, or after 24 hours.",
+          "Makes the next secret, shown only in this response. It signs `webhook-signature` next to the current one at once. `X-Service-Signature` switches when you promote the secret, or after 24 hours. While a roll is open, another one is refused.",
         params,
-        body: strict({}),
+        body: rollIn,
         response: webhook,
       },
     },
     async (request) => {
-      const { endpoint, secret } = await rollSecret(request.ctx, request.tenant, request.params.id);
-      return showWebhook(endpoint, secret);
+      const { endpoint, secret } = await rollSecret(request.ctx, request.tenant, { id: request.params.id, ...request.body });
+      return answerWebhook(request, endpoint, secret);
     },
   );
 }
@@ -65,18 +72,19 @@ function promoteRoute(app: App): void {
   app.post(
     "/projects/:projectId/webhooks/:id/promote-secret",
     {
-      config: { scope: "webhooks:write", fresh: true, errors: gone },
+      config: { scope: "webhooks:write", fresh: true, errors: [...gone, "secret_roll_conflict"] },
       schema: {
         operationId: "promoteWebhookSecret",
         tags,
         summary: "Promote the next secret",
-        description: "The next secret keys `X-Service-Signature` from now on. The former one goes on signing `webhook-signature` for 24 hours.",
+        description:
+          "The next secret keys `X-Service-Signature` from now on. The old one still signs `webhook-signature` for 24 hours, unless `expire_old_now` ends it.",
         params,
-        body: strict({}),
+        body: promoteIn,
         response: webhook,
       },
     },
-    async (request) => showWebhook(await promoteSecret(request.ctx, request.tenant, request.params.id)),
+    async (request) => answerWebhook(request, await promoteSecret(request.ctx, request.tenant, { id: request.params.id, ...request.body })),
   );
 }
 
@@ -84,18 +92,28 @@ function replayRoute(app: App): void {
   app.post(
     "/projects/:projectId/webhooks/:id/replay",
     {
-      config: { scope: "webhooks:write", errors: gone },
+      config: { scope: "webhooks:write", errors: [...gone, "endpoint_disabled"] },
       schema: {
         operationId: "replayWebhookEvents",
         tags,
         summary: "Send missed events again",
-        description: "Schedules every event since an instant that this endpoint subscribes to and has not received, with the same ids, fifty a second.",
+        description:
+          "Schedules every event since `since` that this endpoint subscribes to and has not received, with the same ids, fifty a second. A disabled endpoint is refused: enable it first.",
         params,
         body: replayIn,
         response: { 200: refTo<ReplayShape>("WebhookReplay") },
       },
     },
-    async (request) => showReplay(await replayEvents(request.ctx, request.tenant, { endpoint_id: request.params.id, since: new Date(request.body.since) })),
+    async (request) => {
+      const { since, until, ...rest } = request.body;
+      const input: ReplayInput = {
+        ...rest,
+        endpoint_id: request.params.id,
+        since: new Date(since),
+        ...(until === undefined ? {} : { until: new Date(until) }),
+      };
+      return showReplay(await replayEvents(request.ctx, request.tenant, input));
+    },
   );
 }
 

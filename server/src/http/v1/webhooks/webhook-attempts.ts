@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { findAttempt, listAttempts } from "#webhooks/index.ts";
+import type { App } from "../../house.ts";
 import { cursorOf, listOf, listQuery, listUrl, many, readList, showList } from "../../lists.ts";
 import { pathOf, refTo } from "../../schemas/fields.ts";
-import { type AttemptShape, attemptStatuses, showAttempt } from "../../shapes/webhook.ts";
+import { type AttemptShape, attemptStatuses, attemptTriggers, showAttempt } from "../../shapes/webhooks/webhook-history.ts";
 
 const tags = ["Webhooks"];
 const errors = ["resource_missing", "endpoint_removed"];
@@ -18,19 +19,37 @@ export const webhookAttemptRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: "List delivery attempts",
         params: pathOf("projectId", "id"),
-        querystring: listQuery({ status: attemptStatuses, created: false, more: { event_id: many("Only attempts of these events. May be repeated.") } }),
+        querystring: listQuery({
+          status: attemptStatuses,
+          more: {
+            event_id: many("Only attempts of these events. May be repeated."),
+            event: many("Only attempts of events with these names or families, such as `order.*`. May be repeated."),
+            trigger: many("Only attempts made for this reason. May be repeated.", { enum: [...attemptTriggers] }),
+          },
+        }),
         response: { 200: listOf<AttemptShape>("WebhookAttempt", "an attempt's id") },
       },
     },
     async (request) => {
       const query = readList(request.query);
-      const event_id = (request.query.event_id as string[] | undefined) ?? null;
-      const status = query.status.length === 0 ? null : query.status;
-      const { rows, has_more } = await listAttempts(request.ctx, request.tenant, { endpoint_id: request.params.id, ...cursorOf(query), status, event_id });
+      const named = (name: string) => (request.query[name] as string[] | undefined) ?? null;
+      const { rows, has_more } = await listAttempts(request.ctx, request.tenant, {
+        endpoint_id: request.params.id,
+        ...cursorOf(query),
+        status: query.status.length === 0 ? null : query.status,
+        event_id: named("event_id"),
+        event: named("event"),
+        trigger: named("trigger"),
+        created: query.created,
+      });
       const url = listUrl(request.tenant, `webhooks/${request.params.id}/attempts`);
       return showList({ url, data: rows.map(showAttempt), has_more, upwards: query.ending_before !== null });
     },
   );
+  attemptRoute(app);
+};
+
+function attemptRoute(app: App): void {
   app.get(
     "/projects/:projectId/webhooks/:id/attempts/:attemptId",
     {
@@ -45,4 +64,4 @@ export const webhookAttemptRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => showAttempt(await findAttempt(request.ctx, request.tenant, { endpoint_id: request.params.id, id: request.params.attemptId })),
   );
-};
+}

@@ -79,10 +79,30 @@ refusals("POST /api/v1/projects/:projectId/webhooks/:id/test", one({}), [
   removed,
   { name: "an event that is none", body: { event: "order.*" }, status: 400, code: "parameter_invalid", param: "event" },
 ]);
-refusals("POST /api/v1/projects/:projectId/webhooks/:id/roll-secret", one({}), [removed]);
-refusals("POST /api/v1/projects/:projectId/webhooks/:id/promote-secret", one({}), [removed]);
+const acted =
+  (rest: string, body: unknown = {}) =>
+  async (tenant: TestTenant, sent: { params?: Record<string, string> }) =>
+    void (await home.api(tenant.key).post(pathOf(tenant, `/${sent.params?.id}${rest}`), body));
+const disabled = async (tenant: TestTenant, sent: { params?: Record<string, string> }) =>
+  void (await home.api(tenant.key).call("PATCH", pathOf(tenant, `/${sent.params?.id}`), { body: { status: "disabled" } }));
+const rolling =
+  (body?: unknown): Good =>
+  async (tenant) => {
+    const id = await registered(tenant);
+    await home.api(tenant.key).post(pathOf(tenant, `/${id}/roll-secret`), {});
+    return { params: { id }, ...(body === undefined ? {} : { body }) };
+  };
+refusals("POST /api/v1/projects/:projectId/webhooks/:id/roll-secret", one({}), [
+  removed,
+  { name: "a roll while another one is open", given: acted("/roll-secret"), status: 409, code: "secret_roll_conflict" },
+]);
+refusals("POST /api/v1/projects/:projectId/webhooks/:id/promote-secret", rolling({}), [
+  removed,
+  { name: "a roll that was promoted already", given: acted("/promote-secret"), status: 409, code: "secret_roll_conflict" },
+]);
 refusals("POST /api/v1/projects/:projectId/webhooks/:id/replay", one({ since: "2026-11-20T00:00:00Z" }), [
   removed,
+  { name: "a disabled endpoint", given: disabled, status: 409, code: "endpoint_disabled" },
   { name: "no time", body: {}, status: 400, code: "parameter_missing", param: "since" },
   { name: "a time too long ago", body: { since: "2026-10-01T00:00:00Z" }, status: 400, code: "parameter_invalid", param: "since" },
   { name: "a time to come", body: { since: "2027-10-01T00:00:00Z" }, status: 400, code: "parameter_invalid", param: "since" },

@@ -1,10 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { changeEndpoint, createEndpoint, type EndpointChange, type EndpointInput, findEndpoint, listEndpoints, removeEndpoint } from "#webhooks/index.ts";
+import {
+  changeEndpoint,
+  createEndpoint,
+  type EndpointChange,
+  type EndpointInput,
+  findEndpoint,
+  findStats,
+  listEndpoints,
+  removeEndpoint,
+} from "#webhooks/index.ts";
 import type { App } from "../../house.ts";
 import { readIfMatch } from "../../if-match.ts";
 import { cutPage, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
 import { pathOf, refTo } from "../../schemas/fields.ts";
-import { showWebhook, type WebhookShape, webhookChangeIn, webhookIn } from "../../shapes/webhook.ts";
+import { showWebhook, type WebhookShape, webhookChangeIn, webhookIn } from "../../shapes/webhooks/webhook.ts";
+import { answerWebhook } from "./answer-webhook.ts";
 
 const tags = ["Webhooks"];
 const params = pathOf("projectId", "id");
@@ -23,7 +33,7 @@ function postWebhook(app: App): void {
   app.post(
     "/projects/:projectId/webhooks",
     {
-      config: { scope: "webhooks:write", errors: ["url_not_allowed", "limit_reached", "card_number_refused"] },
+      config: { scope: "webhooks:write", fresh: true, errors: ["url_not_allowed", "limit_reached", "card_number_refused"] },
       schema: {
         operationId: "createWebhook",
         tags,
@@ -36,7 +46,7 @@ function postWebhook(app: App): void {
     },
     async (request, reply) => {
       const { endpoint, secret } = await createEndpoint(request.ctx, request.tenant, request.body as EndpointInput);
-      return reply.code(201).send(showWebhook(endpoint, secret));
+      return reply.code(201).send(await answerWebhook(request, endpoint, secret));
     },
   );
 }
@@ -59,8 +69,13 @@ function listRoute(app: App): void {
       const query = readList(request.query);
       const all = await listEndpoints(request.ctx, request.tenant);
       const { rows, ...page } = cutPage(all, query);
+      const stats = await findStats(
+        request.ctx,
+        request.tenant,
+        rows.map((row) => row.id),
+      );
       const total_count = query.include_total ? all.length : undefined;
-      return showList({ url: listUrl(request.tenant, "webhooks"), data: rows.map((row) => showWebhook(row)), ...page, total_count });
+      return showList({ url: listUrl(request.tenant, "webhooks"), data: rows.map((row) => showWebhook(row, stats.get(row.id))), ...page, total_count });
     },
   );
 }
@@ -72,7 +87,7 @@ function getWebhook(app: App): void {
       config: { scope: "webhooks:read", errors: gone },
       schema: { operationId: "getWebhook", tags, summary: "Retrieve a webhook endpoint", params, response: { 200: refTo<WebhookShape>("Webhook") } },
     },
-    async (request) => showWebhook(await findEndpoint(request.ctx, request.tenant, request.params.id)),
+    async (request) => answerWebhook(request, await findEndpoint(request.ctx, request.tenant, request.params.id)),
   );
 }
 
@@ -80,7 +95,7 @@ function patchWebhook(app: App): void {
   app.patch(
     "/projects/:projectId/webhooks/:id",
     {
-      config: { scope: "webhooks:write", errors: [...gone, "url_not_allowed", "version_conflict", "card_number_refused"] },
+      config: { scope: "webhooks:write", fresh: true, errors: [...gone, "url_not_allowed", "version_conflict", "card_number_refused"] },
       schema: {
         operationId: "updateWebhook",
         tags,
@@ -97,7 +112,7 @@ function patchWebhook(app: App): void {
         id: request.params.id,
         if_version: readIfMatch(request),
       };
-      return showWebhook(await changeEndpoint(request.ctx, request.tenant, change));
+      return answerWebhook(request, await changeEndpoint(request.ctx, request.tenant, change));
     },
   );
 }
@@ -106,7 +121,7 @@ function deleteWebhook(app: App): void {
   app.delete(
     "/projects/:projectId/webhooks/:id",
     {
-      config: { scope: "webhooks:write", errors: gone },
+      config: { scope: "webhooks:write", fresh: true, errors: gone },
       schema: {
         operationId: "deleteWebhook",
         tags,

@@ -1,9 +1,11 @@
-import { type Ctx, type ErrorDetail, type ErrorExtras, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Ctx, canonicalAddress, type ErrorDetail, type ErrorExtras, platformErrors, type Tenant } from "#platform/index.ts";
 import { findSender } from "../../domain/find-sender.ts";
 import { type Mailbox, readMailbox } from "../../domain/read-mailbox.ts";
 import { messagingErrors } from "../../errors.ts";
+import { htmlBytesMax, isTooDeep } from "../../html/nesting.ts";
+import { nestingMax } from "../../html/walk-html.ts";
 import type { Addresses, EmailInput, MessagingTier } from "../shapes.ts";
-import { hasControl, hasLongWord, isReserved } from "./address-rules.ts";
+import { hasControl, hasLongWord, isReserved, turnsWriting } from "./address-rules.ts";
 import { type Add, checkHeaders, type DecodedAttachment, readAttachments } from "./check-parts.ts";
 
 export interface CheckedRecipient extends Mailbox {
@@ -20,9 +22,11 @@ export interface CheckedEmail {
 }
 
 const recipientsMax = 50;
+const textLengthMax = 2_000_000;
 const scheduleDaysMax = 30;
 const expirySeconds = { min: 60, max: 172_800 };
 const dayMs = 86_400_000;
+const turned = "A name holds no characters that turn the direction of writing around.";
 
 /** Rules that no schema can state. Answers all faults at once, none when the message may be sent. */
 export async function checkEmail(
@@ -36,6 +40,7 @@ export async function checkEmail(
   // The house's own mails are kept as files where none leaves; the first accounts may well have made-up addresses.
   const recipients = readRecipients({ strict: tenant.livemode && tier !== "system" }, email, add);
   checkTexts(email, add);
+  await checkHtml(email.html ?? "", add);
   checkHeaders(email, add);
   checkLabels(email, add);
   const attachments = readAttachments(email, add);
@@ -66,8 +71,9 @@ export function faultyEmail(faults: ErrorDetail[], sentence?: string): Error {
 
 function readSender(email: EmailInput, add: Add): Mailbox {
   const from = readMailbox(email.from);
+  if (turnsWriting(email.from)) add("from", "parameter_invalid", turned);
+  else if (from === null) add("from", "parameter_invalid", "The sender must be an address, or a name and an address as in `Acme <orders@acme.com>`.");
   if (from !== null) return from;
-  add("from", "parameter_invalid", "The sender must be an address, or a name and an address as in `Acme <orders@acme.com>`.");
   return { address: "", local: "", domain: "", name: null };
 }
 
@@ -83,20 +89,22 @@ function readRecipients({ strict }: { strict: boolean }, email: EmailInput, add:
     ["bcc", email.bcc],
   ] as const;
   const all = fields.flatMap(([type, value]) =>
-    addressList(value).map((text, index) => ({ type, text, param: typeof value === "string" ? type : `${type}.${index}` })),
+    addressList(value).map((text, index) => ({ type, text, param: typeof value === "string" ? type : `${type}[${index}]` })),
   );
   if (addressList(email.to).length === 0) add("to", "parameter_missing", "At least one recipient is required.");
   if (all.length > recipientsMax) add("to", "recipient_invalid", `A message has at most ${recipientsMax} recipients, cc and bcc included.`);
   const known = new Map<string, CheckedRecipient>();
   for (const { type, text, param } of all.slice(0, recipientsMax * 2)) {
     const address = readMailbox(text);
-    if (address === null) add(param, "recipient_invalid", "This is not an e-mail address.");
+    if (turnsWriting(text)) add(param, "recipient_invalid", turned);
+    else if (address === null) add(param, "recipient_invalid", "This is not an e-mail address.");
     else if (strict && isReserved(address.domain)) add(param, "recipient_invalid", `Nobody can have mail at ${address.domain}. Try it in TEST.`);
-    else if (!known.has(address.address.toLowerCase())) known.set(address.address.toLowerCase(), { ...address, type });
+    else if (!known.has(canonicalAddress(address.address))) known.set(canonicalAddress(address.address), { ...address, type });
   }
   addressList(email.reply_to).forEach((text, index) => {
-    if (readMailbox(text) === null)
-      add(typeof email.reply_to === "string" ? "reply_to" : `reply_to.${index}`, "parameter_invalid", "This is not an e-mail address.");
+    const param = typeof email.reply_to === "string" ? "reply_to" : `reply_to[${index}]`;
+    if (turnsWriting(text)) add(param, "parameter_invalid", turned);
+    else if (readMailbox(text) === null) add(param, "parameter_invalid", "This is not an e-mail address.");
   });
   if (addressList(email.reply_to).length > 10) add("reply_to", "parameter_invalid", "At most 10 reply addresses may be given.");
   return [...known.values()];
@@ -107,15 +115,22 @@ function checkTexts(email: EmailInput, add: Add): void {
   if (hasControl(email.subject)) add("subject", "parameter_invalid", "A subject holds no line breaks or control characters.");
   if (Buffer.byteLength(email.subject) > 998) add("subject", "parameter_invalid", "A subject takes at most 998 bytes.");
   if (hasLongWord(email.subject)) add("subject", "parameter_invalid", "A word of a subject takes at most 900 bytes.");
+  if ((email.text ?? "").length > textLengthMax) add("text", "parameter_invalid", "The text takes at most 2 million characters.");
   if ((email.html ?? "") === "" && (email.text ?? "") === "") add("html", "parameter_missing", "One of html and text is required.");
+}
+
+/** What would take the readers of mail, ours among them, out of all proportion to its length. */
+async function checkHtml(html: string, add: Add): Promise<void> {
+  if (Buffer.byteLength(html) > htmlBytesMax) add("html", "parameter_invalid", "The HTML may take 2 MB. Attach large content, or link to it.");
+  else if (await isTooDeep(html)) add("html", "parameter_invalid", `The HTML's elements may be nested ${nestingMax} deep. Look for tags that are not closed.`);
 }
 
 function checkLabels(email: EmailInput, add: Add): void {
   const tags = email.tags ?? [];
   if (tags.length > 50) add("tags", "parameter_invalid", "At most 50 tags may be given.");
   tags.forEach(({ name, value }, index) => {
-    if (!/^[\w-]{1,256}$/.test(name)) add(`tags.${index}.name`, "parameter_invalid", "A tag's name has 1 to 256 letters, digits, underscores or hyphens.");
-    if (!/^[\w-]{1,256}$/.test(value)) add(`tags.${index}.value`, "parameter_invalid", "A tag's value has 1 to 256 letters, digits, underscores or hyphens.");
+    if (!/^[\w-]{1,256}$/.test(name)) add(`tags[${index}].name`, "parameter_invalid", "A tag's name has 1 to 256 letters, digits, underscores or hyphens.");
+    if (!/^[\w-]{1,256}$/.test(value)) add(`tags[${index}].value`, "parameter_invalid", "A tag's value has 1 to 256 letters, digits, underscores or hyphens.");
   });
   if (Buffer.byteLength(JSON.stringify(email.metadata ?? {})) > 16_384) add("metadata", "parameter_invalid", "Metadata may take 16 KB in all.");
 }

@@ -1,6 +1,6 @@
 import { type ErrorDetail, readBase64 } from "#platform/index.ts";
 import type { AttachmentInput, EmailInput } from "../shapes.ts";
-import { hasControl, hasLongWord } from "./address-rules.ts";
+import { hasControl, hasLongWord, turnsWriting } from "./address-rules.ts";
 
 export type Add = (param: string, code: string, message: string) => void;
 
@@ -64,7 +64,7 @@ export function checkHeaders(input: EmailInput, add: Add): void {
 export function readAttachments(input: EmailInput, add: Add): DecodedAttachment[] {
   const given = input.attachments ?? [];
   if (given.length > attachmentsMax) add("attachments", "attachment_invalid", `At most ${attachmentsMax} attachments may be given.`);
-  const read = given.slice(0, attachmentsMax).flatMap((attachment, index) => readAttachment(attachment, { at: `attachments.${index}`, add }));
+  const read = given.slice(0, attachmentsMax).flatMap((attachment, index) => readAttachment(attachment, { at: `attachments[${index}]`, add }));
   const total = read.reduce((sum, one) => sum + one.bytes.length, 0);
   if (total > attachmentBytesMax) add("attachments", "attachment_invalid", "Attachments take at most 25 MB in all, decoded.");
   return read;
@@ -79,6 +79,7 @@ function readAttachment(given: AttachmentInput, { at, add }: { at: string; add: 
   };
   if (filename.trim() === "" || Buffer.byteLength(filename) > 255 || hasControl(filename) || /[/\\]/.test(filename))
     fault(`${at}.filename`, "A file name has 1 to 255 bytes, no path and no control characters.");
+  else if (turnsWriting(filename)) fault(`${at}.filename`, "A file name holds no characters that turn the direction of writing around.");
   if (
     content_type != null &&
     !/^(?!multipart\/)[\w.+-]{1,100}\/[\w.+-]{1,100}(; ?[\w-]+=("[^"\\\u0000-\u001f\u007f]{0,100}"|[\w.+-]{1,100})){0,5}$/i.test(content_type)

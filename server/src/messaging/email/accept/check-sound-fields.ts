@@ -32,5 +32,5 @@ export async function misshapenEmail(ctx: Ctx, tenant: Tenant, given: MisshapenE
 }
 
 function fieldOf({ param }: ErrorDetail): string {
-  return param.split(".")[0] ?? "";
+  return param.split(/[.[]/, 1)[0] ?? "";
 }

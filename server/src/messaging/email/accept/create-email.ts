@@ -32,14 +32,21 @@ const batchWaitMs = 50;
 const aloneWaitMs = 2000;
 const intakes = new WeakMap<Db, Batch<Member, EmailBundle>>();
 
+interface NewEmail {
+  tier: MessagingTier;
+  email: EmailInput;
+  /** Its texts hold what opens something: they are sealed, and dropped once it has left. */
+  secret?: boolean;
+}
+
 /**
  * Accepts one message: it is queued, or scheduled, or suppressed when nobody of it may be written to. Concurrent calls share one transaction; each is
  * answered after its commit. Throws all faults of the request at once, domain_not_verified, quota_exceeded.
  */
-export async function createEmail(ctx: Ctx, tenant: Tenant, input: { tier: MessagingTier; email: EmailInput }): Promise<EmailBundle> {
+export async function createEmail(ctx: Ctx, tenant: Tenant, input: NewEmail): Promise<EmailBundle> {
   const { checked, faults } = await checkEmail(ctx, tenant, input);
   if (faults.length > 0) throw faultyEmail(faults);
-  const message = newMessage(ctx, tenant, { tier: input.tier, input: input.email, checked, batch_id: null });
+  const message = newMessage(ctx, tenant, { tier: input.tier, input: input.email, checked, batch_id: null, secret: input.secret });
   return keepFiles(ctx, [message], () => accept(ctx, message));
 }
 

@@ -1,13 +1,15 @@
-import type { Claim, Ctx, Tenant } from "#platform/index.ts";
+import { type Claim, type Ctx, canonicalAddress, type Tenant } from "#platform/index.ts";
 import type { EmailStatus } from "../../states.ts";
-import type { EmailBody, EmailBundle, EmailInput, EmailRow, MessagingTier, RecipientRow, StoredAttachment } from "../shapes.ts";
+import type { EmailBundle, EmailInput, EmailRow, MessagingTier, RecipientRow, StoredAttachment } from "../shapes.ts";
+import { storeBody } from "../stored-body.ts";
 import type { CheckedEmail, CheckedRecipient } from "./check-email.ts";
 import { isUnsubscribable } from "./check-parts.ts";
 
 /** A message that has passed the rules and is to be written. */
 export interface NewMessage extends EmailBundle {
   tier: MessagingTier;
-  body: EmailBody;
+  /** Its texts as they are stored. */
+  stored: string;
   /** Attachments' bytes, by the key they are kept under. */
   files: { key: string; bytes: Buffer }[];
 }
@@ -23,6 +25,8 @@ interface Given {
   input: EmailInput;
   checked: CheckedEmail;
   batch_id: string | null;
+  /** Its texts hold what opens something. */
+  secret?: boolean | undefined;
 }
 
 /** The rows of a message. */
@@ -49,7 +53,9 @@ export function newMessage(ctx: Ctx, tenant: Tenant, given: Given): NewMessage {
   const rows = checked.recipients.map((recipient, position) =>
     recipientOf(ctx, { tenant, email_id: id, status, recipient, position, scheduled_at, expires_at }),
   );
-  return { tier, email, recipients: rows, body: { html: input.html ?? null, text: input.text ?? null, headers: input.headers ?? {}, attachments }, files };
+  const body = { html: input.html ?? null, text: input.text ?? null, headers: input.headers ?? {}, attachments };
+  const stored = storeBody(ctx.masterKeys, { email_id: id, body, secret: given.secret === true });
+  return { tier, email, recipients: rows, stored, files };
 }
 
 /** What the request says of a message. */
@@ -57,7 +63,7 @@ function asked({ input, checked, batch_id }: Given) {
   const { from, recipients, scheduled_at, expires_at } = checked;
   const category = input.category ?? "transactional";
   return {
-    from_address: from.address.toLowerCase(),
+    from_address: canonicalAddress(from.address),
     from_text: input.from.trim(),
     addressees: { to: input.to, cc: input.cc ?? null, bcc: input.bcc ?? null, reply_to: input.reply_to ?? null },
     subject: input.subject,

@@ -17,7 +17,7 @@ export async function insertEmails(tx: Tx, messages: NewMessage[]): Promise<void
         string_to_array(${json(of("tags"))}, chr(31)), string_to_array(${json(of("metadata"))}, chr(31)), string_to_array(${json(of("features"))}, chr(31)),
         ${of("message_id")}::text[], ${of("status_callback")}::text[], ${of("batch_id")}::text[], ${of("size_bytes")}::int[], ${of("recipients")}::int[],
         ${iso(of("scheduled_at"))}::timestamptz[], ${iso(of("expires_at"))}::timestamptz[], ${iso(of("created_at"))}::timestamptz[],
-        string_to_array(${json(messages.map((message) => message.body))}, chr(31)))
+        string_to_array(${joinJson(messages.map((message) => message.stored))}, chr(31)))
         as row (project_id, livemode, id, status, sequence, last_event, from_address, from_text, addressees, subject, category, tags, metadata, features,
           message_id, status_callback, batch_id, size_bytes, recipients, scheduled_at, expires_at, created_at, body)),
     made as (

@@ -15,6 +15,10 @@ export type Meaning =
   | "greylisted"
   | "slow_mailbox"
   | "slow_site"
+  /** Our own account with a relay has sent what it may for now. */
+  | "quota"
+  /** Our own account with a relay may not send at all until somebody sees to it. */
+  | "account"
   | "site_down"
   | "temporary"
   | "unsupported"
@@ -22,6 +26,8 @@ export type Meaning =
 
 /** The first rule whose parts all fit decides. A part that is not there fits everything. Texts are compared in lower case. */
 export interface AnswerRule {
+  /** `relay`: the server that takes our mail to pass it on, where we are the customer. `receiver`: the recipient's own, and reports that come by mail. */
+  from?: "relay" | "receiver";
   stage?: readonly Stage[];
   code?: RegExp;
   enhanced?: RegExp;
@@ -30,12 +36,49 @@ export interface AnswerRule {
 }
 
 const early = ["greeting", "hello", "tls"] as const;
+/** Where a server has heard who the recipient is. Whatever it says before that is not about them. */
+const late = ["rcpt", "data", "body", "dsn"] as const;
+
+/** How much may be sent, by whom and in what time; never how much a mailbox holds. */
+const sendingQuota = new RegExp(
+  [
+    "throttling failure",
+    "\\b(daily|hourly|weekly|monthly|24[- ]hour|per[- ](second|minute|hour|day|week|month))\\b.{0,60}\\b(quota|limit|rate|maximum|allowance|allowed)",
+    "\\b(quota|limit|rate|allowance|threshold|too many (messages|emails|recipients|mails))\\b.{0,60}\\b(daily|hourly|monthly|today|per[- ](second|minute|hour|day|week|month))\\b",
+    "\\b(send|sending|submission|outbound|outgoing|relay|delivery) (rate|limit|quota|credit)s?\\b.{0,40}(exceed|reach|used up)",
+    "(exceed|reach)(ed|s|ing)? .{0,60}\\b(sending|send|submission|outbound|outgoing|relay) (rate|limit|quota|credit|volume)",
+    "sender thread limit|submissionquotaexceeded|outboundspam|tenant has exceeded|(out of|not enough|insufficient|no) (e-?mail |sending )?credits",
+  ].join("|"),
+);
+
+/** Words of a relay about its customer. */
+const yourAccount =
+  /\b(your|this|the sending|the sender's|smtp|sending) (\S+ )?(account|subscription|tenant|organi[sz]ation|plan|server|user|service|mailbox)\b.{0,80}(suspend|disabl|paus|deactivat|locked|terminat|clos|restrict|block|(not|n.t) (yet |been )?(activ|enabl|allowed|authori[sz]ed|approved|permitted)|under review|pending|expired|cancel)|sending .{0,30}(paused|suspended|disabled|blocked)|disabled for sending|(blocked|restricted|prevented|disabled|suspended) from sending|not (authori[sz]ed|allowed) to perform|bad outbound sender|smtpclientauthentication is disabled|basic authentication is not supported|not authenticated to send|invalid credentials for relay|(authentication|login|sign-in|credentials) (is |are )?(required|invalid|failed|unsuccessful)|username and password not accepted|account not subscribed|storedrv\.submission.{0,40}quotaexceeded/;
+const anAccount = /^(?!.*@).*\b(account|user)\b.{0,40}\b(suspended|disabled|inactive|deactivated|blocked|locked|terminated|expired|closed|paused|not active)/;
+/** What speaks of the sender, when a receiver says it. */
+const ofTheSender =
+  /\byour (account|mailbox|subscription|tenant|plan|domain|organi[sz]ation)\b|for sending|from sending|outbound sender|(email address|sender|domain|identit\S*) (is |are )?not (verified|allowed to send|authori[sz]ed to send)|not allowed to send|domain .{0,80}(unverified|not verified)|from\/sender name|sender name is not valid|send ?as ?denied|permissions? to send as|not a (confirmed|verified) sender|sender signature/;
 
 /**
  * Rules for the answers of mail servers, in order. What speaks of our standing comes before what speaks of the mailbox: an answer of both kinds
  * must never be held against the recipient.
  */
 export const answerRules: readonly AnswerRule[] = [
+  // One mailbox that gets too much: it is the receiver's limit, not the sender's.
+  { text: /recipient.{0,60}(thread limit|limit .{0,60}receive)|receiving mail (too quickly|at a rate)/, means: "slow_mailbox" },
+
+  // Our own account with a relay: nothing is wrong with the message or its recipient.
+  { from: "relay", text: sendingQuota, means: "quota" },
+  { from: "relay", enhanced: /^5\.4\.5$/, means: "quota" },
+  { from: "relay", text: /\b(e-?mail|message) quota\b.{0,20}exceed|\brate limit|too many requests/, means: "quota" },
+  { from: "relay", stage: ["auth"], code: /^4/, means: "site_down" },
+  { from: "relay", stage: ["auth", "mail"], code: /^53[0458]/, means: "account" },
+  { from: "relay", text: yourAccount, means: "account" },
+  { from: "relay", enhanced: /^(?!5\.1\.|5\.2\.1$)/, text: anAccount, means: "account" },
+  // Whom it keeps from being written to, for whatever reason: complaints and wishes among them, of people whose mailbox is there.
+  { text: /marked as inactive|inactive recipients|suppression list|not delivering to (a )?(previously|unsubscribed)/, means: "policy" },
+  { text: sendingQuota, means: "slow_site" },
+
   // The site as a whole, before it has heard of any message.
   { stage: early, code: /^5/, text: /too many|\brate\b|frequency|concurren|connection limit/, means: "slow_site" },
   { stage: early, code: /^[45]/, means: "site_down" },
@@ -69,7 +112,7 @@ export const answerRules: readonly AnswerRule[] = [
   // The site asks for less.
   {
     code: /^4/,
-    text: /too many (connections|messages|recipients|concurrent|mails)|rate limit|exceeded.{0,40}(rate|limit)|throttl|server busy|sending too fast|unusual rate|temporarily deferred due to|tss?\d\d|frequency limited|mail frequency|too much mail|send limit|connections? limit|concurren|resources restricted|temporarily rate/,
+    text: /too many (connections|messages|recipients|concurrent|mails)|rate limit|exceeded.{0,40}\b(rate|limit)|throttl|server busy|sending too fast|unusual rate|temporarily deferred due to|tss?\d\d|frequency limited|mail frequency|too much mail|send limit|connections? limit|concurren|resources restricted|temporarily rate/,
     means: "slow_site",
   },
   {
@@ -116,26 +159,53 @@ export const answerRules: readonly AnswerRule[] = [
     means: "sender",
   },
   { enhanced: /^[45]\.1\.[78]$/, means: "sender" },
+  { text: ofTheSender, means: "sender" },
 
   // Nobody there.
-  { code: /^5|^$/, enhanced: /^5\.1\.(1|3|6|10)$|^5\.2\.1$/, means: "no_mailbox" },
-  { code: /^5/, enhanced: /^5\.1\.2$/, means: "no_domain" },
-  { code: /^5/, enhanced: /^5\.4\.1$/, text: /recipient address rejected: access denied|as\(201806281\)/, means: "no_mailbox" },
+  { stage: late, code: /^5|^$/, enhanced: /^5\.1\.(1|3|6|10)$|^5\.2\.1$/, means: "no_mailbox" },
+  { stage: late, code: /^5/, enhanced: /^5\.1\.2$/, means: "no_domain" },
+  { stage: late, code: /^5/, enhanced: /^5\.4\.1$/, text: /recipient address rejected: access denied|as\(201806281\)/, means: "no_mailbox" },
   {
     text: /relay(ing)? (access )?(denied|not (permitted|allowed)|prohibited)|unable to relay|not (permitted|allowed) to relay|we do not relay|relaying|not local|isn't in my list of allowed|rcpthosts|relay not permitted|no relay/,
     means: "relaying",
   },
+  { from: "relay", enhanced: /^5\.7\.\d+$/, means: "policy" },
   {
+    stage: late,
     code: /^5|^$/,
-    text: /(user|account|mailbox|recipient|address|alias|person|customer|rcpt).{0,60}(unknown|not (be )?(found|known|exist|valid|listed|recogni[sz]ed|available)|(does|do|did)(n't| not) (exist|have)|no longer|invalid|inactive|disabled|suspended|deactivated|closed|discontinued|unavailable|doesn't have|not active|undeliverable|unrouteable|unroutable|terminated|expired)/,
+    text: /(user|mailbox|recipient|address|alias|person|customer|rcpt).{0,60}(unknown|not (be )?(found|known|exist|valid|listed|recogni[sz]ed)|(does|do|did)(n't| not) (exist|have)|invalid|undeliverable|unrouteable|unroutable|doesn't have)/,
     means: "no_mailbox",
   },
   {
+    stage: late,
     code: /^5|^$/,
-    text: /(no such|unknown|invalid|non.?exist[ae]nt|bad|undeliverable|unrouteable|unroutable|not a valid|inactive|disabled|no) (local )?(user|recipient|mailbox|address|account|person|destination mailbox)|no mailbox here|recipnotfound|recipientnotfound|nosuchuser|here by that name|can(no|')t (find|locate) (the )?(recipient|user|mailbox)|unknown or illegal alias|收件人不存在|用户不存在|mailbox unavailable/,
+    text: /(mailbox|recipient|address|alias).{0,60}(not available|no longer|inactive|disabled|suspended|deactivated|closed|discontinued|unavailable|not active|terminated|expired)/,
     means: "no_mailbox",
   },
   {
+    from: "receiver",
+    stage: late,
+    code: /^5|^$/,
+    text: /(user|person|customer).{0,60}(not available|no longer|inactive|disabled|suspended|deactivated|closed|discontinued|unavailable|not active|terminated|expired)/,
+    means: "no_mailbox",
+  },
+  // Of the two sides of a message, an account is the recipient's only in the answer to the recipient.
+  {
+    from: "receiver",
+    stage: ["rcpt"],
+    code: /^5/,
+    enhanced: /^(?!5\.7\.)/,
+    text: /account.{0,60}(unknown|not (be )?(found|known|exist|valid|available|active)|does(n't| not) exist|no longer|invalid|inactive|disabled|suspended|deactivated|closed|discontinued|unavailable|terminated|expired)/,
+    means: "no_mailbox",
+  },
+  {
+    stage: late,
+    code: /^5|^$/,
+    text: /(no such|unknown|invalid|non.?exist[ae]nt|bad|undeliverable|unrouteable|unroutable|not a valid|no) (local )?(user|recipient|mailbox|address|person|destination mailbox)|(inactive|disabled) (recipient|mailbox|address)|no mailbox here|recipnotfound|recipientnotfound|nosuchuser|here by that name|can(no|')t (find|locate) (the )?(recipient|user|mailbox)|unknown or illegal alias|收件人不存在|用户不存在|mailbox unavailable/,
+    means: "no_mailbox",
+  },
+  {
+    stage: late,
     code: /^5|^$/,
     text: /(domain|host).{0,40}(not (found|exist)|unknown|no longer|invalid)|no such domain|name or service not known|null ?mx|does not accept mail/,
     means: "no_domain",

@@ -14,6 +14,51 @@ const samples: Sample[] = readFileSync(new URL("answer-samples.tsv", import.meta
     return [who, stage as Stage, code === "" ? null : Number(code), text, means as Meaning];
   });
 
+/** What relays say to their customers. Columns: who, stage, code, meaning, text, where it is documented or was met. */
+const ofRelays = readFileSync(new URL("relay-answers.tsv", import.meta.url), "utf8")
+  .trimEnd()
+  .split("\n")
+  .map((line): [...Sample, source: string] => {
+    const [who = "", stage, code, means, text = "", source = ""] = line.split("\t");
+    return [who, stage as Stage, code === "" ? null : Number(code), text, means as Meaning, source];
+  });
+const ofRelay = (stage: Stage, code: number | null, text: string) => classifyAnswer({ stage, code, enhanced: null, text, isRelay: stage !== "dsn" });
+
+test("the answers of five relays are known, each with its source", () => {
+  expect(ofRelays.length).toBeGreaterThanOrEqual(60);
+  for (const who of ["SES", "Gmail", "Microsoft", "Postmark", "Mailgun"])
+    expect(ofRelays.filter(([name]) => name === who).length, who).toBeGreaterThanOrEqual(9);
+  expect(ofRelays.filter(([, , , , , source]) => !/^(https?:\/\/|as met$)/.test(source))).toEqual([]);
+});
+
+test.each(ofRelays)("%s as a relay at %s: %i %s", (_who, stage, code, text, means) => {
+  expect(ofRelay(stage, code, text)).toMatchObject({ means, suppress: means === "no_mailbox" || means === "no_domain" });
+});
+
+test("what a relay says of our account or of what it allows suppresses nobody, whoever else says it", () => {
+  const ours = ofRelays.filter(([, , , , means]) => means !== "no_mailbox" && means !== "no_domain");
+  for (const [, , code, text] of ours)
+    for (const stage of ["mail", "rcpt", "body", "dsn"] as const)
+      for (const isRelay of [true, false])
+        expect([text, stage, isRelay, classifyAnswer({ stage, code, enhanced: null, text, isRelay }).suppress]).toEqual([text, stage, isRelay, false]);
+});
+
+test("from a relay an answer with 5.7.x never suppresses", () => {
+  for (const [, , , text] of [...samples, ...ofRelays]) {
+    const said = `5.7.1 ${text.replace(/^[245]\.\d+\.\d+ /, "")}`;
+    for (const stage of ["rcpt", "body"] as const) expect([said, ofRelay(stage, 550, said).suppress]).toEqual([said, false]);
+  }
+});
+
+test.each([
+  ["550 5.4.5 Daily user sending limit exceeded", 1_800_000],
+  ["454 Throttling failure: Daily message quota exceeded", 1_800_000],
+  ["454 Throttling failure: Maximum sending rate exceeded", null],
+  ["450 4.7.1 Hourly sending quota exceeded, try again in 50 minutes", 3_000_000],
+])("a relay whose quota is used up is left alone: %s", (text, wait_ms) => {
+  expect(ofRelay("body", Number(text.slice(0, 3)), text.slice(4))).toMatchObject({ means: "quota", result: "site", wait_ms });
+});
+
 test("the table of answers is as large as promised", () => {
   expect(samples.length).toBeGreaterThanOrEqual(120);
 });

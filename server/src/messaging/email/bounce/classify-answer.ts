@@ -9,6 +9,8 @@ export interface Answer {
   /** `5.1.1`; read from the text where it stands there. */
   enhanced: string | null;
   text: string;
+  /** Said by the relay that passes our mail on, rather than by the recipient's own server. */
+  isRelay?: boolean;
 }
 
 export interface Verdict {
@@ -44,19 +46,25 @@ const consequences: Record<Meaning, Consequence> = {
   slow_mailbox: { result: "deferred", subtype: "general" },
   temporary: { result: "deferred", subtype: "general" },
   slow_site: { result: "site", subtype: "general" },
+  quota: { result: "site", subtype: "general" },
+  account: { result: "site", subtype: "general" },
   site_down: { result: "site", subtype: "general" },
   permanent: { result: "refused", subtype: "general" },
 };
 
 const longestWaitMs = 3_600_000;
+/** A day's or month's quota comes back at an hour that no answer tells: asked for twice an hour. */
+const quotaWaitMs = 1_800_000;
 
 /** What an answer means for its message, its recipient and its site, by the table of rules. */
 export function classifyAnswer(answer: Answer): Verdict {
   const text = answer.text.toLowerCase();
   const code = answer.code === null ? "" : String(answer.code);
   const enhanced = answer.enhanced ?? readEnhanced(answer.text) ?? "";
+  const from = answer.isRelay === true ? "relay" : "receiver";
   const rule = answerRules.find(
     (one) =>
+      (one.from === undefined || one.from === from) &&
       (one.stage === undefined || one.stage.includes(answer.stage)) &&
       (one.code === undefined || one.code.test(code)) &&
       (one.enhanced === undefined || one.enhanced.test(enhanced)) &&
@@ -66,7 +74,18 @@ export function classifyAnswer(answer: Answer): Verdict {
   const { result: wanted, subtype, suppress } = consequences[means];
   const isPermanent = code === "" ? enhanced.startsWith("5") : code.startsWith("5");
   const result = wanted === "by code" ? (isPermanent ? "refused" : "deferred") : wanted;
-  return { means, result, bounce: { type: result === "refused" ? "permanent" : "transient", subtype }, suppress: suppress === true, wait_ms: readWait(text) };
+  return {
+    means,
+    result,
+    bounce: { type: result === "refused" ? "permanent" : "transient", subtype },
+    suppress: suppress === true,
+    wait_ms: waitOf(means, text),
+  };
+}
+
+function waitOf(means: Meaning, text: string): number | null {
+  const wish = readWait(text);
+  return means === "quota" && !/per (second|minute)|\brate\b/.test(text) ? Math.max(wish ?? 0, quotaWaitMs) : wish;
 }
 
 /** The enhanced code that stands at the head of an answer's text. */

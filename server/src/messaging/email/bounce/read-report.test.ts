@@ -106,6 +106,82 @@ Hi
   });
 });
 
+/** As hosts with an older Exim send it: no part for programs, the addresses in a header. */
+const exim = (headers: string, said: string) =>
+  lines(`
+From: Mail Delivery System <Mailer-Daemon@host.example.com>
+To: b+x@bounce.acme.example
+Auto-Submitted: auto-replied
+${headers}
+
+This message was created automatically by mail delivery software.
+
+${said}
+------ This is a copy of the message, including all the headers. ------
+
+${original}
+  ada@example.com
+    host copied.example.com [192.0.2.9]: 550 5.1.1 in the copy
+`);
+
+test("a report of Exim names who failed in a header, and why in its text", async () => {
+  const raw = exim(
+    "X-Failed-Recipients: ada@example.com,\n  Full@example.com, odd@example.com\nSubject: Mail delivery failed: returning message to sender",
+    `A message that you sent could not be delivered to one or more of its
+recipients. This is a permanent error. The following address(es) failed:
+
+  ada@example.com
+    host mx.example.com [192.0.2.1]
+    SMTP error from remote mail server after RCPT TO:<ada@example.com>:
+    550 5.1.1 <ada@example.com>: Recipient address rejected:
+    User unknown
+  full@example.com
+    (generated from list@example.com)
+    mailbox is full: retry timeout exceeded
+`,
+  );
+  const read = await readReport(raw);
+  expect(read).toMatchObject({ kind: "dsn", message_id: "<em_1@acme.example>" });
+  expect(read.kind === "dsn" && read.recipients).toEqual([
+    {
+      address: "ada@example.com",
+      action: "failed",
+      enhanced_code: "5.1.1",
+      smtp_code: 550,
+      remote: "mx.example.com",
+      diagnostic:
+        "host mx.example.com [192.0.2.1] SMTP error from remote mail server after RCPT TO:<ada@example.com>: 550 5.1.1 <ada@example.com>: Recipient address rejected: User unknown",
+    },
+    {
+      address: "full@example.com",
+      action: "failed",
+      enhanced_code: "5.0.0",
+      smtp_code: null,
+      remote: null,
+      diagnostic: "(generated from list@example.com) mailbox is full: retry timeout exceeded",
+    },
+    { address: "odd@example.com", action: "failed", enhanced_code: "5.0.0", smtp_code: null, remote: null, diagnostic: null },
+  ]);
+});
+
+test("a warning of Exim is a delay", async () => {
+  const raw = exim(
+    "Subject: Warning: message 1abc delayed 24 hours",
+    `A message that you sent has not yet been delivered to one or more of its
+recipients after more than 24 hours on the queue on host.example.com.
+
+The address to which the message has not yet been delivered is:
+
+  ada@example.com
+    host mx.example.com [192.0.2.1]: 451 4.7.1 later
+`,
+  );
+  expect(await readReport(raw)).toMatchObject({
+    kind: "dsn",
+    recipients: [{ address: "ada@example.com", action: "delayed", smtp_code: 451, remote: "mx.example.com" }],
+  });
+});
+
 test("a complaint names what it is, whose it is and the mail it is about", async () => {
   const raw = report("feedback-report", [
     ["text/plain", "This is an email abuse report."],
@@ -119,7 +195,8 @@ test("a complaint names what it is, whose it is and the mail it is about", async
     kind: "arf",
     feedback_type: "abuse",
     address: "ada@example.com",
-    return_path: "b+x@bounce.acme.example",
+    return_paths: ["b+x@bounce.acme.example", "b+x@bounce.acme.example"],
+    unsubscribe_token: null,
     message_id: "<em_1@acme.example>",
   });
 });
@@ -129,14 +206,14 @@ test("a complaint without the recipient takes it from the mail itself", async ()
     ["message/feedback-report", "Feedback-Type: fraud\nVersion: 1"],
     ["message/rfc822", `${original}\nHi\n`],
   ]);
-  expect(await readReport(raw)).toMatchObject({ kind: "arf", feedback_type: "fraud", address: "ada@example.com", return_path: "b+x@bounce.acme.example" });
+  expect(await readReport(raw)).toMatchObject({ kind: "arf", feedback_type: "fraud", address: "ada@example.com", return_paths: ["b+x@bounce.acme.example"] });
 });
 
 test("the answer of somebody on holiday says nothing about delivery", async () => {
   const raw = lines(
     "From: ada@example.com\nTo: b+x@bounce.acme.example\nSubject: Out of office\nAuto-Submitted: auto-replied\nIn-Reply-To: <em_1@acme.example>\n\nI am away until Monday. <bob@example.com>:\nis there.\n",
   );
-  expect(await readReport(raw)).toEqual({ kind: "other", message_id: "<em_1@acme.example>" });
+  expect(await readReport(raw)).toMatchObject({ kind: "other", message_id: "<em_1@acme.example>", letter: { subject: "Out of office", isAutomatic: true } });
 });
 
 test("whatever bytes come, reading ends and says something", async () => {

@@ -1,38 +1,63 @@
 import type { Attachment, Email } from "postal-mime";
-
-/** What a report says of one recipient. */
-export interface ReportedRecipient {
-  /** Lower case; null: the report does not say. */
-  address: string | null;
-  action: "failed" | "delayed" | "delivered";
-  enhanced_code: string | null;
-  smtp_code: number | null;
-  diagnostic: string | null;
-  /** The server that said so. */
-  remote: string | null;
-}
+import { readPlainReport } from "./read-plain-report.ts";
+import { kept, type ReportedRecipient } from "./reported.ts";
 
 /** A mail that came to a return address, read. */
 export type Report =
   | { kind: "dsn"; recipients: ReportedRecipient[]; message_id: string | null }
-  | { kind: "arf"; feedback_type: string; address: string | null; return_path: string | null; message_id: string | null }
+  | {
+      kind: "arf";
+      feedback_type: string;
+      address: string | null;
+      /** Addresses that the message came from, as the report and the message itself give them. */
+      return_paths: string[];
+      /** The last part of the address to unsubscribe at. */
+      unsubscribe_token: string | null;
+      message_id: string | null;
+    }
   /** Anything else: answers of absent people, for the most part. Says nothing about delivery. */
-  | { kind: "other"; message_id: string | null };
+  | { kind: "other"; message_id: string | null; letter: Letter | null };
 
-const longestDiagnostic = 1_000;
+/** What somebody wrote to us. */
+export interface Letter {
+  subject: string;
+  text: string;
+  /** A program wrote it: nobody waits for an answer. */
+  isAutomatic: boolean;
+}
+
 const limits = { maxNestingDepth: 20, maxHeadersSize: 262_144, maxRfc822NestingDepth: 2, forceRfc822Attachments: true };
 
-/** Reads delivery reports (RFC 3464), complaints (RFC 5965) and the reports of qmail. Never throws: a mail that cannot be read is `other`. */
+/** Reports have three parts; a mail of thousands takes its reader time that grows with their square. */
+const boundariesMax = 200;
+
+/** Reads delivery reports (RFC 3464), complaints (RFC 5965) and the plain reports of qmail and Exim. Never throws: a mail that cannot be read is `other`. */
 export async function readReport(raw: Buffer): Promise<Report> {
+  if (countBoundaries(raw) > boundariesMax) return { kind: "other", message_id: null, letter: null };
   const { default: PostalMime } = await import("postal-mime");
   const mail = await PostalMime.parse(raw, limits).catch(() => null);
-  if (mail === null) return { kind: "other", message_id: null };
+  if (mail === null) return { kind: "other", message_id: null, letter: null };
   const message_id = originalMessageId(mail);
   const feedback = partOf(mail, /^message\/feedback-report$/);
   if (feedback !== undefined) return { ...readFeedback(textOf(feedback), mail), message_id };
   const status = partOf(mail, /^message\/(global-)?delivery-status$/);
-  const recipients = status === undefined ? readQmail(mail.text ?? "") : readStatus(textOf(status));
-  return recipients.length > 0 ? { kind: "dsn", recipients, message_id } : { kind: "other", message_id };
+  const stated = status === undefined ? [] : readStatus(textOf(status));
+  const recipients = stated.length > 0 ? stated : readPlainReport(mail);
+  return recipients.length > 0 ? { kind: "dsn", recipients, message_id } : { kind: "other", message_id, letter: letterOf(mail) };
+}
+
+const longestLetter = 4_000;
+
+function letterOf({ subject = "", text = "", headers }: Email): Letter {
+  const isAutomatic = headers.some(({ key, value }) => (key === "auto-submitted" && !/^no\b/i.test(value)) || key === "list-id" || key === "precedence");
+  return { subject: subject.slice(0, 500).toWellFormed(), text: text.slice(0, longestLetter).toWellFormed(), isAutomatic };
+}
+
+/** Lines that may begin a part, as far as they are looked at. */
+function countBoundaries(raw: Buffer): number {
+  let count = 0;
+  for (let at = raw.indexOf("\n--"); at >= 0 && count <= boundariesMax; at = raw.indexOf("\n--", at + 3)) count += 1;
+  return count;
 }
 
 function readStatus(text: string): ReportedRecipient[] {
@@ -54,24 +79,14 @@ function readStatus(text: string): ReportedRecipient[] {
   });
 }
 
-/** "Hi. This is the qmail-send program": a paragraph for each recipient, `<address>:` before it. */
-function readQmail(text: string): ReportedRecipient[] {
-  if (!/^hi\. this is the /i.test(text.trimStart()) && !/qmail-send program/i.test(text.slice(0, 500))) return [];
-  return [...text.matchAll(/^<([^>\s]+)>:\r?\n((?:.+\r?\n?)+)/gm)].map(([, address = "", said = ""]) => {
-    const diagnostic = kept(said);
-    const enhanced_code = /#?([45]\.\d{1,3}\.\d{1,3})/.exec(said)?.[1] ?? "5.0.0";
-    const smtp_code = Number(/\b([45]\d\d)[ -]/.exec(said)?.[1]) || null;
-    return { address: address.toLowerCase(), action: "failed", enhanced_code, smtp_code, diagnostic, remote: null };
-  });
-}
-
 function readFeedback(text: string, mail: Email) {
   const fields = fieldsOf(text);
   const original = headersOfOriginal(mail);
   const feedback_type = (fields.get("feedback-type") ?? "abuse").toLowerCase();
   const address = addressOf(fields.get("original-rcpt-to")) ?? addressOf(original.get("to"));
-  const return_path = addressOf(fields.get("original-mail-from")) ?? addressOf(original.get("return-path"));
-  return { kind: "arf" as const, feedback_type, address, return_path };
+  const return_paths = [fields.get("original-mail-from"), original.get("return-path")].map(addressOf).filter((path) => path !== null);
+  const unsubscribe_token = /<https?:\/\/[^<>\s]{1,200}\/([^<>\s/?#]{1,2000})>/i.exec(original.get("list-unsubscribe") ?? "")?.[1] ?? null;
+  return { kind: "arf" as const, feedback_type, address, return_paths, unsubscribe_token };
 }
 
 /** The Message-ID of the mail that is reported on: from its returned headers, else from the report's own references. */
@@ -84,7 +99,9 @@ function headersOfOriginal(mail: Email): Map<string, string> {
   const part = partOf(mail, /^(message\/(rfc822|global|global-headers)|text\/rfc822-headers)$/);
   const text =
     part === undefined
-      ? (/^-+ ?(?:below this line is a copy|original message|the header of the original)[^\n]*\n+([\s\S]*)/im.exec(mail.text ?? "")?.[1] ?? "")
+      ? (/^-+ ?(?:below this line is a copy|this is a copy of the message|original message|the header of the original)[^\n]*\n+([\s\S]*)/im.exec(
+          mail.text ?? "",
+        )?.[1] ?? "")
       : textOf(part);
   return fieldsOf(text.split(/\r?\n\r?\n/, 1)[0] ?? "");
 }
@@ -119,8 +136,4 @@ function withoutType(field: string | undefined): string | null {
   if (field === undefined) return null;
   const text = kept(field.replace(/^(x-)?[a-z0-9-]{1,30};\s*/i, ""));
   return text === "" ? null : text;
-}
-
-function kept(text: string): string {
-  return text.replace(/\s+/g, " ").replaceAll("\u0000", "").trim().slice(0, longestDiagnostic).toWellFormed();
 }

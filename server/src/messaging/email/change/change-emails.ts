@@ -1,10 +1,11 @@
 import { emitAll, type NewEvent } from "#events/index.ts";
-import type { Ctx, Tenant, Tx } from "#platform/index.ts";
+import { type Ctx, ownProject, type Tenant, type Tx } from "#platform/index.ts";
 import { aggregateStatus, type EmailStatus, legalMoves, messageMoves } from "../../states.ts";
 import { emailEvent, type Told } from "../email-events.ts";
 import { bundlesOf, type EmailKey, listRecipientsOf, lockEmails, type RecipientChange, updateEmails, updateRecipients } from "../rows.sql.ts";
 import { updatePlanning } from "../sending/claim.sql.ts";
 import type { EmailBundle, MessageError, RecipientRow } from "../shapes.ts";
+import { deleteSealedBodies } from "./sql.ts";
 
 /** Events that a change of status tells; `sending` and the way back to `queued` are nobody's news. */
 const quiet: ReadonlySet<EmailStatus> = new Set(["sending", "delivery_delayed"]);
@@ -50,7 +51,21 @@ export async function changeEmails(tx: Tx, ctx: Ctx, given: { keys: EmailKey[]; 
     ),
     emitAll(tx, ctx, told),
   ]);
+  await dropSecrets(tx, written);
   return held;
+}
+
+/** Nobody needs the link of a password reset here once it has left. While no mail leaves, operators read it and pass it on. */
+async function dropSecrets(tx: Tx, bundles: EmailBundle[]): Promise<void> {
+  const over = bundles.filter(({ email, recipients }) => {
+    return email.project_id === ownProject.project_id && email.provider !== "outbox" && recipients.every(({ state }) => state === "done");
+  });
+  if (over.length > 0)
+    await deleteSealedBodies(
+      tx,
+      ownProject,
+      over.map(({ email }) => email.id),
+    );
 }
 
 /** Works out the message's status from its recipients' and answers the events to tell. */

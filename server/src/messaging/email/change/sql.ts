@@ -1,4 +1,4 @@
-import type { Tx } from "#platform/index.ts";
+import type { Tenant, Tx } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 import type { EmailKey } from "../rows.sql.ts";
 import type { EmailBody } from "../shapes.ts";
@@ -37,7 +37,7 @@ export async function deleteBodies(tx: Tx, before: Date, limit: number): Promise
     delete from email_bodies b using old
     where b.project_id = old.project_id and b.livemode = old.livemode and b.email_id = old.email_id
     returning b.body`;
-  return { count: rows.count, files: rows.flatMap(({ body }) => (JSON.parse(body) as EmailBody).attachments.map(({ file }) => file)) };
+  return { count: rows.count, files: rows.flatMap(({ body }) => filesOf(body)) };
 }
 
 /** Empties what batches before a time say of each of their messages. */
@@ -57,4 +57,16 @@ export async function deleteUsage(tx: Tx, before: string, limit: number): Promis
     delete from usage_counters where (project_id, livemode, channel, day) in (
       select project_id, livemode, channel, day from usage_counters where day < ${before}::date order by day limit ${limit} for update skip locked)`;
   return rows.count;
+}
+
+/** What is sealed came from the house itself, which attaches nothing. */
+function filesOf(body: string): string[] {
+  return body.startsWith("{") ? (JSON.parse(body) as EmailBody).attachments.map(({ file }) => file) : [];
+}
+
+/** Removes the sealed texts of messages. */
+export async function deleteSealedBodies(tx: Tx, tenant: Tenant, emailIds: string[]): Promise<void> {
+  await sql(tx)`
+    delete from email_bodies where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and email_id = any (${emailIds}::text[])
+      and body like 'v1.%'`;
 }

@@ -38,7 +38,7 @@ describe("a suppression that comes after acceptance", () => {
     await room.settle();
     expect(room.transport.parcels.length).toBe(attempts);
     expect(await standing(shop, room, later.id)).toMatchObject({ status: "suppressed", told: ["scheduled", "queued", "suppressed"], sequence: 3 });
-    expect(await standing(shop, room, again.id)).toMatchObject({ status: "suppressed", told: ["queued", "suppressed"], sequence: 2 });
+    expect(await standing(shop, room, again.id)).toMatchObject({ status: "suppressed", told: ["queued", "delivery_delayed", "suppressed"], sequence: 3 });
     expect(await standing(shop, room, queued.id)).toMatchObject({ status: "suppressed", told: ["queued", "suppressed"], sequence: 2 });
     clock.advance(100 * minute);
     await room.settle();

@@ -1,20 +1,52 @@
-import { createThread } from "#platform/index.ts";
+import { availableParallelism } from "node:os";
+import { createThread, JobOverLimit } from "#platform/index.ts";
+import type { Tracking } from "../../tracking/track-html.ts";
 import type { ComposeParts } from "./compose-email.ts";
 
-const compose = createThread<ComposeParts, Uint8Array>({
-  program: new URL("./compose-thread.ts", import.meta.url),
-  does: "composes large messages",
-  handOver: wholeBuffersOf,
-});
+/** A message as it is handed to a thread. */
+export interface ComposeJob extends ComposeParts {
+  /** What of its HTML is to be noticed; null: nothing. */
+  tracking: Tracking | null;
+}
+
+/** What a thread made of a message: its bytes, or null where its HTML is nested too deeply to be read. */
+export type Composed = Uint8Array | null;
+
+/** A message that cannot be composed within what one message may take, now or later. */
+export class TooComplex extends Error {}
+
+/** Makes whole messages out of what they consist of. */
+export type Compose = (job: ComposeJob, size: { isLarge: boolean }) => Promise<Buffer>;
+
+interface ComposerOptions {
+  /** Processor time that one message may take. */
+  limitMs?: number;
+}
+
+/** Honest messages take some milliseconds, the largest ones one second. */
+const usualLimitMs = 5_000;
+const limitMb = 1_024;
+const program = new URL("./compose-thread.ts", import.meta.url);
 
 /**
- * As `composeEmail`, in a thread beside this one: encoding and hashing 25 MB takes most of a second, in which this process would answer nobody. One message
- * at a time. Takes the attachments' bytes over: they are empty here afterwards.
+ * Composes beside this thread, which meanwhile answers everybody else: links are put in, the text is made, parts are encoded and signed there. Large messages
+ * have a thread of their own, so that small ones do not wait for them. Takes the attachments' bytes over: they are empty here afterwards. Throws TooComplex.
  */
-export async function composeApart(parts: ComposeParts): Promise<Buffer> {
-  const { buffer, byteOffset, byteLength } = await compose(parts);
-  return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
+export function createComposer({ limitMs = usualLimitMs }: ComposerOptions = {}): Compose {
+  const given = { program, handOver: wholeBuffersOf, limitMs, limitMb };
+  const small = createThread<ComposeJob, Composed>({ ...given, does: "composes messages", threads: Math.min(4, Math.max(1, availableParallelism() - 1)) });
+  const large = createThread<ComposeJob, Composed>({ ...given, does: "composes large messages" });
+  return async (job, { isLarge }) => {
+    const composed = await (isLarge ? large : small)(job).catch((error: unknown) => {
+      throw error instanceof JobOverLimit ? new TooComplex("The message takes too long to compose.", { cause: error }) : error;
+    });
+    if (composed === null) throw new TooComplex("The HTML is nested too deeply.");
+    const { buffer, byteOffset, byteLength } = composed;
+    return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
+  };
 }
+
+export const composeApart: Compose = createComposer();
 
 /** Memory that can be handed over; a part of a larger one, which others use as well, is copied. */
 function wholeBuffersOf({ attachments }: ComposeParts): ArrayBuffer[] {

@@ -54,17 +54,6 @@ test("a message keeps the Message-ID and date that it is given and names nobody 
   expect(head).not.toMatch(/^bcc:/im);
 });
 
-test("a message of HTML alone carries a readable text beside it", async () => {
-  const { mail } = await made({
-    text: null,
-    html: '<h1>Order paid</h1><p>See <a href="https://acme.example/o/1">your order</a>.</p><img alt="Logo" src="cid:l">',
-  });
-  expect(mail.text).toContain("Order paid");
-  expect(mail.text).toContain("your order [https://acme.example/o/1]");
-  expect(mail.text).toContain("Logo");
-  expect(mail.html).toContain("<h1>Order paid</h1>");
-});
-
 test("attachments arrive byte for byte: shown ones beside the HTML, others apart", async () => {
   const content = Buffer.from(Array.from({ length: 5_000 }, (_, at) => at % 256));
   const { mail } = await made({
@@ -105,6 +94,62 @@ test.each([
 test.each(["multipart/mixed", "message/external-body", "Message/Partial"])("a file said to be %s is a file of bytes", async (content_type) => {
   const { text } = await made({ attachments: [{ filename: "x.bin", content: Buffer.from("x\ny"), content_type, content_id: null }] });
   expect(text).toContain("Content-Type: application/octet-stream; name=x.bin\r\nContent-Transfer-Encoding: base64");
+});
+
+const invitation = "BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\nSUMMARY:Fitting é\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
+
+test.each([
+  ["by its media type", { filename: "invite.ics", content_type: "text/calendar; method=REQUEST" }, "text/calendar; charset=utf-8; method=REQUEST"],
+  ["by its name", { filename: "invite.ics", content_type: null }, "text/calendar; charset=utf-8; method=REQUEST"],
+  [
+    "by its own method, whatever is said of it",
+    { filename: "a", content_type: "text/calendar; method=CANCEL" },
+    "text/calendar; charset=utf-8; method=REQUEST",
+  ],
+])("an invitation, known %s, is both an attachment and a form of the message", async (_how, file, type) => {
+  const { raw, text, mail } = await made({ dkim, html: "<p>Come</p>", attachments: [{ ...file, content: Buffer.from(invitation), content_id: null }] });
+  const alternative = /Content-Type: multipart\/alternative[\s\S]*?boundary="([^"]+)"/.exec(text)?.[1] ?? "";
+  const forms = text
+    .split(`--${alternative}`)
+    .slice(1, -1)
+    .map((part) => /Content-Type: ([^\r\n]*(?:\r\n [^\r\n]*)*)/.exec(part)?.[1]?.replace(/\r\n /g, " "));
+  expect(forms).toEqual(["text/plain; charset=utf-8", "text/html; charset=utf-8", type]);
+  const calendars = mail.attachments.filter(({ mimeType }) => mimeType === "text/calendar");
+  expect(calendars.map(({ disposition }) => disposition)).toContain("attachment");
+  const texts = calendars.map(({ content }) => (typeof content === "string" ? content : Buffer.from(content as ArrayBuffer).toString()));
+  expect(texts.map((one) => one.replace(/\r?\n/g, "\r\n"))).toEqual([invitation, invitation]);
+  expect((await verdict(raw)).result).toBe("pass");
+});
+
+test.each([
+  ["a calendar that is not text", { filename: "a.ics", content_type: "text/calendar", content: Buffer.from([0xff, 0xfe, 0x41]) }],
+  ["another file", { filename: "a.txt", content_type: "text/plain", content: Buffer.from(invitation) }],
+])("%s is attached and nothing else", async (_what, file) => {
+  const { text } = await made({ html: "<p>Come</p>", attachments: [{ ...file, content_id: null }] });
+  expect(text).not.toContain("method=");
+  expect(text.match(/Content-Disposition: attachment/g)).toHaveLength(1);
+});
+
+test.each([
+  ["one word of 900 letters", "x".repeat(900)],
+  ["an address among words", `See https://acme.example/${"q".repeat(300)} now`],
+  ["a word just longer than a line", `Hi ${"z".repeat(70)}`],
+  ["signs of four bytes at the seams", `${"k".repeat(62)}${"😀é你".repeat(40)}`],
+  ["what looks like an encoded word", "=?UTF-8?B?ZmFrZQ==?= and more"],
+])("a subject with %s arrives as it was written, in lines that are not too long and none of them empty", async (_what, subject) => {
+  const { mail, head, raw } = await made({ subject, dkim });
+  expect(mail.subject).toBe(subject);
+  const field = /^Subject:.*(?:\r\n[ \t].*)*/m.exec(head)?.[0] ?? "";
+  expect(field.match(/\n[ \t]/g)?.length ?? 0).toBe(field.split("?=\r\n =?").length - 1);
+  expect(field.split("\r\n").every((line) => line.length <= 78 && /^(Subject:)? \S/.test(line))).toBe(true);
+  expect((await verdict(raw)).result).toBe("pass");
+});
+
+test("providers can tell by Feedback-ID whose mail was complained of, and the signature covers it", async () => {
+  const { head, raw } = await made({ dkim, feedback_id: "bat_1:prj_1:marketing:tillpost" });
+  expect(head).toContain("\r\nFeedback-ID: bat_1:prj_1:marketing:tillpost\r\n");
+  const { result, covered } = await verdict(raw);
+  expect([result, covered.split(/[:,\s]+/).includes("feedback-id")]).toEqual(["pass", true]);
 });
 
 test("an attachment is never read from a file or an address, whatever its content says", async () => {

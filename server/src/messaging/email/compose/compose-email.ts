@@ -1,8 +1,9 @@
 import { readMailbox } from "../../domain/read-mailbox.ts";
 import { attachedPart, type ComposedAttachment } from "./attached-part.ts";
+import { calendarPart } from "./calendar-part.ts";
 import type { DkimKey } from "./dkim-key.ts";
 import { signDkim } from "./sign-dkim.ts";
-import { textOfHtml } from "./text-of-html.ts";
+import { subjectInWords } from "./subject-words.ts";
 
 /** Everything that one message consists of. There is no Bcc: who is not named here is not named in the message. */
 export interface ComposeParts {
@@ -15,12 +16,13 @@ export interface ComposeParts {
   reply_to: readonly string[];
   subject: string;
   html: string | null;
-  /** null: made from the HTML. */
   text: string | null;
   headers: Readonly<Record<string, string>>;
   attachments: readonly ComposedAttachment[];
   /** One-click unsubscribe (RFC 8058). */
   unsubscribe: { url: string } | null;
+  /** What mailbox providers count complaints by. */
+  feedback_id?: string | null;
   dkim: DkimKey | null;
 }
 
@@ -32,7 +34,9 @@ interface Header {
 /** The whole message as it goes over the wire, signed when a key is given. Throws when the signature is not as it must be. */
 export async function composeEmail(parts: ComposeParts): Promise<Buffer> {
   const html = parts.html === null ? null : withLines(parts.html);
-  const text = withLines(parts.text ?? (html === null ? "" : await textOfHtml(html)));
+  const text = withLines(parts.text ?? "");
+  const words = subjectInWords(parts.subject);
+  const calendar = calendarPart(parts.attachments);
   // Loaded with the first mail: a process that sends none does without its memory.
   const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
   const composer = new MailComposer({
@@ -42,10 +46,11 @@ export async function composeEmail(parts: ComposeParts): Promise<Buffer> {
     ...(parts.to.length > 0 ? { to: parts.to.map(mailboxOf) } : {}),
     ...(parts.cc.length > 0 ? { cc: parts.cc.map(mailboxOf) } : {}),
     ...(parts.reply_to.length > 0 ? { replyTo: parts.reply_to.map(mailboxOf) } : {}),
-    subject: parts.subject,
+    ...(words === null ? { subject: parts.subject } : {}),
     text,
     ...(html === null ? {} : { html }),
-    headers: headersOf(parts),
+    ...(calendar === null ? {} : { alternatives: [calendar] }),
+    headers: [...(words === null ? [] : [{ key: "Subject", value: { prepared: true, value: words } }]), ...headersOf(parts)],
     attachments: await Promise.all(parts.attachments.map(attachedPart)),
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -65,8 +70,9 @@ function withLines(text: string): string {
   return text.replace(/\r\n?|\n/g, "\r\n");
 }
 
-function headersOf({ headers, unsubscribe }: ComposeParts): Header[] {
-  const own = Object.entries(headers).map(([key, value]) => ({ key, value }));
+function headersOf({ headers, unsubscribe, feedback_id }: ComposeParts): Header[] {
+  const own: Header[] = Object.entries(headers).map(([key, value]) => ({ key, value }));
+  if (feedback_id != null) own.push({ key: "Feedback-ID", value: feedback_id });
   if (unsubscribe === null) return own;
   return [
     ...own.filter(({ key }) => !/^list-unsubscribe(-post)?$/i.test(key)),

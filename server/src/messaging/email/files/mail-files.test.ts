@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { findEmail, forgetBodies, rescheduleEmail, sweepMailFiles } from "#messaging/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
+import { eventually } from "#test/eventually.ts";
 import { house } from "#test/house.ts";
 import { letter, mailRoom } from "#test/mail.ts";
 import { createEmail } from "../accept/create-email.ts";
@@ -32,17 +33,13 @@ async function sweepAll(by: Ctx = ctx): Promise<number> {
   return count;
 }
 
-async function until(done: () => boolean): Promise<void> {
-  while (!done()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
-
 const attemptsOf = (own: Tenant, id: string) => ctx.transact((tx) => listTaken(tx, [{ project_id: own.project_id, livemode: own.livemode, id }]));
 
 it("removes what a process stored that was lost before its message was written, an hour later and no sooner", async () => {
   const own = await tenant();
   const lost = witness(true);
   void createEmail(lost.ctx, own, { tier: "pro", email: letter({ attachments }) });
-  await until(() => lost.keys.length === 1);
+  await eventually("the file is stored", () => lost.keys.length === 1);
   const key = lost.keys[0] as string;
   clock.advance(59 * 60_000);
   await sweepAll();

@@ -1,7 +1,7 @@
-import type { Tenant } from "#platform/index.ts";
+import { canonicalAddress, type Tenant } from "#platform/index.ts";
 import { type Db, type Fragment, sql } from "#platform/sql.ts";
 import type { BatchRow } from "../accept/sql.ts";
-import type { EmailRow, Tag } from "../shapes.ts";
+import type { AttemptResult, EmailRow, Tag } from "../shapes.ts";
 
 /** Bounds of the list of batches; every absent one lets all through. */
 export interface BatchFilters {
@@ -9,6 +9,25 @@ export interface BatchFilters {
   created_gt?: Date;
   created_lte?: Date;
   created_lt?: Date;
+}
+
+/** One attempt to hand over one recipient's copy. */
+export interface AttemptRow {
+  /** The copy's id and the attempt's number. */
+  id: string;
+  email_id: string;
+  recipient: string;
+  /** Counts from 1. */
+  attempt: number;
+  /** `started`: it is under way. */
+  result: AttemptResult;
+  provider: string | null;
+  remote: string | null;
+  smtp_code: number | null;
+  enhanced_code: string | null;
+  diagnostic: string | null;
+  created_at: Date;
+  finished_at: Date | null;
 }
 
 /** Filters of the list; every absent one lets all through. */
@@ -61,7 +80,7 @@ function whereOf(db: Db, tenant: Tenant, filters: EmailFilters): Fragment {
   const { status, from, to, batch_id, q } = filters;
   return tag`e.project_id = ${tenant.project_id} and e.livemode = ${tenant.livemode}
     ${status === undefined ? tag`` : tag`and e.status = any (${status}::text[])`}
-    ${from === undefined ? tag`` : tag`and e.from_address = any (${from.map((address) => address.toLowerCase())}::text[])`}
+    ${from === undefined ? tag`` : tag`and e.from_address = any (${from.flatMap(spellingsOf)}::text[])`}
     ${to === undefined ? tag`` : hasRecipient(db, to)}
     ${filters.tag === undefined ? tag`` : hasTag(db, filters.tag)}
     ${batch_id === undefined ? tag`` : tag`and e.batch_id = any (${batch_id}::text[])`}
@@ -74,7 +93,7 @@ function whereOf(db: Db, tenant: Tenant, filters: EmailFilters): Fragment {
 
 function hasRecipient(db: Db, addresses: string[]): Fragment {
   return sql(db)`and exists (select from email_recipients r where r.project_id = e.project_id and r.livemode = e.livemode and r.email_id = e.id
-    and lower(r.address) = any (${addresses.map((address) => address.toLowerCase())}::text[]))`;
+    and lower(r.address) = any (${addresses.flatMap(spellingsOf)}::text[]))`;
 }
 
 function hasTag(db: Db, tags: Tag[]): Fragment {
@@ -127,4 +146,20 @@ export async function listBatchStatuses(db: Db, tenant: Tenant, ids: string[]): 
   return sql(db)<{ batch_id: string; status: string; messages: number }>`
     select batch_id, status, count(*) as messages from emails
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and batch_id = any (${ids}::text[]) group by batch_id, status`;
+}
+
+/** The attempts of a message's copies, newest first. */
+export async function listAttemptRows(db: Db, tenant: Tenant, { id, limit }: { id: string; limit: number }): Promise<AttemptRow[]> {
+  return sql(db)<AttemptRow>`
+    select a.recipient_id || '.' || a.attempt as id, a.email_id, r.address as recipient, a.attempt, a.result, a.provider, a.remote, a.smtp_code, a.enhanced_code,
+      a.diagnostic, a.created_at, a.finished_at
+    from email_attempts a
+    join email_recipients r on r.project_id = a.project_id and r.livemode = a.livemode and r.email_id = a.email_id and r.id = a.recipient_id
+    where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.email_id = ${id}
+    order by a.created_at desc, r.position desc, a.attempt desc limit ${limit}`;
+}
+
+/** A stored address is as it was given, but for its domain. */
+function spellingsOf(address: string): string[] {
+  return [...new Set([address.trim().toLowerCase(), canonicalAddress(address)])];
 }

@@ -6,6 +6,7 @@ import { endSuppressed } from "../change/end-suppressed.ts";
 import type { EmailKey } from "../rows.sql.ts";
 import type { EmailBody, EmailRow } from "../shapes.ts";
 import { createShares, type Shares, type Supply } from "../share.ts";
+import { readBody } from "../stored-body.ts";
 import { type Candidate, type ClaimedRecipient, type Lane, listCandidates, lockFreeEmails, updateClaimed, updateSending } from "./claim.sql.ts";
 
 /** A recipient that this worker may send to now. */
@@ -70,7 +71,13 @@ export async function claimDue(tx: Tx, ctx: Ctx, given: { rounds: Rounds; claimi
   rows.sort((left, right) => placeOf(left) - placeOf(right));
   return rows.map((recipient) => {
     const email = emails.get(nameOf({ ...recipient, id: recipient.email_id })) as EmailRow;
-    return { email, recipient, body: recipient.body === null ? null : (JSON.parse(recipient.body) as EmailBody), lane: laneOf(recipient), leaseUntil };
+    return {
+      email,
+      recipient,
+      body: recipient.body === null ? null : readBody(ctx.masterKeys, recipient.email_id, recipient.body),
+      lane: laneOf(recipient),
+      leaseUntil,
+    };
   });
 }
 

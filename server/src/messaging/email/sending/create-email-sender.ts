@@ -1,11 +1,12 @@
 import { type Ctx, onHint } from "#platform/index.ts";
+import type { Compose } from "../compose/compose-apart.ts";
 import type { EmailTransport } from "../transport.ts";
 import { updateLeases, updatePlanning } from "./claim.sql.ts";
 import { type Claimed, claimDue, leaseMs as usualLeaseMs } from "./claim-due.ts";
 import { type Ended, endSends } from "./end-sends.ts";
 import { createGather } from "./gather.ts";
 import { readyNotes } from "./note-taken.ts";
-import { createOutlet, leaseName, type Outlet } from "./outlet.ts";
+import { createOutlet, leaseName, type Outlet, type OutletOptions } from "./outlet.ts";
 
 /** One process's part in sending mail: claims, sends and writes down what came of it. */
 export interface EmailSender {
@@ -20,6 +21,8 @@ export interface SenderOptions {
   /** Without one for LIVE, LIVE mail stays queued. */
   transports: { live?: EmailTransport | undefined; test: EmailTransport };
   leaseMs?: number;
+  /** How messages are made; in threads of this process unless a test says. */
+  compose?: Compose;
 }
 
 const drainMs = 6_000;
@@ -30,7 +33,7 @@ const leastMs = 20_000;
 const gathered = { most: 96, waitMs: 30 };
 
 /** Results wait in memory for the next transaction, so that many of them share one: the busier, the larger the shares. */
-export function createEmailSender({ transports, leaseMs = usualLeaseMs }: SenderOptions): EmailSender {
+export function createEmailSender({ transports, leaseMs = usualLeaseMs, compose }: SenderOptions): EmailSender {
   let ended: Ended[] = [];
   let extendedAt = 0;
   let ring = () => {};
@@ -39,7 +42,7 @@ export function createEmailSender({ transports, leaseMs = usualLeaseMs }: Sender
     ended.push(one);
     gather.note(ended.length);
   };
-  const outlets = outletsOf(transports, { leastMs: Math.min(leastMs, leaseMs / 2), onEnded });
+  const outlets = outletsOf(transports, { leastMs: Math.min(leastMs, leaseMs / 2), compose, onEnded });
 
   const record = async (ctx: Ctx, claimFor: Outlet[]) => {
     gather.silence();
@@ -76,7 +79,7 @@ export function createEmailSender({ transports, leaseMs = usualLeaseMs }: Sender
   };
 }
 
-function outletsOf({ live, test }: SenderOptions["transports"], given: { leastMs: number; onEnded(ended: Ended): void }): Outlet[] {
+function outletsOf({ live, test }: SenderOptions["transports"], given: Pick<OutletOptions, "leastMs" | "compose" | "onEnded">): Outlet[] {
   const outletOf = (livemode: boolean, transport: EmailTransport) => createOutlet({ livemode, transport, ...given });
   return [...(live === undefined ? [] : [outletOf(true, live)]), outletOf(false, test)];
 }

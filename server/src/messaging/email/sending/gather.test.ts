@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { eventually } from "#test/eventually.ts";
 import { createGather } from "./gather.ts";
 
 const never = 60_000;
@@ -32,17 +32,18 @@ test("while more is to come, it rings when enough have come, and once for all of
 test("what came rings after a while, though no more comes", async () => {
   const { state, gather } = gathering({ waitMs: 1 });
   gather.note(1);
-  while (state.rings === 0) await sleep(1);
-  expect(state.rings).toBe(1);
+  await eventually("a ring", () => state.rings === 1);
 });
 
 test("a ring for what has been seen to is taken back, and the next thing gets one of its own", async () => {
   const { state, gather } = gathering({ waitMs: 20 });
+  const later = gathering({ waitMs: 20 });
   gather.note(1);
   gather.silence();
-  await sleep(60);
+  later.gather.note(1);
+  // Timers of one length run out in the order in which they were set.
+  await eventually("the later one's ring", () => later.state.rings === 1);
   expect(state.rings).toBe(0);
   gather.note(1);
-  while (state.rings === 0) await sleep(1);
-  expect(state.rings).toBe(1);
+  await eventually("a ring of its own", () => state.rings === 1);
 });

@@ -4,7 +4,7 @@ import type { RecipientChange } from "../rows.sql.ts";
 import type { Bounce, EmailBundle, RecipientRow } from "../shapes.ts";
 import { sequelOf } from "../simulator/simulator.ts";
 import type { BounceKind, SendOutcome } from "../transport.ts";
-import { retryWait, toldAtStep } from "./schedule.ts";
+import { retryWait } from "./schedule.ts";
 
 interface Judged {
   to: Partial<RecipientChange>;
@@ -30,19 +30,46 @@ export function judgeOutcome(ctx: Judging, { email }: EmailBundle, given: { row:
     case "refused":
       return ended(row, { answer, bounce: outcome.bounce });
     case "held":
-      return { to: { ...putBack(row), due_at: earlier(outcome.until, row.expires_at), diagnostic: outcome.reason.slice(0, 1000) }, extra: {} };
+      return held(ctx, { email, row, outcome });
     case "unknown": {
       const diagnostic = answer.diagnostic ?? "The connection was lost after the message was sent; whether it was taken is not known.";
-      return deferred(ctx, { email, row, bounce: null, wishMs: null, answer: { ...answer, diagnostic } });
+      return deferred(ctx, { email, row, bounce: null, wishMs: null, until: null, answer: { ...answer, diagnostic } });
     }
     case "deferred":
-      return deferred(ctx, { email, row, bounce: outcome.bounce, wishMs: outcome.retry_after_ms ?? null, answer });
+      return deferred(ctx, { email, row, bounce: outcome.bounce, wishMs: outcome.retry_after_ms ?? null, until: outcome.until ?? null, answer });
   }
 }
 
 /** As if the claim had not been: nothing was attempted. */
 export function putBack(row: RecipientRow): Pick<RecipientRow, "status" | "state" | "attempts"> {
-  return { status: row.step === 0 ? "queued" : "delivery_delayed", state: "waiting", attempts: row.attempts - 1 };
+  const attempts = row.attempts - 1;
+  return { status: attempts === 0 && row.bounce === null ? "queued" : "delivery_delayed", state: "waiting", attempts };
+}
+
+/** After so long without a turn a message is late, whatever it waits for. */
+const lateMs = 300_000;
+const siteDelay: BounceKind = { type: "transient", subtype: "general" };
+
+/** Not attempted. Where the site takes nothing, or has had no room for long, that is a delay all the same. */
+function held(ctx: Judging, { email, row, outcome }: { email: EmailBundle["email"]; row: RecipientRow; outcome: SendOutcome & { result: "held" } }): Judged {
+  const diagnostic = outcome.reason.slice(0, 1000);
+  const back = { ...putBack(row), due_at: earlier(outcome.until, row.expires_at), diagnostic };
+  const wait = ctx.now().getTime() - (email.scheduled_at ?? email.created_at).getTime();
+  if (outcome.isDelay !== true && wait < lateMs) return { to: back, extra: {} };
+  const told = { ...row, ...back, smtp_code: null, enhanced_code: null };
+  return { to: { ...back, status: "delivery_delayed", bounce: bounceWhileLate(row) }, extra: tellDelay(email, told, siteDelay) };
+}
+
+/** What nobody knows the outcome of stays so while it waits. */
+function bounceWhileLate(row: RecipientRow): BounceKind | null {
+  return row.bounce === null && row.attempts > 1 ? null : siteDelay;
+}
+
+/** A delay is told once a message, with what went wrong first. */
+function tellDelay(email: EmailBundle["email"], told: RecipientRow, bounce: BounceKind | null): Extra {
+  if (email.delay_told) return {};
+  email.delay_told = true;
+  return { event: { event: "delivery_delayed", recipient: told, ...(bounce === null ? {} : { bounce: bounceOf(told, bounce) }) } };
 }
 
 interface Deferral {
@@ -50,22 +77,26 @@ interface Deferral {
   row: RecipientRow;
   bounce: BounceKind | null;
   wishMs: number | null;
+  /** Until when the site takes nothing. */
+  until: Date | null;
   answer: Answer;
 }
 
 type Answer = Pick<RecipientRow, "smtp_code" | "enhanced_code" | "diagnostic">;
 
-/** Tried again by the schedule; when its time would be up by then, this was the last attempt. */
-function deferred(ctx: Judging, { email, row, bounce, wishMs, answer }: Deferral): Judged {
+/** Tried again by the schedule, or when the site takes mail again; when its time would be up by the schedule, this was the last attempt. */
+function deferred(ctx: Judging, { email, row, bounce, wishMs, until, answer }: Deferral): Judged {
+  const told = { ...row, ...answer };
+  if (until !== null) {
+    const kept = bounceWhileLate(row) === null ? null : bounce;
+    const to: Partial<RecipientChange> = { ...answer, bounce: kept, status: "delivery_delayed", state: "waiting", due_at: earlier(until, row.expires_at) };
+    return { to, extra: tellDelay(email, told, bounce) };
+  }
   const step = row.step + 1;
   const wait = retryWait(step, { wishMs, livemode: row.livemode, ...(ctx.random === undefined ? {} : { random: ctx.random }) });
   const due_at = new Date(ctx.now().getTime() + wait);
-  if (due_at >= row.expires_at) return { ...timedOut({ ...row, ...answer, bounce }), to: { ...timedOut({ ...row, ...answer, bounce }).to, ...answer, step } };
-  const to: Partial<RecipientChange> = { ...answer, bounce, step, status: "delivery_delayed", state: "waiting", due_at };
-  if (step < toldAtStep || email.delay_told) return { to, extra: {} };
-  email.delay_told = true;
-  const told = { ...row, ...answer };
-  return { to, extra: { event: { event: "delivery_delayed", recipient: told, ...(bounce === null ? {} : { bounce: bounceOf(told, bounce) }) } } };
+  if (due_at >= row.expires_at) return { ...timedOut({ ...told, bounce }), to: { ...timedOut({ ...told, bounce }).to, ...answer, step } };
+  return { to: { ...answer, bounce, step, status: "delivery_delayed", state: "waiting", due_at }, extra: tellDelay(email, told, bounce) };
 }
 
 /** What a recipient ends as when its time is up: a full mailbox has bounced, everything else was not delivered in time. */
@@ -74,10 +105,12 @@ export function timedOut(row: RecipientRow): Judged {
   return ended(row, { answer: row, bounce: kind });
 }
 
+const ours: ReadonlySet<BounceKind["subtype"]> = new Set(["policy", "expired", "content_too_complex"]);
+
 /** `failed`: it never left us, or was not delivered in time. `bounced`: somebody refused it. */
 function ended(row: RecipientRow, { answer, bounce }: { answer: Answer; bounce: BounceKind }): Judged {
   const { smtp_code, enhanced_code, diagnostic } = answer;
-  const status = bounce.subtype === "policy" || bounce.subtype === "expired" ? "failed" : "bounced";
+  const status = ours.has(bounce.subtype) ? "failed" : "bounced";
   const told = { ...row, smtp_code, enhanced_code, diagnostic };
   return {
     to: { smtp_code, enhanced_code, diagnostic, bounce, status, state: "done" },

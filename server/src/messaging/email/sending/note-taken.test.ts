@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, it } from "vitest";
 import { openDatabase } from "#platform/index.ts";
 import { contextOn } from "#test/context.ts";
+import { turns } from "#test/eventually.ts";
 import { house } from "#test/house.ts";
 import { taken } from "#test/mail.ts";
 import { runStatement } from "#test/statement.sql.ts";
@@ -30,13 +30,13 @@ it("begins no other message while eight that were taken are not noted, and goes 
   const notes = Array.from({ length: 7 }, (_, count) => noteTaken(ctx, ended(count)));
   await untilNoted(ctx);
   notes.push(noteTaken(ctx, ended(7)));
-  let begun = 0;
-  const others = [1, 2, 3].map(() => untilNoted(ctx).then(() => (begun += 1)));
-  await sleep(100);
-  expect(begun).toBe(0);
+  const order: string[] = [];
+  const others = [1, 2, 3].map(() => untilNoted(ctx).then(() => order.push("begun")));
+  await turns();
+  order.push("released");
   release.resolve();
   await Promise.all([...notes, ...others, holding]);
-  expect(begun).toBe(3);
+  expect(order).toEqual(["released", "begun", "begun", "begun"]);
 });
 
 it("opens the connections of the first notes beforehand, once", async () => {

@@ -1,8 +1,9 @@
 import type { Ctx } from "#platform/index.ts";
 import { findSender } from "../../domain/find-sender.ts";
+import { type Compose, TooComplex } from "../compose/compose-apart.ts";
 import { findBody } from "../rows.sql.ts";
 import { createShares } from "../share.ts";
-import type { EmailTransport, SendOutcome } from "../transport.ts";
+import type { BounceKind, EmailTransport, SendOutcome } from "../transport.ts";
 import { type Claimed, newRounds, type Rounds } from "./claim-due.ts";
 import type { Ended } from "./end-sends.ts";
 import { noteTaken, untilNoted } from "./note-taken.ts";
@@ -30,11 +31,12 @@ export interface Outlet {
   close(): Promise<unknown>;
 }
 
-interface OutletOptions {
+export interface OutletOptions {
   livemode: boolean;
   transport: EmailTransport;
   /** What must be left of a lease when its send begins: until the next extension, and some. */
   leastMs: number;
+  compose?: Compose | undefined;
   onEnded(ended: Ended): void;
 }
 
@@ -58,7 +60,7 @@ export function leaseName({ id, lease }: { id: string; lease: string }): string 
   return `${id} ${lease}`;
 }
 
-export function createOutlet({ livemode, transport, leastMs, onEnded }: OutletOptions): Outlet {
+export function createOutlet({ livemode, transport, leastMs, compose, onEnded }: OutletOptions): Outlet {
   const { rounds, slots, turns } = boundsOf(transport);
   const waiting: Claimed[] = [];
   const begun = new Set<Sending>();
@@ -71,7 +73,7 @@ export function createOutlet({ livemode, transport, leastMs, onEnded }: OutletOp
     const sending: Sending = { claimed, abort: new AbortController(), done: Promise.resolve() };
     begun.add(sending);
     slots.take(claimed);
-    sending.done = sendOne(ctx, { transport, claimed, turns, signal: sending.abort.signal }).then(async (outcome) => {
+    sending.done = sendOne(ctx, { transport, claimed, turns, compose, signal: sending.abort.signal }).then(async (outcome) => {
       const ended = endedOf(claimed, outcome);
       if (livemode && outcome.result === "accepted") await noteTaken(ctx, ended);
       begun.delete(sending);
@@ -179,26 +181,37 @@ function endedOf({ email, recipient }: Claimed, outcome: SendOutcome | null): En
   return { key: { project_id, livemode, id }, recipient, lease: recipient.lease, outcome };
 }
 
-/** Never throws: what cannot be composed is tried again, as what could not be sent is. */
-async function sendOne(ctx: Ctx, given: { transport: EmailTransport; claimed: Claimed; turns: Turns; signal: AbortSignal }): Promise<SendOutcome> {
-  const { transport, claimed, turns, signal } = given;
+interface One {
+  transport: EmailTransport;
+  claimed: Claimed;
+  turns: Turns;
+  compose: Compose | undefined;
+  signal: AbortSignal;
+}
+
+/** Never throws: what could not be composed is tried again, as what could not be sent is. What no try could compose has failed. */
+async function sendOne(ctx: Ctx, { transport, claimed, turns, compose, signal }: One): Promise<SendOutcome> {
   const { email, recipient } = claimed;
   const provider = transport.name;
+  const refuse = (diagnostic: string, subtype: BounceKind["subtype"] = "policy"): SendOutcome => {
+    return { provider, result: "refused", suppress: false, bounce: { type: "permanent", subtype }, diagnostic };
+  };
   try {
-    const refuse = (diagnostic: string): SendOutcome => {
-      return { provider, result: "refused", suppress: false, bounce: { type: "permanent", subtype: "policy" }, diagnostic };
-    };
-    const body = claimed.body ?? (await findBody(ctx.db, email, email.id));
+    const body = claimed.body ?? (await findBody(ctx, email, email.id));
     if (body === null) return refuse("The texts of this message are no longer kept.");
     // Between acceptance and sending a domain may be given up or lost.
     if (email.livemode && !(await findSender(ctx, email, email.from_address)).allowed) return refuse("The sender's domain is not verified any more.");
     const prepare = async () => {
       await untilNoted(ctx);
-      return parcelOf(ctx, { email, recipient, body });
+      return parcelOf(ctx, { email, recipient, body, compose });
     };
     // A large one waits for its thread, and must not make small ones wait with it.
     return await transport.send(await (isLarge(email) ? prepare() : turns(prepare)), signal);
   } catch (error) {
+    if (error instanceof TooComplex) {
+      ctx.log.warn({ err: error, email: email.id }, "a message could not be composed within what one message may take; it has failed");
+      return refuse(`${error.message} Send it with simpler HTML.`, "content_too_complex");
+    }
     ctx.log.error({ err: error, email: email.id }, "a message could not be prepared for sending; it will be tried again");
     const bounce = { type: "undetermined", subtype: "general" } as const;
     return { provider, result: "deferred", bounce, diagnostic: "The message could not be prepared for sending." };

@@ -1,11 +1,11 @@
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { findSender } from "../../domain/find-sender.ts";
+import { linkBaseOf } from "../../link-host.ts";
+import { trackingOf } from "../../tracking/track-html.ts";
 import { unsubscribeUrl } from "../../unsubscribe/unsubscribe-token.ts";
 import { addressList } from "../accept/check-email.ts";
 import { returnPathOf } from "../bounce/return-path.ts";
-import { composeApart } from "../compose/compose-apart.ts";
-import { composeEmail } from "../compose/compose-email.ts";
-import { textOfHtml } from "../compose/text-of-html.ts";
+import { type Compose, composeApart } from "../compose/compose-apart.ts";
 import type { EmailBody, EmailRow, RecipientRow } from "../shapes.ts";
 import type { Parcel } from "../transport.ts";
 
@@ -13,23 +13,25 @@ interface Copy {
   email: EmailRow;
   recipient: Pick<RecipientRow, "id" | "address" | "attempts">;
   body: EmailBody;
+  /** How it is made; in threads of this process unless a test says. */
+  compose?: Compose | undefined;
 }
 
 const largeBytes = 256 * 1024;
 
-/** Large messages are composed in a thread of their own, where they hold up nobody. */
+/** Large messages have a thread and a turn of their own, so that small ones do not wait for them. */
 export function isLarge({ size_bytes }: Pick<EmailRow, "size_bytes">): boolean {
   return size_bytes > largeBytes;
 }
 
-/** One recipient's copy of a message, signed, with the addresses in it that are this recipient's own. */
+/** One recipient's copy of a message, signed, with the addresses in it that are this recipient's own. Throws TooComplex. */
 export async function parcelOf(ctx: Ctx, copy: Copy): Promise<Parcel> {
   const { email, recipient } = copy;
   const tenant: Tenant = { project_id: email.project_id, livemode: email.livemode };
-  const { dkim, bounce_domain } = await findSender(ctx, tenant, email.from_address);
+  const { dkim, bounce_domain, links } = await findSender(ctx, tenant, email.from_address);
   const bounces = bounce_domain ?? ctx.mail.bounceDomain;
-  const parts = { ...(await partsOf(ctx, copy)), dkim };
-  const raw = await (isLarge(email) ? composeApart(parts) : composeEmail(parts));
+  const { compose = composeApart } = copy;
+  const raw = await compose({ ...(await partsOf(ctx, copy, links ?? linkBaseOf(ctx.mail))), dkim }, { isLarge: isLarge(email) });
   return {
     ...tenant,
     email_id: email.id,
@@ -44,16 +46,11 @@ export async function parcelOf(ctx: Ctx, copy: Copy): Promise<Parcel> {
   };
 }
 
-async function partsOf(ctx: Ctx, { email, recipient, body }: Copy) {
+async function partsOf(ctx: Ctx, { email, recipient, body }: Copy, base: string) {
   const tenant: Tenant = { project_id: email.project_id, livemode: email.livemode };
   const { to, cc, reply_to } = email.addressees;
   const { opens, clicks, unsubscribe } = email.features;
-  const tracked = body.html !== null && (opens || clicks);
-  // Addresses that are tracked are no reading: a text made here shows where its links lead.
-  const text = tracked && body.text === null ? await textOfHtml(body.html ?? "") : body.text;
-  const given = { tenant, email_id: email.id, recipient_id: recipient.id, html: body.html ?? "", opens, clicks };
-  // The reader of HTML is loaded with the first mail that is tracked.
-  const html = tracked ? (await import("../../tracking/track-html.ts")).trackHtml(ctx, given) : body.html;
+  const given = { tenant, email_id: email.id, recipient_id: recipient.id, opens, clicks, base };
   return {
     message_id: email.message_id,
     date: email.scheduled_at ?? email.created_at,
@@ -62,12 +59,19 @@ async function partsOf(ctx: Ctx, { email, recipient, body }: Copy) {
     cc: addressList(cc),
     reply_to: addressList(reply_to),
     subject: email.subject,
-    html,
-    text,
+    html: body.html,
+    text: body.text,
+    tracking: body.html === null ? null : trackingOf(ctx, given),
     headers: body.headers,
     attachments: await attachmentsOf(ctx, body),
-    unsubscribe: unsubscribe ? { url: unsubscribeUrl(ctx, { tenant, email_id: email.id, address: recipient.address }) } : null,
+    feedback_id: feedbackIdOf(email),
+    unsubscribe: unsubscribe ? { url: unsubscribeUrl(ctx, { tenant, email_id: email.id, address: recipient.address }, base) } : null,
   };
+}
+
+/** Providers count what their readers complain of by each of these parts: by batch where there is one, by project, by kind of mail, and by who sends it all. */
+function feedbackIdOf({ batch_id, project_id, category }: EmailRow): string {
+  return [...(batch_id === null ? [] : [batch_id]), project_id, category, "tillpost"].join(":");
 }
 
 /** A file that is gone is a fault of ours: a message without its attachment must not go out. */

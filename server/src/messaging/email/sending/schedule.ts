@@ -3,9 +3,6 @@ const hourMs = 60 * minuteMs;
 /** Waits after each failed attempt: dense at first, because who defers a stranger's first mail takes it minutes later. The last one repeats. */
 const waitsMs = [5, 7, 8, 25, 75, 120, 240].map((minutes) => minutes * minuteMs);
 
-/** The failed attempt of which a delay is told. */
-export const toldAtStep = 3;
-
 /**
  * How long to wait after the n-th failed attempt, n from 1. Ten per cent either way keep retries from marching together. A server's own wish counts,
  * from a minute to an hour, in TEST as it is.

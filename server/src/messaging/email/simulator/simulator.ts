@@ -1,4 +1,4 @@
-import type { Ctx } from "#platform/index.ts";
+import { type Ctx, canonicalAddress } from "#platform/index.ts";
 import type { EmailTransport, Parcel, SendOutcome } from "../transport.ts";
 
 /** Domain whose local parts say what becomes of a message in TEST. */
@@ -48,9 +48,14 @@ function refused(answer: { smtp_code: number | null; enhanced_code: string | nul
   return { provider, ...answer, result: "refused", suppress: subtype === "no_email", bounce: { type, subtype } } as SendOutcome;
 }
 
+/** True for an address at the simulator's domain: it is nobody's, so that what becomes of it is the same each time. */
+export function isSimulated(address: string): boolean {
+  return address.trim().toLowerCase().endsWith(`@${simulatorDomain}`);
+}
+
 /** The local part that says what is simulated, without `+label`; null for an address elsewhere. */
 function simulatedPart(address: string): string | null {
-  const [local, domain] = address.toLowerCase().split("@");
+  const [local, domain] = canonicalAddress(address).split("@");
   return domain === simulatorDomain && local !== undefined ? (local.split("+")[0] ?? null) : null;
 }
 

@@ -23,7 +23,7 @@ export function createGate({ standing, places, patienceMs, now }: GateOptions): 
   const waiting: (() => void)[] = [];
   let busy = 0;
   let isClosed = false;
-  const soon = (reason: string): Closed => ({ until: new Date(now().getTime() + 1_000 + Math.random() * 2_000), reason });
+  const soon = (reason: string): Closed => ({ until: new Date(now().getTime() + 1_000 + Math.random() * 2_000), reason, isDelay: false });
   const refusal = (others: number) => (isClosed ? soon("stopping") : standing.refusal(others));
   const leave = () => {
     const next = waiting.shift();

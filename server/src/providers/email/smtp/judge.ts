@@ -1,9 +1,11 @@
 import { type Answer, classifyAnswer, readEnhanced, type SendOutcome } from "#messaging/index.ts";
 import type { Exchange, OpenFailure } from "./conversation.ts";
 
-/** What an exchange means. `outcome` null: the site as a whole is to be left alone, and the message was not really tried. */
+/** What an exchange means. */
 export interface Judged {
-  outcome: SendOutcome | null;
+  outcome: SendOutcome;
+  /** The site as a whole is to be left alone: nothing is wrong with the message. */
+  isSite: boolean;
   reason: string;
   wait_ms: number | null;
   isSlow: boolean;
@@ -13,7 +15,7 @@ const longestDiagnostic = 1_000;
 
 export function judge(exchange: Exchange, given: { provider: string; remote: string; final: boolean }): Judged {
   const { provider, remote, final } = given;
-  const plain = { wait_ms: null, isSlow: false };
+  const plain = { wait_ms: null, isSlow: false, isSite: false };
   if (exchange.kind === "accepted") {
     const diagnostic = shown(`${exchange.code} ${exchange.text}`);
     const outcome: SendOutcome = {
@@ -34,31 +36,38 @@ export function judge(exchange: Exchange, given: { provider: string; remote: str
     const outcome: SendOutcome = { provider, remote, result: "deferred", bounce: { type: "transient", subtype: "general" }, diagnostic: shown(reason) };
     return { ...plain, outcome, reason };
   }
-  return judgeAnswer(exchange.answer, { provider, remote });
+  return judgeAnswer(exchange.answer, given);
 }
 
 /** Whatever keeps a conversation from beginning concerns the site. */
-export function judgeOpening(failure: OpenFailure): Judged {
-  if (failure.kind !== "answer") {
-    return {
-      outcome: null,
-      reason: failure.kind === "tls" ? `TLS failed (${failure.reason})` : `cannot be reached (${failure.reason})`,
-      wait_ms: null,
-      isSlow: false,
-    };
-  }
-  const verdict = classifyAnswer(failure.answer);
-  return { outcome: null, reason: shown(said(failure.answer)), wait_ms: verdict.wait_ms, isSlow: verdict.means === "slow_site" };
+export function judgeOpening(failure: OpenFailure, given: { provider: string; remote: string | null; final: boolean }): Judged {
+  if (failure.kind === "answer") return { ...judgeAnswer(failure.answer, given), ...siteOutcome(failure.answer, given) };
+  const reason = failure.kind === "tls" ? `TLS failed (${failure.reason})` : `cannot be reached (${failure.reason})`;
+  const { provider, remote } = given;
+  const enhanced_code = failure.kind === "tls" ? "4.7.5" : "4.4.1";
+  const outcome: SendOutcome = { provider, remote, result: "deferred", bounce: later, diagnostic: shown(reason), enhanced_code };
+  return { outcome, isSite: true, reason, wait_ms: null, isSlow: false };
 }
 
-function judgeAnswer(answer: Answer, given: { provider: string; remote: string }): Judged {
-  const verdict = classifyAnswer(answer);
+const later = { type: "transient", subtype: "general" } as const;
+
+function judgeAnswer(answer: Answer, given: { provider: string; remote: string | null; final: boolean }): Judged {
+  const verdict = classifyAnswer({ ...answer, isRelay: !given.final });
   const reason = shown(said(answer));
-  const known = { ...given, smtp_code: answer.code, enhanced_code: answer.enhanced ?? readEnhanced(answer.text), diagnostic: reason };
-  const rest = { reason, wait_ms: verdict.wait_ms, isSlow: verdict.means === "slow_site" };
-  if (verdict.result === "site") return { ...rest, outcome: null };
+  const rest = { reason, wait_ms: verdict.wait_ms, isSlow: verdict.means === "slow_site", isSite: false };
+  if (verdict.result === "site") return { ...rest, ...siteOutcome(answer, given) };
+  const known = knownOf(answer, given);
   if (verdict.result === "refused") return { ...rest, outcome: { ...known, result: "refused", bounce: verdict.bounce, suppress: verdict.suppress } };
   return { ...rest, outcome: { ...known, result: "deferred", bounce: verdict.bounce, retry_after_ms: verdict.wait_ms } };
+}
+
+function siteOutcome(answer: Answer, given: { provider: string; remote: string | null }): Pick<Judged, "outcome" | "isSite"> {
+  return { isSite: true, outcome: { ...knownOf(answer, given), result: "deferred", bounce: later } };
+}
+
+function knownOf(answer: Answer, { provider, remote }: { provider: string; remote: string | null }) {
+  const enhanced_code = answer.enhanced ?? readEnhanced(answer.text);
+  return { provider, remote, smtp_code: answer.code, enhanced_code, diagnostic: shown(said(answer)) };
 }
 
 function said({ code, text }: Answer): string {

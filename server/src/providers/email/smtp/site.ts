@@ -1,7 +1,7 @@
 import type { Parcel, SendOutcome } from "#messaging/index.ts";
 import type { Exchange, OpenFailure, Session } from "./conversation.ts";
 import { createGate } from "./gate.ts";
-import { judge, judgeOpening } from "./judge.ts";
+import { type Judged, judge, judgeOpening } from "./judge.ts";
 import { createLines, type Line, type Lines } from "./lines.ts";
 import { createStanding } from "./standing.ts";
 
@@ -46,12 +46,14 @@ export function createSite(options: SiteOptions): Site {
   const standing = createStanding(options);
   const gate = createGate({ standing, places: limits.connections, patienceMs: limits.patienceMs, now: options.now });
   const ways = new Map<string, Lines>();
+  const heed = (judged: Judged): SendOutcome => {
+    const { outcome } = judged;
+    if (outcome.result === "accepted") standing.succeed();
+    return judged.isSite && outcome.result === "deferred" ? { ...outcome, until: standing.backOff(judged).until } : outcome;
+  };
   const conclude = (lines: Lines, line: Line, exchange: Exchange): SendOutcome => {
     lines.keep(line);
-    const judged = judge(exchange, { provider, remote: line.remote, final });
-    if (judged.outcome === null) return { provider, remote: line.remote, diagnostic: judged.reason, result: "held", ...standing.backOff(judged) };
-    if (judged.outcome.result === "accepted") standing.succeed();
-    return judged.outcome;
+    return heed(judge(exchange, { provider, remote: line.remote, final }));
   };
 
   const converse = async (parcel: Parcel, signal: AbortSignal, way: Way): Promise<SendOutcome> => {
@@ -64,10 +66,7 @@ export function createSite(options: SiteOptions): Site {
       lines.drop(used);
     }
     const opened = await way.open();
-    if ("failure" in opened) {
-      const judged = judgeOpening(opened.failure);
-      return { provider, remote: opened.remote, diagnostic: judged.reason, result: "held", ...standing.backOff(judged) };
-    }
+    if ("failure" in opened) return heed(judgeOpening(opened.failure, { provider, remote: opened.remote, final }));
     const line = lines.add(opened);
     return conclude(lines, line, await line.session.send(parcel, signal));
   };

@@ -3,6 +3,8 @@ import type { Judged } from "./judge.ts";
 export interface Closed {
   until: Date;
   reason: string;
+  /** The site takes nothing now; else there was only no room for one more. */
+  isDelay: boolean;
 }
 
 /** How we stand with a site: whether it is to be left alone, for how long and why. */
@@ -25,13 +27,14 @@ export function createStanding({ now, onBackOff }: { now: () => Date; onBackOff?
   let failures = 0;
   let slowUntil = 0;
   let nextSlowAt = 0;
-  let closed: Closed = { until: new Date(0), reason: "" };
+  let closed: Closed = { until: new Date(0), reason: "", isDelay: true };
   return {
     refusal(busy) {
       const at = now().getTime();
-      if (at < closed.until.getTime()) return { until: new Date(closed.until.getTime() + Math.random() * 2_000), reason: closed.reason };
+      if (at < closed.until.getTime()) return { ...closed, until: new Date(closed.until.getTime() + Math.random() * 2_000) };
       if (at >= slowUntil) return null;
-      if (busy > 0 || at < nextSlowAt) return { until: new Date(Math.max(nextSlowAt, at + slowEveryMs)), reason: `one message a minute: ${closed.reason}` };
+      if (busy > 0 || at < nextSlowAt)
+        return { until: new Date(Math.max(nextSlowAt, at + slowEveryMs)), reason: `one message a minute: ${closed.reason}`, isDelay: true };
       nextSlowAt = at + slowEveryMs;
       return null;
     },
@@ -41,7 +44,7 @@ export function createStanding({ now, onBackOff }: { now: () => Date; onBackOff?
       if (at < closed.until.getTime()) return closed;
       failures += 1;
       const doubled = Math.min(firstBackOffMs * 2 ** (failures - 1), longestBackOffMs) * (0.9 + Math.random() * 0.2);
-      closed = { until: new Date(at + Math.max(wait_ms ?? 0, doubled)), reason };
+      closed = { until: new Date(at + Math.max(wait_ms ?? 0, doubled)), reason, isDelay: true };
       if (isSlow) {
         slowUntil = at + slowForMs;
         nextSlowAt = closed.until.getTime();

@@ -45,7 +45,7 @@ export async function claimDue(tx: Tx, ctx: Ctx, { holder, lease, full, held, re
   );
   return rows.flatMap((row) => {
     const endpoint = known.get(row.endpoint_id);
-    return endpoint === undefined ? [] : [{ ...row, ...endpoint, leaseUntil, at: now }];
+    return endpoint === undefined ? [] : [{ ...row, ...endpoint, leaseUntil }];
   });
 }
 

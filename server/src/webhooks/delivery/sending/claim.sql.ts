@@ -26,6 +26,9 @@ export interface ClaimedRow extends Tenant {
   body: Buffer;
 }
 
+/** An attempt whose request has begun. */
+export type SentRow = Tenant & Pick<ClaimedRow, "endpoint_id" | "event_id" | "attempt_id"> & { sent_at: Date };
+
 interface Due {
   now: Date;
   limit: number;
@@ -100,12 +103,12 @@ export async function updateClaimed(tx: Tx, { endpoints, now, holder, lease, lea
     leased as (
       update webhook_deliveries d set state = 'leased', lease = ${lease}, lease_until = ${leaseUntil}, back_to = null, attempts = d.attempts + 1, updated_at = ${now}
       from picked p where d.project_id = p.project_id and d.livemode = p.livemode and d.endpoint_id = p.endpoint_id and d.event_id = p.event_id
-      returning d.project_id, d.livemode, d.endpoint_id, d.event_id, d.attempts, d.step, p.url as own_url, p.attempt_id),
+      returning d.project_id, d.livemode, d.endpoint_id, d.event_id, d.attempts, d.step, d.replay, p.url as own_url, p.attempt_id),
     taken as materialized (
       select l.*, coalesce(l.own_url, e.callback_url) as url, e.event, e.body from leased l join events e on e.project_id = l.project_id and e.livemode = l.livemode and e.id = l.event_id),
     begun as (
       insert into webhook_attempts (project_id, livemode, id, endpoint_id, event_id, event, attempt, trigger, url, created_at)
-      select project_id, livemode, attempt_id, endpoint_id, event_id, event, attempts, 'automatic', url, ${now} from taken)
+      select project_id, livemode, attempt_id, endpoint_id, event_id, event, attempts, case when replay then 'replay' else 'automatic' end, url, ${now} from taken)
     select project_id, livemode, endpoint_id, event_id, attempt_id, attempts as attempt, step, ${lease}::text as lease, null::text as back_to, url, body from taken`;
 }
 
@@ -143,12 +146,25 @@ export async function updateReturned(tx: Tx, unsent: (Held & Pick<ClaimedRow, "e
       and a.id = r.attempt_id collate "C" and a.status = 'started'`;
 }
 
+/** Notes which attempts are under way, so that they are listed while they run. Those that have ended need none: their ending says when they were sent. */
+export async function updateSent(tx: Tx, sent: SentRow[]): Promise<void> {
+  if (sent.length === 0) return;
+  await sql(tx)`
+    -- all tenants: one loop serves every tenant's endpoints
+    update webhook_attempts a set sent_at = g.sent_at
+    from jsonb_to_recordset(${sql(tx).json(sent)}) as g (project_id text collate "C", livemode boolean, endpoint_id text collate "C", event_id text collate "C",
+      attempt_id text collate "C", sent_at timestamptz)
+    where a.project_id = g.project_id and a.livemode = g.livemode and a.endpoint_id = g.endpoint_id and a.event_id = g.event_id and a.id = g.attempt_id
+      and a.sent_at is null`;
+}
+
 /** How an attempt ended, as its rows hold it. */
 export interface Ending extends Tenant {
   endpoint_id: string;
   event_id: string;
   attempt_id: string;
   lease: string;
+  sent_at: Date;
   state: "due" | "succeeded" | "failed" | "skipped";
   step: number;
   /** null leaves the time as it stood. */
@@ -174,14 +190,19 @@ export async function updateEnded(tx: Tx, endings: Ending[], now: Date): Promise
     -- all tenants: one loop serves every tenant's endpoints
     with given as (
       select * from jsonb_to_recordset(${sql(tx).json(endings)}) as given (project_id text collate "C", livemode boolean, endpoint_id text collate "C",
-        event_id text collate "C", attempt_id text collate "C", lease text, state text, step int, due_at timestamptz, next_attempt_at timestamptz, status text,
+        event_id text collate "C", attempt_id text collate "C", lease text, sent_at timestamptz, state text, step int, due_at timestamptz, next_attempt_at timestamptz, status text,
         response_status int, response_headers jsonb, response_body text, response_truncated boolean, error_code text, duration_ms int)),
+    -- What is to be tried again at an endpoint that was disabled or deleted meanwhile is skipped, as if it had been waiting then.
+    judged as (
+      select g.*, case when g.state = 'due' and (e.status = 'disabled' or e.removed_at is not null) then 'skipped' else g.state end as next_state
+      from given g join webhook_endpoints e on e.project_id = g.project_id and e.livemode = g.livemode and e.id = g.endpoint_id),
     released as (
-      update webhook_deliveries d set state = g.state, step = g.step, due_at = coalesce(g.due_at, d.due_at), lease = null, lease_until = null, back_to = null, updated_at = ${now}
-      from given g where d.project_id = g.project_id and d.livemode = g.livemode and d.endpoint_id = g.endpoint_id and d.event_id = g.event_id and d.lease = g.lease)
+      update webhook_deliveries d set state = g.next_state, step = g.step, due_at = coalesce(g.due_at, d.due_at), lease = null, lease_until = null, back_to = null, updated_at = ${now}
+      from judged g where d.project_id = g.project_id and d.livemode = g.livemode and d.endpoint_id = g.endpoint_id and d.event_id = g.event_id and d.lease = g.lease)
     update webhook_attempts a set status = g.status, response_status = g.response_status, response_headers = g.response_headers, response_body = g.response_body,
-      response_truncated = g.response_truncated, error_code = g.error_code, duration_ms = g.duration_ms, next_attempt_at = g.next_attempt_at, finished_at = ${now}
-    from given g where a.project_id = g.project_id and a.livemode = g.livemode and a.endpoint_id = g.endpoint_id and a.event_id = g.event_id and a.id = g.attempt_id
+      response_truncated = g.response_truncated, error_code = g.error_code, duration_ms = g.duration_ms, finished_at = ${now}, sent_at = g.sent_at,
+      next_attempt_at = case when g.next_state = 'due' then g.next_attempt_at end
+    from judged g where a.project_id = g.project_id and a.livemode = g.livemode and a.endpoint_id = g.endpoint_id and a.event_id = g.event_id and a.id = g.attempt_id
       and a.status = 'started'`;
 }
 

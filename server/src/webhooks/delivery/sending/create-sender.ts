@@ -1,8 +1,8 @@
 import { type Ctx, onHint } from "#platform/index.ts";
 import { judge } from "../judge.ts";
 import { noteHealth } from "../note-health.ts";
-import { signHeaders } from "../sign.ts";
-import { type ClaimedRow, type Ending, listChanged, updateEnded, updatePlanning, updateReturned } from "./claim.sql.ts";
+import { signaturesIn, signHeaders } from "../sign.ts";
+import { type ClaimedRow, type Ending, listChanged, type SentRow, updateEnded, updatePlanning, updateReturned, updateSent } from "./claim.sql.ts";
 import { claimDue, endpointsAtOnce } from "./claim-due.ts";
 import { createLines, type Lines, type Posted } from "./waiting-lines.ts";
 
@@ -26,6 +26,8 @@ interface Desk {
   /** Leased and not to be sent under this lease. */
   unsent: Posted[];
   underWay: Set<Promise<unknown>>;
+  /** Requests that have begun and not ended; `noted` once their rows say so. */
+  sent: Map<string, SentRow & { noted: boolean }>;
   /** Endpoints whose last answer was no success. Their next one is news, or failures with successes between them would count as failures in a row. */
   troubled: Set<string>;
   /** Begins each of its leases. */
@@ -35,7 +37,7 @@ interface Desk {
 }
 
 export function createSender(): Sender {
-  const desk: Desk = { ended: [], unsent: [], underWay: new Set(), troubled: new Set(), holder: null, claims: 0, wake: () => {} };
+  const desk: Desk = { ended: [], unsent: [], underWay: new Set(), sent: new Map(), troubled: new Set(), holder: null, claims: 0, wake: () => {} };
   const lines = createLines({
     send: (ctx, posted) => send(ctx, desk, posted),
     giveBack: (posted) => void desk.unsent.push(...posted),
@@ -66,12 +68,14 @@ export function createSender(): Sender {
 async function record(ctx: Ctx, desk: Desk, { lines, claim }: { lines: Lines; claim: boolean }): Promise<{ changed: string[]; claimed: Posted[] }> {
   const { ended, unsent } = desk;
   [desk.ended, desk.unsent] = [[], []];
+  const sent = [...desk.sent.values()].filter((one) => !one.noted);
   try {
-    return await ctx.transact(async (tx) => {
+    const recorded = await ctx.transact(async (tx) => {
       // One connection: each statement waits for the one before by itself.
       const [changed] = await Promise.all([
         listChanged(tx, lines.waiting(), ctx.now()),
         updatePlanning(tx),
+        updateSent(tx, sent),
         updateEnded(tx, ended, ctx.now()),
         updateReturned(tx, unsent, ctx.now()),
       ]);
@@ -81,6 +85,8 @@ async function record(ctx: Ctx, desk: Desk, { lines, claim }: { lines: Lines; cl
       const claiming = { holder: desk.holder, lease: `${desk.holder} ${desk.claims}`, full: lines.full(), held: lines.count(), reachOf: lines.reachOf };
       return { changed, claimed: claim ? await claimDue(tx, ctx, claiming) : [] };
     });
+    for (const one of sent) one.noted = true;
+    return recorded;
   } catch (error) {
     // Nothing of this is lost: written twice it changes nothing, because its lease is gone after the first time.
     desk.ended = [...ended, ...desk.ended];
@@ -97,6 +103,8 @@ function tellingOf(endings: Sent[]): Sent[] {
 
 /** Answers whether the endpoint took it. What could not even be tried has no ending: its lease will lapse. */
 async function send(ctx: Ctx, desk: Desk, posted: Posted): Promise<boolean> {
+  const { project_id, livemode, endpoint_id, event_id, attempt_id } = posted;
+  desk.sent.set(attempt_id, { project_id, livemode, endpoint_id, event_id, attempt_id, sent_at: ctx.now(), noted: false });
   const sending = exchangeOf(ctx, posted).catch((error: unknown) => {
     ctx.log.error({ err: error, endpoint: posted.endpoint_id }, "a delivery could not be sent; its lease will lapse");
     return null;
@@ -104,6 +112,7 @@ async function send(ctx: Ctx, desk: Desk, posted: Posted): Promise<boolean> {
   desk.underWay.add(sending);
   const ending = await sending;
   desk.underWay.delete(sending);
+  desk.sent.delete(attempt_id);
   if (ending === null) return false;
   const succeeded = ending.status === "succeeded";
   desk.ended.push({ ...ending, is_news: posted.is_news || (succeeded && desk.troubled.has(posted.endpoint_id)) });
@@ -118,15 +127,17 @@ function noteTrouble({ troubled }: Desk, endpointId: string): void {
   troubled.add(endpointId);
 }
 
-/** The exchange of one attempt and what it means. Shared with attempts that are made by hand. */
-export async function exchangeOf(ctx: Ctx, posted: ClaimedRow & Pick<Posted, "secrets" | "at">): Promise<Ending> {
-  const { secrets, at, ...claimed } = posted;
+/** The exchange of one attempt, signed at this moment, and what it means. Shared with attempts that are made by hand. */
+export async function exchangeOf(ctx: Ctx, posted: ClaimedRow & Pick<Posted, "secrets">): Promise<Ending> {
+  const { secrets, ...claimed } = posted;
+  const sent_at = ctx.now();
+  const headers = signHeaders(secrets, { event_id: claimed.event_id, at: sent_at, body: claimed.body });
   const exchange = await ctx.egress.request({
     url: claimed.url,
     method: "POST",
-    headers: signHeaders(secrets, { event_id: claimed.event_id, at, body: claimed.body }),
+    headers,
     body: claimed.body,
     owner: `${claimed.project_id} ${claimed.livemode}`,
   });
-  return judge(claimed, exchange, { now: ctx.now() });
+  return judge(claimed, exchange, { now: ctx.now(), sent_at, signatures: signaturesIn(headers) });
 }

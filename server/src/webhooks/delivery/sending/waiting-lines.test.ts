@@ -1,6 +1,6 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { localEgress } from "#test/certificate.ts";
+import { eventually, turns } from "#test/eventually.ts";
 import { house } from "#test/house.ts";
 import { type Reply, receiver } from "#test/receiver.ts";
 import { emitSome, endpointAt, handOf } from "#test/webhook-world.ts";
@@ -30,6 +30,22 @@ async function soundEndpoint(reply: Reply, count: number) {
   return { tenant, shop, id, attempts, states };
 }
 
+/** A context that counts the answers which have come back to the sender. */
+function listen() {
+  let heard = 0;
+  const request: typeof ctx.egress.request = async (wanted) => {
+    const exchange = await ctx.egress.request(wanted);
+    heard += 1;
+    return exchange;
+  };
+  const untilHeard = async (count: number) => {
+    await eventually(`${count} answers`, () => heard >= count);
+    // What an answer sets off begins now.
+    await turns();
+  };
+  return { listening: { ...ctx, egress: { ...ctx.egress, request } }, untilHeard };
+}
+
 test("a sound endpoint's run goes out five at a time under one claim, each delivery once", async () => {
   const open: (() => void)[] = [];
   let most = 0;
@@ -57,17 +73,7 @@ test("an endpoint that takes its run quickly is leased longer ones, and a shorte
     else open.push(() => response.end());
   }, 800);
   const sender = createSender();
-  let heard = 0;
-  const request: typeof ctx.egress.request = async (wanted) => {
-    const exchange = await ctx.egress.request(wanted);
-    heard += 1;
-    return exchange;
-  };
-  const listening = { ...ctx, egress: { ...ctx.egress, request } };
-  const untilHeard = async (count: number) => {
-    do await pause(5);
-    while (heard < count);
-  };
+  const { listening, untilHeard } = listen();
   const leased = async () => (await states()).filter((one) => one.state === "leased").length;
   const runs: number[] = [];
   for (let sent = 0; runs.length < 4; sent += runs.at(-1) ?? 0) {
@@ -107,16 +113,17 @@ test("an endpoint that fails every second time keeps its run, and successes betw
     const status = shop.received.indexOf(one) % 2 === 0 ? 200 : 500;
     open.push(() => response.writeHead(status).end());
   }, 40);
+  const { listening, untilHeard } = listen();
   const sender = createSender();
-  await sender.run(ctx);
+  await sender.run(listening);
   for (let answered = 0; answered < 40; answered += 1) {
     await shop.until(Math.min(41, answered + 2));
     open.shift()?.();
-    await pause(10);
+    await untilHeard(answered + 1);
     // Each outcome is written by itself: that is when failures in a row are counted.
-    await sender.run(ctx);
+    await sender.run(listening);
   }
-  await sender.finish(ctx);
+  await sender.finish(listening);
   expect(shop.received).toHaveLength(41);
   expect((await attempts()).filter((one) => one.status === "failed")).toHaveLength(20);
   expect(await findEndpoint(ctx, tenant, id)).toMatchObject({ breaker_until: null, breaker_trips: 0 });
@@ -129,16 +136,17 @@ test.each([
 ])("%s is given back and counts as never tried", async (_what, passed) => {
   const open: (() => void)[] = [];
   const { shop, states, attempts } = await soundEndpoint((_one, response) => open.push(() => response.end()), 20);
+  const { listening, untilHeard } = listen();
   const sender = createSender();
-  await sender.run(ctx);
+  await sender.run(listening);
   await shop.until(6);
   clock.advance(passed);
-  const stopped = passed === 0 ? sender.finish(ctx) : Promise.resolve();
+  const stopped = passed === 0 ? sender.finish(listening) : Promise.resolve();
   for (const answer of open.splice(0)) answer();
   // Each answer would draw the next delivery after it.
-  if (passed > 0) await pause(100);
+  await untilHeard(5);
   await stopped;
-  await sender.finish(ctx);
+  await sender.finish(listening);
   expect(shop.received).toHaveLength(6);
   expect((await states()).filter((one) => one.state === "due" && one.attempts === 0)).toHaveLength(15);
   expect((await attempts()).map((one) => one.status)).toEqual(Array.from({ length: 6 }, () => "succeeded"));

@@ -16,7 +16,6 @@ export interface Posted extends ClaimedRow {
   /** Of the endpoint when it was claimed. */
   version: number;
   leaseUntil: Date;
-  at: Date;
   /** Whether a success says more of the endpoint than is known already. */
   is_news: boolean;
 }

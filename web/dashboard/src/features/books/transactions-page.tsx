@@ -77,7 +77,7 @@ function useColumns(): Column<Transaction>[] {
   return useMemo(
     () => [
       { label: words.type, phone: "title", show: (one) => <strong>{words.types[one.type]}</strong> },
-      { label: all.amount, end: true, phone: "amount", show: (one) => <Money minor={one.amount_minor} currency={one.currency} sign /> },
+      { label: all.amount, end: true, phone: "amount", show: (one) => <Sum of={one} /> },
       {
         label: all.status,
         phone: "state",
@@ -106,6 +106,14 @@ function useColumns(): Column<Transaction>[] {
     ],
     [words, all, here, nameOf],
   );
+}
+
+/** What is forgiven moves nothing in a wallet, and is told beside. */
+function Sum({ of }: { of: Transaction }) {
+  const words = useWords(bookWords);
+  const { locale } = useLanguage();
+  if (of.forgiven_minor === 0) return <Money minor={of.amount_minor} currency={of.currency} sign />;
+  return <span className="soft">{words.forgiven(moneyText(locale, of.forgiven_minor, of.currency))}</span>;
 }
 
 function useFilters(): Filter[] {

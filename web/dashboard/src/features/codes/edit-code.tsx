@@ -11,6 +11,7 @@ import { QrCode } from "../../parts/qr-code.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { codeWords } from "./codes.words.ts";
+import { type IgnoreRule, IgnoreRules } from "./ignore-rules.tsx";
 import type { Channel, Profile } from "./profile.ts";
 
 type Asset = Objects["Asset"];
@@ -33,6 +34,7 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
   // The version that this dialog was opened on: a change by somebody else meanwhile must not be overwritten.
   const [version] = useState(profile?.version);
   const [enabled, setEnabled] = useState(profile?.enabled ?? true);
+  const [rules, setRules] = useState<IgnoreRule[]>(profile?.ignore_rules ?? []);
   const hasCode = profile !== undefined && (profile.qr_payload !== null || profile.qr_asset_id !== null);
   const save = async () => {
     await here.client.plain("PUT /api/v1/projects/{projectId}/collection-profiles/{channel}", {
@@ -44,6 +46,7 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
         payee_name: payee.trim() === "" ? null : payee.trim(),
         matching: { ...profile?.matching, mode },
         session_minutes: Number(minutes),
+        ignore_rules: rules.filter((rule) => rule.text.trim() !== ""),
         enabled,
       },
     });
@@ -63,6 +66,7 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
       </Radio.Group>
       <NumberInput label={words.minutes} min={fewest} max={most} value={minutes} onChange={setMinutes} allowDecimal={false} w={160} />
       <Switch label={words.enabled} checked={enabled} onChange={(event) => setEnabled(event.currentTarget.checked)} />
+      <IgnoreRules rules={rules} onChange={setRules} />
       {here.livemode ? <p className="soft">{words.liveNote}</p> : null}
     </Ask>
   );
@@ -71,8 +75,8 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
 /** A profile is replaced whole: what this dialog does not show must go with it, or it would be lost. */
 function keptOf(profile: Profile | undefined) {
   if (profile === undefined) return {};
-  const { instructions, limits } = profile;
-  return { instructions, limits };
+  const { instructions, limits, account_ref } = profile;
+  return { instructions, limits, account_ref };
 }
 
 /** The code that it has already. */

@@ -14,7 +14,8 @@ const offered = 6;
 const waits = ["unpaid" as const, "pending_verify" as const, "expired" as const, "failed" as const];
 
 interface Choice {
-  exception: Objects["PaymentException"];
+  /** What the order is looked for by. */
+  exception: Pick<Objects["PaymentException"], "currency" | "amount_minor">;
   value: string | null;
   onChoose(id: string): void;
 }
@@ -28,11 +29,12 @@ export function ChooseOrder({ exception, value, onChoose }: Choice) {
   const [q] = useDebouncedValue(typed.trim(), typingMs);
   const currency = [exception.currency];
   const found = useApi("GET /api/v1/projects/{projectId}/orders", {
-    query: q === "" ? { status: waits, currency, limit: 100 } : { q, currency, limit: offered },
+    query: q === "" ? { status: waits, currency, limit: 100 } : { q, currency, limit: 100 },
   });
-  const orders = [...(found.data?.data ?? [])]
-    .sort((left, right) => Number(right.amount_minor === exception.amount_minor) - Number(left.amount_minor === exception.amount_minor))
-    .slice(0, offered);
+  // What was typed whole comes before what only begins with it.
+  const rankOf = (order: { reference: string; amount_minor: number }) =>
+    Number(order.reference === q) * 2 + Number(order.amount_minor === exception.amount_minor);
+  const orders = [...(found.data?.data ?? [])].sort((left, right) => rankOf(right) - rankOf(left)).slice(0, offered);
   return (
     <>
       <Field label={words.forOrder} description={words.forOrderHint} type="search" value={typed} onWrite={setTyped} />

@@ -1,11 +1,11 @@
 import { Radio, Textarea } from "@mantine/core";
 import { useState } from "react";
-import type { Objects } from "../../data/client.ts";
+import { ApiError, type Objects } from "../../data/client.ts";
 import { useTell } from "../../data/errors.tsx";
 import { useAct } from "../../data/queries.ts";
 import { Ask } from "../../parts/ask.tsx";
-import { Money } from "../../parts/money.tsx";
-import { useWords } from "../../words/language.tsx";
+import { Money, moneyText } from "../../parts/money.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { ChooseOrder } from "./choose-order.tsx";
 import { exceptionWords } from "./exceptions.words.ts";
@@ -16,34 +16,73 @@ type Exception = Objects["PaymentException"];
 export function Decide({ exception, onClose }: { exception: Exception; onClose(): void }) {
   const words = useWords(exceptionWords);
   const all = useWords(shared);
-  const tell = useTell();
-  const [action, setAction] = useState("accept");
-  const [order, setOrder] = useState<string | null>(null);
-  const [note, setNote] = useState("");
-  const act = useAct("POST /api/v1/projects/{projectId}/exceptions/{id}/resolve", { onRefused: () => true });
-  const needsOrder = exception.order_id === null && action === "accept";
-  const send = async () => {
-    const body = { action, note: note.trim() === "" ? null : note.trim(), ...(needsOrder ? { order_id: order } : {}) };
-    await act.mutateAsync({ path: { id: exception.id }, body });
-    tell.done(words.resolved);
-  };
+  const { locale } = useLanguage();
+  const { given, set, needsOrder, missing, send } = useResolution(exception);
+  const { action, order, note } = given;
+  const short = missing === null ? null : moneyText(locale, missing, exception.currency);
   return (
-    <Ask title={words.kinds[exception.kind]} open onClose={onClose} does={words.resolve} onDo={send} disabled={needsOrder && order === null}>
+    <Ask
+      title={words.kinds[exception.kind]}
+      open
+      onClose={onClose}
+      does={short === null ? words.resolve : words.acceptShort(short)}
+      onDo={send}
+      say={(error) => (shortfallOf(error) === null || short === null ? null : words.shortOf(short))}
+      disabled={needsOrder && order === null}
+    >
       <Money minor={exception.amount_minor} currency={exception.currency} size={28} />
-      <Radio.Group value={action} onChange={setAction} aria-label={words.resolve}>
+      <Radio.Group value={action} onChange={(one) => set({ action: one })} aria-label={words.resolve}>
         <div className="form">
           <Radio value="accept" label={words.accept} description={words.acceptText} />
           <Radio value="ignore" label={words.ignore} description={words.ignoreText} />
         </div>
       </Radio.Group>
-      {needsOrder ? <ChooseOrder exception={exception} value={order} onChoose={setOrder} /> : null}
+      {needsOrder ? <ChooseOrder exception={exception} value={order} onChoose={(id) => set({ order: id })} /> : null}
       <Textarea
         label={`${words.note} (${all.optional})`}
         description={words.noteHint}
         maxLength={500}
         value={note}
-        onChange={(event) => setNote(event.currentTarget.value)}
+        onChange={(event) => set({ note: event.currentTarget.value })}
       />
     </Ask>
   );
+}
+
+/** What is decided, and what the server wants confirmed as missing once it was asked. */
+function useResolution(exception: Exception) {
+  const words = useWords(exceptionWords);
+  const tell = useTell();
+  const [given, setGiven] = useState({ action: "accept", order: null as string | null, note: "" });
+  const [asked, setAsked] = useState<number | null>(null);
+  const act = useAct("POST /api/v1/projects/{projectId}/exceptions/{id}/resolve", { onRefused: () => true });
+  const { action, order, note } = given;
+  const needsOrder = exception.order_id === null && action === "accept";
+  const missing = action === "accept" ? asked : null;
+  const set = (change: Partial<typeof given>) => {
+    // Another order lacks another sum.
+    if ("order" in change) setAsked(null);
+    setGiven({ ...given, ...change });
+  };
+  const send = async () => {
+    const body = {
+      action,
+      note: note.trim() === "" ? null : note.trim(),
+      ...(needsOrder ? { order_id: order } : {}),
+      ...(missing === null ? {} : { confirm_shortfall_minor: missing }),
+    };
+    await act.mutateAsync({ path: { id: exception.id }, body }).catch((error: unknown) => {
+      setAsked(shortfallOf(error));
+      throw error;
+    });
+    tell.done(words.resolved);
+  };
+  return { given, set, needsOrder, missing, send };
+}
+
+/** What the server wants confirmed as missing; null for any other refusal. */
+function shortfallOf(error: unknown): number | null {
+  if (!(error instanceof ApiError) || error.code !== "shortfall_unconfirmed") return null;
+  const missing = error.fields["shortfall_minor"];
+  return typeof missing === "number" && missing > 0 ? missing : null;
 }

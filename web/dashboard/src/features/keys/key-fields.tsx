@@ -1,11 +1,12 @@
 import { Checkbox, Radio, Textarea, TextInput } from "@mantine/core";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import type { ApiKey } from "./api-key.ts";
 import { keyWords } from "./keys.words.ts";
 
 const shop = ["orders:read", "orders:write", "payments:read", "payments:write", "webhooks:read", "webhooks:write"];
 const messages = ["emails", "sms", "calls", "domains", "suppressions"].flatMap((name) => [`${name}:read`, `${name}:write`]);
-const grave = ["collection_profiles:write", "reviews:write", "refunds:write"];
+const grave = ["collection_profiles:write", "reviews:write", "refunds:write", "receipts:write"];
 const everything = [...shop, ...messages];
 const presets = { shop, all: everything, read: everything.filter((name) => name.endsWith(":read")), own: [] as string[] };
 
@@ -17,14 +18,16 @@ export interface GivenKey {
   own: string[];
   /** Addresses and ranges as they are typed. */
   ips: string;
+  /** The account whose transfers it reports: "wechat:main". */
+  account: string;
   /** The last day on which it works, as date fields have it; empty: no end. */
   until: string;
 }
 
-export const blankKey: GivenKey = { name: "", preset: "shop", own: shop, ips: "", until: "" };
+export const blankKey: GivenKey = { name: "", preset: "shop", own: shop, ips: "", account: "", until: "" };
 
 /** A key's own values in the fields: a preset where its permissions are exactly one. */
-export function givenOf(key: { name: string; permissions: string[]; allowed_ips: string[]; expires_at: string | null }): GivenKey {
+export function givenOf(key: Pick<ApiKey, "name" | "permissions" | "allowed_ips" | "receiving_account" | "expires_at">): GivenKey {
   const same = (names: string[]) => names.length === key.permissions.length && names.every((name) => key.permissions.includes(name));
   const preset = (Object.keys(presets) as Preset[]).find((one) => one !== "own" && same(presets[one])) ?? "own";
   return {
@@ -32,15 +35,18 @@ export function givenOf(key: { name: string; permissions: string[]; allowed_ips:
     preset,
     own: key.permissions,
     ips: key.allowed_ips.join("\n"),
+    account: key.receiving_account ?? "",
     until: key.expires_at === null ? "" : dayOf(new Date(key.expires_at)),
   };
 }
 
 /** The fields as the API takes them. The last day ends at the reader's midnight. */
-export function bodyOf({ name, preset, own, ips, until }: GivenKey) {
+export function bodyOf({ name, preset, own, ips, account, until }: GivenKey) {
+  const permissions = preset === "own" ? own : presets[preset];
   return {
     name: name.trim(),
-    permissions: preset === "own" ? own : presets[preset],
+    permissions,
+    receiving_account: permissions.includes("receipts:write") && account.trim() !== "" ? account.trim() : null,
     allowed_ips: ips.split(/[\s,]+/).filter((one) => one !== ""),
     expires_at: until === "" ? null : new Date(`${until}T23:59:59.999`).toISOString(),
   };
@@ -75,6 +81,7 @@ export function KeyFields({ given, faults, onChange }: Fields) {
       />
       <Permissions given={given} fault={fault("permissions")} onChange={onChange} />
       <p className="soft">{words.never}</p>
+      {bodyOf(given).permissions.includes("receipts:write") ? <ReceiptFields given={given} fault={fault("receiving_account")} onChange={onChange} /> : null}
       <Textarea
         label={`${words.ips} (${all.optional})`}
         description={words.ipsHint}
@@ -93,6 +100,29 @@ export function KeyFields({ given, faults, onChange }: Fields) {
         error={fault("expires_at")}
         onChange={(event) => onChange({ ...given, until: event.currentTarget.value })}
       />
+    </>
+  );
+}
+
+/** A key that reports transfers says for which account, and is warned of while anyone who finds it could use it. */
+function ReceiptFields({ given, fault, onChange }: { given: GivenKey; fault: string | undefined; onChange(given: GivenKey): void }) {
+  const words = useWords(keyWords);
+  return (
+    <>
+      <TextInput
+        label={words.account}
+        description={words.accountHint}
+        placeholder="wechat:main"
+        maxLength={72}
+        value={given.account}
+        error={fault}
+        onChange={(event) => onChange({ ...given, account: event.currentTarget.value })}
+      />
+      {given.ips.trim() === "" ? (
+        <p className="ask-error" role="status">
+          {words.unbound}
+        </p>
+      ) : null}
     </>
   );
 }

@@ -74,7 +74,16 @@ function useColumns(onAsk: (asking: Asking) => void): Column<ApiKey>[] {
       ),
     },
     { label: words.permissions, show: (key) => <Permissions names={key.permissions} /> },
-    { label: all.status, phone: "state", show: (key) => <Status status={key.status} /> },
+    {
+      label: all.status,
+      phone: "state",
+      show: (key) => (
+        <span className="line">
+          <Status status={key.status} />
+          {key.warnings.length > 0 ? <Badge tone="waiting">{words.unboundShort}</Badge> : null}
+        </span>
+      ),
+    },
     { label: words.lastUsed, show: (key) => (key.last_used_at === null ? <span className="soft">{words.never_used}</span> : <Ago at={key.last_used_at} />) },
     { label: words.ends, show: (key) => (key.expires_at === null ? <span className="soft">–</span> : <When at={key.expires_at} />) },
     { label: all.created, show: (key) => <When at={key.created_at} /> },

@@ -23,6 +23,7 @@ export function Reader({ email, parts = every }: { email: Email; parts?: readonl
   const words = useWords(messageWords);
   const [part, setPart] = useState<Part>(email.html === null ? "text" : "html");
   if (email.body_expired) return <p className="soft">{words.noBody}</p>;
+  if (email.body_withheld) return <p className="soft">{words.withheld}</p>;
   return (
     <div className="reader">
       <SegmentedControl value={part} onChange={(value) => setPart(value as Part)} data={parts.map((value) => ({ value, label: words[value] }))} />

@@ -81,7 +81,7 @@ export const operatorWords = defineWords(
     proofRejected: "Proof rejected",
     picture: "Proof",
     mails: "Own mails",
-    mailsText: "What this installation itself wrote: resets, invitations, warnings. Reading one asks for your password and stands in the audit log.",
+    mailsText: "What this installation itself wrote: resets, invitations, warnings. Reading one asks for your password and is recorded in the audit log.",
     noMails: "No mails yet",
     to: "To",
     subject: "Subject",

@@ -8,10 +8,11 @@ import { useAct } from "../../data/queries.ts";
 import { Ask } from "../../parts/ask.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import { MarkPaid } from "./mark-paid.tsx";
 import { orderWords } from "./orders.words.ts";
 
 type Order = Objects["Order"];
-type Asking = "resend" | "revoke" | "cancel" | null;
+type Asking = "resend" | "revoke" | "cancel" | "paid" | null;
 
 /** Hours that a payment link may be open for. */
 export const lives = [1, 24, 72, 168];
@@ -28,11 +29,13 @@ export function OrderActs({ order: given }: { order: Order }) {
   const open = given.status === "unpaid";
   const revivable = given.status === "expired";
   const ended = given.status === "paid" || given.status === "canceled";
+  const mayOrder = here.may("orders");
   const acts: { key: Exclude<Asking, null>; label: string }[] = [
-    ...(open ? [{ key: "resend" as const, label: words.resend }] : []),
-    ...(revivable ? [{ key: "resend" as const, label: words.revive }] : []),
-    ...(given.payment_link?.status === "active" ? [{ key: "revoke" as const, label: words.revoke }] : []),
-    ...(open ? [{ key: "cancel" as const, label: words.cancelOrder }] : []),
+    ...(mayOrder && open ? [{ key: "resend" as const, label: words.resend }] : []),
+    ...(mayOrder && revivable ? [{ key: "resend" as const, label: words.revive }] : []),
+    ...(here.may("review") && given.currency === "CNY" && isMarkable(given.status) ? [{ key: "paid" as const, label: words.markPaid }] : []),
+    ...(mayOrder && given.payment_link?.status === "active" ? [{ key: "revoke" as const, label: words.revoke }] : []),
+    ...(mayOrder && open ? [{ key: "cancel" as const, label: words.cancelOrder }] : []),
   ];
   return (
     <>
@@ -41,8 +44,8 @@ export function OrderActs({ order: given }: { order: Order }) {
           {words.review}
         </Button>
       ) : null}
-      {here.livemode || ended || !here.may("orders") ? null : <Simulate id={given.id} />}
-      {acts.length === 0 || !here.may("orders") ? null : (
+      {here.livemode || ended || !mayOrder ? null : <Simulate id={given.id} />}
+      {acts.length === 0 ? null : (
         <Menu position="bottom-end">
           <Menu.Target>
             <Button variant="default" rightSection={<IconChevronDown size={16} stroke={1.5} />}>
@@ -59,8 +62,14 @@ export function OrderActs({ order: given }: { order: Order }) {
         </Menu>
       )}
       <Asks order={given} asking={asking} onClose={() => setAsking(null)} />
+      {asking === "paid" ? <MarkPaid order={given} onClose={() => setAsking(null)} /> : null}
     </>
   );
+}
+
+/** What the buyer reported is decided in review. */
+function isMarkable(status: Order["status"]): boolean {
+  return status === "unpaid" || status === "expired" || status === "failed";
 }
 
 function Asks({ order: { id, status }, asking, onClose }: { order: Order; asking: Asking; onClose(): void }) {

@@ -17,6 +17,7 @@ import { OrderActs } from "./order-acts.tsx";
 import { OrderHeld } from "./order-held.tsx";
 import { OrderLink } from "./order-link.tsx";
 import { OrderProofs } from "./order-proofs.tsx";
+import { OrderWarnings } from "./order-warnings.tsx";
 import { orderWords } from "./orders.words.ts";
 import { useMoments } from "./use-moments.ts";
 
@@ -51,6 +52,7 @@ function Body({ order }: { order: Order }) {
       <div className="big-sum">
         <Money minor={order.amount_minor} currency={order.currency} size={40} />
       </div>
+      <OrderWarnings order={order} />
       <OrderHeld order={order} />
       <TwoSides
         left={

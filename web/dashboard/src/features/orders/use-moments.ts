@@ -8,6 +8,7 @@ import type { Tone } from "../../parts/status.tsx";
 import { useGatewayName } from "../../words/gateways.ts";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { reviewWords } from "../review/review.words.ts";
+import { reviewerOf, reviewText } from "../review/review-text.ts";
 import { orderWords } from "./orders.words.ts";
 
 type Order = Objects["Order"];
@@ -20,6 +21,7 @@ export function useMoments(order: Order): Moment[] {
   const here = useHere();
   const events = useApi("GET /api/v1/projects/{projectId}/orders/{id}/events", { path: { id: order.id }, query: { limit: 100 } }).data?.data ?? [];
   const booked = usePlain<Listed<Objects["Transaction"]>>("GET /api/v1/transactions", { query: { order_id: order.id, limit: 100 } });
+  const reviews = useApi("GET /api/v1/projects/{projectId}/orders/{id}/reviews", { path: { id: order.id }, query: { limit: 100 } }).data?.data ?? [];
   const attempts = useAttempts(here, events);
   const say = words.moment;
   const nameOf = useGatewayName();
@@ -34,17 +36,20 @@ export function useMoments(order: Order): Moment[] {
       ...at(session.created_at, { id: session.id, tone: "plain", title: say.session(nameOf(session.gateway)), text: money(session.payable_amount_minor) }),
       ...at(session.reported_at, { id: `${session.id} reported`, tone: "waiting", title: say.reported }),
     ]),
-    ...(order.vouchers ?? []).flatMap((voucher) => [
-      ...at(voucher.created_at, { id: voucher.id, tone: "waiting", title: say.proof, text: voucher.transaction_reference ?? undefined }),
-      ...(voucher.status === "approved" || voucher.status === "rejected"
-        ? at(voucher.reviewed_at, {
-            id: `${voucher.id} reviewed`,
-            tone: voucher.status === "approved" ? "paid" : "failed",
-            title: say[voucher.status],
-            text: voucher.rejection_reason === null ? undefined : (reasons[voucher.rejection_reason] ?? voucher.rejection_reason),
-          })
-        : []),
-    ]),
+    ...(order.vouchers ?? []).map(({ id, created_at, transaction_reference }) => ({
+      id,
+      at: created_at,
+      tone: "waiting" as const,
+      title: say.proof,
+      text: transaction_reference ?? undefined,
+    })),
+    ...reviews.map((review) => ({
+      id: review.id,
+      at: review.created_at,
+      tone: tones[review.decision],
+      title: words.reviewedBy[review.decision](reviewerOf(review)),
+      text: reviewText(review, { locale, currency: order.currency, reasons }),
+    })),
     ...events.map((event) => ({ id: event.id, at: event.created_at, tone: "plain" as const, title: say.event(event.event) })),
     ...attempts.filter(({ status }) => status !== "started").map((attempt) => deliveryMoment(attempt, say, here)),
     ...(booked.data?.data ?? []).map((entry) => ({
@@ -53,12 +58,14 @@ export function useMoments(order: Order): Moment[] {
       tone: "paid" as Tone,
       title: say.booked[entry.type],
       to: `${here.to("/transactions")}?order=${order.id}`,
-      text: money(entry.amount_minor),
+      text: entry.forgiven_minor === 0 ? money(entry.amount_minor) : words.forgiven(money(entry.forgiven_minor)),
     })),
   ];
   // Of the same instant, what follows from the other stands above it.
   return moments.reverse().sort((left, right) => (left.at < right.at ? 1 : left.at > right.at ? -1 : 0));
 }
+
+const tones = { approved: "paid", rejected: "failed" } as const;
 
 interface Say {
   delivered(host: string): string;

@@ -4,29 +4,33 @@ import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
 import { Section } from "../../parts/page.tsx";
 import { useWords } from "../../words/language.tsx";
+import { isSwitchedOff } from "../webhooks/webhook.ts";
 import { overviewWords } from "./overview.words.ts";
 
-/** What only a person can move on: proofs, exceptions, webhooks that fail. */
+/** What only a person can move on: proofs, exceptions, webhooks that fail or that failing switched off. */
 export function Waits() {
   const words = useWords(overviewWords);
   const here = useHere();
   const review = useApi("GET /api/v1/projects/{projectId}/orders", { query: { status: ["pending_verify"], limit: 1, include: ["total_count"] } });
   const exceptions = useApi("GET /api/v1/projects/{projectId}/exceptions", { query: { status: ["open"], limit: 1, include: ["total_count"] } });
   const webhooks = useApi("GET /api/v1/projects/{projectId}/webhooks", { query: { limit: 100 }, enabled: here.may("webhooks") });
-  const failing = (webhooks.data?.data ?? []).filter(({ failing_since, status }) => failing_since !== null && status === "enabled").length;
+  const endpoints = webhooks.data?.data ?? [];
+  const failing = endpoints.filter(({ failing_since, status }) => failing_since !== null && status === "enabled").length;
+  const switchedOff = endpoints.filter(isSwitchedOff).length;
   const waiting = [
-    { path: "/review", icon: IconEyeCheck, count: review.data?.total_count ?? 0, label: words.toReview },
-    { path: "/exceptions", icon: IconAlertCircle, count: exceptions.data?.total_count ?? 0, label: words.exceptions },
-    { path: "/webhooks", icon: IconWebhook, count: failing, label: words.failing },
+    { path: "/review", icon: IconEyeCheck, count: review.data?.total_count ?? 0, label: words.toReview, tone: undefined },
+    { path: "/exceptions", icon: IconAlertCircle, count: exceptions.data?.total_count ?? 0, label: words.exceptions, tone: undefined },
+    { path: "/webhooks", icon: IconWebhook, count: failing, label: words.failing, tone: undefined },
+    { path: "/webhooks", icon: IconWebhook, count: switchedOff, label: words.switchedOff, tone: "failed" },
   ].filter(({ count }) => count > 0);
   return (
     <Section title={words.waits}>
       {waiting.length === 0 ? <p className="soft">{words.nothingWaits}</p> : null}
       <div className="waits">
-        {waiting.map(({ path, icon: Icon, count, label }) => (
-          <Link key={path} to={here.to(path)} className="wait">
+        {waiting.map(({ path, icon: Icon, count, label, tone }) => (
+          <Link key={label(count)} to={here.to(path)} className="wait" data-tone={tone}>
             <Icon size={20} stroke={1.5} aria-hidden />
-            <strong>{count}</strong> {label}
+            <strong>{count}</strong> {label(count)}
           </Link>
         ))}
       </div>

@@ -1,70 +1,147 @@
-import { Loader, Modal } from "@mantine/core";
+import { Button, Loader } from "@mantine/core";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { sayError } from "../../data/errors.tsx";
+import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 import { DropFile } from "../../parts/drop-file.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import { ImportCounts, ImportFaults, ImportRefunds, PlannedRows } from "./import-answer.tsx";
 import { receiptWords } from "./receipts.words.ts";
 
+type Preview = Objects["ReceiptImportPreview"];
 type Imported = Objects["ReceiptImport"];
 
-/** A statement in, and what became of its lines. */
-export function ImportStatement({ open, onClose }: { open: boolean; onClose(): void }) {
+/** A statement in, what it would do, and, once it is applied, what it did. */
+export function ImportStatement({ open, onClose, onShow }: { open: boolean; onClose(): void; onShow(): void }) {
   const words = useWords(receiptWords);
-  const all = useWords(shared);
   const { language } = useLanguage();
-  const [result, setResult] = useState<Imported | null>(null);
-  const act = useAct<Imported>("POST /api/v1/projects/{projectId}/receipts/import", { onDone: setResult, onRefused: () => true });
-  const send = (file: File) => {
-    const body = new FormData();
-    body.append("file", file);
-    setResult(null);
-    act.mutate({ body });
-  };
+  const here = useHere();
+  const steps = useImport();
+  const { preview, result } = steps;
   const close = () => {
-    setResult(null);
-    act.reset();
+    steps.again();
     onClose();
   };
+  const refused = preview?.needs_reviewer === true && !here.may("review");
   return (
-    <Modal opened={open} onClose={close} title={words.importTitle} closeButtonProps={{ "aria-label": all.close }}>
+    <Dialog opened={open} onClose={close} title={result !== null ? words.imported : preview !== null ? words.previewTitle : words.importTitle}>
       <div className="ask">
-        <p className="soft">{words.importText}</p>
-        {act.isPending ? (
+        {steps.isReading ? (
           <p className="line" role="status">
             <Loader size="sm" /> {words.importing}
           </p>
-        ) : (
-          <DropFile label={words.drop} accept=".csv,text/csv" onFile={send} />
-        )}
-        {act.error === null ? null : (
+        ) : null}
+        {preview === null && !steps.isReading ? <Begin onFile={steps.read} /> : null}
+        {preview !== null && result === null ? <Planned preview={preview} /> : null}
+        {result === null ? null : <Done result={result} />}
+        {refused && result === null ? <p className="ask-error">{words.needsReviewer}</p> : null}
+        {steps.error === null ? null : (
           <p className="ask-error" role="alert">
-            {sayError(act.error, language)}
+            {sayError(steps.error, language)}
           </p>
         )}
-        {result === null ? null : <Outcome result={result} />}
+        {preview !== null && result === null ? (
+          <div className="ask-acts">
+            <Button variant="default" onClick={steps.again}>
+              {words.otherFile}
+            </Button>
+            <Button loading={steps.isApplying} disabled={refused} onClick={() => steps.apply(preview.preview_id)}>
+              {words.apply}
+            </Button>
+          </div>
+        ) : null}
+        {result === null ? null : <After result={result} onClose={close} onShow={onShow} />}
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 
-function Outcome({ result }: { result: Imported }) {
+/** The two requests of an import, and what they answered. */
+function useImport() {
+  const [preview, setPreview] = useState<Preview | null>(null);
+  const [result, setResult] = useState<Imported | null>(null);
+  const read = useAct<Preview>("POST /api/v1/projects/{projectId}/receipts/import", { onDone: setPreview, onRefused: () => true });
+  const apply = useAct<Imported>("POST /api/v1/projects/{projectId}/receipts/import/{previewId}/apply", { onDone: setResult, onRefused: () => true });
+  const again = () => {
+    setPreview(null);
+    setResult(null);
+    read.reset();
+    apply.reset();
+  };
+  return {
+    preview,
+    result,
+    again,
+    isReading: read.isPending,
+    isApplying: apply.isPending,
+    error: read.error ?? apply.error,
+    apply: (previewId: string) => apply.mutate({ path: { previewId }, body: {} }),
+    read: (file: File) => {
+      const body = new FormData();
+      body.append("file", file);
+      again();
+      read.mutate({ body });
+    },
+  };
+}
+
+function After({ result, onClose, onShow }: { result: Imported; onClose(): void; onShow(): void }) {
+  const words = useWords(receiptWords);
+  const all = useWords(shared);
+  const open = result.suggested + result.unmatched;
+  const show = () => {
+    onClose();
+    onShow();
+  };
+  return (
+    <div className="ask-acts">
+      <Button variant="default" onClick={onClose}>
+        {all.close}
+      </Button>
+      {open > 0 ? <Button onClick={show}>{words.toDecide(open)}</Button> : null}
+    </div>
+  );
+}
+
+function Begin({ onFile }: { onFile(file: File): void }) {
   const words = useWords(receiptWords);
   return (
-    <div role="status">
-      <p>
-        <strong>{words.done(result.total, result.created)}</strong>
+    <>
+      <p className="soft">{words.importText}</p>
+      <DropFile label={words.drop} accept=".csv,.xlsx,text/csv" onFile={onFile} />
+    </>
+  );
+}
+
+function Planned({ preview }: { preview: Preview }) {
+  const words = useWords(receiptWords);
+  return (
+    <>
+      <p role="status">
+        {words.previewText(preview.rows)}{" "}
+        {preview.declared_rows !== null && preview.declared_rows !== preview.rows ? <strong>{words.cutOff(preview.declared_rows)}</strong> : null}
       </p>
-      <ul>
-        <li>{words.settled(result.matched)}</li>
-        <li>{words.suggested(result.linked)}</li>
-        <li>{words.left(result.unmatched)}</li>
-        {result.faults.map((fault) => (
-          <li key={`${fault.line} ${fault.code}`}>{words.fault(fault.line, fault.message)}</li>
-        ))}
-      </ul>
+      <ImportCounts counts={preview} would />
+      <PlannedRows rows={preview.planned} />
+      <ImportRefunds refunds={preview.refunds} />
+      <ImportFaults faults={preview.faults} />
+    </>
+  );
+}
+
+function Done({ result }: { result: Imported }) {
+  const words = useWords(receiptWords);
+  return (
+    <div role="status" className="ask">
+      <p>
+        <strong>{words.done(result.rows, result.created)}</strong>
+      </p>
+      <ImportCounts counts={result} />
+      <ImportRefunds refunds={result.refunds} />
+      <ImportFaults faults={result.faults} />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { fieldErrors, useTell } from "../../data/errors.tsx";
 import { useAct } from "../../data/queries.ts";
 import { Ask } from "../../parts/ask.tsx";
 import { Field } from "../../parts/field.tsx";
+import { minuteOf } from "../../parts/minute.ts";
 import { parseAmount } from "../../parts/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -74,9 +75,4 @@ function bodyOf({ channel, external_id, payer_hint, remark }: Given, amount_mino
   const texts = Object.entries({ external_id, payer_hint, remark }).map(([name, text]) => [name, text.trim()] as const);
   const occurred_at = new Date(arrived).toISOString();
   return { channel, amount_minor, occurred_at, ...Object.fromEntries(texts.filter(([, text]) => text !== "")) };
-}
-
-/** The reader's own clock as a field of day and time writes it. */
-function minuteOf(date: Date): string {
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -3,45 +3,68 @@ import { Link } from "@tanstack/react-router";
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
+import { Field } from "../../parts/field.tsx";
 import { Money } from "../../parts/money.tsx";
 import { type Fact, Facts } from "../../parts/object-page.tsx";
 import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import { expectedOf } from "./expected.ts";
 import { reviewWords } from "./review.words.ts";
-import { proofOf, reportedAt, sessionOf, type Waiting } from "./use-queue.ts";
+import { flagsOf, proofOf, reportedAt, sessionOf, type Waiting } from "./use-queue.ts";
 
 type Receipt = Objects["Receipt"];
 
-/** Expected against reported, what looks wrong, and the money that was seen. */
-export function Evidence({ order, receipt }: { order: Waiting; receipt: Receipt | undefined }) {
+/** What has to be seen before anything is approved: what looks wrong, expected against reported, and the money that was seen. */
+export function Weighing({ order, receipt }: { order: Waiting; receipt: Receipt | undefined }) {
   const words = useWords(reviewWords);
   const all = useWords(shared);
-  const here = useHere();
   const session = sessionOf(order);
   const proof = proofOf(order);
-  const flags = proof?.risk_flags ?? [];
+  const { askedMinor, reportedMinor, differs } = expectedOf(order);
   return (
     <div className="evidence">
-      <div className="against">
-        <div>
-          <span className="soft">{words.expected}</span>
-          <Money minor={session?.payable_amount_minor ?? order.amount_minor} currency={order.currency} size={28} />
-          <span className="soft">{session?.gateway === "alipay" ? all.alipay : all.wechat}</span>
-        </div>
-        <div data-differs={proof?.amount_minor != null && proof.amount_minor !== session?.payable_amount_minor}>
-          <span className="soft">{words.reported}</span>
-          {proof?.amount_minor == null ? <span className="no-sum">–</span> : <Money minor={proof.amount_minor} currency={order.currency} size={28} />}
-          <When at={proof?.paid_at ?? reportedAt(order)} />
-        </div>
-      </div>
-      {flags.map((flag) => (
+      {flagsOf(order).map((flag) => (
         <p key={flag} className="note" data-tone="failed">
           <IconAlertTriangle size={18} stroke={1.5} aria-hidden />
           {(words.flag as Record<string, string>)[flag] ?? flag}
         </p>
       ))}
+      <div className="against">
+        <div>
+          <span className="soft">{words.expected}</span>
+          <Money minor={askedMinor} currency={order.currency} size={28} />
+          <span className="soft">{session?.gateway === "alipay" ? all.alipay : all.wechat}</span>
+        </div>
+        <div data-differs={differs}>
+          <span className="soft">{words.reported}</span>
+          {reportedMinor === null ? <span className="no-sum">{words.notStated}</span> : <Money minor={reportedMinor} currency={order.currency} size={28} />}
+          <When at={proof?.paid_at ?? reportedAt(order)} />
+        </div>
+      </div>
       {receipt === undefined ? null : <SuggestedReceipt receipt={receipt} />}
+    </div>
+  );
+}
+
+/** The rest of what is known, and the number of the transfer as the reviewer reads it in the wallet. */
+export function Particulars({ order, number }: { order: Waiting; number: { value: string; onWrite(value: string): void } | null }) {
+  const words = useWords(reviewWords);
+  const all = useWords(shared);
+  const here = useHere();
+  return (
+    <div className="evidence">
+      {number === null ? null : (
+        <Field
+          label={`${words.number} (${all.optional})`}
+          description={words.numberHint}
+          maxLength={100}
+          autoComplete="off"
+          inputMode="text"
+          value={number.value}
+          onWrite={number.onWrite}
+        />
+      )}
       <Facts facts={useFacts(order)} />
       <Link to={here.to(`/orders/${order.id}`)}>{words.open}</Link>
     </div>
@@ -92,10 +115,10 @@ const early = 10 * minuteMs;
 const late = 60 * minuteMs;
 
 /** The one unclaimed receipt that fits a payment by channel, amount and time; none when several do. */
-export function useReceiptFor(order: Waiting | undefined): Receipt | undefined {
+export function useReceiptFor(order: Waiting): Receipt | undefined {
   const read = useApi("GET /api/v1/projects/{projectId}/receipts", { query: { status: ["unmatched"], limit: 100 } });
-  const session = order === undefined ? undefined : sessionOf(order);
-  if (order === undefined || session === undefined) return undefined;
+  const session = sessionOf(order);
+  if (session === undefined) return undefined;
   const fits = (read.data?.data ?? []).filter(
     (receipt) =>
       receipt.channel === session.channel &&

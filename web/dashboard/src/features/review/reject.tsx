@@ -1,6 +1,5 @@
 import { Checkbox, Radio, Textarea } from "@mantine/core";
 import { useState } from "react";
-import { ApiError } from "../../data/client.ts";
 import { Ask } from "../../parts/ask.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -13,23 +12,19 @@ export interface RejectProps {
   order: Pick<Waiting, "reference">;
   open: boolean;
   onClose(): void;
-  onReject(body: Record<string, unknown>): Promise<void>;
+  onReject(body: Record<string, unknown>): Promise<void> | void;
 }
 
 /** Why not, in one press; a line to the buyer if it helps. */
 export function Reject({ order, open, onClose, onReject }: RejectProps) {
   const words = useWords(reviewWords);
   const all = useWords(shared);
-  const [reason, setReason] = useState<string>("not_received");
+  const [reason, setReason] = useState<string | null>(null);
   const [note, setNote] = useState("");
   const [final, setFinal] = useState(false);
-  const send = () =>
-    onReject({ decision: "reject", reason_code: reason, final, note: note.trim() === "" ? null : note.trim() }).catch((error: unknown) => {
-      // Decided by someone else: said already, and the next one lies there.
-      if (!(error instanceof ApiError) || error.status !== 409) throw error;
-    });
+  const send = async () => onReject({ decision: "reject", reason_code: reason, final, note: note.trim() === "" ? null : note.trim() });
   return (
-    <Ask title={words.rejectTitle(order.reference)} open={open} onClose={onClose} does={words.reject} danger onDo={send}>
+    <Ask title={words.rejectTitle(order.reference)} open={open} onClose={onClose} does={words.reject} danger disabled={reason === null} onDo={send}>
       <p className="soft">{words.rejectText}</p>
       <Radio.Group value={reason} onChange={setReason} aria-label={words.reject}>
         <div className="form">

@@ -4,7 +4,7 @@ import { isOlder, type Waiting } from "./use-queue.ts";
 
 export interface Current {
   order: Waiting;
-  /** Where it stands in the queue; -1 when somebody else has decided about it meanwhile. */
+  /** Its place in the queue; -1 when it was decided already. */
   index: number;
   /** What lies there once this one is done with. */
   next: Waiting | undefined;
@@ -12,8 +12,8 @@ export interface Current {
 }
 
 /** The payment on the desk. Whatever others do with the queue, it stays until its reader decides or goes on: a press must not meet one that nobody has looked at. */
-export function useCurrent(waiting: Waiting[], wanted: string | undefined): Current {
-  const [taken, setTaken] = useState(() => (waiting.find(({ id }) => id === wanted) ?? waiting[0]) as Waiting);
+export function useCurrent(waiting: Waiting[], first: Waiting): Current {
+  const [taken, setTaken] = useState(first);
   const index = waiting.findIndex(({ id }) => id === taken.id);
   const order = waiting[index] ?? taken;
   const next = waiting.find((one) => isOlder(order, one)) ?? waiting.find(({ id }) => id !== order.id);

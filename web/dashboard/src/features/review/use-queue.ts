@@ -37,8 +37,15 @@ export function sessionOf(order: Waiting): Objects["PaymentSession"] | undefined
   return sessions.find(({ status }) => status === "pending_verify") ?? sessions[0];
 }
 
+/** The proof that waits; of a payment that was decided, the one that was looked at. */
 export function proofOf(order: Waiting): Objects["Voucher"] | undefined {
-  return (order.vouchers ?? []).find(({ status }) => status === "submitted");
+  const vouchers = order.vouchers ?? [];
+  return vouchers.find(({ status }) => status === "submitted") ?? (order.status === "pending_verify" ? undefined : vouchers[0]);
+}
+
+/** What looks wrong with the proof. */
+export function flagsOf(order: Waiting): string[] {
+  return proofOf(order)?.risk_flags ?? [];
 }
 
 export function reportedAt(order: Waiting): string {

@@ -12,15 +12,13 @@ import { type Editing, useSave } from "../../data/use-save.ts";
 import { Copyable } from "../../parts/copy.tsx";
 import { Facts } from "../../parts/object-page.tsx";
 import { Loaded, Page, Section } from "../../parts/page.tsx";
-import { Badge } from "../../parts/status.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
-import { tierWords } from "../../words/tiers.ts";
 import { Branding } from "./branding.tsx";
+import { BusinessForm } from "./business-form.tsx";
 import { settingsWords } from "./settings.words.ts";
 
 type Project = Objects["Project"];
-type Merchant = Objects["Merchant"];
 
 export default function SettingsPage() {
   const words = useWords(settingsWords);
@@ -111,52 +109,6 @@ function ProjectForm({ project }: { project: Project }) {
         )}
       </form>
       <Facts facts={[{ label: all.id, value: <Copyable text={project.id} /> }]} />
-    </Section>
-  );
-}
-
-function BusinessForm({ merchant }: { merchant: Merchant }) {
-  const words = useWords(settingsWords);
-  const tiers = useWords(tierWords);
-  const all = useWords(shared);
-  const here = useHere();
-  const edit = useEdit(merchant, ({ display_name }) => ({ display_name }));
-  const name = edit.given.display_name;
-  const { act, form, faults } = useSave<Merchant>("PATCH /api/v1/merchant", { says: words.saved, fields: ["display_name"], edit });
-  const tone = { pending: "waiting", verified: "paid", rejected: "failed" } as const;
-  const locked = here.role !== "owner";
-  return (
-    <Section title={words.business}>
-      <form
-        ref={form}
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          act.mutate({ body: { display_name: name.trim() }, version: edit.version });
-        }}
-      >
-        <TextInput
-          label={words.businessName}
-          maxLength={100}
-          readOnly={locked}
-          value={name}
-          error={faults["display_name"]}
-          onChange={(event) => edit.set({ display_name: event.currentTarget.value })}
-        />
-        {locked ? null : (
-          <div>
-            <Button type="submit" variant="default" loading={act.isPending} disabled={name.trim() === ""}>
-              {all.save}
-            </Button>
-          </div>
-        )}
-      </form>
-      <Facts
-        facts={[
-          { label: words.verification, value: <Badge tone={tone[merchant.verification_status]}>{words.states[merchant.verification_status]}</Badge> },
-          { label: words.tier, value: tiers[merchant.messaging_tier] },
-        ]}
-      />
     </Section>
   );
 }

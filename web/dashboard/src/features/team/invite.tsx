@@ -33,7 +33,7 @@ export function Invite({ open, onClose }: { open: boolean; onClose(): void }) {
     <Ask title={words.invite} open={open} onClose={onClose} does={words.invite} onDo={send} disabled={!email.includes("@")}>
       <p className="soft">{words.inviteText}</p>
       <TextInput label={words.email} type="email" data-autofocus value={email} error={fault} onChange={(event) => setEmail(event.currentTarget.value)} />
-      <Roles value={role} onChange={setRole} />
+      <Roles value={role} changes onChange={setRole} />
     </Ask>
   );
 }
@@ -49,13 +49,13 @@ export function ChangeRole({ member, onClose }: { member: Objects["Member"]; onC
   };
   return (
     <Ask title={member.name} open onClose={onClose} does={words.change} onDo={change} disabled={role === member.role}>
-      <Roles value={role} onChange={setRole} />
+      <Roles value={role} changes={role !== member.role} onChange={setRole} />
     </Ask>
   );
 }
 
 /** Only an owner can make another one. */
-function Roles({ value, onChange }: { value: Role; onChange(role: Role): void }) {
+function Roles({ value, changes, onChange }: { value: Role; changes: boolean; onChange(role: Role): void }) {
   const words = useWords(teamWords);
   const names = useWords(roleWords);
   const here = useHere();
@@ -66,6 +66,7 @@ function Roles({ value, onChange }: { value: Role; onChange(role: Role): void })
         {offered.map((role) => (
           <Radio key={role} value={role} label={names[role]} description={words.roles[role]} />
         ))}
+        {value === "owner" && changes ? <p className="soft">{words.newOwnerText}</p> : null}
       </div>
     </Radio.Group>
   );

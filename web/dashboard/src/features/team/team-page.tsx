@@ -67,6 +67,7 @@ function useColumns(onAsk: (asking: Asking) => void): Column<Member>[] {
   const roles = useWords(roleWords);
   const all = useWords(shared);
   const here = useHere();
+  const isNew = ({ role, new_owner_until }: Member) => role === "owner" && new_owner_until !== null && new Date(new_owner_until) > new Date();
   const isYou = (member: Member) => member.person_id === here.me.id;
   return [
     {
@@ -79,7 +80,11 @@ function useColumns(onAsk: (asking: Asking) => void): Column<Member>[] {
       ),
     },
     { label: words.email, phone: "note", show: (member) => <span className="cut soft">{member.email}</span> },
-    { label: words.role, phone: "state", show: (member) => <Badge tone="plain">{roles[member.role]}</Badge> },
+    {
+      label: words.role,
+      phone: "state",
+      show: (member) => <Badge tone={isNew(member) ? "waiting" : "plain"}>{isNew(member) ? words.newOwner : roles[member.role]}</Badge>,
+    },
     {
       label: words.secondStep,
       show: (member) => <Badge tone={member.two_factor_enabled ? "paid" : "expired"}>{member.two_factor_enabled ? words.on : words.off}</Badge>,

@@ -18,6 +18,7 @@ import { webhookWords } from "./webhooks.words.ts";
 
 type Attempt = Objects["WebhookAttempt"];
 
+const triggers = ["automatic", "manual", "replay", "test"] as const;
 const one = "/api/v1/projects/{projectId}/webhooks/{id}/attempts";
 
 /** Everything that was sent to an endpoint, the newest first; one of them opens over the page. */
@@ -28,13 +29,16 @@ export function Attempts({ webhookId }: { webhookId: string }) {
   const here = useHere();
   const { values, set } = useSearch();
   const opened = useSearchText("attempt");
-  const list = useList<Attempt>(`GET ${one}`, { path: { id: webhookId }, query: { status: values["status"] } });
+  const list = useList<Attempt>(`GET ${one}`, { path: { id: webhookId }, query: { status: values["status"], trigger: values["trigger"] } });
   return (
     <Section title={words.attempts}>
       <Listing
         list={list}
         label={words.attempts}
-        filters={[{ name: "status", label: all.status, options: ["succeeded", "failed", "started"].map((value) => ({ value, label: text(value) })) }]}
+        filters={[
+          { name: "status", label: all.status, options: ["succeeded", "failed", "started"].map((value) => ({ value, label: text(value) })) },
+          { name: "trigger", label: words.why, options: triggers.map((value) => ({ value, label: words.trigger[value] })) },
+        ]}
         idOf={(attempt) => attempt.id}
         hrefOf={(attempt) => `${here.to(`/webhooks/${webhookId}`)}?attempt=${attempt.id}`}
         columns={useColumns()}
@@ -89,7 +93,7 @@ function Exchange({ attempt }: { attempt: Attempt }) {
         facts={[
           { label: words.event, value: <code translate="no">{attempt.event}</code> },
           { label: all.status, value: <Status status={attempt.status} /> },
-          error_code === null ? null : { label: words.why, value: words.errors[error_code as keyof typeof words.errors] ?? error_code },
+          error_code === null ? null : { label: words.error, value: words.errors[error_code as keyof typeof words.errors] ?? error_code },
           { label: words.attempt, value: `${words.nth(attempt.attempt)} · ${words.trigger[attempt.trigger]}` },
           { label: words.duration, value: <Duration ms={attempt.duration_ms} /> },
           { label: all.created, value: <When at={attempt.created_at} long /> },

@@ -36,12 +36,13 @@ export function CallbackSecret() {
 
 function State({ secret }: { secret: Secret }) {
   const words = useWords(webhookWords);
-  const { secret_last4, next_secret_last4, next_secret_at, created_at } = secret;
+  const { secret_last4, next_secret_last4, next_secret_at, old_secret_until, created_at } = secret;
   if (secret_last4 === null) return <p>{words.noCallbackSecret}</p>;
   const facts: (Fact | null)[] = [
     { label: words.secret, value: <Ending last4={secret_last4} /> },
     next_secret_last4 === null ? null : { label: words.nextSecret, value: <Ending last4={next_secret_last4} /> },
     next_secret_at === null ? null : { label: words.takesOver, value: <When at={next_secret_at} long /> },
+    old_secret_until === null ? null : { label: words.oldSecretUntil, value: <When at={old_secret_until} long /> },
     { label: words.madeAt, value: <When at={created_at} long /> },
   ];
   return <Facts facts={facts} />;
@@ -57,14 +58,15 @@ function Acts({ secret, onAsk }: { secret: Secret; onAsk(asking: Asking): void }
   const isRolling = secret.next_secret_last4 !== null;
   return (
     <div className="line">
-      <Button variant="default" onClick={() => onAsk("roll")}>
-        {isFirst ? words.makeSecret : words.roll}
-      </Button>
       {isRolling ? (
         <Button variant="default" onClick={() => onAsk("promote")}>
           {words.promote}
         </Button>
-      ) : null}
+      ) : (
+        <Button variant="default" onClick={() => onAsk("roll")}>
+          {isFirst ? words.makeSecret : words.roll}
+        </Button>
+      )}
     </div>
   );
 }

@@ -7,15 +7,12 @@ type Family = keyof (typeof webhookWords)["en"]["families"];
 const families: Record<Family, string[]> = {
   order: ["order.paid", "order.failed", "order.payment_pending_verify", "order.created", "order.expired", "order.verification_rejected"],
   payment: ["transaction.completed", "payment.session.created", "payment.session.failed", "payment.exception"],
-  refund: ["refund.succeeded", "refund.failed"],
   email: ["email.*", "email.delivered", "email.bounced", "email.complained", "email.failed", "email.opened", "email.clicked"],
-  sms: ["sms.*"],
-  call: ["call.*"],
   trust: ["domain.verified", "domain.failed", "suppression.created", "suppression.deleted"],
 };
 const listed = new Set(Object.values(families).flat());
 
-/** Which events an endpoint is told of: all of them, or those that are ticked. Names that are not offered here stay as they are. */
+/** Which events an endpoint receives: all of them, or those that are ticked. Names that are not offered here stay as they are. */
 export function ChooseEvents({ value, onChange }: { value: string[]; onChange(names: string[]): void }) {
   const words = useWords(webhookWords);
   const all = value.includes("*");

@@ -89,11 +89,49 @@ function useFacts(webhook: Webhook): (Fact | null)[] {
     { label: words.events, value: <Names names={webhook.events} /> },
     { label: words.secret, value: <code translate="no">…{webhook.secret_last4}</code> },
     webhook.next_secret_last4 === null ? null : { label: words.nextSecret, value: <NextSecret webhook={webhook} /> },
+    webhook.old_secret_until === null ? null : { label: words.oldSecretUntil, value: <When at={webhook.old_secret_until} long /> },
+    { label: words.waiting, value: <Waiting webhook={webhook} /> },
+    webhook.deliveries.recent_success_rate === null ? null : { label: words.successRate, value: <SuccessRate webhook={webhook} /> },
+    webhook.deliveries.last_error === null ? null : { label: words.lastError, value: <LastError webhook={webhook} /> },
     { label: words.lastSuccess, value: <When at={webhook.last_success_at} long /> },
     { label: words.version, value: webhook.api_version },
     { label: all.id, value: <Copyable text={webhook.id} /> },
     { label: all.created, value: <When at={webhook.created_at} long /> },
   ];
+}
+
+/** The server counts up to ten thousand. */
+function Waiting({ webhook: { deliveries } }: { webhook: Webhook }) {
+  const words = useWords(webhookWords);
+  return <span>{deliveries.waiting >= 10_000 ? words.waitingMost(deliveries.waiting) : deliveries.waiting}</span>;
+}
+
+function SuccessRate({ webhook: { deliveries } }: { webhook: Webhook }) {
+  const words = useWords(webhookWords);
+  const percent = Math.floor((deliveries.recent_success_rate ?? 0) * 1_000) / 10;
+  return (
+    <span className="line">
+      <span>{percent}%</span>
+      <span className="soft">{words.ofNewest(deliveries.recent_attempts)}</span>
+    </span>
+  );
+}
+
+function LastError({ webhook: { deliveries } }: { webhook: Webhook }) {
+  const words = useWords(webhookWords);
+  const error = deliveries.last_error;
+  if (error === null) return null;
+  const text = words.errors[error.error_code as keyof typeof words.errors] ?? error.error_code;
+  return (
+    <span className="line">
+      <Link to="." search={{ attempt: error.attempt_id }}>
+        {error.response_status === null ? text : `${text} ${error.response_status}`}
+      </Link>
+      <span className="soft">
+        <When at={error.created_at} />
+      </span>
+    </span>
+  );
 }
 
 function NextSecret({ webhook }: { webhook: Webhook }) {

@@ -12,7 +12,7 @@ import { Ago } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { CallbackSecret } from "./callback-secret.tsx";
 import { NewWebhook } from "./edit-webhook.tsx";
-import type { Webhook } from "./webhook.ts";
+import { isSwitchedOff, type Webhook } from "./webhook.ts";
 import { webhookWords } from "./webhooks.words.ts";
 import "./webhooks.css";
 
@@ -84,6 +84,7 @@ function useColumns(): Column<Webhook>[] {
 /** How an endpoint does, in one word. */
 export function Health({ webhook }: { webhook: Webhook }) {
   const words = useWords(webhookWords);
+  if (isSwitchedOff(webhook)) return <Badge tone="failed">{words.switchedOff}</Badge>;
   if (webhook.status === "disabled") return <Badge tone="expired">{words.disabled}</Badge>;
   if (webhook.paused_until !== null && Date.parse(webhook.paused_until) > Date.now()) return <Badge tone="waiting">{words.paused}</Badge>;
   if (webhook.failing_since !== null) return <Badge tone="waiting">{words.failing}</Badge>;

@@ -11,6 +11,8 @@ import { siteOf } from "./site-rules.ts";
 export interface MxOptions {
   /** Our own name. */
   hello: string;
+  /** Other names of ours that an MX record may lead to. */
+  ownNames?: readonly string[];
   now: () => Date;
   dns: MailDns;
   /** For the policies of MTA-STS. */
@@ -33,6 +35,7 @@ export function createMxTransport(options: MxOptions): EmailTransport {
   const routeOf = createRouter(options);
   const policyOf = createStsReader(options);
   const dial = createDialer({ ...options, port: options.port ?? 25, limits: { ...usualLimits, ...options.limits } });
+  const own = new Set([options.hello, ...(options.ownNames ?? [])].map((name) => name.toLowerCase()));
   const sites = new Map<string, Site>();
   const siteFor = siteFinder(sites, options);
 
@@ -45,13 +48,15 @@ export function createMxTransport(options: MxOptions): EmailTransport {
     if (domain === null) return refusedBy("5.1.3", "the address has no domain that mail could go to", false);
     const route = await routeOf(domain);
     if (route.kind !== "hosts") return withoutHosts(route, parcel);
+    const others = beforeOurselves(route.hosts, own);
+    if (others.length === 0) return refusedBy("5.4.6", `the mail of ${domain} comes to this server itself, which takes none for it`, false);
     const policy = await policyOf(domain);
     const strict = policy.mode === "enforce";
-    const hosts = strict ? route.hosts.filter((host) => permits(policy, host.name)) : route.hosts;
+    const hosts = strict ? others.filter((host) => permits(policy, host.name)) : others;
     if (hosts.length === 0) return deferredBy("4.7.5", "none of its mail servers is one that its MTA-STS policy allows", "policy");
     const way = { name: hosts.map((host) => host.name).join(" "), open: () => dial(hosts, strict) };
     const outcome = await siteFor(hosts, strict).send({ ...parcel, to }, signal, way);
-    if (outcome.result === "held" && outcome.reason.includes(notReachable)) return refusedBy("5.4.4", notReachable, false);
+    if (`${outcome.diagnostic ?? ""} ${outcome.result === "held" ? outcome.reason : ""}`.includes(notReachable)) return refusedBy("5.4.4", notReachable, false);
     return outcome;
   };
 
@@ -68,6 +73,12 @@ export function createMxTransport(options: MxOptions): EmailTransport {
       sites.clear();
     },
   };
+}
+
+/** RFC 5321 §5.1: where we are one of a domain's servers ourselves, only those that come before us can help; the others would send it back. */
+function beforeOurselves(hosts: readonly MailHost[], own: ReadonlySet<string>): readonly MailHost[] {
+  const ours = hosts.filter((host) => own.has(host.name)).map((host) => host.preference);
+  return ours.length === 0 ? hosts : hosts.filter((host) => host.preference < Math.min(...ours));
 }
 
 /** The site of a set of hosts, made when it is first met. Who insists on valid certificates stands apart: their failures are nobody else's. */

@@ -27,7 +27,7 @@ const stsPolicy =
     url === "https://mta-sts.example.com/.well-known/mta-sts.txt" ? `version: STSv1\r\nmode: ${mode}\r\nmx: ${mx}\r\nmax_age: 86400\r\n` : null;
 
 test.each([
-  ["an untrusted certificate", "enforce", "mx.example.com", { result: "held" }],
+  ["an untrusted certificate", "enforce", "mx.example.com", { result: "deferred", until: expect.any(Date), enhanced_code: "4.7.5" }],
   ["another server than the policy names", "enforce", "other.example.com", { result: "deferred", bounce: { subtype: "policy" } }],
   ["a policy that is only being tried", "testing", "other.example.com", { result: "accepted" }],
 ])("MTA-STS: %s", async (_what, mode, host, outcome) => {
@@ -41,7 +41,7 @@ test.each([
 
 test("MTA-STS: a server that offers no encryption gets nothing, one with a valid certificate does", async () => {
   const plain = await peerAndMx({}, { dns: stubDns(stsZone), fetchText: stsPolicy("enforce") });
-  expect(await plain.mx.send(parcel(), patient)).toMatchObject({ result: "held" });
+  expect(await plain.mx.send(parcel(), patient)).toMatchObject({ result: "deferred", until: expect.any(Date) });
   const { cert, key } = await certificate();
   const zone = { ...stsZone, "example.com": { mx: [[5, "mx.receiver.example"]] as [number, string][] }, "mx.receiver.example": loopback };
   const valid = await peerAndMx(

@@ -63,8 +63,19 @@ export function permits(policy: StsPolicy, host: string): boolean {
 export function readPolicy(text: string | null): { policy: StsPolicy; maxAgeMs: number } | null {
   if (text === null || text.length > longestPolicy) return null;
   const fields = text.split(/\r?\n/).flatMap((line) => {
-    const match = /^\s*([a-z_]+)\s*:\s*(.*?)\s*$/.exec(line);
-    return match === null ? [] : [[match[1] ?? "", (match[2] ?? "").toLowerCase()] as const];
+    const colon = line.indexOf(":");
+    const name = line.slice(0, Math.max(0, colon)).trim();
+    return /^[a-z_]+$/.test(name)
+      ? [
+          [
+            name,
+            line
+              .slice(colon + 1)
+              .trim()
+              .toLowerCase(),
+          ] as const,
+        ]
+      : [];
   });
   const first = (name: string) => fields.find(([known]) => known === name)?.[1];
   const mode = first("mode");

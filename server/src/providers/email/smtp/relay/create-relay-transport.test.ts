@@ -45,8 +45,8 @@ test("credentials of the address are used, signs decoded", async () => {
 test("a sign-in that the relay refuses stops the relay and not the mail", async () => {
   const told: string[] = [];
   const { peer, relay } = await peerAndRelay({ server: signsIn }, { login: "u%40acme:wrong@", onBackOff: (reason) => told.push(reason) });
-  expect(await relay.send(parcel(), patient)).toMatchObject({ result: "held", reason: expect.stringContaining("535") });
-  expect(await relay.send(parcel(), patient)).toMatchObject({ result: "held" });
+  expect(await relay.send(parcel(), patient)).toMatchObject({ result: "deferred", until: expect.any(Date), smtp_code: 535 });
+  expect(await relay.send(parcel(), patient)).toMatchObject({ result: "held", isDelay: true });
   expect([peer.connections(), told.length]).toEqual([1, 1]);
 });
 
@@ -56,6 +56,21 @@ test("a refusal of the relay is told as it is, and never suppresses for its own 
   });
   expect(await relay.send(parcel({ to: "gone@example.com" }), patient)).toMatchObject({ result: "refused", suppress: true });
   expect(await relay.send(parcel(), patient)).toMatchObject({ result: "refused", suppress: false });
+});
+
+test.each([
+  ["its account is suspended", "onBody", 554, "5.7.1 Your account has been suspended"],
+  ["its account may not send", "onRcpt", 550, "5.7.1 user account disabled for sending"],
+  ["its account has used up its day", "onBody", 454, "Throttling failure: Daily message quota exceeded."],
+  ["its user has used up the day", "onMail", 550, "5.4.5 Daily user sending limit exceeded. For more information visit https://support.example"],
+] as const)("a relay that says that %s stops, and nobody is suppressed for it", async (_what, stage, code, text) => {
+  const stopped = new Date("2026-11-20T08:00:00Z");
+  const { relay } = await peerAndRelay({ [stage]: () => answer(code, text) }, { now: () => stopped });
+  const outcome = await relay.send(parcel(), patient);
+  expect(outcome).toMatchObject({ result: "deferred", smtp_code: code, until: expect.any(Date), bounce: { type: "transient", subtype: "general" } });
+  expect(await relay.send(parcel(), patient)).toMatchObject({ result: "held", isDelay: true });
+  const isDaily = /daily/i.test(text);
+  expect(outcome.result === "deferred" && (outcome.until?.getTime() ?? 0) - stopped.getTime() > 1_700_000).toBe(isDaily);
 });
 
 test("a relay that speaks TLS from the first byte is spoken to so", async () => {

@@ -65,7 +65,7 @@ export function relayPeer({ url, hello, limits, ca }: Pick<RelayOptions, "url" |
 /** Signs in and out again; answers what went wrong, or null. */
 export async function tryRelay(peer: Peer): Promise<string | null> {
   const opened = await openSession(peer);
-  if ("failure" in opened) return judgeOpening(opened.failure).reason;
+  if ("failure" in opened) return judgeOpening(opened.failure, { provider: "relay", remote: null, final: false }).reason;
   opened.session.quit();
   return null;
 }

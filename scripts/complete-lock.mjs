@@ -1,0 +1,48 @@
+// `node scripts/complete-lock.mjs`: npm leaves optional packages of other platforms out of the lock file when its registry does not have them, and `npm ci`
+// then refuses the whole file, here and everywhere else. This puts them back: a platform that needs one fetches the exact version that its owner names.
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const platform = /(android|darwin|freebsd|linux|openharmony|win32)-(arm64|arm|ia32|ppc64|riscv64|s390x|x64)(?:-(.+))?$/;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const file = fileURLToPath(new URL("../package-lock.json", import.meta.url));
+  const lock = JSON.parse(readFileSync(file, "utf8"));
+  const added = completeLock(lock);
+  if (added.length > 0) writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+  process.stdout.write(added.length === 0 ? "The lock file is whole.\n" : `Added ${added.length}:\n${added.map((name) => `  ${name}\n`).join("")}`);
+}
+
+/** Adds an entry for each optional package that has none; answers their names. */
+export function completeLock(lock) {
+  const { packages } = lock;
+  const added = [];
+  for (const { name, version, owner } of missingFrom(packages)) {
+    const [, os, cpu, abi = ""] = platform.exec(name) ?? [];
+    if (os === undefined || !/^\d+\.\d+\.\d+/.test(version)) throw new Error(`${name}@${version} names no platform and exact version: add it with npm install`);
+    const libc = os === "linux" && /^(musl|gnu)/.test(abi) ? { libc: [abi.startsWith("musl") ? "musl" : "glibc"] } : {};
+    const { license, engines, dev } = packages[owner];
+    packages[`node_modules/${name}`] = { version, cpu: [cpu], ...(dev ? { dev } : {}), ...libc, license, optional: true, os: [os], engines };
+    added.push(name);
+  }
+  const { "": top, ...others } = packages;
+  lock.packages = { "": top, ...Object.fromEntries(Object.entries(others).sort(([one], [other]) => one.localeCompare(other, "en"))) };
+  return added;
+}
+
+/** Optional packages that a package asks for and the lock file does not hold. */
+export function missingFrom(packages) {
+  return Object.entries(packages).flatMap(([owner, { optionalDependencies = {} }]) =>
+    Object.entries(optionalDependencies)
+      .filter(([name]) => !isHeld(packages, owner, name))
+      .map(([name, version]) => ({ name, version, owner })),
+  );
+}
+
+/** As Node looks for a package: beside its owner, then ever further up. */
+function isHeld(packages, owner, name) {
+  for (let folder = owner; ; folder = folder.includes("/node_modules/") ? folder.slice(0, folder.lastIndexOf("/node_modules/")) : "") {
+    if (packages[`${folder === "" ? "" : `${folder}/`}node_modules/${name}`] !== undefined) return true;
+    if (folder === "") return false;
+  }
+}

@@ -1,0 +1,64 @@
+// `npm run sbom`: writes what a production install consists of as CycloneDX, and refuses licences that this project cannot ship with. `--check` writes nothing.
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Terms that may be shipped with, and built by, an Apache-2.0 program without asking more than a notice. */
+const permissive = new Set([
+  ...["MIT", "MIT-0", "ISC", "Apache-2.0", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "CC0-1.0", "CC-BY-4.0"],
+  ...["Unlicense", "PSF-2.0", "Python-2.0", "OFL-1.1", "Zlib", "PostgreSQL"],
+]);
+/** Terms that bind the files or the library alone. docs/decisions/0021-what-is-shipped.md says why they may stay. */
+const bounded = [
+  { licence: "MPL-2.0", packages: /^(lightningcss(-.+)?|axe-core)$/ },
+  { licence: "LGPL-3.0-or-later", packages: /^@img\/sharp-(libvips-.+|win32-.+|wasm32)$/ },
+];
+
+/** One sentence for each component whose licence is missing or not among the allowed ones. */
+export function licenceFaults(components) {
+  return components.flatMap((component) => {
+    const name = component.group ? `${component.group}/${component.name}` : component.name;
+    if (isOwn(component, name)) return [];
+    const terms = (component.licenses ?? []).map(({ expression, license }) => expression ?? license?.id ?? license?.name ?? "");
+    if (terms.length === 0) return [`${name} ${component.version}: names no licence`];
+    return terms.every((term) => isAllowed(term, name)) ? [] : [`${name} ${component.version}: ${terms.join(", ")}`];
+  });
+}
+
+function isOwn(component, name) {
+  return name.startsWith("@tillpost/") || (component.properties ?? []).some((one) => one.name === "cdx:npm:package:private" && one.value === "true");
+}
+
+/** `A OR B` leaves the choice, `A AND B` asks for both. */
+function isAllowed(expression, name) {
+  const bare = expression.replace(/[()]/g, " ").trim();
+  if (/\sOR\s/.test(bare)) return bare.split(/\sOR\s/).some((part) => isAllowed(part, name));
+  if (/\sAND\s/.test(bare)) return bare.split(/\sAND\s/).every((part) => isAllowed(part, name));
+  return permissive.has(bare) || bounded.some(({ licence, packages }) => licence === bare && packages.test(name));
+}
+
+function bomOf(omit) {
+  const cli = process.env.npm_execpath;
+  const [program, ...before] = cli?.endsWith("js") ? [process.execPath, cli] : ["npm"];
+  const given = ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application", "--package-lock-only", ...omit.flatMap((kind) => ["--omit", kind])];
+  const made = spawnSync(program, [...before, ...given], { cwd: root, encoding: "utf8", maxBuffer: 256 * 1024 * 1024 });
+  if (made.status !== 0) throw new Error(`npm sbom ended with ${made.status}: ${made.stderr}`);
+  return made.stdout;
+}
+
+function main(args) {
+  const everything = JSON.parse(bomOf([])).components;
+  const faults = licenceFaults(everything);
+  for (const fault of faults) process.stderr.write(`✗ ${fault}\n`);
+  process.stdout.write(`${everything.length} packages, ${faults.length} with a licence that is not allowed\n`);
+  if (!args.includes("--check")) {
+    const file = args.find((arg) => !arg.startsWith("-")) ?? "sbom.cdx.json";
+    writeFileSync(file, bomOf(["dev"]));
+    process.stdout.write(`wrote ${file}: what a production install consists of\n`);
+  }
+  process.exitCode = faults.length === 0 ? 0 : 1;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) main(process.argv.slice(2));

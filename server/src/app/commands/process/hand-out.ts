@@ -1,0 +1,37 @@
+import { open, rm } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Given } from "../command.ts";
+
+/** The option of every command that makes a secret. */
+export const secretFileOption = { "secret-file": { type: "string" } } as const;
+
+/** Hands a secret over and answers what to say in its place. */
+export type HandOut = (secret: string) => Promise<string>;
+
+/**
+ * Runs what makes a secret. It is shown on a terminal, or written into a new file that only its owner may read (`--secret-file`): what goes
+ * anywhere else ends up in logs. Without either, nothing is made.
+ */
+export async function withHandOut(given: Given, isTerminal: boolean, make: (handOut: HandOut) => Promise<string>): Promise<string> {
+  const named = given.values["secret-file"];
+  if (typeof named !== "string") {
+    if (!isTerminal) throw new Error("This makes a secret, and the output is not a terminal. Add --secret-file <new file> to have it written there.");
+    return make(async (secret) => secret);
+  }
+  const path = resolve(named);
+  const handle = await open(path, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(error.code === "EEXIST" ? `${path} exists already: name a new file.` : `${path} cannot be written: ${error.message}`);
+  });
+  let isWritten = false;
+  try {
+    return await make(async (secret) => {
+      await handle.writeFile(`${secret}\n`);
+      await handle.sync();
+      isWritten = true;
+      return `is in ${path}, which only you can read`;
+    });
+  } finally {
+    await handle.close();
+    if (!isWritten) await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,17 @@
+import { AppError, type Ctx } from "#platform/index.ts";
+import type { Settings } from "../config.ts";
+import { openHouseBeside } from "./process/open-shared-house.ts";
+
+/** Runs a short command over the database, beside a running server or alone, and prints what it answers. What the rules refuse is a sentence. */
+export async function runBeside(settings: Settings, act: (ctx: Ctx) => Promise<string>): Promise<number> {
+  const house = await openHouseBeside(settings);
+  try {
+    process.stdout.write(`${await act({ ...house.ctx, actor: { kind: "system", id: "command line" } })}\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new Error([error.message, ...(error.extras.details ?? []).map(({ param, message }) => `  ${param}: ${message}`)].join("\n"), { cause: error });
+  } finally {
+    await house.close();
+  }
+}

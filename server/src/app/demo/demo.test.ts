@@ -1,0 +1,74 @@
+import { existsSync, statSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { createPerson, findPerson } from "#identity/index.ts";
+import { house } from "#test/house.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { readSettings } from "../config.ts";
+import type { House } from "../house/index.ts";
+import { type Demo, prepareDemo } from "./prepare-demo.ts";
+import { welcome } from "./welcome.ts";
+
+const home = await house();
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((path) => rm(path, { recursive: true, force: true }))));
+
+async function firstStart(publicUrl: string): Promise<{ found: Awaited<ReturnType<typeof prepareDemo>>; folder: string }> {
+  const folder = await mkdtemp(join(tmpdir(), "tillpost-demo-"));
+  folders.push(folder);
+  const settings = readSettings({ TILLPOST_DATA_DIR: folder, PUBLIC_URL: publicUrl });
+  const given = { settings, isFirstStart: true, ctx: { ...home.ctx, publicUrl } } as unknown as House;
+  return { found: await prepareDemo(given, true), folder };
+}
+
+describe("a first start", () => {
+  test.each(["https://pay.example.com", "http://192.168.1.20:8080", "http://tillpost.lan", "http://localhost.example.com"])(
+    "makes no demo account, key or code where others reach the server: %s",
+    async (publicUrl) => {
+      const before = await runStatement(home.ctx.db, "select id from merchants union all select id from people union all select id from api_keys");
+      const { found, folder } = await firstStart(publicUrl);
+      expect(found).toBeNull();
+      expect(existsSync(join(folder, "demo.json"))).toBe(false);
+      expect(await runStatement(home.ctx.db, "select id from merchants union all select id from people union all select id from api_keys")).toEqual(before);
+    },
+  );
+
+  test("makes one on this machine alone, whose person is operator only while there is nobody else", async () => {
+    const { found, folder } = await firstStart("http://127.0.0.1:8080");
+    const email = found?.demo.email ?? "";
+    expect(statSync(join(folder, "demo.json")).mode & 0o777).toBe(0o600);
+    expect(await findPerson(home.ctx.db, { email })).toMatchObject({ is_operator: true });
+    await createPerson(home.ctx, { email: "second@example.com", name: "Second", password: "correct horse battery", passwordWork: "light" });
+    expect(await findPerson(home.ctx.db, { email })).toMatchObject({ is_operator: false });
+    const { found: later } = await firstStart("http://localhost:8080");
+    expect(await findPerson(home.ctx.db, { email: later?.demo.email ?? "" })).toMatchObject({ is_operator: false });
+  });
+});
+
+describe("the screen after a start", () => {
+  const demo: Demo = {
+    base_url: "http://localhost:8080",
+    project_id: "prj_1",
+    api_key: "svc_test_secretKey",
+    email: "demo@x.example",
+    password: "secretPassword",
+  };
+  const settings = readSettings({ TILLPOST_DATA_DIR: "/data" });
+  const shown = (isTerminal: boolean) => welcome(settings, { demo: { demo, isNew: true }, isEmpty: false, isTerminal });
+
+  test("shows a newcomer's key and password on a terminal, ready to paste", () => {
+    for (const text of ['"Authorization: Bearer svc_test_secretKey"', "secretPassword", "demo@x.example"]) expect(shown(true)).toContain(text);
+  });
+
+  test("shows no secret anywhere else, and where to find them", () => {
+    expect(shown(false)).not.toMatch(/svc_test_secretKey|secretPassword/);
+    expect(shown(false)).toContain("/data/demo.json");
+  });
+
+  test("says how the first account is made where there is none", () => {
+    expect(welcome(settings, { demo: null, isEmpty: true, isTerminal: false })).toContain("npm run tillpost -- admin create --email");
+    expect(welcome(settings, { demo: null, isEmpty: false, isTerminal: false })).not.toContain("admin create");
+  });
+});

@@ -1,0 +1,27 @@
+import { randomBytes } from "node:crypto";
+import { AppError, type FileStore } from "#platform/index.ts";
+import type { Settings } from "../config.ts";
+import type { Finding } from "./checks.ts";
+
+const check = "files";
+
+/** Whether the store of uploaded files takes a file, gives it back and lets it go. */
+export async function checkFiles(files: FileStore, settings: Settings): Promise<Finding[]> {
+  const isS3 = settings.S3_ENDPOINT !== null;
+  const where = isS3 ? `${settings.S3_BUCKET} at ${settings.S3_ENDPOINT}` : settings.TILLPOST_DATA_DIR;
+  const key = `doctor/${randomBytes(8).toString("hex")}`;
+  const bytes = randomBytes(64);
+  try {
+    await files.put(key, bytes);
+    const found = await files.get(key);
+    await files.remove(key);
+    if (found?.equals(bytes) !== true) throw new Error("what was stored did not come back");
+    return [{ check, state: "fine", says: `${where} stores files and gives them back` }];
+  } catch (error) {
+    const cause = error instanceof AppError && error.cause instanceof Error ? error.cause : (error as Error);
+    const mend = isS3
+      ? "Check the S3_… settings, that the bucket exists and its key may read, write and delete, and that this host reaches it. Until then uploads answer 503."
+      : "Check that the folder is writable and its disk has room. Until then uploads answer 503.";
+    return [{ check, state: "fault", says: `files cannot be kept in ${where}: ${cause.message}`, mend }];
+  }
+}

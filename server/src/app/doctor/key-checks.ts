@@ -1,0 +1,17 @@
+import { listKeysWithoutReceipts } from "#identity/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import type { Finding } from "./checks.ts";
+
+/** Keys that an upgrade has left unable to report LIVE transfers, until they are replaced. */
+export async function checkReceiptKeys(ctx: Pick<Ctx, "db" | "now">): Promise<Finding[]> {
+  const lost = await listKeysWithoutReceipts(ctx);
+  if (lost.length === 0) return [];
+  return [{ check: "keys", state: "note", says: `these LIVE keys can no longer report incoming transfers:${describeKeys(lost)}`, mend: howToReplace }];
+}
+
+export const howToReplace = "Create a key with receipts:write alone for each, with its receiving_account and allowed_ips; their owners were told by mail.";
+
+/** One key a line. */
+export function describeKeys(keys: readonly { id: string; name: string; last4: string; project_id: string }[]): string {
+  return keys.map(({ id, name, last4, project_id }) => `\n                 ${id}  …${last4}  ${project_id}  ${JSON.stringify(name)}`).join("");
+}

@@ -1,0 +1,51 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { expect, it } from "vitest";
+import { migrate } from "#platform/index.ts";
+import { eventually } from "#test/eventually.ts";
+import { house } from "#test/house.ts";
+import { withServer } from "#test/postgres.ts";
+import { visitor } from "#test/visitors.ts";
+import { migrationsFolder } from "../migrations.ts";
+import { forgetReadOnly, guardDisk } from "./guard-disk.ts";
+
+it("while the disk has no room every write is 503 and reads go on; with room again writes are taken", async () => {
+  await withServer(async (url) => {
+    await migrate(url, migrationsFolder);
+    const home = await house({ own: { url, drop: async () => {} } });
+    const shop = await home.tenant();
+    const owner = await visitor(home, { merchant_id: shop.merchant_id });
+    const api = home.api(shop.key);
+    const orders = `/api/v1/projects/${shop.project_id}/orders`;
+    const order = (await api.post(orders, { amount_minor: 100, currency: "CNY" })).body;
+    const room = { bytes: 1_000 };
+    const guard = guardDisk({ url, log: pino({ level: "silent" }), reserveBytes: 500, freeBytes: async () => room.bytes, everyMs: 5 });
+    const write = () => api.post(orders, { amount_minor: 100, currency: "CNY" });
+    expect((await write()).status).toBe(201);
+    room.bytes = 400;
+    await eventually("writes are refused", async () => (await write()).status === 503);
+    expect(await write()).toMatchObject({ body: { error: { code: "service_unavailable" } }, headers: { "retry-after": "1" } });
+    expect((await api.get(`${orders}/${order.id}`)).status).toBe(200);
+    expect((await api.get(orders)).body.data.length).toBeGreaterThanOrEqual(2);
+    expect((await home.api(null).get(`/pay/${order.payment_link.token}`)).status).toBe(200);
+    expect((await owner.api.get(orders)).status).toBe(200);
+    expect((await home.api(null).get("/readyz")).status).toBe(200);
+    // A little room is not enough: it would soon be gone.
+    room.bytes = 510;
+    expect((await write()).status).toBe(503);
+    room.bytes = 1_000;
+    await eventually("writes are taken again", async () => (await write()).status === 201);
+    await guard.stop();
+  });
+});
+
+it("a program that was killed meanwhile leaves a database that takes writes at its next start", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "tillpost-guard-"));
+  const file = join(folder, "postgresql.auto.conf");
+  await writeFile(file, "# by hand\ndefault_transaction_read_only = 'on'\nwork_mem = '8MB'\n");
+  await forgetReadOnly(folder);
+  expect(await readFile(file, "utf8")).toBe("# by hand\nwork_mem = '8MB'\n");
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,62 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { openDatabase } from "#platform/index.ts";
+import { updateReadOnly } from "./sql.ts";
+
+export interface DiskGuardOptions {
+  url: string;
+  log: Logger;
+  /** Room that must be left for writes to be taken. */
+  reserveBytes: number;
+  freeBytes(): Promise<number>;
+  everyMs?: number;
+}
+
+export interface DiskGuard {
+  stop(): Promise<void>;
+}
+
+/** So that writes are not switched on and off where free space wavers. */
+const enoughFactor = 1.25;
+
+/**
+ * Keeps an embedded database from running into a full disk, which would end it: while too little room is left every write is refused, reads go on,
+ * and once there is room again writes are taken again.
+ */
+export function guardDisk({ url, log, reserveBytes, freeBytes, everyMs = 1_000 }: DiskGuardOptions): DiskGuard {
+  const database = openDatabase({ url, max: 1, applicationName: "tillpost-disk" });
+  const ending = new AbortController();
+  let isReadOnly = false;
+  const look = async () => {
+    const free = await freeBytes();
+    const wanted = free < (isReadOnly ? reserveBytes * enoughFactor : reserveBytes);
+    if (wanted === isReadOnly) return;
+    await updateReadOnly(database.db, wanted);
+    isReadOnly = wanted;
+    const room = { free_mb: Math.floor(free / 1e6), reserve_mb: Math.floor(reserveBytes / 1e6) };
+    if (wanted) log.error(room, "the disk is nearly full: nothing is written until there is room again; reads go on");
+    else log.warn(room, "the disk has room again; writes are taken again");
+  };
+  const loop = (async () => {
+    while (!ending.signal.aborted) {
+      await look().catch((error: Error) => log.warn({ reason: error.message }, "the disk guard could not look; trying again"));
+      await sleep(everyMs, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
+    }
+  })();
+  return {
+    async stop() {
+      ending.abort();
+      await loop;
+      await database.close(1);
+    },
+  };
+}
+
+/** A program that was killed while the disk was full has left its database refusing writes. Done while the server is down. */
+export async function forgetReadOnly(data: string): Promise<void> {
+  const file = join(data, "postgresql.auto.conf");
+  const text = await readFile(file, "utf8").catch(() => "");
+  if (text.includes("default_transaction_read_only")) await writeFile(file, text.replace(/^default_transaction_read_only.*\n/gm, ""));
+}

@@ -1,0 +1,8 @@
+import { type Db, sql } from "#platform/sql.ts";
+
+/** Makes every transaction that begins from now on, of whatever connection, a reading one, or undoes that. */
+export async function updateReadOnly(db: Db, isReadOnly: boolean): Promise<void> {
+  if (isReadOnly) await sql(db)`alter system set default_transaction_read_only = on`;
+  else await sql(db)`alter system reset default_transaction_read_only`;
+  await sql(db)`select pg_reload_conf()`;
+}

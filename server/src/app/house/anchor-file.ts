@@ -1,0 +1,62 @@
+import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Anchor, AnchorKeeper } from "#identity/index.ts";
+
+const name = "audit-anchors.jsonl";
+/** A file that was being written when the machine went down blocks the next no longer than this. */
+const leftOverMs = 60_000;
+
+/** Anchors of the audit log as lines of a file beside the data, which only its owner may read. Throws on a line that is none. */
+export function anchorFile(dataFolder: string): AnchorKeeper & { path: string } {
+  const path = join(dataFolder, name);
+  let newest: string | null | undefined;
+  const list = async () => readLines(path);
+  return {
+    path,
+    list,
+    async newestDay() {
+      newest ??= (await list()).at(-1)?.at.slice(0, 10) ?? null;
+      return newest;
+    },
+    async add(anchor) {
+      await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+      await replaceWhole(path, [...(await list()), anchor].map((one) => `${JSON.stringify(one)}\n`).join(""));
+      newest = anchor.at.slice(0, 10);
+    },
+  };
+}
+
+async function readLines(path: string): Promise<Anchor[]> {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "";
+    throw error;
+  });
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line, index) => readAnchor(line, `${path}, line ${index + 1}`));
+}
+
+function readAnchor(line: string, where: string): Anchor {
+  try {
+    const anchor = JSON.parse(line) as Anchor;
+    if (typeof anchor.at === "string" && typeof anchor.mac === "string" && Array.isArray(anchor.heads)) return anchor;
+  } catch {
+    // The sentence below says it.
+  }
+  throw new Error(`${where} is not an anchor of the audit log`);
+}
+
+async function replaceWhole(path: string, text: string): Promise<void> {
+  const fresh = `${path}.new`;
+  const left = await stat(fresh).catch(() => null);
+  if (left !== null && Date.now() - left.mtimeMs > leftOverMs) await rm(fresh, { force: true });
+  const handle = await open(fresh, "wx", 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(fresh, path);
+}

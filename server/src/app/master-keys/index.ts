@@ -1,0 +1,1 @@
+export { confirmMasterKeys, findKeyFaults } from "./confirm-master-keys.ts";

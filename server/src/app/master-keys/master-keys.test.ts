@@ -1,0 +1,57 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { notice, readMasterKeys } from "#platform/index.ts";
+import { house } from "#test/house.ts";
+import { startProgram, temporaryFolder } from "#test/program.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { confirmMasterKeys, findKeyFaults } from "./confirm-master-keys.ts";
+
+const home = await house();
+const { ctx } = home;
+const right = `1:${"a5".repeat(32)}`;
+const wrong = `1:${"b6".repeat(32)}`;
+const with_ = (keys: string) => ({ ...ctx, masterKeys: readMasterKeys(keys) });
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+await ctx.transact((tx) => notice(tx, ctx, { kind: "password_reset", recipient: "a@corner.books", params: { language: "en", url: "x" } }));
+
+describe("in a database that knows no keys yet", () => {
+  it("a key that does not open what is sealed is refused, and not written down", async () => {
+    await expect(confirmMasterKeys(with_(wrong))).rejects.toThrow("Master key 1 does not open what is sealed with key 1 in notices. Restore the MASTER_KEYS");
+    expect(await runStatement(ctx.db, "select * from master_keys")).toEqual([]);
+  });
+
+  it("the right one is written down, once, and a further one beside it", async () => {
+    await confirmMasterKeys(ctx);
+    await confirmMasterKeys(with_(`${right},2:${"c7".repeat(32)}`));
+    expect(await runStatement(ctx.db, "select number from master_keys order by 1")).toEqual([{ number: 1 }, { number: 2 }]);
+    expect(JSON.stringify(await runStatement(ctx.db, "select * from master_keys"))).not.toMatch(/a5a5|c7c7/);
+  });
+});
+
+describe("once the keys are known", () => {
+  it.each([
+    ["another key of the same number", wrong, /Master key 1 is not the one of this database: its fingerprint is \S{16}, the database's is \S{16}\./],
+    ["a missing key that has sealed something", `2:${"c7".repeat(32)}`, /Master key 1 is missing, and secrets in the database are sealed with it\./],
+  ])("%s is a fault", async (_what, keys, sentence) => {
+    expect((await findKeyFaults(with_(keys))).join()).toMatch(sentence);
+  });
+
+  it("a key that has sealed nothing may be left out again", async () => {
+    expect(await findKeyFaults(with_(right))).toEqual([]);
+  });
+
+  it.each(["serve", "api", "worker", "keys", "migrate"])("%s does not start with the wrong one", async (command) => {
+    const env = { DATABASE_URL: home.url, MASTER_KEYS: wrong };
+    const program = await startProgram({ dataDir: folder.path, command: [command], env });
+    expect((await program.ended).code).toBe(1);
+    expect(program.output).toContain("Master key 1 is not the one of this database");
+    expect(program.output).not.toMatch(/b6b6|is running/);
+  });
+
+  it("doctor finds it", async () => {
+    const program = await startProgram({ dataDir: folder.path, command: ["doctor"], env: { DATABASE_URL: home.url, MASTER_KEYS: wrong } });
+    expect((await program.ended).code).toBe(1);
+    expect(program.output).toMatch(/FAULT {2}secrets +Master key 1 is not the one of this database.*\n +→ Restore the MASTER_KEYS/);
+  });
+});

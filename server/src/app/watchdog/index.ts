@@ -1,0 +1,1 @@
+export { watchEventLoop } from "./watch-event-loop.ts";

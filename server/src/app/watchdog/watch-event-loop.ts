@@ -1,0 +1,74 @@
+import { Worker } from "node:worker_threads";
+import type { Logger } from "pino";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { Beat, Stall, WatchdogData } from "./watchdog-thread.ts";
+
+interface Watching {
+  log: Logger;
+  /** Where it is told for metrics; without one it is logged alone. */
+  registry?: Registry | undefined;
+  /** From here on it is an alarm. */
+  alarmMs?: number;
+  /** Writes a line while this thread cannot; the process's standard error unless a test says. */
+  file?: number;
+}
+
+const usualAlarmMs = 1_000;
+const beatMs = 50;
+/** Shorter ones are told as a figure alone. */
+const loggedMs = 200;
+
+/**
+ * Watches that this thread comes round: while it works on one thing it answers nobody. Every round's delay is measured; one above 200 ms is logged, one above the
+ * alarm's bound at once, while it lasts, by a thread beside, with the functions that are running. The answer ends the watch.
+ */
+export function watchEventLoop({ log, registry, alarmMs = usualAlarmMs, file = 2 }: Watching): () => Promise<void> {
+  const metrics = registry === undefined ? null : metricsIn(registry);
+  const beats = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
+  const beat: Beat = new BigInt64Array(beats);
+  Atomics.store(beat, 0, process.hrtime.bigint());
+  const data: WatchdogData = { beats, alarmMs, file };
+  const watchdog = new Worker(new URL("./watchdog-thread.ts", import.meta.url), {
+    workerData: data,
+    env: {},
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+  });
+  watchdog.unref();
+  watchdog.on("message", (stall: Stall) => {
+    metrics?.stalls.inc();
+    log.error({ stalled_ms: stall.stalledMs, ran: stall.ran }, "one piece of work held this process up, which answered nobody meanwhile");
+  });
+  watchdog.on("error", (error) => log.warn({ err: error }, "the event loop is not watched any more"));
+  const timer = setInterval(() => {
+    const now = process.hrtime.bigint();
+    const delayMs = Math.max(0, Number(now - Atomics.exchange(beat, 0, now)) / 1e6 - beatMs);
+    metrics?.note(delayMs);
+    if (delayMs >= loggedMs && delayMs < alarmMs) log.warn({ delayed_ms: Math.round(delayMs) }, "this process was held up");
+  }, beatMs);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await watchdog.terminate();
+  };
+}
+
+function metricsIn(registry: Registry) {
+  const delays = new Histogram({
+    name: "tillpost_event_loop_delay_seconds",
+    help: "How much later than planned the process came round, measured every 50 ms.",
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30],
+    registers: [registry],
+  });
+  const longest = new Gauge({ name: "tillpost_event_loop_delay_max_seconds", help: "The longest of these delays since the start.", registers: [registry] });
+  const stalls = new Counter({ name: "tillpost_event_loop_stalls_total", help: "Delays of a second and more. Each is an alarm.", registers: [registry] });
+  let most = 0;
+  return {
+    stalls,
+    note(delayMs: number) {
+      delays.observe(delayMs / 1000);
+      if (delayMs <= most) return;
+      most = delayMs;
+      longest.set(most / 1000);
+    },
+  };
+}

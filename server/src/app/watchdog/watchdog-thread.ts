@@ -1,0 +1,92 @@
+import { writeSync } from "node:fs";
+import { Session } from "node:inspector";
+import { parentPort, workerData } from "node:worker_threads";
+
+/** When the main thread last came round, as `process.hrtime.bigint()`. */
+export type Beat = BigInt64Array<SharedArrayBuffer>;
+
+export interface WatchdogData {
+  beats: SharedArrayBuffer;
+  alarmMs: number;
+  /** Where a line goes while the main thread cannot write one. */
+  file: number;
+}
+
+/** A time in which the main thread did not come round. */
+export interface Stall {
+  stalledMs: number;
+  /** The functions that ran at its beginning, innermost first. */
+  ran: string[];
+}
+
+const mostFrames = 12;
+/** A thread that runs nothing, as on a machine that was asleep, tells nothing. */
+const stackMs = 5_000;
+const { beats, alarmMs, file } = workerData as WatchdogData;
+const beat: Beat = new BigInt64Array(beats);
+
+let open: { at: bigint; ran: string[] } | null = null;
+
+/** The program of the thread that watches whether the main thread comes round. */
+setInterval(() => {
+  const last = Atomics.load(beat, 0);
+  if (open !== null && open.at !== last) {
+    parentPort?.postMessage({ stalledMs: Math.round(Number(last - open.at) / 1e6), ran: open.ran } satisfies Stall);
+    open = null;
+  }
+  const forMs = Number(process.hrtime.bigint() - last) / 1e6;
+  if (open !== null || forMs < alarmMs) return;
+  open = { at: last, ran: [] };
+  const known = open;
+  readStack((ran) => {
+    known.ran = ran;
+    const told = { level: "error", time: new Date().toISOString(), stalled_ms: Math.round(forMs), ran, msg: "this process is held up and answers nobody" };
+    writeSync(file, `${JSON.stringify(told)}\n`);
+  });
+}, alarmMs / 10);
+
+interface Paused {
+  params: { callFrames: { functionName: string; location: { scriptId: string; lineNumber: number } }[] };
+}
+
+interface Parsed {
+  params: { scriptId: string; url: string };
+}
+
+/** Stops the main thread for the moment that it takes to read which functions are running. */
+function readStack(tell: (ran: string[]) => void): void {
+  const session = new Session();
+  let isTold = false;
+  const end = (ran: string[]) => {
+    if (isTold) return;
+    isTold = true;
+    clearTimeout(timer);
+    session.disconnect();
+    tell(ran);
+  };
+  const timer = setTimeout(() => end([]), stackMs);
+  try {
+    session.connectToMainThread();
+    const urls = new Map<string, string>();
+    session.on("Debugger.scriptParsed", (message) => {
+      const { scriptId, url } = (message as Parsed).params;
+      urls.set(scriptId, url);
+    });
+    session.on("Debugger.paused", (message) => {
+      const frames = (message as Paused).params.callFrames.slice(0, mostFrames);
+      const ran = frames.map(({ functionName, location: { scriptId, lineNumber } }) => {
+        return `${functionName || "(a function)"} ${placeOf(urls.get(scriptId) ?? "")}:${lineNumber + 1}`;
+      });
+      session.post("Debugger.resume", () => end(ran));
+    });
+    session.post("Debugger.enable");
+    session.post("Debugger.pause");
+  } catch {
+    end([]);
+  }
+}
+
+/** From the folder of the program on: where that lies on a machine is nobody's business. */
+function placeOf(url: string): string {
+  return /(?:node_modules|server\/src)\/.*$/.exec(url)?.[0] ?? url.split("/").at(-1) ?? "";
+}

@@ -1,0 +1,207 @@
+import type { AddressInfo } from "node:net";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { findOrder, listOrderEvents, listPayments, listVouchers, type OrderRow, reviewOrder, simulatePayment, startPayment } from "#orders/index.ts";
+import { openBrowser, prepareToIntercept } from "#test/browser.ts";
+import { house } from "#test/house.ts";
+import { phoneAgent } from "#test/pay-fixtures.ts";
+import { type PayShop, payShop } from "#test/pay-shop.ts";
+import { photo } from "#test/pictures.ts";
+
+const at = await house({ http: { perMinuteLinkReads: 10_000, perMinuteLinkInitiate: 1_000, perHourLinkProofs: 1_000 } });
+const browser = await openBrowser();
+let origin: string;
+let shop: PayShop;
+
+beforeAll(async () => {
+  const app = await at.app();
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  shop = await payShop(at);
+});
+
+const phone = { viewport: { width: 390, height: 664 }, isMobile: true, hasTouch: true, userAgent: phoneAgent, locale: "en-GB", timezoneId: "Asia/Shanghai" };
+
+async function paying(options: BrowserContextOptions = {}): Promise<{ page: Page; order: OrderRow; token: string }> {
+  const page = await browser.page({ ...phone, ...options });
+  await prepareToIntercept(page);
+  const { order, token } = await shop.order();
+  await page.goto(`${origin}/pay/${token}`);
+  await page.getByRole("button", { name: "WeChat Pay" }).click();
+  await page.getByRole("button", { name: "I have paid" }).waitFor();
+  return { page, order, token };
+}
+
+const reportsOf = async (order: OrderRow) =>
+  (await listOrderEvents(at.ctx, shop.tenant, { order_id: order.id, limit: 100 })).rows.filter((row) => row.event === "order.payment_pending_verify").length;
+const vouchersOf = async (order: OrderRow) => (await listVouchers(at.ctx, shop.tenant, { order_id: order.id, limit: 10 })).rows;
+const statusOf = async (order: OrderRow) => (await findOrder(at.ctx, shop.tenant, order.id)).order.status;
+const live = (page: Page) => page.locator("#say").textContent();
+
+describe("what a buyer tells us without a connection", () => {
+  it("is kept and sent once when the connection is back", async () => {
+    const { page, order } = await paying();
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: "I have paid" }).click();
+    await page.locator("#kept").waitFor();
+    expect(await live(page)).toContain("Saved on this device");
+    expect(await reportsOf(order)).toBe(0);
+    await page.context().setOffline(false);
+    await page.getByRole("heading", { name: "Checking your payment" }).waitFor();
+    expect(await reportsOf(order)).toBe(1);
+  });
+
+  it("is sent by the page that is opened later, when this one was closed meanwhile; the proof's picture too", async () => {
+    const { page, order, token } = await paying();
+    await page.getByRole("button", { name: "I have paid" }).click();
+    await page.getByLabel("Screenshot of the payment").setInputFiles({ name: "proof.jpg", mimeType: "image/jpeg", buffer: await photo(400, 801) });
+    await page.getByLabel("Last 4 digits").fill("4821");
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: "Send proof" }).click();
+    await page.locator("#kept").waitFor();
+    const context = page.context();
+    await page.close();
+    await context.setOffline(false);
+    const later = await context.newPage();
+    await later.goto(`${origin}/pay/${token}`);
+    await later.getByText("Proof received").waitFor();
+    expect((await vouchersOf(order))[0]).toMatchObject({ transaction_reference: "4821", asset_id: expect.stringMatching(/^ast_/) });
+    await later.reload();
+    await later.getByText("Proof received").waitFor();
+    expect(await vouchersOf(order)).toHaveLength(1);
+  });
+
+  it("arrives once when only the answer was lost, and when the server was down", async () => {
+    const { page, order } = await paying();
+    await page.getByRole("button", { name: "I have paid" }).click();
+    await page.getByLabel("Last 4 digits").fill("4822");
+    await page.route(
+      "**/voucher*",
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await page.getByRole("button", { name: "Send proof" }).click();
+    await page.locator("#kept").waitFor();
+    await page.route("**/voucher*", (route) => route.fulfill({ status: 503, body: "" }), { times: 1 });
+    await page.evaluate("window.dispatchEvent(new Event('online'))");
+    await page.waitForResponse((response) => response.status() === 503);
+    await page.evaluate("window.dispatchEvent(new Event('online'))");
+    await page.getByText("Proof received").waitFor();
+    expect(await vouchersOf(order)).toHaveLength(1);
+  });
+});
+
+describe("after I have paid", () => {
+  it("there is a way back to the code and to another channel while nobody has decided", async () => {
+    const { page, order } = await paying();
+    await page.getByRole("button", { name: "I have paid" }).click();
+    await page.getByRole("button", { name: "I haven't paid yet" }).click();
+    await page.getByRole("img", { name: "WeChat Pay code for a payment of ¥99.00" }).waitFor();
+    expect(await statusOf(order)).toBe("unpaid");
+    await page.getByRole("button", { name: "Alipay" }).click();
+    await page.getByRole("link", { name: "Open Alipay" }).waitFor();
+  });
+
+  it("the way back is closed once somebody decided", async () => {
+    const { page, order } = await paying();
+    await page.getByRole("button", { name: "I have paid" }).click();
+    await page.getByRole("button", { name: "I haven't paid yet" }).waitFor();
+    await page.route("**/events", (route) => route.abort());
+    await reviewOrder(at.ctx, shop.tenant, { order_id: order.id, decision: "approve" });
+    const refused = await page.request.post(`${origin}/api/public/pay/${new URL(page.url()).pathname.slice(5)}/report/withdraw`, { data: {} });
+    expect([refused.status(), (await refused.json()).error.code]).toEqual([409, "order_already_paid"]);
+    expect(await statusOf(order)).toBe("paid");
+  });
+});
+
+it("switching channels back and forth makes one session for each, asking for the same", async () => {
+  const { order } = await shop.order();
+  const asked = new Map<string, Set<string>>();
+  for (let turn = 0; turn < 10; turn += 1) {
+    for (const gateway of ["wechatpay", "alipay"] as const) {
+      const { session } = await startPayment(at.ctx, shop.tenant, { order_id: order.id, gateway });
+      expect(session).toMatchObject({ status: "pending", gateway });
+      asked.set(gateway, (asked.get(gateway) ?? new Set()).add(session.id));
+    }
+  }
+  expect([...asked.values()].map((ids) => ids.size)).toEqual([1, 1]);
+  expect((await listPayments(at.ctx, shop.tenant, { order_id: order.id, limit: 100 })).rows).toHaveLength(2);
+});
+
+it("a failed attempt says so", async () => {
+  const { page, order } = await paying();
+  await simulatePayment(at.ctx, shop.tenant, { order_id: order.id, outcome: "failed" });
+  await page.getByText("Your last payment attempt failed").first().waitFor();
+  await expect.poll(() => live(page)).toContain("Your last payment attempt failed");
+});
+
+it("the live region says what the page says now", async () => {
+  const { page, order } = await paying({ permissions: ["clipboard-read", "clipboard-write"] });
+  await page.getByRole("button", { name: "I have paid" }).click();
+  await expect.poll(() => live(page)).toBe("Checking your payment");
+  await reviewOrder(at.ctx, shop.tenant, { order_id: order.id, decision: "reject", reason_code: "not_received" });
+  await expect.poll(() => live(page)).toContain("could not confirm your payment");
+  await page.getByRole("button", { name: "Copy the amount" }).click();
+  await expect.poll(() => live(page)).toBe("Copied");
+  await expect.poll(() => live(page)).toBe("");
+});
+
+describe("nobody is told that nothing was taken", () => {
+  it("once a code was shown", async () => {
+    const { page } = await paying();
+    at.clock.advance(25 * 3_600_000);
+    await page.reload();
+    await page.getByRole("heading", { name: "The time to pay has run out" }).waitFor();
+    await page.getByText("If you already paid, tell us below.").waitFor();
+    expect(await page.getByText(/charged|taken/).count()).toBe(0);
+  });
+
+  it("but who never saw a code is", async () => {
+    const { token } = await shop.order();
+    at.clock.advance(25 * 3_600_000);
+    const page = await browser.page(phone);
+    await page.goto(`${origin}/pay/${token}`);
+    await page.getByText("You haven't been charged.").waitFor();
+  });
+});
+
+describe("on a phone", () => {
+  it("I have paid is in sight without scrolling, and the deadline is a time of day", async () => {
+    const { page, order, token } = await paying();
+    const box = await page.getByRole("button", { name: "I have paid" }).boundingBox();
+    expect((box?.y ?? 0) + (box?.height ?? Number.POSITIVE_INFINITY)).toBeLessThanOrEqual(664);
+    expect(await page.locator("time[data-countdown]").textContent()).toMatch(/^\d+:\d\d left$/);
+    const { token: fresh } = await shop.order();
+    await page.goto(`${origin}/pay/${fresh}`);
+    const said = page.locator("time[data-countdown]");
+    await expect.poll(() => said.textContent()).toMatch(/^until tomorrow \d\d:\d\d$/);
+    expect([order.id, token]).not.toContain(fresh);
+  });
+
+  it("a browser with a language tag of its own invention pays all the same", async () => {
+    const page = await browser.page(phone);
+    await page.addInitScript("Object.defineProperty(navigator, 'languages', { get: () => ['en-US@posix', 'C', 'en'] })");
+    const faults: string[] = [];
+    page.on("pageerror", (error) => faults.push(error.message));
+    const { token } = await shop.order();
+    await page.goto(`${origin}/pay/${token}`);
+    await page.getByRole("button", { name: "WeChat Pay" }).click();
+    await page.getByRole("button", { name: "I have paid" }).click();
+    await page.getByRole("heading", { name: "Checking your payment" }).waitFor();
+    expect(new URL(page.url()).search).toBe("");
+    expect(faults).toEqual([]);
+  });
+
+  it("a picture with more pixels than the server takes is drawn smaller before it is sent", async () => {
+    const { page, order } = await paying();
+    await page.getByRole("button", { name: "I have paid" }).click();
+    await page.getByLabel("Screenshot of the payment").setInputFiles({ name: "big.jpg", mimeType: "image/jpeg", buffer: await photo(4_624, 3_600) });
+    await page.locator("img.preview").waitFor();
+    await page.getByRole("button", { name: "Send proof" }).click();
+    await page.getByText("Proof received").waitFor();
+    expect(await vouchersOf(order)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,60 @@
+import { type Ctx, type Db, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import type { Channel } from "../channels.ts";
+import { type Account, findAccountOfCode, findOwnAccount, insertAccount, lockAccountRefs, lockAccountRow } from "./sql.ts";
+
+/** What the first account of a merchant at a wallet is called, when nobody gives it a name. */
+const firstName = "main";
+
+/** The account that a project's code pays into; `account_ref` names another one of the merchant's. */
+export async function findAccount(db: Db, tenant: Tenant, given: { channel: Channel; account_ref?: string | null }): Promise<Account> {
+  const own = await findOwnAccount(db, tenant, given.channel);
+  if (own === null) throw platformErrors.resource_missing({ param: "projectId" });
+  const account_ref = given.account_ref ?? own.account_ref ?? firstName;
+  return { merchant_id: own.merchant_id, livemode: tenant.livemode, channel: given.channel, account_ref };
+}
+
+/** Holds an account until commit, so that one receipt at a time looks for its match and two sources of one transfer see each other. */
+export async function lockAccount(tx: Tx, ctx: Ctx, account: Account): Promise<void> {
+  if (await lockAccountRow(tx, account)) return;
+  await insertAccount(tx, account, ctx.now());
+  await lockAccountRow(tx, account);
+}
+
+interface CodeGiven {
+  tenant: Tenant;
+  channel: Channel;
+  merchant_id: string;
+  /** What the caller says; a new name opens a new account. */
+  named: string | null;
+  /** What the profile said before. */
+  before: string | null;
+  qr_payload: string | null;
+}
+
+/**
+ * The account that a profile's code belongs to. A changed code stays in its account unless a person names another; profiles of one merchant with
+ * one code are one account; a picture that no text could be read from must say which of several it is.
+ */
+export async function chooseAccount(tx: Tx, ctx: Ctx, given: CodeGiven): Promise<string> {
+  const { channel, merchant_id, named, before, qr_payload } = given;
+  const wallet = { merchant_id, livemode: given.tenant.livemode, channel };
+  const chosen = named ?? before ?? (await chooseFor(tx, wallet, qr_payload));
+  await insertAccount(tx, { ...wallet, account_ref: chosen }, ctx.now());
+  return chosen;
+}
+
+async function chooseFor(tx: Tx, wallet: Omit<Account, "account_ref">, qr_payload: string | null): Promise<string> {
+  const known = await lockAccountRefs(tx, wallet);
+  const same = qr_payload === null ? null : await findAccountOfCode(tx, { ...wallet, qr_payload });
+  if (same !== null) return same;
+  if (qr_payload === null && known.length > 0) {
+    throw platformErrors.parameter_missing({
+      param: "account_ref",
+      message: `No text could be read from this picture. Say in account_ref which account it pays into: ${known.join(", ")}, or a new name.`,
+    });
+  }
+  for (let place = 1; ; place += 1) {
+    const name = place === 1 ? firstName : `${firstName}-${place}`;
+    if (!known.includes(name)) return name;
+  }
+}

@@ -1,0 +1,55 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+import type { Channel } from "../channels.ts";
+
+/** An account of a wallet that money comes to; projects of one merchant may share it. */
+export interface Account {
+  merchant_id: string;
+  livemode: boolean;
+  channel: Channel;
+  account_ref: string;
+}
+
+export async function insertAccount(tx: Tx, account: Account, now: Date): Promise<void> {
+  const { merchant_id, livemode, channel, account_ref } = account;
+  await sql(tx)`
+    insert into receiving_accounts (merchant_id, livemode, channel, account_ref, created_at)
+    values (${merchant_id}, ${livemode}, ${channel}, ${account_ref}, ${now}) on conflict do nothing`;
+}
+
+/** Holds an account until commit, so that one receipt at a time looks for its match and two sources of one transfer see each other. */
+export async function lockAccountRow(tx: Tx, account: Account): Promise<boolean> {
+  const { merchant_id, livemode, channel, account_ref } = account;
+  const rows = await sql(tx)`
+    select from receiving_accounts
+    where merchant_id = ${merchant_id} and livemode = ${livemode} and channel = ${channel} and account_ref = ${account_ref} for no key update`;
+  return rows.count === 1;
+}
+
+/** Names of a merchant's accounts at a wallet. The merchant is held until commit, so that two profiles do not take one name, or two for one code. */
+export async function lockAccountRefs(tx: Tx, given: Omit<Account, "account_ref">): Promise<string[]> {
+  await sql(tx)`select from merchants where id = ${given.merchant_id} for no key update`;
+  const rows = await sql(tx)<{ account_ref: string }>`
+    select account_ref from receiving_accounts
+    where merchant_id = ${given.merchant_id} and livemode = ${given.livemode} and channel = ${given.channel} order by account_ref`;
+  return rows.map((row) => row.account_ref);
+}
+
+/** The account of another of the merchant's profiles with the same code; null when no other has it. */
+export async function findAccountOfCode(tx: Tx, given: Omit<Account, "account_ref"> & { qr_payload: string }): Promise<string | null> {
+  const [row] = await sql(tx)<{ account_ref: string }>`
+    -- all tenants: projects of one merchant share an account
+    select c.account_ref from collection_profiles c join projects p on p.id = c.project_id
+    where p.merchant_id = ${given.merchant_id} and c.livemode = ${given.livemode} and c.channel = ${given.channel} and c.qr_payload = ${given.qr_payload}
+    order by c.created_at limit 1`;
+  return row?.account_ref ?? null;
+}
+
+/** The account that a project's receipts of a channel are of, and the project's merchant. */
+export async function findOwnAccount(db: Db, tenant: Tenant, channel: Channel): Promise<{ merchant_id: string; account_ref: string | null } | null> {
+  const [row] = await sql(db)<{ merchant_id: string; account_ref: string | null }>`
+    select p.merchant_id, c.account_ref from projects p
+    left join collection_profiles c on c.project_id = p.id and c.project_id = ${tenant.project_id} and c.livemode = ${tenant.livemode} and c.channel = ${channel}
+    where p.id = ${tenant.project_id}`;
+  return row ?? null;
+}

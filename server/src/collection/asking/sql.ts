@@ -1,0 +1,94 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+import type { Account } from "../account/sql.ts";
+import type { MatchingMode } from "../profile/sql.ts";
+import type { NearAmount } from "./choose-amount.ts";
+
+/** What was asked of an order on an account, and from when until when it marks a transfer as this order's. */
+export interface AskingRow extends Tenant, Account {
+  id: string;
+  order_id: string;
+  mode: MatchingMode;
+  amount_minor: number;
+  nominal_minor: number;
+  code: string | null;
+  is_fallback: boolean;
+  asked_from: Date;
+  asked_until: Date;
+  held_until: Date;
+  holding: boolean;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** False when another order holds this amount or code on the account. Waits for one that is just taking it. */
+export async function insertAsking(tx: Tx, row: AskingRow): Promise<boolean> {
+  const rows = await sql(tx)`
+    insert into askings (project_id, livemode, id, merchant_id, channel, account_ref, order_id, mode, amount_minor, nominal_minor, code, is_fallback,
+      asked_from, asked_until, held_until, holding, created_at, updated_at)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.merchant_id}, ${row.channel}, ${row.account_ref}, ${row.order_id}, ${row.mode},
+      ${row.amount_minor}, ${row.nominal_minor}, ${row.code}, ${row.is_fallback}, ${row.asked_from}, ${row.asked_until}, ${row.held_until}, ${row.holding},
+      ${row.created_at}, ${row.updated_at})
+    on conflict do nothing`;
+  return rows.count === 1;
+}
+
+/** Ends a hold on an amount or code whose time is over, so that another order may be asked for it. Its row stays as it was. */
+export async function updateEndedHolds(tx: Tx, account: Account, given: { amount: number | null; code: string | null; now: Date }): Promise<void> {
+  await sql(tx)`
+    -- all tenants: projects of one merchant share an account
+    update askings set holding = false
+    where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel} and account_ref = ${account.account_ref}
+      and holding and held_until <= ${given.now}
+      and ((mode = 'unique_amount' and amount_minor = ${given.amount}) or (mode = 'remark' and code = ${given.code}))`;
+}
+
+/** The order's own asking on an account that still holds, newest first. */
+export async function findHold(
+  tx: Tx,
+  tenant: Tenant,
+  given: { order_id: string; account: Account; nominal_minor: number; now: Date },
+): Promise<AskingRow | null> {
+  const { account } = given;
+  const [row] = await sql(tx)<AskingRow>`
+    select * from askings
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.order_id} and channel = ${account.channel}
+      and account_ref = ${account.account_ref} and nominal_minor = ${given.nominal_minor} and holding and held_until > ${given.now}
+    order by id desc limit 1`;
+  return row ?? null;
+}
+
+/** What was asked for, or owed, near an amount since a moment: one row an amount. */
+export async function listNearAmounts(tx: Tx, account: Account, given: { low: number; high: number; since: Date }): Promise<NearAmount[]> {
+  const { merchant_id, livemode, channel, account_ref } = account;
+  return sql(tx)<NearAmount>`
+    -- all tenants: projects of one merchant share an account
+    select amount, max(held_until) as taken_until, max(asked_until) filter (where not is_nominal) as asked_until,
+      max(asked_until) filter (where is_nominal) as nominal_until
+    from (
+      select amount_minor as amount, held_until, asked_until, false as is_nominal from askings
+      where merchant_id = ${merchant_id} and livemode = ${livemode} and channel = ${channel} and account_ref = ${account_ref}
+        and amount_minor between ${given.low} and ${given.high} and held_until > ${given.since}
+      union all
+      select nominal_minor, held_until, asked_until, true from askings
+      where merchant_id = ${merchant_id} and livemode = ${livemode} and channel = ${channel} and account_ref = ${account_ref}
+        and nominal_minor between ${given.low} and ${given.high} and held_until > ${given.since}) near
+    group by amount`;
+}
+
+/**
+ * Askings of an account that money of these amounts or with these codes could answer, whose window, widened by `leadMs` before it, touches the span.
+ */
+export async function listAskings(
+  db: Db,
+  account: Account,
+  given: { amounts: number[]; codes: string[]; from: Date; to: Date; limit: number },
+): Promise<AskingRow[]> {
+  return sql(db)<AskingRow>`
+    -- all tenants: projects of one merchant share an account
+    select * from askings
+    where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel} and account_ref = ${account.account_ref}
+      and (amount_minor = any (${given.amounts}::bigint[]) or nominal_minor = any (${given.amounts}::bigint[]) or code = any (${given.codes}::text[]))
+      and held_until > ${given.from} and asked_from <= ${given.to}
+    order by asked_from desc limit ${given.limit}`;
+}

@@ -1,0 +1,96 @@
+import { randomInt } from "node:crypto";
+import type { Ctx, Tenant, Tx } from "#platform/index.ts";
+import type { Account } from "../account/sql.ts";
+import type { MatchingMode } from "../profile/sql.ts";
+import { amountRange, chooseAmounts } from "./choose-amount.ts";
+import { makeCode } from "./read-codes.ts";
+import { type AskingRow, findHold, insertAsking, listNearAmounts, updateEndedHolds } from "./sql.ts";
+
+export interface AskingWanted {
+  account: Account;
+  order_id: string;
+  /** What the payment is for, before anything is lowered. */
+  nominal_minor: number;
+  /** What was asked where it is not to be chosen: for a report of money that was sent before. */
+  asked_minor?: number;
+  /** When the money was sent, where a person tells of it afterwards. */
+  since?: Date;
+  matching: { mode: MatchingMode; max_offset_minor: number; strict: boolean };
+  min_minor: number | null;
+  /** When the payment session ends by itself. */
+  until: Date;
+}
+
+const holdMs = 24 * 3_600_000;
+const lookBackMs = 30 * 86_400_000;
+const codeTries = 40;
+
+/**
+ * What an order is asked for on an account. While the order holds an amount or a code there, it is asked for the same again; else it is given a
+ * free amount, or a code where none is free. Unique indexes keep two orders from one amount or code. Null when none is free and the profile is strict.
+ */
+export async function takeAsking(tx: Tx, ctx: Ctx, given: { tenant: Tenant; wanted: AskingWanted }): Promise<AskingRow | null> {
+  const { tenant, wanted } = given;
+  const { mode, strict } = wanted.matching;
+  const now = ctx.now();
+  const held = await findHold(tx, tenant, { order_id: wanted.order_id, account: wanted.account, nominal_minor: wanted.nominal_minor, now });
+  if (held !== null && (held.mode !== "exact" || mode === "exact")) return held;
+  const row = newRow(ctx, tenant, wanted);
+  if (mode === "exact") return (await insertAsking(tx, row)) ? row : null;
+  if (mode === "unique_amount") {
+    const asked = await takeAmount(tx, { row, wanted, now });
+    if (asked !== null || strict) return asked;
+  }
+  return takeCode(tx, { row: { ...row, is_fallback: mode === "unique_amount" }, now });
+}
+
+function newRow(ctx: Ctx, tenant: Tenant, wanted: AskingWanted): AskingRow {
+  const now = ctx.now();
+  const { account, order_id, nominal_minor, until } = wanted;
+  const asked_minor = wanted.asked_minor ?? nominal_minor;
+  return {
+    project_id: tenant.project_id,
+    livemode: tenant.livemode,
+    merchant_id: account.merchant_id,
+    channel: account.channel,
+    account_ref: account.account_ref,
+    id: ctx.id("ask"),
+    order_id,
+    mode: "exact",
+    amount_minor: asked_minor,
+    nominal_minor,
+    code: null,
+    is_fallback: false,
+    asked_from: wanted.since !== undefined && wanted.since < now ? wanted.since : now,
+    asked_until: until,
+    held_until: new Date(until.getTime() + holdMs),
+    holding: true,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+async function takeAmount(tx: Tx, given: { row: AskingRow; wanted: AskingWanted; now: Date }): Promise<AskingRow | null> {
+  const { row, wanted, now } = given;
+  const choice = { nominal_minor: wanted.nominal_minor, max_offset_minor: wanted.matching.max_offset_minor, min_minor: wanted.min_minor };
+  const range = amountRange(choice);
+  if (range === null) return null;
+  const near = await listNearAmounts(tx, row, { ...range, since: new Date(now.getTime() - lookBackMs) });
+  for (const amount of chooseAmounts(choice, near, now)) {
+    const asked: AskingRow = { ...row, mode: "unique_amount", amount_minor: amount };
+    await updateEndedHolds(tx, row, { amount, code: null, now });
+    if (await insertAsking(tx, asked)) return asked;
+  }
+  return null;
+}
+
+async function takeCode(tx: Tx, given: { row: AskingRow; now: Date }): Promise<AskingRow | null> {
+  const { row, now } = given;
+  for (let tries = 0; tries < codeTries; tries += 1) {
+    const code = makeCode(tries < codeTries / 2 ? 5 : 6, (below) => randomInt(below));
+    await updateEndedHolds(tx, row, { amount: null, code, now });
+    const asked: AskingRow = { ...row, mode: "remark", code };
+    if (await insertAsking(tx, asked)) return asked;
+  }
+  return null;
+}

@@ -1,0 +1,16 @@
+/** Blanks, control characters and everything that shows nothing: copied numbers bring them along, and an eye cannot tell them apart. */
+const unseen =
+  /[\s\p{Cc}\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\uffff\u{e0000}-\u{e0fff}]|\u034f|[\u180b-\u180d]|\u180f|[\ufe00-\ufe0f]/gu;
+
+/**
+ * The number of a transfer in WeChat or Alipay as it is compared: in one width and case, without blanks and invisible characters. What was typed
+ * is kept beside it. Null when nothing is left. `external_key_of` in the database says the same of what earlier versions wrote.
+ */
+export function externalKey(externalId: string | null | undefined): string | null {
+  if (externalId == null) return null;
+  const key = externalId
+    .normalize("NFKC")
+    .replace(unseen, "")
+    .replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  return key === "" ? null : key;
+}

@@ -1,0 +1,90 @@
+import { type Cell, cleanCell } from "./lines.ts";
+
+/** What may stand in a column, where the layout knows it. `text` columns may hold commas that nobody quoted; `plain` ones decide about nothing. */
+export interface ColumnRule {
+  kind: "text" | "amount" | "one" | "plain";
+  fits(text: string): boolean;
+}
+
+/** Cells that a comma has cut apart are at most this many more than there are columns. */
+const extraMax = 12;
+const amountParts = /^[¥￥]?\s*-?\d{1,3}(,\d{3})+(\.\d+)?$/;
+
+/**
+ * Puts a row's cells under their columns. Where unquoted commas made more cells than there are columns, the cells are joined so that every
+ * column holds what it may. Null when no way or, for a column that decides about money, more than one way is left; of a text column
+ * that could be cut in two ways the part that is certain is kept.
+ */
+export function fitColumns(rules: readonly ColumnRule[], cells: readonly Cell[]): string[] | null {
+  // Empty cells at a row's end may be its own last ones or what a trailing comma leaves: they are given back one by one until the row fits.
+  for (let length = shortestOf(cells, rules.length); length <= Math.min(cells.length, rules.length + extraMax); length += 1) {
+    const texts = fitExactly(rules, cells.slice(0, length));
+    if (texts !== null) return texts;
+  }
+  return null;
+}
+
+function fitExactly(rules: readonly ColumnRule[], given: readonly Cell[]): string[] | null {
+  const padded = [...given, ...Array.from({ length: Math.max(0, rules.length - given.length) }, () => ({ text: "", whole: true }))];
+  const spans = spansOf(rules, padded);
+  const texts: string[] = [];
+  for (const [index, rule] of rules.entries()) {
+    const ways = spans[index] ?? [];
+    if (ways.length === 0 || (ways.length > 1 && (rule.kind === "one" || rule.kind === "amount"))) return null;
+    const from = Math.max(...ways.map(([start]) => start));
+    const to = Math.min(...ways.map(([, end]) => end));
+    texts.push(joined(padded, from, to));
+  }
+  return texts;
+}
+
+type Span = readonly [start: number, end: number];
+
+/** For each column the runs of cells that it has in any way of putting all cells under all columns. */
+function spansOf(rules: readonly ColumnRule[], cells: readonly Cell[]): Span[][] {
+  const extra = cells.length - rules.length;
+  const reached: Set<number>[] = [new Set([0])];
+  const steps = rules.map((rule, index) => {
+    const next = new Set<number>();
+    const spans: Span[] = [];
+    for (const start of reached[index] ?? []) {
+      for (let end = start + 1; end <= start + 1 + extra && end <= cells.length; end += 1) {
+        if (!mayHold(rule, cells, [start, end])) continue;
+        spans.push([start, end]);
+        next.add(end);
+      }
+    }
+    reached.push(next);
+    return spans;
+  });
+  let ends = new Set([cells.length]);
+  for (let index = steps.length - 1; index >= 0; index -= 1) {
+    const kept = (steps[index] ?? []).filter(([, end]) => ends.has(end));
+    steps[index] = kept;
+    ends = new Set(kept.map(([start]) => start));
+  }
+  return steps;
+}
+
+function mayHold(rule: ColumnRule, cells: readonly Cell[], [start, end]: Span): boolean {
+  if (end - start === 1) return rule.fits(cleanCell(cells[start]?.text ?? ""));
+  if (rule.kind === "one" || rule.kind === "plain" || cells.slice(start, end).some((cell) => cell.whole)) return false;
+  const text = joined(cells, start, end);
+  return (rule.kind === "text" || amountParts.test(text)) && rule.fits(text);
+}
+
+function joined(cells: readonly Cell[], start: number, end: number): string {
+  return cleanCell(
+    cells
+      .slice(start, Math.max(start, end))
+      .map((cell) => cell.text)
+      .join(","),
+  );
+}
+
+/** How many cells are left without the empty ones at the end, as far as there are more than columns. */
+function shortestOf(cells: readonly Cell[], columns: number): number {
+  let length = cells.length;
+  while (length > columns && cells[length - 1]?.text.trim() === "") length -= 1;
+  return length;
+}

@@ -1,0 +1,89 @@
+import { platformErrors } from "#platform/index.ts";
+import { type Cell, cellsMax, type Line, otherLinesMax, rowsMax } from "./lines.ts";
+
+/** A quoted text may run over this many lines; a quote that is still open then is a mark of its own. */
+const joinedLinesMax = 6;
+
+/** Cuts a text into lines of cells. A quote that is never closed spoils its own line and no other. Throws for a text in no known encoding, or too long. */
+export function readCsv(bytes: Uint8Array): Line[] {
+  const texts = decodeText(bytes).split(/\r\n|\n|\r/);
+  if (texts.length > rowsMax + otherLinesMax) throw tooLong();
+  const delimiter = delimiterOf(texts);
+  const lines: Line[] = [];
+  for (let at = 0; at < texts.length; ) {
+    const { cells, used } = cutRecord(texts, at, delimiter);
+    if (cells.some((cell) => cell.text.trim() !== "")) lines.push({ number: at + 1, cells });
+    at += used;
+  }
+  return lines;
+}
+
+/** What a statement with too many rows is refused with, whatever its format. */
+export function tooLong(): Error {
+  return platformErrors.parameter_invalid({ param: "file", message: `The statement has more than ${rowsMax} rows. Export a shorter period.` });
+}
+
+function cutRecord(texts: string[], at: number, delimiter: string): { cells: Cell[]; used: number } {
+  let text = texts[at] ?? "";
+  for (let used = 1; used <= joinedLinesMax; used += 1) {
+    const cells = cutLine(text, delimiter);
+    if (cells !== null) return { cells, used };
+    const next = texts[at + used];
+    // A row never begins inside a quoted text: the quote before it was a mark.
+    if (next === undefined || /^["'`\s]*\d{4}[-/年]\d/.test(next)) break;
+    text = `${text}\n${next}`;
+  }
+  return { cells: (texts[at] ?? "").split(delimiter, cellsMax).map((part) => ({ text: part, whole: false })), used: 1 };
+}
+
+/** The cells of one line, or null when a quote is still open at its end. */
+function cutLine(text: string, delimiter: string): Cell[] | null {
+  const cells: Cell[] = [];
+  for (let at = 0; at <= text.length && cells.length < cellsMax; ) {
+    const start = text.startsWith('"', at) ? closedAt(text, at) : at;
+    if (start === null) return null;
+    const quoted = start > at;
+    const end = text.indexOf(delimiter, start);
+    const stop = end < 0 ? text.length : end;
+    const whole = quoted && text.slice(start, stop).trim() === "";
+    cells.push({ text: whole ? text.slice(at + 1, start - 1).replaceAll('""', '"') : text.slice(at, stop), whole });
+    at = stop + 1;
+  }
+  return cells;
+}
+
+/** The place after the quote that closes the one at `at`; null when there is none. */
+function closedAt(text: string, at: number): number | null {
+  for (let from = at + 1; ; ) {
+    const quote = text.indexOf('"', from);
+    if (quote < 0) return null;
+    if (text[quote + 1] !== '"') return quote + 1;
+    from = quote + 2;
+  }
+}
+
+/** The mark that cuts the widest of the first lines: the line of column names. */
+function delimiterOf(texts: string[]): string {
+  const first = texts.slice(0, otherLinesMax);
+  const widest = (mark: string) => Math.max(0, ...first.map((text) => text.split(mark, cellsMax).length));
+  return [",", "\t", ";"].reduce((best, mark) => (widest(mark) > widest(best) ? mark : best));
+}
+
+function decodeText(bytes: Uint8Array): string {
+  const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  for (const encoding of utf16 ? ["utf-16le"] : ["utf-8", "gb18030"]) {
+    const text = decode(bytes, encoding);
+    if (text !== null) return text;
+  }
+  throw platformErrors.parameter_invalid({ param: "file", message: "The file is not text in UTF-8 or GB18030. Send it as the wallet exported it." });
+}
+
+function decode(bytes: Uint8Array, encoding: string): string | null {
+  try {
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    // No database text can hold a NUL.
+    return text.includes("\u0000") ? null : text;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,30 @@
+import { beforeAll, expect, test } from "vitest";
+import { openBrowser } from "#test/browser.ts";
+import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
+import { house } from "#test/house.ts";
+import { visitor } from "#test/visitors.ts";
+
+const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
+const browser = await openBrowser();
+const look = givenLook();
+const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
+const timeLimit = 120_000;
+let origin = "";
+
+beforeAll(async () => {
+  await buildDashboard();
+  origin = await listen(home);
+}, timeLimit);
+
+test(
+  "what does not exist is not found, without a retry that could not help",
+  async () => {
+    const tenant = await home.tenant();
+    const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+    const { page } = await openDashboard(browser, { origin, look, email: person.email });
+    await page.goto(`${origin}/dashboard/orders/ord_00000000000000000000000000`);
+    await page.getByRole("heading", { name: say("Not found", "找不到内容") }).waitFor();
+    expect(await page.getByRole("button", { name: say("Try again", "重试") }).count()).toBe(0);
+  },
+  timeLimit,
+);

@@ -1,0 +1,166 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { createOrder, recordReceipt, reviewOrder, submitVoucher } from "#orders/index.ts";
+import { expectAccessible, openBrowser } from "#test/browser.ts";
+import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
+import { house } from "#test/house.ts";
+import { payShop } from "#test/pay-shop.ts";
+import { visitor } from "#test/visitors.ts";
+
+const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
+const browser = await openBrowser();
+const look = givenLook();
+const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
+const timeLimit = 120_000;
+const patience = { timeout: 25_000 };
+let origin = "";
+
+beforeAll(async () => {
+  await buildDashboard();
+  origin = await listen(home);
+}, timeLimit);
+
+/** A shop whose reviewer is Ada, and its orders. */
+async function desk({ onPhone = false } = {}) {
+  const { tenant } = await payShop(home);
+  const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+  const opened = await openDashboard(browser, { origin, look, onPhone, email: person.email });
+  const api = home.api(tenant.key);
+  const proven = async (reference: string, proof: { amount_minor?: number; transaction_reference?: string } = {}) => {
+    const { order } = await createOrder(home.ctx, tenant, { amount_minor: 4590, currency: "CNY", reference });
+    await submitVoucher(home.ctx, tenant, { order_id: order.id, gateway: "wechatpay", transaction_reference: `T${order.id}`, ...proof });
+    return order.id;
+  };
+  const read = async (id: string) => (await api.get(`/api/v1/projects/${tenant.project_id}/orders/${id}`)).body;
+  const stands = (reference: string) => opened.page.getByRole("heading", { level: 2, name: reference }).waitFor();
+  return { ...opened, tenant, proven, read, stands };
+}
+
+describe(`in ${look.language} and ${look.theme}`, () => {
+  test(
+    "on a phone what is wrong stands above the picture and clear of the bar, and nothing odd is approved in one press",
+    async () => {
+      const { page, complaints, tenant, proven, read, stands } = await desk({ onPhone: true });
+      await proven("INV-1", { transaction_reference: "42000011" });
+      const id = await proven("INV-2", { transaction_reference: "42000011", amount_minor: 4500 });
+      await recordReceipt(home.ctx, tenant, {
+        channel: "wechat",
+        amount_minor: 4590,
+        occurred_at: home.ctx.now(),
+        source: "statement",
+        external_id: "1000050001",
+      });
+      await page.goto(`${origin}/dashboard/review?order=${id}`);
+      await stands("INV-2");
+      await page.locator(".desk-head .suggested").waitFor();
+      const top = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? 0;
+      const bottoms = await page
+        .locator(".desk-head .note, .desk-head .against, .desk-head .suggested")
+        .evaluateAll((all) => all.map((one) => (one as unknown as { getBoundingClientRect(): { bottom: number } }).getBoundingClientRect().bottom));
+      expect(bottoms).toHaveLength(4);
+      for (const bottom of bottoms) expect(bottom).toBeLessThanOrEqual(Math.min(await top(".desk-picture"), await top(".desk-acts")));
+      await expectAccessible(page);
+
+      await page.getByRole("button", { name: say("Approve anyway", "仍要通过") }).tap();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText(say("¥45.00 was reported, ¥45.90 expected.", "买家填写 ¥45.00，应收 ¥45.90。")).waitFor();
+      expect(await dialog.getByRole("radio", { checked: true }).count()).toBe(0);
+      expect(await dialog.getByRole("button", { name: say("Approve", "通过") }).isEnabled()).toBe(false);
+      await expectAccessible(page);
+      await dialog.getByLabel(say("¥45.00, as reported", "¥45.00（买家填写）")).tap();
+      await dialog.getByRole("button", { name: say("Approve ¥45.00", "通过 ¥45.00") }).tap();
+      await expect.poll(async () => (await read(id)).status, patience).toBe("paid");
+      expect(await read(id)).toMatchObject({ amount_received_minor: 4500, flags: ["manually_verified", "underpaid"] });
+      expect(complaints).toEqual([]);
+    },
+    timeLimit,
+  );
+
+  test(
+    "a decision is not sent for five seconds and can be undone; leaving the page sends it, and it is done once the server says so",
+    async () => {
+      const { page, complaints, proven, read, stands } = await desk();
+      const [first, second] = [await proven("INV-1"), await proven("INV-2")];
+      await page.goto(`${origin}/dashboard/review`);
+      await stands("INV-1");
+      const approve = page.getByRole("button", { name: say("Approve ¥45.90", "通过 ¥45.90") });
+      const pending = page.getByRole("status").filter({ hasText: say("Not sent yet", "尚未提交") });
+      await approve.click();
+      await stands("INV-2");
+      await pending.waitFor();
+      await expectAccessible(page);
+      await page.getByRole("button", { name: say("Undo", "撤销") }).click();
+      await stands("INV-1");
+      await pending.waitFor({ state: "detached" });
+      expect((await read(first)).status).toBe("pending_verify");
+
+      await page.getByLabel(say("Transfer number", "转账单号")).fill("42000077");
+      await approve.click();
+      await pending.waitFor();
+      expect((await read(first)).status).toBe("pending_verify");
+      // Another decision sends the one before.
+      await stands("INV-2");
+      await page.keyboard.press("a");
+      await expect.poll(async () => (await read(first)).status, patience).toBe("paid");
+      await page.goto("about:blank");
+      await expect.poll(async () => (await read(second)).status, patience).toBe("paid");
+      expect(complaints).toEqual([]);
+    },
+    timeLimit,
+  );
+
+  test(
+    "a link to a payment that was decided shows that one, who decided it and when, and no other to approve",
+    async () => {
+      const { page, complaints, tenant, proven, read, stands } = await desk();
+      const [id] = [await proven("INV-1"), await proven("INV-2")];
+      await page.goto(`${origin}/dashboard/review?order=${id}`);
+      await stands("INV-1");
+      await page.keyboard.press("a");
+      await expect.poll(async () => (await read(id)).status, patience).toBe("paid");
+      await page.reload();
+      await stands("INV-1");
+      const told = page.getByRole("status").filter({ hasText: /Person \d/ });
+      await told.waitFor();
+      expect(await told.textContent()).toMatch(
+        look.language === "zh" ? /INV-1 已由 Person \d+ 通过， ?.*\d\d:\d\d¥45.90/ : /INV-1 was approved by Person \d+, .*\d\d:\d\d¥45.90/,
+      );
+      expect(await page.getByRole("button", { name: say("Approve", "通过") }).count()).toBe(0);
+      await expectAccessible(page);
+      await page.getByRole("button", { name: say("Next", "下一笔") }).click();
+      await stands("INV-2");
+      const other = await proven("INV-3");
+      await reviewOrder(home.ctx, tenant, { order_id: other, decision: "reject", reason_code: "unreadable" });
+      await page.goto(`${origin}/dashboard/review?order=${other}`);
+      await page.getByText(say("INV-3 was rejected by", "INV-3 已由 test 驳回")).waitFor();
+      expect(complaints).toEqual([]);
+    },
+    timeLimit,
+  );
+
+  test(
+    "an order that nobody reported is marked as paid with its channel, number and date, and an order that cannot be paid says so",
+    async () => {
+      const { page, complaints, tenant, read } = await desk();
+      const { order } = await createOrder(home.ctx, tenant, { amount_minor: 4590, currency: "CNY", reference: "INV-9" });
+      await page.goto(`${origin}/dashboard/orders/${order.id}`);
+      await page.getByRole("button", { name: say("Actions", "操作"), exact: true }).click();
+      await page.getByRole("menuitem", { name: say("Mark as paid", "标记为已付款") }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("combobox").click();
+      await page.getByRole("option", { name: say("Alipay", "支付宝") }).click();
+      await dialog.getByLabel(say("Transfer number", "转账单号")).fill("2026112022001");
+      await dialog.locator("input[type=datetime-local]").fill("2026-11-19T10:00");
+      await expectAccessible(page);
+      await dialog.getByRole("button", { name: say("Mark ¥45.90 as paid", "确认已收 ¥45.90") }).click();
+      await dialog.waitFor({ state: "detached" });
+      expect(await read(order.id)).toMatchObject({ status: "paid", flags: ["manually_verified"], latest_payment_session: { gateway: "alipay" } });
+      await page.getByText("2026112022001").first().waitFor();
+
+      const { order: foreign } = await createOrder(home.ctx, tenant, { amount_minor: 100, currency: "EUR" });
+      await page.goto(`${origin}/dashboard/orders/${foreign.id}`);
+      await page.getByText(say("Buyers can't pay this order: no payment method of this project accepts EUR.", "本项目没有可收 EUR 的付款方式")).waitFor();
+      expect(complaints).toEqual([]);
+    },
+    timeLimit,
+  );
+});

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from "fastify";
+import { platformErrors } from "#platform/index.ts";
+import { findPrincipal } from "./authenticate.ts";
+import { writeLimitHeaders } from "./limit-headers.ts";
+import { countAddress, type Exchange, limitedBy } from "./limit-request.ts";
+import { createUnroutedLimit } from "./limit-rules.ts";
+
+/**
+ * Makes what counts a request that no route takes: against its credentials where they are good, so that a program's mistakes use up its own window and
+ * not that of everybody behind its address; else against the address. Answers the refusal of a full window.
+ */
+export function createUnroutedCount(app: FastifyInstance): (exchange: Exchange) => Promise<Error | null> {
+  const limitOf = createUnroutedLimit(app);
+  return async (exchange) => {
+    const { request, reply } = exchange;
+    const principal = await Promise.resolve(findPrincipal(app, request)).catch(() => null);
+    if (principal === null || principal instanceof Error) return (await countAddress(app, exchange)) ? null : platformErrors.rate_limited();
+    const { bucket, rule, scope } = limitOf(request, principal);
+    const taken = await bucket.take(principal.key_id, rule, request.startedAtMs);
+    writeLimitHeaders(reply, taken);
+    return taken.allowed ? null : limitedBy(taken, scope);
+  };
+}

@@ -1,0 +1,119 @@
+import PostalMime from "postal-mime";
+import { describe, expect, test } from "vitest";
+import { setMerchantVerification } from "#identity/index.ts";
+import { clickSignerOf, clickUrl, findEmailSource, findSuppressed, unsubscribeUrl } from "#messaging/index.ts";
+import { type House, house, type TestTenant } from "#test/house.ts";
+import { mailRoom } from "#test/mail.ts";
+
+const plain = await house();
+const hosted = await house({ mail: { linksUrl: "https://links.tillpost.example" } });
+const html = { accept: "text/html", "user-agent": "Mozilla/5.0 Firefox/140.0" };
+const target = "https://books.example.com/a?b=c&d=%3Cscript%3E";
+const payHost = "localhost:8080";
+
+/** What the links of a mail as it is sent look like. */
+async function linksOf(home: House, shop: TestTenant, from = "Corner Books <orders@tillpost.example>") {
+  const room = mailRoom(home.ctx);
+  const { email } = await room.send(shop, { from, html: `<a href="${target}">x</a>`, tracking: { opens: true, clicks: true }, unsubscribe: true });
+  const { raw } = await findEmailSource(home.ctx, shop, { id: email.id });
+  const mail = await PostalMime.parse(raw);
+  const click = new URL(/href="([^"]+)"/.exec(mail.html ?? "")?.[1] ?? "");
+  const open = new URL(/src="([^"]+)"/.exec(mail.html ?? "")?.[1] ?? "");
+  const leave = new URL(/<(.+)>/.exec(mail.headers.find(({ key }) => key === "list-unsubscribe")?.value ?? "")?.[1] ?? "");
+  return { click, open, leave };
+}
+
+const follow = async (home: House, path: string, host: string) => {
+  const { status, headers, text } = await home.api().get(path, { headers: { ...html, host } });
+  return { status, location: headers["location"], text, policy: headers["content-security-policy"] };
+};
+
+const unescaped = (text: string) => text.replace(/&#(\d+);/g, (_all, code) => String.fromCharCode(Number(code)));
+
+describe("without a host for links", () => {
+  const clickOf = (shop: TestTenant) => new URL(clickUrl(clickSignerOf(plain.ctx, { tenant: shop, email_id: "em_1", recipient_id: "dlv_1" }), target)).pathname;
+
+  test("a link of TEST shows where it leads, and leads on by a person's choice alone", async () => {
+    const { status, location, text, policy } = await follow(plain, clickOf(await plain.tenant()), payHost);
+    expect({ status, location }).toEqual({ status: 200, location: undefined });
+    expect(text).toContain("This link leads elsewhere");
+    expect(unescaped(text)).toContain(`href="${target}"`);
+    expect(text).not.toMatch(/<script|http-equiv="refresh"/i);
+    expect(policy).toContain("default-src 'none'");
+    expect((await plain.api().get(clickOf(await plain.tenant()), { headers: { ...html, "accept-language": "zh-CN" } })).text).toContain("此链接将离开本站");
+  });
+
+  test("so does one of a LIVE merchant who is not verified, or not any more; a verified one's leads on", async () => {
+    const shop = await plain.tenant({ livemode: true });
+    expect(await follow(plain, clickOf(shop), payHost)).toMatchObject({ status: 302, location: target });
+    await setMerchantVerification(plain.ctx, { merchant_id: shop.merchant_id, status: "rejected", reason: "gone" } as never);
+    expect(await follow(plain, clickOf(shop), payHost)).toMatchObject({ status: 200 });
+  });
+
+  test("no other host of this server leads a stranger's link on either", async () => {
+    for (const host of ["127.0.0.1", "links.tillpost.example", "evil.example", "links.shop.test"]) {
+      expect(await follow(plain, clickOf(await plain.tenant()), host)).toMatchObject({ status: 200 });
+    }
+  });
+
+  test("one-click unsubscribing works in TEST as RFC 8058 says, without a page between", async () => {
+    const shop = await plain.tenant();
+    const { leave } = await linksOf(plain, shop);
+    const answer = await plain.api().call("POST", leave.pathname, {
+      payload: "List-Unsubscribe=One-Click",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    });
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: "" });
+    const found = await findSuppressed(plain.ctx.db, shop, { channel: "email", addresses: ["ada@lovelace.dev"], now: plain.ctx.now() });
+    expect(found.size).toBe(1);
+  });
+});
+
+describe("with a host for links", () => {
+  test("mail has its links there, which lead on; on the host where people pay they do not", async () => {
+    const shop = await hosted.tenant();
+    const { click, open, leave } = await linksOf(hosted, shop);
+    expect([click.origin, open.origin, leave.origin]).toEqual(Array(3).fill("https://links.tillpost.example"));
+    expect(await follow(hosted, click.pathname, "links.tillpost.example")).toMatchObject({ status: 302, location: target });
+    expect(await follow(hosted, click.pathname, payHost)).toMatchObject({ status: 200 });
+    expect(await follow(hosted, leave.pathname, "links.tillpost.example")).toMatchObject({ status: 200, text: expect.stringContaining("Unsubscribe?") });
+  });
+
+  test("a link that is one already is not tracked again, wherever it leads through", async () => {
+    const shop = await hosted.tenant();
+    const room = mailRoom(hosted.ctx);
+    const own = unsubscribeUrl(hosted.ctx, { tenant: shop, email_id: "em_1", address: "a@b.dev" });
+    const { email } = await room.send(shop, { html: `<a href="${own}">Leave</a>`, tracking: { opens: false, clicks: true } });
+    const { raw } = await findEmailSource(hosted.ctx, shop, { id: email.id });
+    expect((await PostalMime.parse(raw)).html).toContain(`href="${own}"`);
+  });
+
+  test("a project's verified domain has links of its own, for its own mail alone", async () => {
+    const [shop, other] = [await hosted.tenant(), await hosted.tenant()];
+    const api = hosted.api(shop.key);
+    const made = await api.post("/v1/domains", { name: "shop.test" });
+    const record = made.body.records.find(({ purpose }: { purpose: string }) => purpose === "links");
+    expect(record).toEqual({ type: "CNAME", name: "links.shop.test", value: "links.tillpost.example", purpose: "links", status: "pending" });
+    expect((await linksOf(hosted, shop, "orders@shop.test")).click.origin).toBe("https://links.tillpost.example");
+    expect((await api.post(`/v1/domains/${made.body.id}/verify`, {})).body.status).toBe("verified");
+    const { click, open, leave } = await linksOf(hosted, shop, "orders@shop.test");
+    expect([click.origin, open.origin, leave.origin]).toEqual(Array(3).fill("https://links.shop.test"));
+    expect(await follow(hosted, click.pathname, "links.shop.test")).toMatchObject({ status: 302, location: target });
+    const foreign = await linksOf(hosted, other);
+    expect(foreign.click.origin).toBe("https://links.tillpost.example");
+    expect(await follow(hosted, foreign.click.pathname, "links.shop.test")).toMatchObject({ status: 200 });
+  });
+
+  test("a domain chooses its label, and one of before learns of its record at the next look", async () => {
+    const shop = await hosted.tenant();
+    const chosen = await hosted.api(shop.key).post("/v1/domains", { name: "go.shop.test", tracking_subdomain: "go" });
+    expect(chosen.body.records.map(({ name }: { name: string }) => name)).toContain("go.go.shop.test");
+    const old = await plain.tenant();
+    const before = await plain.api(old.key).post("/v1/domains", { name: "old.test" });
+    expect(before.body.records.some(({ purpose }: { purpose: string }) => purpose === "links")).toBe(false);
+    const { verifyDomain } = await import("#messaging/index.ts");
+    const mail = { ...plain.ctx.mail, linksUrl: "https://links.tillpost.example" };
+    const after = await verifyDomain({ ...plain.ctx, mail }, old, { id: before.body.id });
+    expect(after.records.find(({ purpose }) => purpose === "links")).toMatchObject({ name: "links.old.test", status: "verified" });
+  });
+});

@@ -1,0 +1,37 @@
+import { rm } from "node:fs/promises";
+import { pathToFileURL } from "node:url";
+import fetchClient from "openapi-fetch";
+import { afterAll, describe, expect, test } from "vitest";
+import { type ClientProgram, compileFaults, generateClients } from "#test/generated-clients.ts";
+import { house } from "#test/house.ts";
+
+const home = await house();
+const document = (await home.api().get("/openapi.json")).body;
+const { folder, programs } = await generateClients(document);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("clients that openapi-typescript and @hey-api/openapi-ts generate compile, and narrow a delivery by its event", () => {
+  expect(compileFaults(programs)).toEqual([]);
+}, 120_000);
+
+describe.each([
+  ["openapi-typescript with openapi-fetch", programs[0]],
+  ["@hey-api/openapi-ts", programs[1]],
+])("the client of %s", (_name, program) => {
+  test("sends an Idempotency-Key, so that the same order made twice is one", async () => {
+    const { orderTwice } = (await import(pathToFileURL(program as string).href)) as ClientProgram;
+    const app = await home.app();
+    if (!app.server.listening) await app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = app.server.address() as { port: number };
+    const shop = await home.tenant();
+    const { ids, replayed } = await orderTwice({ baseUrl: `http://127.0.0.1:${port}`, key: shop.key, projectId: shop.project_id, fetchClient });
+    expect(ids[0]).toMatch(/^ord_/);
+    expect(ids[1]).toBe(ids[0]);
+    expect(replayed).toBe("true");
+  });
+
+  test("reads the document's own example of a delivery", async () => {
+    const { tell } = (await import(pathToFileURL(program as string).href)) as ClientProgram;
+    expect(tell(document.webhooks["order.paid"].post.requestBody.content["application/json"].example)).toBe("INV-1001 2026-11-20T14:42:00.000Z");
+  });
+});

@@ -1,0 +1,134 @@
+import SwaggerParser from "@apidevtools/swagger-parser";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { describe, expect, test } from "vitest";
+import { parse as parseYaml } from "yaml";
+import { house } from "#test/house.ts";
+import { spectralErrors } from "#test/spectral-errors.ts";
+import { eventNames } from "#webhooks/index.ts";
+import { eventSchemas } from "../shapes/payloads/index.ts";
+import { type Document, documentFaults } from "./openapi/index.ts";
+import type { Operation, Schema } from "./openapi/types.ts";
+
+const home = await house();
+const fetched = async (path: string) => (await home.api().get(path)).body as Document;
+const [own, internal] = [await fetched("/openapi.json"), await fetched("/openapi.internal.json")];
+
+const operationsOf = (document: Document) =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, one]) => ({ name: `${method.toUpperCase()} ${path}`, one })),
+  );
+
+/** The parameters of an operation, read through their references. */
+const parametersOf = (document: Document, { parameters = [] }: Operation) =>
+  parameters.map((parameter) => document.components.parameters[parameter.$ref?.split("/").at(-1) ?? ""] ?? parameter);
+
+describe.each([
+  ["/openapi.json", own],
+  ["/openapi.internal.json", internal],
+])("%s", (path, document) => {
+  test("is valid for swagger-parser", async () => {
+    await expect(SwaggerParser.validate(structuredClone(document) as never)).resolves.toBeDefined();
+  });
+
+  test("has no error for redocly's recommended rules", async () => {
+    const config = await createConfig({ extends: ["recommended"] });
+    const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: `${process.cwd()}${path}`, config });
+    expect(problems.filter(({ severity }) => severity === "error").map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+  });
+
+  test("has no error for spectral, of some routes of each kind; the long form reads all", async () => {
+    const some = Object.entries(document.paths).filter((_entry, at) => at % 12 === 0);
+    expect(await spectralErrors({ ...document, paths: Object.fromEntries(some), webhooks: {} })).toEqual([]);
+  }, 60_000);
+
+  test("says of every route all that a reader needs, with examples that fit", () => {
+    expect(documentFaults(document)).toEqual([]);
+  });
+
+  test("shows no keyword of ours", () => {
+    expect(JSON.stringify(document)).not.toMatch(/"x-(fault|sentence)"|"\$id"|patternProperties/);
+  });
+
+  test("is the same in YAML", async () => {
+    const yaml = (await home.api().get(path.replace(".json", ".yaml"))).text;
+    expect(parseYaml(yaml)).toEqual(document);
+  });
+
+  test("writes shared refusals out once", () => {
+    for (const { name, one } of operationsOf(document)) {
+      for (const [status, answer] of Object.entries(one.responses)) {
+        if (status >= "400")
+          expect(
+            Object.keys(answer).filter((key) => key !== "description"),
+            `${name} ${status}`,
+          ).toEqual(["$ref"]);
+      }
+    }
+  });
+});
+
+test("public routes say that they need no credentials, and the others which they take", () => {
+  for (const { name, one } of operationsOf(own)) expect(one.security.length === 0, name).toBe(name.includes("/public/") || name.includes(" /assets/{id}"));
+});
+
+test("every operation of both documents has an id of its own", () => {
+  const ids = [...operationsOf(own), ...operationsOf(internal)].map(({ one }) => one.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("the public document has neither deprecated twins nor the dashboard's routes; the other has them, and nothing is left out", async () => {
+  const names = new Set(operationsOf(own).map(({ name }) => name));
+  expect([...names].filter((name) => /\/api\/(auth|profile|admin)\//.test(name))).toEqual([]);
+  expect(operationsOf(own).filter(({ one }) => one.deprecated === true)).toEqual([]);
+  const others = new Set(operationsOf(internal).map(({ name }) => name));
+  for (const { method, url, schema } of (await home.app()).routes) {
+    const name = `${method} ${url.replace(/:(\w+)/g, "{$1}")}`;
+    expect(Number(names.has(name)) + Number(others.has(name)), name).toBe(schema?.hide === true ? 0 : 1);
+  }
+});
+
+test("headers that routes read are parameters, and those that they answer with are listed", () => {
+  const create = operationsOf(own).find(({ one }) => one.operationId === "createOrder")?.one as Operation;
+  expect(parametersOf(own, create).map(({ name }) => name)).toEqual(["projectId", "Idempotency-Key", "Tillpost-Environment"]);
+  expect(Object.keys(create.responses["201"]?.headers ?? {})).toEqual([
+    "Request-Id",
+    "X-RateLimit-Limit",
+    "X-RateLimit-Remaining",
+    "X-RateLimit-Reset",
+    "Idempotent-Replayed",
+  ]);
+  for (const { name, one } of operationsOf(own)) {
+    const read = parametersOf(own, one).map((parameter) => parameter.name);
+    if (name.startsWith("POST ") && !name.includes("/api/auth/")) expect(read, name).toContain("Idempotency-Key");
+    if ("409" in one.responses && one.responses["409"]?.description.includes("version_conflict")) expect(read, name).toContain("If-Match");
+  }
+  expect(Object.keys(own.components.responses["TooManyRequests"]?.headers ?? {})).toContain("Retry-After");
+});
+
+test("an answer repeats what its request said", () => {
+  const contradictions: string[] = [];
+  for (const { name, one } of [...operationsOf(own), ...operationsOf(internal)]) {
+    const sent = one.requestBody?.content["application/json"]?.example;
+    const [good] = Object.entries(one.responses).filter(([status]) => status.startsWith("2"));
+    const answered = good?.[1].content?.["application/json"]?.example;
+    if (typeof sent !== "object" || typeof answered !== "object" || sent === null || answered === null) continue;
+    for (const [field, value] of Object.entries(sent)) {
+      const back = (answered as Record<string, unknown>)[field];
+      if (back !== undefined && back !== null && typeof back === typeof value && JSON.stringify(back) !== JSON.stringify(value))
+        contradictions.push(`${name}: ${field}`);
+    }
+  }
+  expect(contradictions).toEqual([]);
+});
+
+test("every event that exists is described, by a union that `event` tells apart, and errors by all their codes", () => {
+  const emitted = eventNames.filter((name) => !/^(refund|sms|call)\./.test(name));
+  expect(Object.keys(own.webhooks ?? {}).sort()).toEqual([...emitted].sort());
+  const union = own.components.schemas["WebhookEvent"] as Schema;
+  expect(union.oneOf).toHaveLength(Object.keys(eventSchemas).length);
+  const { propertyName, mapping } = union["discriminator"] as { propertyName: string; mapping: Record<string, string> };
+  expect(propertyName).toBe("event");
+  for (const [event, ref] of Object.entries(mapping)) expect(own.components.schemas[ref.split("/").at(-1) ?? ""]?.properties?.["event"]?.enum).toEqual([event]);
+  expect(own.components.schemas["Error"]?.properties?.["error"]?.properties?.["code"]?.enum).toContain("reference_exists");
+  expect((own.components.schemas["Event"]?.properties?.["event"]?.enum ?? []).length).toBeGreaterThan(20);
+});

@@ -1,0 +1,102 @@
+import { commonErrors, type ErrorEntry, listErrors } from "../../answers/error-catalogue.ts";
+import type { RouteEntry } from "../../route-table.ts";
+import { refOf } from "./clean-schema.ts";
+import { headersWith } from "./headers.ts";
+import type { Answer } from "./types.ts";
+
+const entries = listErrors();
+const catalogue = new Map(entries.map((entry) => [entry.code, entry]));
+
+/** The name of each status's shared answer, and what it is. */
+const statuses: Record<number, [name: string, description: string]> = {
+  400: ["BadRequest", "A parameter, a header or the body is wrong."],
+  401: ["Unauthorized", "No credentials, or credentials that do not work."],
+  403: ["Forbidden", "These credentials may not do this."],
+  404: ["NotFound", "There is no such object."],
+  405: ["MethodNotAllowed", "This path does not take this method."],
+  409: ["Conflict", "The object's state does not allow this, or somebody else was faster."],
+  410: ["Gone", "This existed and ended."],
+  413: ["TooLarge", "The body or the file is too large."],
+  415: ["UnsupportedMediaType", "A body of this type is not read here."],
+  422: ["Unprocessable", "The request was understood, and cannot be carried out as it is."],
+  429: ["TooManyRequests", "A limit is used up. Wait the seconds of `Retry-After`."],
+  500: ["InternalError", "A fault of ours."],
+  502: ["BadGateway", "A payment provider answered wrongly."],
+  503: ["Unavailable", "The service cannot answer at the moment. Repeat after `Retry-After` seconds."],
+  504: ["GatewayTimeout", "A payment provider did not answer in time."],
+};
+
+/** Codes that all routes answer with, so that a route which has no others of this status need not list them. */
+const usual: Record<number, readonly string[]> = {
+  401: ["authentication_required", "api_key_invalid", "api_key_expired", "api_key_revoked"],
+  429: ["rate_limited", "concurrency_limited"],
+  500: ["internal_error"],
+  503: ["service_unavailable"],
+};
+
+/** The refusals of a route by status, each a reference with the codes that this route answers with. Throws for a code that is in no table. */
+export function refusalsOf({ method, url, config, schema }: RouteEntry): Record<string, Answer> {
+  const common = commonErrors({
+    scope: config.scope,
+    method,
+    nested: url.includes(":projectId"),
+    hasBody: schema?.body !== undefined || config.form !== undefined,
+    hasQuery: schema?.querystring !== undefined,
+    movesMoney: config.movesMoney === true,
+    fresh: config.fresh,
+  });
+  const byStatus = new Map<number, string[]>();
+  for (const code of new Set([...common, ...(config.errors ?? [])])) {
+    const entry = catalogue.get(code);
+    if (entry === undefined) throw new Error(`${method} ${url} names an error that no room's errors.ts holds: ${code}`);
+    byStatus.set(entry.status, [...(byStatus.get(entry.status) ?? []), code]);
+  }
+  const sorted = [...byStatus].sort(([left], [right]) => left - right);
+  return Object.fromEntries(
+    sorted.map(([status, codes]): [string, Answer] => {
+      const $ref = `#/components/responses/${nameOfStatus(status)}`;
+      const listed = codes.map((code) => `\`${code}\``).join(", ");
+      return [String(status), (codes.every((code) => usual[status]?.includes(code)) ? { $ref } : { $ref, description: `Codes: ${listed}.` }) as Answer];
+    }),
+  );
+}
+
+function nameOfStatus(status: number): string {
+  const [name] = statuses[status] ?? [];
+  if (name === undefined) throw new Error(`status ${status} has no shared answer: add it to operations/openapi/error-answers.ts`);
+  return name;
+}
+
+/** One answer for each status that an error has. */
+export function sharedRefusals(publicUrl: string): Record<string, Answer> {
+  const used = [...new Set(entries.map(({ status }) => status))];
+  return Object.fromEntries(used.map((status) => [nameOfStatus(status), sharedRefusal(status, publicUrl)]));
+}
+
+const told: Record<number, string> = {
+  400: "parameter_missing",
+  403: "permission_denied",
+  404: "resource_missing",
+  409: "order_state_conflict",
+  429: "rate_limited",
+};
+
+function sharedRefusal(status: number, publicUrl: string): Answer {
+  const ofStatus = entries.filter((entry) => entry.status === status);
+  const entry = (ofStatus.find(({ code }) => code === told[status]) ?? ofStatus[0]) as ErrorEntry;
+  const codes = (usual[status] ?? ofStatus.map(({ code }) => code)).map((code) => `\`${code}\``).join(", ");
+  const more =
+    status === 429 || status === 503 ? (["RetryAfter"] as const) : status === 401 ? (["WwwAuthenticate"] as const) : status === 405 ? (["Allow"] as const) : [];
+  return {
+    description: `${statuses[status]?.[1]} Codes: ${codes}.`,
+    headers: headersWith(...more),
+    content: { "application/json": { schema: { $ref: refOf("Error") }, example: errorExample(entry, publicUrl) } },
+  };
+}
+
+function errorExample({ type, code, message }: ErrorEntry, publicUrl: string): object {
+  const fault = { param: "amount_minor", code, message: "amount_minor is required." };
+  const missing = code === "parameter_missing" ? { message: fault.message, param: fault.param, details: [fault] } : {};
+  const ids = { doc_url: `${publicUrl}/docs/errors#${code}`, request_id: "req_01m7wje4wze7as3wcxk3xbrgav" };
+  return { error: { type, code, message, ...missing, ...ids } };
+}

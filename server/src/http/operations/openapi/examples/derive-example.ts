@@ -1,0 +1,57 @@
+import { nameOf } from "../clean-schema.ts";
+import type { Schema } from "../types.ts";
+import { idFor, story } from "./story.ts";
+
+/** Where a value is: the schema that it is part of, and its name there. */
+export interface Place {
+  /** The named schema that surrounds it. */
+  owner: string;
+  /** Its own name; of an item of a list, the list's. */
+  name: string;
+  /** What a request holds: fields that may be left out come only with an example. */
+  isRequest: boolean;
+}
+
+type Schemas = Record<string, Schema>;
+
+/** A whole example of a schema: told by the story, by the schema's own examples, or by what its keywords allow. */
+export function deriveExample(schemas: Schemas, schema: Schema, place: Place): unknown {
+  const own = story[`${place.owner}.${place.name}`];
+  if (own !== undefined) return structuredClone(own);
+  if (schema.$ref !== undefined) return deriveExample(schemas, schemas[nameOf(schema.$ref)] ?? {}, { ...place, owner: nameOf(schema.$ref), name: "" });
+  if (schema.examples?.[0] !== undefined) return structuredClone(schema.examples[0]);
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum !== undefined) return schema.enum[0];
+  const branch = schema.anyOf?.[0] ?? schema.oneOf?.[0];
+  if (branch !== undefined) return deriveExample(schemas, branch, place);
+  const types = [schema.type ?? (schema.properties === undefined ? "null" : "object")].flat();
+  if (types.includes("object") && schema.properties !== undefined) return objectOf(schemas, schema, place);
+  return plainValue(schemas, schema, { ...place, types });
+}
+
+function objectOf(schemas: Schemas, schema: Schema, place: Place): unknown {
+  const required = new Set(schema.required ?? []);
+  const owner = place.name === "" ? place.owner : `${place.owner}.${place.name}`;
+  const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]): [string, unknown][] => {
+    const isTold = story[`${owner}.${name}`] !== undefined || (place.isRequest && field.examples !== undefined);
+    return required.has(name) || isTold ? [[name, deriveExample(schemas, field, { ...place, owner, name })]] : [];
+  });
+  return Object.fromEntries(fields);
+}
+
+function plainValue(schemas: Schemas, schema: Schema, { types, ...place }: Place & { types: string[] }): unknown {
+  const shared = story[place.name];
+  if (shared !== undefined && types.includes(kindOf(shared))) return structuredClone(shared);
+  if (types.includes("null")) return null;
+  if (types.includes("array")) return schema.items === undefined ? [] : [deriveExample(schemas, schema.items, place)];
+  if (types.includes("boolean")) return false;
+  if (types.includes("integer") || types.includes("number")) return schema.minimum ?? 0;
+  if (types.includes("object")) return {};
+  if (schema.format === "date-time") return "2026-11-20T14:30:00.000Z";
+  return idFor(place.name) ?? place.name;
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  return typeof value === "number" ? "integer" : typeof value;
+}

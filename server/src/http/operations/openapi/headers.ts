@@ -1,0 +1,91 @@
+import type { RouteEntry } from "../../route-table.ts";
+import type { Parameter, Schema } from "./types.ts";
+
+const integer = (description: string, example: number) => ({ description, schema: { type: "integer" } satisfies Schema, example });
+const string = (description: string, example: string) => ({ description, schema: { type: "string" } satisfies Schema, example });
+
+/** Headers of answers, by the name of their component. */
+export const answerHeaders = {
+  RequestId: string("Names this request in logs; the same as `error.request_id`.", "req_01m7wje4wze7as3wcxk3xbrgav"),
+  RateLimitLimit: integer("Requests that fit into the current window.", 1500),
+  RateLimitRemaining: integer("Requests that are left in the current window.", 1499),
+  RateLimitReset: integer("When the window ends, in Unix seconds.", 1_763_649_060),
+  RetryAfter: integer("Seconds to wait before the request is repeated.", 60),
+  IdempotentReplayed: {
+    description: "`true` when this is the answer of an earlier request with the same `Idempotency-Key`.",
+    schema: { type: "string", enum: ["true"] },
+  },
+  Deprecation: string("Since when this path is deprecated (RFC 9745).", "@1793491200"),
+  Sunset: string("When this path ends (RFC 8594).", "Mon, 01 Nov 2027 00:00:00 GMT"),
+  Link: string("The path to use instead.", '</api/v1/projects/prj_01m7wje4wze7as3wcxk3xbrgav/orders>; rel="successor-version"'),
+  Allow: string("The methods that this path takes.", "GET, HEAD, PATCH"),
+  WwwAuthenticate: string("How to sign requests.", 'Bearer realm="Tillpost"'),
+} as const;
+
+const spelled: Record<keyof typeof answerHeaders, string> = {
+  RequestId: "Request-Id",
+  RateLimitLimit: "X-RateLimit-Limit",
+  RateLimitRemaining: "X-RateLimit-Remaining",
+  RateLimitReset: "X-RateLimit-Reset",
+  RetryAfter: "Retry-After",
+  IdempotentReplayed: "Idempotent-Replayed",
+  Deprecation: "Deprecation",
+  Sunset: "Sunset",
+  Link: "Link",
+  Allow: "Allow",
+  WwwAuthenticate: "WWW-Authenticate",
+};
+const always = ["RequestId", "RateLimitLimit", "RateLimitRemaining", "RateLimitReset"] as const;
+
+/** References to the headers that every answer has, and to some more. */
+export function headersWith(...more: (keyof typeof answerHeaders)[]): Record<string, object> {
+  return Object.fromEntries([...always, ...more].map((name) => [spelled[name], { $ref: `#/components/headers/${name}` }]));
+}
+
+/** The headers of a route's good answers. */
+export function headersOf({ method, config }: RouteEntry): Record<string, object> {
+  return headersWith(
+    ...(takesIdempotencyKey({ method, config }) ? (["IdempotentReplayed"] as const) : []),
+    ...(config.aliasOf === undefined ? [] : (["Deprecation", "Sunset", "Link"] as const)),
+  );
+}
+
+function takesIdempotencyKey({ method, config }: Pick<RouteEntry, "method" | "config">): boolean {
+  return method === "POST" && (config.scope !== "public" || config.linkLimit !== undefined);
+}
+
+/** Headers that a route reads beside those in its own schema. */
+export function headerParameters(entry: RouteEntry): Parameter[] {
+  const { config } = entry;
+  return [
+    ...(takesIdempotencyKey(entry) ? [idempotencyKey] : []),
+    ...(config.errors?.includes("version_conflict") === true ? [ifMatch] : []),
+    ...(config.scope === undefined || ["public", "person", "operator"].includes(config.scope) ? [] : [environment]),
+  ];
+}
+
+const idempotencyKey: Parameter = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "Makes repeating safe: the same key and body take effect once within 72 hours, and later answers are the first one again. A UUID for each thing you mean to do.",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+  example: "0197a1b2-6d1f-7c3e-9a55-3f1d2b4c5e6f",
+};
+const ifMatch: Parameter = {
+  name: "If-Match",
+  in: "header",
+  required: false,
+  description: "The `version` that you read. The change is refused with 409 `version_conflict` when somebody else changed the object since.",
+  schema: { type: "string", pattern: '^"?[1-9][0-9]{0,8}"?$' },
+  example: "1",
+};
+const environment: Parameter = {
+  name: "Tillpost-Environment",
+  in: "header",
+  required: false,
+  description: "Which environment a signed-in person works in. API keys carry theirs in their prefix, and this header is ignored.",
+  schema: { type: "string", enum: ["test", "live"] },
+  example: "test",
+};

@@ -1,0 +1,116 @@
+import { mapValues, nameOf, pascal, refOf } from "./clean-schema.ts";
+import type { Document, Operation, Parameter, Schema } from "./types.ts";
+
+/** Gives what several operations have in common a name and a place of its own: bodies, lists, parameters; and leaves out what nothing refers to. */
+export function shareParts(document: Document): void {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  for (const operation of operations) nameBodies(document, operation);
+  for (const operation of operations) nameLists(document, operation);
+  nameParameters(document, operations);
+  const named = new Map(Object.entries(document.components.schemas).map(([name, schema]) => [fieldsOf(schema), name]));
+  for (const [name, schema] of Object.entries(document.components.schemas)) document.components.schemas[name] = referToNamed(schema, named, true);
+}
+
+/** What two schemas of the same fields have in common; null for what has too few to be worth a name. */
+function fieldsOf({ properties, required = [], additionalProperties = true }: Schema): string | null {
+  return Object.keys(properties ?? {}).length < 4 ? null : JSON.stringify([properties, required, additionalProperties]);
+}
+
+/** Puts a reference where a schema writes out again what has a name. */
+function referToNamed(schema: Schema, named: ReadonlyMap<string | null, string>, isRoot: boolean): Schema {
+  const fields = isRoot ? null : fieldsOf(schema);
+  const name = fields === null ? undefined : named.get(fields);
+  if (name !== undefined) {
+    const $ref = refOf(name);
+    const described = schema.description === undefined ? {} : { description: schema.description };
+    return [schema.type].flat().includes("null") ? { anyOf: [{ $ref }, { type: "null" }], ...described } : { $ref, ...described };
+  }
+  const inner = (one: Schema) => referToNamed(one, named, false);
+  return {
+    ...schema,
+    ...(schema.properties === undefined ? {} : { properties: mapValues(schema.properties, inner) }),
+    ...(schema.items === undefined ? {} : { items: inner(schema.items) }),
+    ...(schema.anyOf === undefined ? {} : { anyOf: schema.anyOf.map(inner) }),
+    ...(schema.oneOf === undefined ? {} : { oneOf: schema.oneOf.map(inner) }),
+  };
+}
+
+function nameBodies({ components }: Document, { operationId, requestBody }: Operation): void {
+  for (const [type, media] of Object.entries(requestBody?.content ?? {})) {
+    if (media.schema.$ref !== undefined) continue;
+    const base = operationId.replace(/Flat$/, "");
+    const name = `${pascal(base)}${type === "multipart/form-data" ? "Form" : "Request"}`;
+    put(components.schemas, name, media.schema);
+    media.schema = { $ref: refOf(name) };
+  }
+}
+
+function nameLists({ components }: Document, { operationId, responses }: Operation): void {
+  for (const answer of Object.values(responses)) {
+    const media = answer.content?.["application/json"];
+    const item = media?.schema.properties?.["data"]?.items?.$ref;
+    if (media === undefined || item === undefined || media.schema.properties?.["object"]?.enum?.[0] !== "list") continue;
+    const name = `${nameOf(item)}List`;
+    const same = components.schemas[name];
+    const chosen = same === undefined || JSON.stringify(same) === JSON.stringify(media.schema) ? name : `${pascal(operationId.replace(/Flat$/, ""))}List`;
+    put(components.schemas, chosen, media.schema);
+    media.schema = { $ref: refOf(chosen) };
+  }
+}
+
+function put(schemas: Record<string, Schema>, name: string, schema: Schema): void {
+  const before = schemas[name];
+  if (before !== undefined && JSON.stringify(before) !== JSON.stringify(schema)) throw new Error(`two different schemas of the document are named ${name}`);
+  schemas[name] = schema;
+}
+
+/** Of each parameter's name the version that most operations share becomes a component; the others stay where they are. */
+function nameParameters({ components }: Document, operations: Operation[]): void {
+  const uses = new Map<string, Map<string, number>>();
+  for (const parameter of operations.flatMap((operation) => operation.parameters ?? [])) {
+    const versions = uses.get(keyOf(parameter)) ?? new Map<string, number>();
+    const text = JSON.stringify(parameter);
+    uses.set(keyOf(parameter), versions.set(text, (versions.get(text) ?? 0) + 1));
+  }
+  const shared = new Map<string, string>();
+  for (const [key, versions] of uses) {
+    const [most] = [...versions].filter(([, count]) => count > 1).sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
+    if (most === undefined) continue;
+    const parameter = JSON.parse(most[0]) as Parameter;
+    const name = pascal(parameter.in === "header" ? parameter.name : key.slice(key.indexOf(" ") + 1));
+    components.parameters[name] = parameter;
+    shared.set(most[0], name);
+  }
+  for (const operation of operations) {
+    if (operation.parameters === undefined) continue;
+    operation.parameters = operation.parameters.map((parameter) => {
+      const name = shared.get(JSON.stringify(parameter));
+      return name === undefined ? parameter : ({ $ref: `#/components/parameters/${name}` } as Parameter);
+    });
+  }
+}
+
+function keyOf({ name, in: place }: Parameter): string {
+  return `${place} ${place === "path" ? `${name} in path` : name}`;
+}
+
+/** Leaves out components that nothing in the document refers to. */
+export function dropUnused(document: Document): void {
+  const kept = new Set<string>();
+  const { components, ...rest } = document;
+  const look = (value: unknown): void => {
+    for (const [, kind = "", name = ""] of JSON.stringify(value).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)) {
+      if (kept.has(`${kind}/${name}`)) continue;
+      kept.add(`${kind}/${name}`);
+      const found = (components as unknown as Record<string, Record<string, unknown>>)[kind]?.[name];
+      if (found === undefined) throw new Error(`the document refers to ${kind}/${name}, which does not exist`);
+      look(found);
+    }
+  };
+  look(rest);
+  // Nothing refers to it: receivers do, when they narrow a delivery.
+  if (document.webhooks !== undefined) look({ $ref: "#/components/schemas/WebhookEvent" });
+  for (const kind of ["schemas", "parameters", "headers", "responses"] as const) {
+    for (const name of Object.keys(components[kind])) if (!kept.has(`${kind}/${name}`)) delete components[kind][name];
+  }
+}

@@ -1,0 +1,163 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Api, multipart } from "#test/api.ts";
+import { house } from "#test/house.ts";
+import { payShop } from "#test/pay-shop.ts";
+import { photo } from "#test/pictures.ts";
+import { namedSchemas } from "../shapes/index.ts";
+
+const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
+const { tenant: shop, order: make } = await payShop(home);
+const api: Api = home.api(shop.key);
+const base = `/api/v1/projects/${shop.project_id}`;
+
+const { order } = await make({ amount_minor: 6100, customer: { email: "Ada@Example.com" }, metadata: { plan: "pro", cart: "17" } });
+await make({ amount_minor: 6200, metadata: { plan: "free" } });
+const session = (await api.post(`${base}/orders/${order.id}/payments`, { gateway: "wechatpay" })).body;
+const voucher = (await api.post(`${base}/orders/${order.id}/voucher`, { transaction_reference: "4200001" })).body;
+await api.post(`${base}/orders/${order.id}/verification`, { decision: "approve", received_amount_minor: 6100 });
+const over = await make({ amount_minor: 5000 });
+await api.post(`${base}/orders/${over.order.id}/simulate-payment`, { outcome: "overpaid" });
+
+const id = expect.stringMatching(/^[a-z]+_/);
+const total = { total_count: expect.any(Number) };
+const one = (...[asks, path, gets, so]: [string, () => string, unknown, string]) => ({ asks, path, gets, so });
+let found: Record<string, string> = {};
+beforeAll(async () => {
+  const first = async (path: string) => (await api.get(path)).body.data[0].id as string;
+  found = { transaction: await first("/api/v1/transactions"), wallet: await first("/api/v1/wallets"), exception: await first(`${base}/exceptions`) };
+});
+
+describe("one way to ask, everywhere", () => {
+  test.each([
+    one("expand[]", () => `${base}/orders/${order.id}?expand[]=vouchers`, { vouchers: [{ id: voucher.id }] }, "brackets are taken"),
+    one("expand", () => `${base}/orders/${order.id}?expand=vouchers`, { vouchers: [{ id: voucher.id }] }, "no brackets are taken"),
+    one("both", () => `${base}/orders/${order.id}?expand=vouchers&expand[]=payment_sessions`, { vouchers: [{}], payment_sessions: [{}] }, "both add up"),
+    one("include", () => `${base}/orders?include=total_count`, total, "a total comes when asked for"),
+    one("include[]", () => `${base}/orders?include[]=total_count`, total, "with brackets as well"),
+    one(
+      "status[]",
+      () => `${base}/orders?status[]=paid`,
+      { data: expect.arrayContaining([expect.objectContaining({ status: "paid" })]) },
+      "every filter that repeats takes brackets",
+    ),
+    one("metadata[plan]", () => `${base}/orders?metadata[plan]=pro`, { data: [{ id: order.id }] }, "orders are found by what is kept with them"),
+    one("two keys", () => `${base}/orders?metadata[plan]=pro&metadata[cart]=18`, { data: [] }, "all keys must fit"),
+    one("customer[email]", () => `${base}/orders?customer[email]=ada@example.com`, { data: [{ id: order.id }] }, "a customer is found whatever the case"),
+    one("a transaction", () => `/api/v1/transactions/${found["transaction"]}`, { object: "transaction", project_id: shop.project_id }, "by its id"),
+    one("a wallet", () => `/api/v1/wallets/${found["wallet"]}`, { object: "wallet", balance_minor: expect.any(Number) }, "by its id"),
+    one("an exception", () => `${base}/exceptions/${found["exception"]}`, { object: "payment_exception", id }, "by its id"),
+    one("a payment session", () => `${base}/payment-sessions/${session.id}`, { object: "payment_session", order_id: order.id }, "by its id"),
+  ])("$asks: $so", async ({ path, gets }) => {
+    const reply = await api.get(path());
+    expect(reply.status, reply.text).toBe(200);
+    expect(reply.body).toMatchObject(gets as object);
+  });
+
+  test("an unknown metadata filter is refused like any other", async () => {
+    expect((await api.get(`${base}/orders?metadata=pro`)).body.error).toMatchObject({ code: "parameter_unknown", param: "metadata" });
+    expect((await api.get(`${base}/receipts?metadata[plan]=pro`)).body.error).toMatchObject({ code: "parameter_unknown" });
+  });
+});
+
+describe("PATCH of an order", () => {
+  const path = `${base}/orders/${order.id}`;
+
+  test("changes what the merchant keeps with it, and neither money nor state", async () => {
+    const before = (await api.get(path)).body;
+    const reply = await api.call("PATCH", path, { body: { description: "Three books", metadata: { plan: "team" }, customer: { name: "Ada" } } });
+    expect(reply.body).toEqual({
+      ...before,
+      description: "Three books",
+      metadata: { plan: "team" },
+      customer: { ...before.customer, name: "Ada" },
+      version: before.version + 1,
+      updated_at: expect.any(String),
+    });
+    expect((await api.call("PATCH", path, { body: { description: "Three books" } })).body.version).toBe(before.version + 1);
+  });
+
+  test.each([
+    ["an old version", { body: { description: "x" }, headers: { "if-match": "1" } }, 409, "version_conflict"],
+    ["an amount", { body: { amount_minor: 1 } }, 400, "parameter_unknown"],
+    ["a card's number as metadata", { body: { metadata: { card: "x" } } }, 400, "card_number_refused"],
+    [
+      "more metadata than fits",
+      { body: { metadata: Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, "x".repeat(400)])) } },
+      400,
+      "parameter_invalid",
+    ],
+  ])("refuses %s", async (_name, options, status, code) => {
+    const before = (await api.get(path)).text;
+    expect(await api.call("PATCH", path, options)).toMatchObject({ status, body: { error: { code } } });
+    expect((await api.get(path)).text).toBe(before);
+  });
+});
+
+describe("an Idempotency-Key compares what the API reads, not how it was written", () => {
+  test("cny is CNY, 100.0 is 100, null is left out, and the order of fields is none", async () => {
+    const headers = { "idempotency-key": "spelled-twice", "content-type": "application/json" };
+    const post = (payload: string) => api.post(`${base}/orders`, undefined, { payload, headers });
+    const first = await post('{"amount_minor":100,"currency":"CNY"}');
+    for (const payload of ['{"currency":"cny","amount_minor":100.0}', '{"amount_minor":100,"description":null,"currency":"Cny"}'])
+      expect(await post(payload)).toMatchObject({ status: 201, body: { id: first.body.id }, headers: { "idempotent-replayed": "true" } });
+    expect((await post('{"amount_minor":101,"currency":"cny"}')).body.error.code).toBe("idempotency_key_reused");
+  });
+});
+
+describe("every answer on a flat path announces its end", () => {
+  test.each([
+    ["a good one", "GET", "/api/v1/orders", shop.key, 200, `</api/v1/projects/${shop.project_id}/orders>`],
+    ["one without a key", "GET", "/api/v1/orders", null, 401, "</api/v1/projects/{projectId}/orders>"],
+    ["one with a wrong key", "GET", "/api/v1/orders/ord_x", "svc_test_wrong", 401, "</api/v1/projects/{projectId}/orders/{id}>"],
+    ["no such order", "GET", "/api/v1/orders/ord_x", shop.key, 404, `</api/v1/projects/${shop.project_id}/orders/ord_x>`],
+  ])("%s", async (_name, method, path, key, status, link) => {
+    const reply = await home.api(key).call(method, path);
+    expect(reply.status).toBe(status);
+    expect(reply.headers).toMatchObject({
+      deprecation: expect.stringMatching(/^@\d+$/),
+      sunset: expect.stringMatching(/GMT$/),
+      link: `${link}; rel="successor-version"`,
+    });
+  });
+});
+
+describe("every object has the same build", () => {
+  type Properties = Record<string, { enum?: unknown[] }>;
+  const objects = Object.entries(namedSchemas as Record<string, { properties?: Properties }>).filter(
+    ([, { properties = {} }]) => "id" in properties && "object" in properties,
+  );
+
+  /** They show first what the contract or their own nature puts before the environment: a channel, a key's name, the merchant. */
+  const laterPlace = new Set(["ApiKey", "AuditEntry", "CollectionProfile"]);
+
+  test.each(objects)("%s begins with what it is and where it belongs", (name, { properties = {} }) => {
+    const names = Object.keys(properties);
+    expect(names.slice(0, 2)).toEqual(["id", "object"]);
+    if (!laterPlace.has(name) && "project_id" in properties && "livemode" in properties) expect(names.slice(2, 4)).toEqual(["project_id", "livemode"]);
+  });
+
+  test("what belongs to an environment names its project", () => {
+    const without = objects.filter(([, { properties = {} }]) => "livemode" in properties && !("project_id" in properties)).map(([name]) => name);
+    // An event's project stands in its data, whose bytes are the document's.
+    expect(without).toEqual(["Event"]);
+  });
+
+  test("answers have their fields in the order of their schema", async () => {
+    const asset = (await api.call("POST", `${base}/assets/upload`, sent(await photo(64, 64)))).body;
+    const shown = { Order: order, PaymentSession: session, Voucher: voucher, Asset: asset };
+    const read = {
+      ...shown,
+      Order: (await api.get(`${base}/orders/${order.id}`)).body,
+      PaymentException: (await api.get(`${base}/exceptions/${found["exception"]}`)).body,
+    };
+    for (const [name, body] of Object.entries(read)) {
+      const fields = Object.keys((namedSchemas[name] as { properties: Properties }).properties);
+      expect(Object.keys(body), name).toEqual(fields.filter((field) => field in body));
+    }
+  });
+});
+
+function sent(picture: Uint8Array) {
+  const { payload, type } = multipart(picture, { purpose: "payment_proof" });
+  return { payload, headers: { "content-type": type } };
+}

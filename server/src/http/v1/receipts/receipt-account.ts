@@ -1,0 +1,23 @@
+import type { Channel } from "#collection/index.ts";
+import type { Principal } from "#identity/index.ts";
+import { platformErrors } from "#platform/index.ts";
+
+interface Place<C extends Channel | undefined> {
+  channel: C;
+  account_ref: string | null;
+}
+
+/** Where a caller's receipts come from: a key that names its account speaks for that one only. Throws permission_denied for another. */
+export function accountOfKey<C extends Channel | undefined>(principal: Principal, given: Place<C>): Place<C | Channel> {
+  if (principal.receiving_account === null) return given;
+  const [channel = "", ...rest] = principal.receiving_account.split(":");
+  const own = { channel: channel as Channel, account_ref: rest.join(":") };
+  const fits = (given.channel ?? own.channel) === own.channel && (given.account_ref ?? own.account_ref) === own.account_ref;
+  if (!fits) {
+    throw platformErrors.permission_denied({
+      message: `This API key reports transfers of ${principal.receiving_account} only.`,
+      fields: { receiving_account: principal.receiving_account },
+    });
+  }
+  return own;
+}

@@ -1,0 +1,139 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyRequest } from "fastify";
+import { type BulkInput, changeReceipts, ignoreReceipt, type LinkInput, linkReceipt, linkReceiptSet, unlinkReceipt } from "#orders/index.ts";
+import { inSteps, platformErrors } from "#platform/index.ts";
+import { isFresh } from "../../gate/refusal-of.ts";
+import { pathOf, refTo } from "../../schemas/fields.ts";
+import type { ReceiptShape } from "../../shapes/receipt.ts";
+import { type BulkShape, bulkIn, ignoreIn, linkIn, showBulk } from "../../shapes/review/receipt-acts.ts";
+import { showOneReceipt } from "./show-receipts.ts";
+
+const tags = ["Receipts"];
+const params = pathOf("projectId", "id");
+const response = { 200: refTo<ReceiptShape>("Receipt") };
+
+/** What people decide about receipts. */
+export const receiptActRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  for (const route of [linkRoute, unlinkRoute, ignoreRoute, bulkRoute]) await app.register(route);
+};
+
+const linkRoute: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    "/projects/:projectId/receipts/:id/link",
+    {
+      config: {
+        scope: "reviews:write",
+        errors: ["resource_missing", "parameter_missing", "parameter_conflict", "order_state_conflict", "permission_denied", "fresh_session_required"],
+      },
+      schema: {
+        operationId: "linkReceipt",
+        tags,
+        summary: "Link a receipt to an order",
+        description:
+          "Says that the money is this order's. Where the order was approved and has no receipt yet, the receipt is tied to that payment and nothing is booked; else it pays as an approval does. A receipt that a person recorded is linked by another person.",
+        params,
+        body: linkIn,
+        response,
+      },
+    },
+    async (request) => {
+      const input = { receipt_id: request.params.id, ...(request.body as Omit<LinkInput, "receipt_id">), is_fresh: isFresh(request) };
+      return showOneReceipt(request, await linkReceipt(request.ctx, request.tenant, input));
+    },
+  );
+};
+
+const unlinkRoute: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    "/projects/:projectId/receipts/:id/unlink",
+    {
+      config: { scope: "reviews:write", errors: ["resource_missing", "order_state_conflict"] },
+      schema: {
+        operationId: "unlinkReceipt",
+        tags,
+        summary: "Unlink a receipt",
+        description:
+          "Undoes a link, an ignoring, or a booking in suspense. The receipt then waits for a person. A set is undone whole. What paid an order by itself cannot be unlinked.",
+        params,
+        response,
+      },
+    },
+    async (request) => showOneReceipt(request, await unlinkReceipt(request.ctx, request.tenant, { receipt_id: request.params.id })),
+  );
+};
+
+const ignoreRoute: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    "/projects/:projectId/receipts/:id/ignore",
+    {
+      config: { scope: "reviews:write", errors: ["resource_missing", "order_state_conflict"] },
+      schema: {
+        operationId: "ignoreReceipt",
+        tags,
+        summary: "Ignore a receipt",
+        description: "Sets income aside that is none of the shop's. What of it stands in suspense leaves the books by a reversal.",
+        params,
+        body: ignoreIn,
+        response,
+      },
+    },
+    async (request) => {
+      const { reason } = request.body as { reason: string };
+      return showOneReceipt(request, await ignoreReceipt(request.ctx, request.tenant, { receipt_id: request.params.id, reason }));
+    },
+  );
+};
+
+interface BulkBody {
+  action: "link" | "link_set" | "unlink" | "ignore";
+  receipt_ids?: string[];
+  order_ids?: string[];
+  links?: LinkInput[];
+  reason?: string;
+}
+
+const bulkRoute: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    "/projects/:projectId/receipts/bulk",
+    {
+      config: {
+        scope: "reviews:write",
+        errors: ["resource_missing", "parameter_missing", "parameter_conflict", "order_state_conflict", "permission_denied", "fresh_session_required"],
+      },
+      schema: {
+        operationId: "changeReceipts",
+        tags,
+        summary: "Decide about many receipts",
+        description:
+          "Up to 500 receipts at once. Each is decided by itself, so that a refusal of one stops none of the others; a set is closed whole or not at all.",
+        params: pathOf("projectId"),
+        body: bulkIn,
+        response: { 200: refTo<BulkShape>("ReceiptBulk") },
+      },
+    },
+    async (request) => showBulk(await decideMany(request, request.body as BulkBody)),
+  );
+};
+
+async function decideMany(request: FastifyRequest, body: BulkBody) {
+  const { ctx, tenant } = request;
+  const is_fresh = isFresh(request);
+  if (body.action === "link_set") {
+    const input = { receipt_ids: required(body, "receipt_ids"), order_ids: required(body, "order_ids"), is_fresh };
+    const receipts = await linkReceiptSet(ctx, tenant, input);
+    return receipts.map((receipt) => ({ receipt_id: receipt.id, receipt, error: null }));
+  }
+  return inSteps(ctx, (steps) => changeReceipts(steps, tenant, inputOf(body, is_fresh)));
+}
+
+function inputOf(body: BulkBody, is_fresh: boolean): BulkInput {
+  if (body.action === "link") return { action: "link", links: required(body, "links").map((link) => ({ ...link, is_fresh })) };
+  if (body.action === "ignore") return { action: "ignore", receipt_ids: required(body, "receipt_ids"), reason: required(body, "reason") };
+  return { action: "unlink", receipt_ids: required(body, "receipt_ids") };
+}
+
+function required<Name extends keyof BulkBody>(body: BulkBody, name: Name): NonNullable<BulkBody[Name]> {
+  const value = body[name];
+  if (value === undefined) throw platformErrors.parameter_missing({ param: name, message: `${name} is required for this action.` });
+  return value;
+}

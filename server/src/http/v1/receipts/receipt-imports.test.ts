@@ -1,0 +1,270 @@
+import { describe, expect, test } from "vitest";
+import { createOrder, findOrder, forgetPreviews, startPayment } from "#orders/index.ts";
+import { multipart } from "#test/api.ts";
+import { house, type TestTenant } from "#test/house.ts";
+import { wechatWorkbook } from "#test/merchant-bills.ts";
+import { bookFaults, receiptShops } from "#test/receipt-shop.ts";
+import { refusalsIn } from "#test/refusals.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { type WechatRow, wechatStatement } from "#test/statements.ts";
+import { visitor } from "#test/visitors.ts";
+
+const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
+const { ctx } = home;
+const refusals = refusalsIn(home);
+const shopWith = receiptShops(home);
+const imports = (shop: TestTenant) => `/api/v1/projects/${shop.project_id}/receipts/import`;
+const sent = (file: Buffer, fields: Record<string, string> = {}) => {
+  const { payload, type } = multipart(file, fields);
+  return { payload, headers: { "content-type": type } };
+};
+
+refusals("POST /api/v1/projects/:projectId/receipts/import", () => sent(wechatStatement([{}])), [
+  { name: "no form", payload: "{}", headers: { "content-type": "application/json" }, status: 415, code: "unsupported_media_type" },
+  { name: "a PDF", ...sent(Buffer.from("%PDF-1.7")), status: 415, code: "unsupported_media_type", param: "file" },
+  { name: "a broken workbook", ...sent(Buffer.from("PK\u0003\u0004rest")), status: 400, code: "parameter_invalid", param: "file" },
+  { name: "a file of something else", ...sent(Buffer.from("a,b\n1,2\n")), status: 400, code: "parameter_invalid", param: "file" },
+  { name: "the other wallet's statement", ...sent(wechatStatement([{}]), { channel: "alipay" }), status: 400, code: "parameter_conflict" },
+  { name: "a wallet that is none", ...sent(wechatStatement([{}]), { channel: "paypal" }), status: 400, code: "parameter_invalid", param: "channel" },
+]);
+refusals("POST /api/v1/projects/:projectId/receipts/import/:previewId/apply", () => ({ params: { previewId: "imp_none" }, body: {} }), [
+  { name: "a preview that is none", status: 404, code: "resource_missing", param: "preview_id" },
+]);
+
+/** Beijing's time as statements write it. */
+const at = (minutes = 0) => new Date(ctx.now().getTime() + (8 * 60 + minutes) * 60_000).toISOString().replace("T", " ").slice(0, 19);
+const yuan = (minor: number) => `¥${(minor / 100).toFixed(2)}`;
+
+function sumOf(counts: Record<string, number>): number {
+  return ["settled", "linked", "suggested", "held", "unmatched", "skipped", "ignored", "faulty"].reduce((sum, name) => sum + (counts[name] ?? Number.NaN), 0);
+}
+
+async function takeIn(shop: TestTenant, file: Buffer) {
+  const api = home.api(shop.key);
+  const preview = (await api.upload(imports(shop), file)).body;
+  const applied = await api.post(`${imports(shop)}/${preview.preview_id}/apply`, {});
+  return { preview, applied };
+}
+
+test("a preview does nothing, applying does what it said, and the counts sum to the rows of the file", async () => {
+  const shop = await shopWith({ mode: "unique_amount" });
+  const exact = await shopWith({ mode: "exact" });
+  const paid = await shop.paying();
+  const rows: WechatRow[] = [
+    { amount: yuan(paid.payable), time: at(1), number: "1000000001" },
+    { type: "微信红包", amount: "¥6.66", time: at(1), number: "1000000002", payer: "妈妈" },
+    { direction: "支出", amount: "¥20.00", time: at(1), number: "1000000003" },
+    { number: "1.00005E+27", time: at(1) },
+    { amount: "¥9.00", time: at(60), number: "1000000004" },
+    { amount: "¥9.00", time: "2020-01-01 00:00:00", number: "1000000005" },
+    { amount: "¥7.00", state: "已全额退款", time: at(1), number: "1000000006" },
+  ];
+  const { preview, applied } = await takeIn(shop, wechatStatement(rows));
+  const wanted = {
+    rows: 7,
+    settled: 1,
+    linked: 0,
+    suggested: 0,
+    held: 0,
+    unmatched: 1,
+    skipped: 2,
+    ignored: 0,
+    faulty: 3,
+    created: 2,
+    known: 0,
+    declared_rows: 7,
+  };
+  expect(preview).toMatchObject({ object: "receipt_import_preview", channel: "wechat", account_ref: "main", needs_reviewer: false, ...wanted });
+  expect(preview.planned).toMatchObject([
+    { line: 18, outcome: "settled", order_id: paid.order_id, kind: "二维码收款" },
+    { outcome: "unmatched", order_id: null, payer_hint: "妈妈" },
+    { outcome: "skipped", state: "refunded" },
+  ]);
+  expect(preview.faults.map((fault: { code: string }) => fault.code)).toEqual(["number_rounded", "time_out_of_range", "time_out_of_range"]);
+  expect(applied).toMatchObject({ status: 200, body: { object: "receipt_import", ...wanted } });
+  expect([sumOf(preview), sumOf(applied.body)]).toEqual([7, 7]);
+  expect(await shop.order(paid.order_id)).toMatchObject({ status: "paid" });
+  expect((await home.api(exact.key).get(`/api/v1/projects/${exact.project_id}/receipts`)).body.data).toEqual([]);
+  expect(await bookFaults(home)).toEqual([]);
+});
+
+test("private income is in no books and tells nobody", async () => {
+  const shop = await shopWith({ mode: "exact" });
+  await takeIn(
+    shop,
+    wechatStatement([
+      { type: "微信红包", amount: "¥6.66", time: at() },
+      { type: "群收款", amount: "¥12.00", time: at() },
+    ]),
+  );
+  expect(await shop.cases()).toEqual([]);
+  expect((await home.api(shop.key).get(`/api/v1/transactions`)).body.data).toEqual([]);
+  const events = (await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/events`)).body.data;
+  expect(events.filter((event: { event: string }) => event.event === "transaction.completed")).toEqual([]);
+});
+
+test("a preview that nobody applies changes nothing, and goes after a day", async () => {
+  const shop = await shopWith({ mode: "unique_amount" });
+  const { payable, order_id } = await shop.paying();
+  const { preview_id } = (await home.api(shop.key).upload(imports(shop), wechatStatement([{ amount: yuan(payable), time: at(1) }]))).body;
+  expect(await shop.order(order_id)).toMatchObject({ status: "unpaid" });
+  expect((await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts`)).body.data).toEqual([]);
+  const later = { ...ctx, now: () => new Date(ctx.now().getTime() + 25 * 3_600_000) };
+  expect(await forgetPreviews(later)).toBeGreaterThan(0);
+  expect((await home.api(shop.key).post(`${imports(shop)}/${preview_id}/apply`, {})).status).toBe(404);
+});
+
+test("applied twice, and twice at once, a statement is taken in once", async () => {
+  const shop = await shopWith({ mode: "unique_amount" });
+  const { payable } = await shop.paying();
+  const api = home.api(shop.key);
+  const { preview_id } = (await api.upload(imports(shop), wechatWorkbook([{ amount: yuan(payable), time: at(1) }]))).body;
+  const apply = () => api.post(`${imports(shop)}/${preview_id}/apply`, {});
+  const both = await Promise.all([apply(), apply()]);
+  expect(both.map((answer) => answer.status).toSorted()).toEqual(both.some((answer) => answer.status === 409) ? [200, 409] : [200, 200]);
+  expect((await apply()).body).toMatchObject({ settled: 1, created: 1 });
+  const again = await takeIn(shop, wechatWorkbook([{ amount: yuan(payable), time: at(1) }]));
+  expect(again.applied.body).toMatchObject({ rows: 1, settled: 0, created: 0, skipped: 1, known: 1 });
+  expect(await bookFaults(home)).toEqual([]);
+});
+
+describe("what was received and is not any more:", () => {
+  test("a refunded or unfinished row pays nothing, and is shown with its order", async () => {
+    for (const state of ["已全额退款", "已退款(￥1.00)", "待确认收款", "已过期"]) {
+      const shop = await shopWith({ mode: "unique_amount" });
+      const { payable, order_id } = await shop.paying();
+      const { preview, applied } = await takeIn(shop, wechatStatement([{ amount: yuan(payable), time: at(1), state }]));
+      expect(preview.planned).toMatchObject([{ outcome: "suggested", order_id }]);
+      expect(applied.body).toMatchObject({ settled: 0, suggested: 1 });
+      expect(await shop.order(order_id)).toMatchObject({ status: "unpaid" });
+    }
+  });
+
+  test("a transfer that was not finished pays its order once a later statement says so", async () => {
+    const shop = await shopWith({ mode: "unique_amount" });
+    const { payable, order_id } = await shop.paying();
+    const row = { amount: yuan(payable), time: at(1), number: "1000000777" };
+    await takeIn(shop, wechatStatement([{ ...row, state: "待确认收款" }]));
+    const { applied } = await takeIn(shop, wechatStatement([{ ...row, state: "已收钱" }]));
+    expect(applied.body).toMatchObject({ settled: 1, created: 0, skipped: 0 });
+    expect(await shop.order(order_id)).toMatchObject({ status: "paid" });
+    expect(await bookFaults(home)).toEqual([]);
+  });
+
+  test("money given back suggests the refund of the order it paid", async () => {
+    const shop = await shopWith({ mode: "unique_amount" });
+    const [one, other] = [await shop.paying(), await shop.paying()];
+    const rows = [one, other].map(({ payable }, index) => ({ amount: yuan(payable), time: at(1), number: `100000088${index}`, payer: `老王${index}` }));
+    await takeIn(shop, wechatStatement(rows));
+    const later = await takeIn(
+      shop,
+      wechatStatement([
+        { ...rows[0], state: "已退款(￥5.00)" },
+        { direction: "支出", type: "二维码收款-退款", payer: "老王1", amount: yuan(other.payable), time: at(2), number: "1000000999" },
+      ]),
+    );
+    for (const body of [later.preview, later.applied.body])
+      expect(body.refunds.toSorted((left: { line: number }, right: { line: number }) => left.line - right.line)).toMatchObject([
+        { order_id: one.order_id, amount_minor: 500 },
+        { order_id: other.order_id, amount_minor: other.payable },
+      ]);
+    expect(await shop.order(one.order_id)).toMatchObject({ status: "paid" });
+  });
+});
+
+test("a known number with another amount is listed, and neither forgotten nor taken", async () => {
+  const shop = await shopWith({ mode: "exact" });
+  await takeIn(shop, wechatStatement([{ amount: "¥7.00", time: at(), number: "1000000555" }]));
+  const { preview, applied } = await takeIn(shop, wechatStatement([{ amount: "¥8.00", time: at(), number: "1000000555" }]));
+  for (const body of [preview, applied.body]) expect(body).toMatchObject({ rows: 1, faulty: 1, skipped: 0, faults: [{ line: 18, code: "amount_differs" }] });
+});
+
+describe("in LIVE", () => {
+  async function live() {
+    const shop = await shopWith({ mode: "unique_amount" }, { tenant: { livemode: true } });
+    const { order } = await createOrder(ctx, shop, { amount_minor: 4_300, currency: "CNY" });
+    const { session } = await startPayment(ctx, shop, { order_id: order.id, gateway: "wechatpay" });
+    const file = wechatStatement([{ amount: yuan(session.payable_amount_minor), time: at(1) }]);
+    return { shop, file, status: async () => (await findOrder(ctx, shop, order.id)).order.status };
+  }
+
+  test("a statement that settles is applied by a signed-in reviewer and no one else, and the file's hash is audited", async () => {
+    const { shop, file, status } = await live();
+    const made = await home.key(shop, ["receipts:write"]);
+    await runStatement(ctx.db, "update api_keys set receiving_account = 'wechat:main' where id = ?", made.id);
+    const key = home.api(made.key);
+    const preview = await key.upload(imports(shop), file);
+    expect(preview).toMatchObject({ status: 200, body: { settled: 1, needs_reviewer: true } });
+    const apply = `${imports(shop)}/${preview.body.preview_id}/apply`;
+    expect(await key.post(apply, {})).toMatchObject({ status: 403, body: { error: { code: "session_required" } } });
+    expect(await status()).toBe("unpaid");
+    const developer = await visitor(home, { merchant_id: shop.merchant_id, role: "developer" });
+    expect((await developer.in("live").post(apply, {})).status).toBe(403);
+    const reviewer = await visitor(home, { merchant_id: shop.merchant_id, role: "reviewer" });
+    expect(await reviewer.in("live").post(apply, {})).toMatchObject({ status: 200, body: { settled: 1 } });
+    expect(await status()).toBe("paid");
+    const audited = await runStatement(
+      ctx.db,
+      "select action, detail->>'file_sha256' as hash from audit_log where object_id = ? order by id",
+      preview.body.preview_id,
+    );
+    expect(audited).toMatchObject([
+      { action: "statement.previewed", hash: preview.body.file_sha256 },
+      { action: "statement.imported", hash: preview.body.file_sha256 },
+    ]);
+  });
+
+  test("a key speaks for its own account only", async () => {
+    const { shop, file } = await live();
+    const key = home.api((await home.key(shop, ["receipts:write"])).key);
+    expect(await key.upload(imports(shop), file)).toMatchObject({ status: 400, body: { error: { code: "parameter_conflict" } } });
+    const receipt = { channel: "wechat", amount_minor: 4_300, occurred_at: ctx.now().toISOString(), external_id: "1000000123" };
+    const receipts = imports(shop).replace("/import", "");
+    expect(await key.post(receipts, receipt)).toMatchObject({ status: 403, body: { error: { receiving_account: "alipay:main" } } });
+    expect(await key.post(receipts, { ...receipt, channel: "alipay", account_ref: "second" })).toMatchObject({ status: 403 });
+    expect(await key.post(receipts, { ...receipt, channel: "alipay" })).toMatchObject({ status: 201, body: { source: "listener", account_ref: "main" } });
+  });
+});
+
+test("a transfer of the future, or of long ago, is refused", async () => {
+  const shop = await shopWith({ mode: "exact" });
+  const post = (occurred_at: Date) =>
+    home.api(shop.key).post(imports(shop).replace("/import", ""), { channel: "wechat", amount_minor: 1, occurred_at: occurred_at.toISOString() });
+  for (const [minutes, status] of [
+    [4, 201],
+    [6, 400],
+    [-399 * 1440, 201],
+    [-401 * 1440, 400],
+  ] as const)
+    expect((await post(new Date(ctx.now().getTime() + minutes * 60_000))).status).toBe(status);
+});
+
+describe("an Idempotency-Key", () => {
+  const named = (key: string) => ({ headers: { "idempotency-key": key } });
+
+  test("answers the same preview for the same file, and refuses another file", async () => {
+    const shop = await shopWith({ mode: "exact" });
+    const api = home.api(shop.key);
+    const file = wechatStatement([{ number: "1000000001", time: at() }]);
+    const [first, again] = [await api.upload(imports(shop), file, {}, named("november")), await api.upload(imports(shop), file, {}, named("november"))];
+    expect(again).toMatchObject({ status: 200, body: { preview_id: first.body.preview_id } });
+    expect(again.headers["idempotent-replayed"]).toBe("true");
+    const other = await api.upload(imports(shop), wechatStatement([{ number: "1000000002", time: at() }]), {}, named("november"));
+    expect(other).toMatchObject({ status: 422, body: { error: { code: "idempotency_key_reused" } } });
+  });
+
+  test("is left to the next by a file that cannot be read", async () => {
+    const shop = await shopWith({ mode: "exact" });
+    const api = home.api(shop.key);
+    expect((await api.upload(imports(shop), Buffer.from("no statement"), {}, named("january"))).status).toBe(400);
+    expect((await api.upload(imports(shop), wechatStatement([{ time: at() }]), {}, named("january"))).status).toBe(200);
+  });
+
+  test("answers what applying came to the first time", async () => {
+    const shop = await shopWith({ mode: "exact" });
+    const api = home.api(shop.key);
+    const { preview_id } = (await api.upload(imports(shop), wechatStatement([{ time: at() }]))).body;
+    const apply = () => api.post(`${imports(shop)}/${preview_id}/apply`, {}, named("apply"));
+    expect([(await apply()).body.created, (await apply()).body.created]).toEqual([1, 1]);
+  });
+});

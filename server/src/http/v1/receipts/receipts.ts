@@ -1,0 +1,109 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyRequest } from "fastify";
+import { channels, countReceipts, findReceipt, listReceipts } from "#collection/index.ts";
+import { orderErrors, type ReceiptInput, recordReceipt } from "#orders/index.ts";
+import { platformErrors } from "#platform/index.ts";
+import { cursorOf, filtersOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList } from "../../lists.ts";
+import { pathOf, refTo } from "../../schemas/fields.ts";
+import { type ReceiptShape, receiptIn, receiptStatuses } from "../../shapes/receipt.ts";
+import { accountOfKey } from "./receipt-account.ts";
+import { showOneReceipt, showReceipts } from "./show-receipts.ts";
+
+const tags = ["Receipts"];
+const params = pathOf("projectId");
+
+export const receiptRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  for (const route of [listRoute, getRoute, recordRoute]) await app.register(route);
+};
+
+const listRoute: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    "/projects/:projectId/receipts",
+    {
+      config: { scope: "payments:read", errors: pageErrors },
+      schema: {
+        operationId: "listReceipts",
+        tags,
+        summary: "List receipts",
+        params,
+        querystring: listQuery({
+          status: receiptStatuses,
+          total: true,
+          more: { channel: many("Only these wallets. May be repeated.", { enum: [...channels] }) },
+        }),
+        response: { 200: listOf<ReceiptShape>("Receipt", "a receipt's id") },
+      },
+    },
+    async (request) => {
+      const query = readList(request.query);
+      const channel = request.query.channel as string[] | undefined;
+      const filters = { ...filtersOf(query), ...(channel === undefined ? {} : { channel }) };
+      const { rows, has_more } = await listReceipts(request.ctx, request.tenant, { ...cursorOf(query), filters });
+      const total_count = query.include_total ? await countReceipts(request.ctx.db, request.tenant, filters) : undefined;
+      const data = await showReceipts(request, rows);
+      return showList({ url: listUrl(request.tenant, "receipts"), data, has_more, upwards: query.ending_before !== null, total_count });
+    },
+  );
+};
+
+const getRoute: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    "/projects/:projectId/receipts/:id",
+    {
+      config: { scope: "payments:read", errors: ["resource_missing"] },
+      schema: {
+        operationId: "getReceipt",
+        tags,
+        summary: "Retrieve a receipt",
+        params: pathOf("projectId", "id"),
+        response: { 200: refTo<ReceiptShape>("Receipt") },
+      },
+    },
+    async (request) => {
+      const receipt = await findReceipt(request.ctx.db, request.tenant, request.params.id);
+      if (receipt === null) throw platformErrors.resource_missing({ param: "id" });
+      return showOneReceipt(request, receipt);
+    },
+  );
+};
+
+const recordRoute: FastifyPluginAsyncTypebox = async (app) => {
+  app.post(
+    "/projects/:projectId/receipts",
+    {
+      config: { scope: "receipts:write", errors: ["unsupported_currency", "amount_out_of_range", "review_exists"] },
+      schema: {
+        operationId: "recordReceipt",
+        tags,
+        summary: "Record a receipt",
+        description:
+          "Money that came in on a personal code. It settles a payment by itself only where its code or its amount names exactly one order; else it waits, is in no books, and says what it may belong to. A key's receipt is `listener`, a person's is `manual` and waits for another person. Known already: 200 and the first one.",
+        params,
+        body: receiptIn,
+        response: { 200: refTo<ReceiptShape>("Receipt"), 201: refTo<ReceiptShape>("Receipt") },
+      },
+    },
+    async (request, reply) => {
+      const { occurred_at, source, ...given } = request.body as Omit<ReceiptInput, "occurred_at" | "source"> & { occurred_at: string; source?: string };
+      const at = new Date(occurred_at);
+      const place = accountOfKey(request.principal, { channel: given.channel, account_ref: given.account_ref ?? null });
+      const input: ReceiptInput = { ...given, ...place, occurred_at: at, source: doorOf(request, source) };
+      const { receipt, created } = await recordReceipt(request.ctx, request.tenant, input);
+      if (receipt.project_id !== request.tenant.project_id) {
+        throw orderErrors.review_exists({ param: "external_id", message: "Another project of the merchant recorded this transfer." });
+      }
+      return reply.code(created ? 201 : 200).send(await showOneReceipt(request, receipt));
+    },
+  );
+};
+
+/** Who tells of money is known by the door it comes in at: what a person types waits for another person. */
+function doorOf(request: FastifyRequest, given: string | undefined): "listener" | "manual" {
+  const door = request.principal.visitor === null ? "listener" : "manual";
+  if (given !== undefined && given !== door)
+    throw platformErrors.parameter_invalid({
+      param: "source",
+      message: `Receipts of ${door === "listener" ? "an API key" : "a signed-in person"} are ${door}.`,
+    });
+  return door;
+}

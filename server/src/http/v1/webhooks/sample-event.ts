@@ -1,0 +1,51 @@
+import { cleanSchema, mapValues, refOf } from "../../operations/openapi/clean-schema.ts";
+import { eventComponents } from "../../operations/openapi/describe-events.ts";
+import { deriveExample } from "../../operations/openapi/examples/derive-example.ts";
+import { namedSchemas } from "../../shapes/index.ts";
+import { payloadName } from "../../shapes/payloads/index.ts";
+
+type Json = Record<string, unknown>;
+
+const orderStatus: Record<string, string> = {
+  "order.paid": "paid",
+  "order.failed": "failed",
+  "order.expired": "expired",
+  "order.payment_pending_verify": "pending_verify",
+  "transaction.completed": "paid",
+};
+
+/** The data of a test event, made from the schema that documents the real one: the same fields, about objects that do not exist. */
+export function sampleData(event: string, now: Date): object {
+  const schemas = { ...mapValues(namedSchemas as Record<string, unknown>, cleanSchema), ...eventComponents() };
+  const derive = (name: string) => deriveExample(schemas, { $ref: refOf(name) }, { owner: "", name: "", isRequest: false }) as Json;
+  const { project_id: _own, ...given } = derive(payloadName(event))["data"] as Json;
+  // Most exceptions name an order, though not all.
+  const data = event === "payment.exception" ? { order: derive("EventOrder"), ...given } : given;
+  return atTheTime(withOrder(withEmail(data, event), event, now), now) as object;
+}
+
+/** The order as it is once this has happened. */
+function withOrder(data: Json, event: string, now: Date): Json {
+  if (typeof data["order"] !== "object" || data["order"] === null) return data;
+  const status = orderStatus[event] ?? "unpaid";
+  const ended = status === "failed" || status === "expired";
+  const failure = ended ? { failure_code: status === "expired" ? "expired" : "proof_rejected", failed_at: now } : {};
+  const { failure_code: _code, failed_at: _at, ...order } = data["order"] as Json;
+  return { ...data, order: { ...order, status, paid_at: status === "paid" ? now : null, ...failure } };
+}
+
+function withEmail(data: Json, event: string): Json {
+  if (typeof data["email"] !== "object" || data["email"] === null) return data;
+  const name = event.slice("email.".length);
+  const status = ["opened", "clicked", "unsubscribed", "received"].includes(name) ? "delivered" : name;
+  const email = data["email"] as { recipients: Json[] };
+  return { ...data, email: { ...email, status, recipients: email.recipients.map((one) => ({ ...one, status })) } };
+}
+
+/** Every time in an example is the documentation's; a test happens now. */
+function atTheTime(value: unknown, now: Date): unknown {
+  if (value instanceof Date) return value;
+  if (Array.isArray(value)) return value.map((one) => atTheTime(one, now));
+  if (typeof value === "object" && value !== null) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, atTheTime(one, now)]));
+  return typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? now : value;
+}

@@ -1,0 +1,109 @@
+import { createHmac } from "node:crypto";
+import { Webhook as StandardWebhook } from "standardwebhooks";
+import { describe, expect, test } from "vitest";
+import { localEgress } from "#test/certificate.ts";
+import { house, type TestTenant } from "#test/house.ts";
+import { type Received, receiver } from "#test/receiver.ts";
+import { emitSome, handOf } from "#test/webhook-world.ts";
+
+const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });
+const hand = handOf(home.ctx);
+const hourMs = 3_600_000;
+
+/** Which secrets a delivery is signed with, by each of the two schemes. */
+function signedBy(one: Received, secrets: Record<string, string>) {
+  const plain = Object.entries(secrets).filter(
+    ([, secret]) => createHmac("sha256", secret).update(one.body).digest("hex") === one.headers["x-service-signature"],
+  );
+  const standard = Object.entries(secrets).filter(([, secret]) => {
+    try {
+      new StandardWebhook(secret).verify(one.body.toString(), one.headers);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  return { plain: plain.map(([name]) => name), standard: standard.map(([name]) => name) };
+}
+
+async function endpoint() {
+  const tenant = await home.tenant();
+  const shop = await receiver();
+  const api = home.api(tenant.key);
+  const own = `/api/v1/projects/${tenant.project_id}/webhooks`;
+  const made = (await api.post(own, { url: shop.url, events: ["order.paid"] })).body;
+  home.clock.set(new Date());
+  const receive = async () => {
+    await emitSome(home.ctx, tenant);
+    await hand.deliver();
+    return shop.received.at(-1) as Received;
+  };
+  return { tenant, api, own: `${own}/${made.id}`, first: made.secret as string, receive };
+}
+
+describe("a webhook secret's roll", () => {
+  test("is refused while another one is open, and X-Service-Signature keeps its key", async () => {
+    const { api, own, first, receive } = await endpoint();
+    const second = (await api.post(`${own}/roll-secret`, {})).body.secret;
+    const conflict = await api.post(`${own}/roll-secret`, {});
+    expect(conflict).toMatchObject({ status: 409, body: { error: { code: "secret_roll_conflict", message: expect.stringContaining(second.slice(-4)) } } });
+    expect(signedBy(await receive(), { first, second })).toEqual({ plain: ["first"], standard: ["first", "second"] });
+  });
+
+  test("cannot be promoted where there is none", async () => {
+    const { api, own } = await endpoint();
+    expect(await api.post(`${own}/promote-secret`, {})).toMatchObject({ status: 409, body: { error: { code: "secret_roll_conflict" } } });
+  });
+
+  test("says until when the old secret still signs, and expire_old_now ends it", async () => {
+    const { api, own, first, receive } = await endpoint();
+    expect((await api.get(own)).body).toMatchObject({ old_secret_until: null });
+    const rolled = (await api.post(`${own}/roll-secret`, {})).body;
+    const at = home.clock.now().getTime();
+    expect(rolled).toMatchObject({
+      next_secret_at: new Date(at + 24 * hourMs).toISOString(),
+      old_secret_until: new Date(at + 48 * hourMs).toISOString(),
+    });
+    const promoted = (await api.post(`${own}/promote-secret`, {})).body;
+    expect(promoted).toMatchObject({ next_secret_at: null, old_secret_until: new Date(at + 24 * hourMs).toISOString() });
+    const secrets = { first, second: rolled.secret };
+    expect(signedBy(await receive(), secrets)).toEqual({ plain: ["second"], standard: ["first", "second"] });
+    expect((await api.post(`${own}/promote-secret`, { expire_old_now: true })).body).toMatchObject({ old_secret_until: null });
+    expect(signedBy(await receive(), secrets)).toEqual({ plain: ["second"], standard: ["second"] });
+    expect(await api.post(`${own}/promote-secret`, { expire_old_now: true })).toMatchObject({ status: 409 });
+  });
+
+  test("with expire_old_now replaces a leaked secret at once", async () => {
+    const { api, own, first, receive } = await endpoint();
+    const rolled = (await api.post(`${own}/roll-secret`, { expire_old_now: true })).body;
+    expect(rolled).toMatchObject({ secret_last4: rolled.secret.slice(-4), next_secret_last4: null, old_secret_until: null });
+    expect(signedBy(await receive(), { first, second: rolled.secret })).toEqual({ plain: ["second"], standard: ["second"] });
+  });
+
+  test("a double click leaves one roll open", async () => {
+    const { api, own, first, receive } = await endpoint();
+    const both = await Promise.all([api.post(`${own}/roll-secret`, {}), api.post(`${own}/roll-secret`, {})]);
+    expect(both.map((one) => one.status).sort()).toEqual([200, 409]);
+    const second = both.find((one) => one.status === 200)?.body.secret;
+    expect(signedBy(await receive(), { first, second })).toEqual({ plain: ["first"], standard: ["first", "second"] });
+  });
+});
+
+describe("the callback secret's roll", () => {
+  const own = (tenant: TestTenant) => `/api/v1/projects/${tenant.project_id}/callback-secret`;
+
+  test("follows the same rules", async () => {
+    const tenant = await home.tenant();
+    const api = home.api(tenant.key);
+    expect(await api.post(`${own(tenant)}/promote`, {})).toMatchObject({ status: 409, body: { error: { code: "secret_roll_conflict" } } });
+    await api.post(`${own(tenant)}/roll`, {});
+    expect(await api.post(`${own(tenant)}/promote`, {})).toMatchObject({ status: 409 });
+    const second = (await api.post(`${own(tenant)}/roll`, {})).body;
+    expect(second).toMatchObject({ old_secret_until: new Date(home.clock.now().getTime() + 48 * hourMs).toISOString() });
+    expect(await api.post(`${own(tenant)}/roll`, {})).toMatchObject({ status: 409 });
+    expect((await api.post(`${own(tenant)}/promote`, { expire_old_now: true })).body).toMatchObject({
+      secret_last4: second.secret.slice(-4),
+      old_secret_until: null,
+    });
+  });
+});

@@ -1,0 +1,85 @@
+import { createHash, createHmac } from "node:crypto";
+import { type Ctx, notice, ownMerchantId } from "#platform/index.ts";
+import { findAllChains, insertAnchor } from "./chain.sql.ts";
+import { equalMac, openChainKey } from "./chain-key.ts";
+
+/** Where all chains ended at one moment, as it is kept outside the database. */
+export interface Anchor {
+  at: string;
+  /** Name of the key that the chains had. */
+  key: string;
+  chains: number;
+  rows: number;
+  /** SHA-256 over all ends: short enough for a log line and a mail. */
+  root: string;
+  /** Ends that have moved since the anchor before: merchant, position, hash. */
+  heads: [merchant: string, position: number, hash: string][];
+  /** HMAC over this anchor and the seal of the one before, under the chains' key. */
+  mac: string;
+}
+
+/** Keeps anchors where the database's owner does not reach, oldest first. */
+export interface AnchorKeeper {
+  /** YYYY-MM-DD of the newest; null when there is none. Cheap: asked every minute. */
+  newestDay(): Promise<string | null>;
+  list(): Promise<Anchor[]>;
+  add(anchor: Anchor): Promise<void>;
+}
+
+type Needed = Pick<Ctx, "db" | "transact" | "now" | "masterKeys" | "log" | "id">;
+
+/** Once a day writes down where every chain ends: with the keeper, in the log, and by mail to the operators. Answers whether it did. */
+export async function anchorAudit(ctx: Ctx, keeper: AnchorKeeper): Promise<boolean> {
+  const day = ctx.now().toISOString().slice(0, 10);
+  const newest = await keeper.newestDay();
+  if (newest !== null && newest >= day) return false;
+  const anchor = await makeAnchor(ctx, newest === null ? [] : await keeper.list());
+  if (anchor === null) return false;
+  await keeper.add(anchor);
+  const { chains, rows, root, key } = anchor;
+  ctx.log.info({ at: anchor.at, key, chains, rows, root }, "where the audit log's chains end");
+  await ctx.transact(async (tx) => {
+    const noted = await insertAnchor(tx, { day, chains, rows, root, created_at: ctx.now() });
+    // The first says nothing that could be compared.
+    if (noted === null || noted.is_first) return;
+    await notice(tx, ctx, { kind: "audit_anchored", recipient: ownMerchantId, params: { at: ctx.now(), chains, rows, root } });
+  });
+  return true;
+}
+
+async function makeAnchor(ctx: Needed, before: readonly Anchor[]): Promise<Anchor | null> {
+  const { key: kept, chains } = await findAllChains(ctx.db);
+  if (kept === null) return null;
+  const { key, name } = openChainKey(ctx, kept);
+  const known = new Map(before.flatMap(({ heads }) => heads.map(([merchant, position, hash]) => [merchant, `${position} ${hash}`] as const)));
+  const ends = chains.map(({ merchant_id, position, hash }): Anchor["heads"][number] => [merchant_id, position, hash.toString("hex")]);
+  const body = {
+    at: ctx.now().toISOString(),
+    key: name,
+    chains: chains.length,
+    rows: chains.reduce((sum, { position }) => sum + position, 0),
+    root: createHash("sha256")
+      .update(ends.map((end) => end.join(" ")).join("\n"))
+      .digest("hex"),
+    heads: ends.filter(([merchant, position, hash]) => known.get(merchant) !== `${position} ${hash}`),
+  };
+  return { ...body, mac: macOf(key, body, before.at(-1)?.mac ?? "").toString("hex") };
+}
+
+/** Which anchors were changed, taken out or put in by somebody without the key; one sentence each. */
+export async function checkAnchors(ctx: Pick<Ctx, "db" | "masterKeys">, anchors: readonly Anchor[]): Promise<string[]> {
+  const { key: kept } = await findAllChains(ctx.db);
+  if (kept === null || anchors.length === 0) return [];
+  const { key } = openChainKey(ctx, kept);
+  return anchors.flatMap((anchor, index) => {
+    const { mac, ...body } = anchor;
+    const fits = equalMac(Buffer.from(mac, "hex"), macOf(key, body, anchors[index - 1]?.mac ?? ""));
+    return fits ? [] : [`the anchor of ${anchor.at} does not carry the seal of this audit log`];
+  });
+}
+
+function macOf(key: Buffer, { at, key: name, chains, rows, root, heads }: Omit<Anchor, "mac">, before: string): Buffer {
+  return createHmac("sha256", key)
+    .update(["anchor", before, at, name, chains, rows, root, JSON.stringify(heads)].join("|"))
+    .digest();
+}

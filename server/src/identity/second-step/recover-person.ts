@@ -1,0 +1,27 @@
+import { type Ctx, platformErrors } from "#platform/index.ts";
+import { hashPassword, type PasswordWork } from "../password/hash-password.ts";
+import { recordPersonAct } from "../people/record-person-act.ts";
+import { deleteProofs, deleteSessions, findPersonByEmail, type PersonRow } from "../people/sql.ts";
+import { deleteHandedOut, updatePassword } from "../sign-in/sql.ts";
+
+export interface Recovery {
+  email: string;
+  /** Takes the place of the old one; without it that stays. */
+  password?: string;
+  passwordWork: PasswordWork;
+}
+
+/** Lets somebody in again who lost their second step: it, their passkeys, sessions and open links end. By the operator of the server alone; the person is told. */
+export async function recoverPerson(ctx: Ctx, input: Recovery): Promise<PersonRow> {
+  const password = input.password === undefined ? null : await hashPassword(input.password, input.passwordWork);
+  return ctx.transact(async (tx) => {
+    const person = await findPersonByEmail(tx, input.email.trim());
+    if (person === null) throw platformErrors.resource_missing({ param: "email", message: "There is no account with this address." });
+    await deleteProofs(tx, person.id, ctx.now());
+    await deleteSessions(tx, person.id, null);
+    await deleteHandedOut(tx, person.id);
+    if (password !== null) await updatePassword(tx, { person_id: person.id, password, now: ctx.now() });
+    await recordPersonAct(tx, ctx, { person_id: person.id, action: "person.recovered", detail: { new_password: password !== null }, tell: true });
+    return person;
+  });
+}

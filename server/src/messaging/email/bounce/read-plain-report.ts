@@ -1,0 +1,56 @@
+import type { Email } from "postal-mime";
+import { kept, type ReportedRecipient } from "./reported.ts";
+
+const mostAddresses = 50;
+
+/** Reads reports that are written for people alone: those of qmail, and of Exim as many hosts still run it. Empty for any other mail. */
+export function readPlainReport(mail: Email): ReportedRecipient[] {
+  const text = mail.text ?? "";
+  const failed = mail.headers.filter(({ key }) => key === "x-failed-recipients").flatMap(({ value }) => value.split(","));
+  if (failed.length > 0) return failed.slice(0, mostAddresses).map((address) => eximRecipient(address.trim().toLowerCase(), { text, action: "failed" }));
+  if (isEximWarning(text)) return eximAddresses(text).map((address) => eximRecipient(address, { text, action: "delayed" }));
+  return readQmail(text);
+}
+
+/** "Hi. This is the qmail-send program": a paragraph for each recipient, `<address>:` before it. */
+function readQmail(text: string): ReportedRecipient[] {
+  if (!/^hi\. this is the /i.test(text.trimStart()) && !/qmail-send program/i.test(text.slice(0, 500))) return [];
+  return [...text.matchAll(/^<([^>\s]+)>:\r?\n((?:.+\r?\n?)+)/gm)].map(([, address = "", said = ""]) => {
+    return { address: address.toLowerCase(), action: "failed", ...answerIn(said), remote: null };
+  });
+}
+
+/** "has not yet been delivered to one or more of its recipients": Exim still tries. */
+function isEximWarning(text: string): boolean {
+  const head = text.slice(0, 1_000);
+  return /created automatically by mail delivery software/i.test(head) && /has not yet been delivered/i.test(head);
+}
+
+function eximAddresses(text: string): string[] {
+  const lines = ownWords(text).filter((line) => /^ {2}[^\s@]+@[^\s@]+$/.test(line));
+  return lines.slice(0, mostAddresses).map((line) => line.trim().toLowerCase());
+}
+
+/** Exim writes each address on a line of its own, and what was said of it below, further in. */
+function eximRecipient(address: string, { text, action }: { text: string; action: "failed" | "delayed" }): ReportedRecipient {
+  const lines = ownWords(text);
+  const at = lines.findIndex((line) => line.trim().toLowerCase() === address);
+  const below = at < 0 ? [] : lines.slice(at + 1);
+  const end = below.findIndex((line) => !/^ {3,}\S/.test(line));
+  const said = below.slice(0, end < 0 ? below.length : end).join("\n");
+  const remote = /\bhost (\S+) \[/.exec(said)?.[1] ?? null;
+  const answer = answerIn(said);
+  return { address, action, ...answer, enhanced_code: action === "failed" ? answer.enhanced_code : null, remote };
+}
+
+/** Without the copy of the message, which Exim puts below. */
+function ownWords(text: string): string[] {
+  const lines = text.split(/\r?\n/).map((line) => line.trimEnd());
+  const copy = lines.findIndex((line) => line.startsWith("------ This is a copy"));
+  return copy < 0 ? lines : lines.slice(0, copy);
+}
+
+function answerIn(said: string): Pick<ReportedRecipient, "enhanced_code" | "smtp_code" | "diagnostic"> {
+  const enhanced_code = /(?:^|[\s#])([45]\.\d{1,3}\.\d{1,3})(?![\d.])/.exec(said)?.[1] ?? "5.0.0";
+  return { enhanced_code, smtp_code: Number(/(?:^|\s)([45]\d\d)[ -]/.exec(said)?.[1]) || null, diagnostic: said.trim() === "" ? null : kept(said) };
+}

@@ -1,0 +1,10 @@
+import { parentPort } from "node:worker_threads";
+import { readReport } from "./read-report.ts";
+
+/** The program of the thread that reads mail that came back, one after the other. */
+parentPort?.on("message", ({ buffer, byteOffset, byteLength }: Uint8Array) => {
+  readReport(Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength)).then(
+    (result) => parentPort?.postMessage({ result }),
+    (error: unknown) => parentPort?.postMessage({ fault: String(error).slice(0, 300) }),
+  );
+});

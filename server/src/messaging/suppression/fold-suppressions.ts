@@ -1,0 +1,36 @@
+import { type Ctx, canonicalAddress } from "#platform/index.ts";
+import { outweighs } from "./add-suppression.ts";
+import { deleteSuppressionRow, listOddSuppressions, lockSuppression, type SuppressionRow, updateSuppressedAddress, updateSuppression } from "./sql.ts";
+
+const portion = 500;
+
+/**
+ * Brings addresses that were suppressed under another spelling to the canonical one, in which all are looked for: rows of versions before it was the rule. Of
+ * two spellings of one address the graver reason stays. Answers how many were changed.
+ */
+export async function foldSuppressions(ctx: Ctx): Promise<number> {
+  let changed = 0;
+  let last: SuppressionRow | null = null;
+  for (;;) {
+    const rows: SuppressionRow[] = await listOddSuppressions(ctx.db, last, portion);
+    for (const row of rows) if (canonicalAddress(row.address) !== row.address && (await fold(ctx, row))) changed += 1;
+    last = rows.at(-1) ?? null;
+    if (rows.length < portion) return changed;
+  }
+}
+
+function fold(ctx: Ctx, { address, ...row }: SuppressionRow): Promise<boolean> {
+  const canonical = canonicalAddress(address);
+  return ctx.transact(async (tx) => {
+    const odd = await lockSuppression(tx, row, { channel: row.channel, address });
+    if (odd === null) return false;
+    const found = await lockSuppression(tx, row, { channel: row.channel, address: canonical });
+    if (found === null) {
+      await updateSuppressedAddress(tx, odd, canonical);
+      return true;
+    }
+    const { reason, source_id, expires_at } = odd;
+    if (outweighs(odd, found, ctx.now())) await updateSuppression(tx, { ...found, reason, source_id, expires_at, updated_at: ctx.now() });
+    return deleteSuppressionRow(tx, odd);
+  });
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { addMember, createMerchant, createPerson, inviteMember, setMerchantVerification } from "#identity/index.ts";
+import { findEmail, listEmails } from "#messaging/index.ts";
+import { AppError, ownProject } from "#platform/index.ts";
+import { house } from "#test/house.ts";
+import { plainName } from "./mail/clean-text.ts";
+import { sendNotices } from "./send-notices.ts";
+
+const { ctx, clock } = await house();
+let count = 0;
+
+async function shop(name: string, verified: boolean) {
+  const merchant = await createMerchant(ctx, { display_name: name });
+  if (verified) await setMerchantVerification(ctx, { merchant_id: merchant.id, status: "verified" });
+  const owner = await createPerson(ctx, { email: `owner-${(count += 1)}@corner-readers.com`, name, password: "correct horse battery", passwordWork: "light" });
+  await addMember(ctx, { merchant_id: merchant.id, person_id: owner.id, role: "owner" });
+  const by = { person_id: owner.id, name, role: "owner" as const };
+  const invite = (email: string, merchant_id = merchant.id) => inviteMember(ctx, { merchant_id, email, role: "viewer", language: "en", by });
+  return { merchant, by, invite };
+}
+
+async function mailTo(address: string) {
+  await sendNotices(ctx);
+  const [row] = (await listEmails(ctx, ownProject, { limit: 1, filters: { to: [address] } })).rows;
+  const { email, body } = await findEmail(ctx, ownProject, row?.email.id ?? "");
+  return { subject: email.subject, text: `${body?.text}${body?.html}` };
+}
+
+const bait = "Prize 4000 EUR call +491701234567 http://evil.example/x evil.example me@evil.example ５５５ Corner";
+
+describe("an invitation in the name of somebody whom nobody has verified", () => {
+  test("has a subject of ours and no address, number or link of theirs", async () => {
+    const { invite } = await shop(bait, false);
+    await invite("victim@corner-readers.com");
+    const { subject, text } = await mailTo("victim@corner-readers.com");
+    expect(subject).toBe("You are invited to a team");
+    for (const word of ["evil", "4000", "49170", "555", "５５５", "http://evil", "me@"]) expect(text).not.toContain(word);
+    expect(text).toContain("Corner");
+    expect(text).toContain("has not been verified");
+  });
+
+  test("names a verified business", async () => {
+    const { invite } = await shop("Corner Books", true);
+    await invite("friend@corner-readers.com");
+    expect((await mailTo("friend@corner-readers.com")).subject).toBe("You are invited to Corner Books");
+  });
+
+  test.each([
+    ["Corner Books", "Corner Books"],
+    ["加微信12345领奖", null],
+    ["evil.example", null],
+    ["Call 555-1234", "Call"],
+    ["mail me@evil.example", "mail"],
+    ["https://evil.example Books", "Books"],
+    ["①②③", null],
+    ["街角书店", "街角书店"],
+  ])("is called, of %s: %s", (name, shown) => {
+    expect(plainName(name)).toBe(shown);
+  });
+});
+
+describe("invitations in a day", () => {
+  const refusal = (work: Promise<unknown>) =>
+    work.then(
+      () => null,
+      (error: unknown) => (error instanceof AppError ? `${error.status} ${error.code} ${error.extras.headers?.["retry-after"]}` : error),
+    );
+
+  test("are 20 of a merchant not verified, however many merchants the person opens, and 200 once verified", async () => {
+    const { merchant, by, invite } = await shop("Corner Books", false);
+    for (let n = 0; n < 20; n += 1) expect(await refusal(invite(`a${n}@corner-readers.com`))).toBeNull();
+    expect(await refusal(invite("a20@corner-readers.com"))).toBe("429 rate_limited 86400");
+    const second = await createMerchant(ctx, { display_name: "Second" });
+    await addMember(ctx, { merchant_id: second.id, person_id: by.person_id, role: "owner" });
+    expect(await refusal(invite("b@corner-readers.com", second.id))).toMatch(/^429 rate_limited/);
+    await setMerchantVerification(ctx, { merchant_id: merchant.id, status: "verified" });
+    for (let n = 20; n < 200; n += 1) expect(await refusal(invite(`a${n}@corner-readers.com`))).toBeNull();
+    expect(await refusal(invite("a200@corner-readers.com"))).toMatch(/^429 rate_limited/);
+    clock.advance(86_400_000);
+    expect(await refusal(invite("a201@corner-readers.com"))).toBeNull();
+  });
+});

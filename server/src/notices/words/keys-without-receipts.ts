@@ -1,0 +1,41 @@
+import type { Letters } from "../kinds/facts.ts";
+
+type Write = Letters["keys_without_receipts"];
+
+const en: Write = ({ url, project, keys }, { host }) => ({
+  subject: `API keys of ${project} can no longer report incoming transfers`,
+  preheader: "Make a key of its own with receipts:write for the program that reports them.",
+  status: { tone: "waiting", word: "Action needed" },
+  title: "These API keys can no longer report incoming transfers",
+  lead: [
+    "Until now, payments:write was enough to report a LIVE transfer, and such a report can mark an order as paid. It now takes a permission of its own, receipts:write, on a key that can change nothing else.",
+    "Reports from the keys below are refused until you replace them. Everything else they do works as before.",
+  ],
+  facts: [
+    ["Keys", keys.join(", ")],
+    ["Project", project],
+  ],
+  button: { label: "Open API keys", url },
+  after: ["Create a key with receipts:write, name the receiving account, and bind it to the address of the program that uses it."],
+  reason: `You get this mail because you own ${project} at ${host}.`,
+});
+
+const zh: Write = ({ url, project, keys }, { host }) => ({
+  subject: `${project} 的 API 密钥不能再上报到账`,
+  preheader: "请为上报到账的程序新建一个只含 receipts:write 的密钥。",
+  status: { tone: "waiting", word: "需要处理" },
+  title: "以下 API 密钥不能再上报到账",
+  lead: [
+    "此前凭 payments:write 就能上报正式环境的到账，而到账可能使订单变为已付款。现在上报到账需要单独的权限 receipts:write，且该密钥不能再有其他写权限。",
+    "在更换之前，以下密钥的到账上报会被拒绝，其他功能不受影响。",
+  ],
+  facts: [
+    ["密钥", keys.join("、")],
+    ["项目", project],
+  ],
+  button: { label: "打开 API 密钥", url },
+  after: ["请新建含 receipts:write 的密钥，指定收款账户，并限定使用它的程序的地址。"],
+  reason: `您在 ${host} 拥有 ${project}，因此收到本邮件。`,
+});
+
+export const keysWithoutReceipts = { en, zh };

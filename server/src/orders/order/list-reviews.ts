@@ -1,0 +1,39 @@
+import { type ActRow, listActRows } from "#identity/index.ts";
+import type { Ctx, Tenant } from "#platform/index.ts";
+import { type Part, type PartQuery, pageOf, requireOrder } from "./list-parts.ts";
+
+const decisions = { "order.approved": "approved", "order.rejected": "rejected" } as const;
+
+/** The order's approvals and rejections, newest first, with who made them. */
+export async function listReviews(ctx: Ctx, tenant: Tenant, query: PartQuery): Promise<Part<ReviewRow>> {
+  await requireOrder(ctx, tenant, query.order_id);
+  const acts = await listActRows(ctx.db, tenant, { objectId: query.order_id, actions: Object.keys(decisions) });
+  return pageOf(
+    acts.map((act) => reviewOf(query.order_id, act)),
+    query,
+  );
+}
+
+export type ReviewRow = ReturnType<typeof reviewOf>;
+
+function reviewOf(order_id: string, { id, action, actor_kind, actor_id, actor_name, detail, created_at }: ActRow) {
+  const number = textOf(detail["external_id"]);
+  return {
+    id,
+    object: "review" as const,
+    order_id,
+    decision: decisions[action as keyof typeof decisions],
+    reviewer: { kind: actor_kind, id: actor_id, name: actor_name },
+    gateway: textOf(detail["gateway"]),
+    received_amount_minor: typeof detail["received_amount_minor"] === "number" ? detail["received_amount_minor"] : null,
+    // Where the reviewer gave no number the books have one of their own.
+    external_transaction_id: number?.startsWith("manual:") === true ? null : number,
+    reason_code: textOf(detail["reason_code"]),
+    note: textOf(detail["note"]),
+    created_at,
+  };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}

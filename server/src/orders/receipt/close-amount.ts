@@ -1,0 +1,63 @@
+import { type Account, lockReceipt, type ReceiptRow, updateReceipt } from "#collection/index.ts";
+import { recordAudit } from "#identity/index.ts";
+import type { Ctx, Tx } from "#platform/index.ts";
+import { updateReceivedSet } from "../settle/sql.ts";
+import { gatewayOf } from "../shapes.ts";
+import { type ClosedSet, closeSets } from "./match/close-sets.ts";
+import { loadWorld } from "./match/load-world.ts";
+import { pairTwins } from "./match/pair-twins.ts";
+import type { Seen, World } from "./match/world.ts";
+import { keepReceipt, linkToPiece } from "./settle-receipt.ts";
+
+const sources = ["statement", "listener", "manual"] as const;
+
+/**
+ * Closes what equal amounts leave open around a moment: approved payments and receipts where as many came in as were approved, and receipts of two
+ * sources that tell of the same money. Books nothing. The caller holds the account's lock. Answers the receipts that were linked.
+ */
+export async function closeAmount(tx: Tx, ctx: Ctx, given: { account: Account; amount: number; at: Date }): Promise<ReceiptRow[]> {
+  const { account, amount, at } = given;
+  const wanted = { amount_minor: amount, occurred_at: at, remark: null, external_key: null };
+  const world = await loadWorld(tx, account, { receipts: [wanted], around: ["unmatched", "linked", "matched"] });
+  const linked: ReceiptRow[] = [];
+  for (const { of, twin } of pairTwins(world.receipts, amount)) {
+    const row = await lockSeen(tx, world, twin);
+    if (row !== null) linked.push(await updateReceipt(tx, row, { status: "linked", twin_id: of.id, now: ctx.now() }));
+  }
+  const gone = new Set(linked.map((row) => row.id));
+  const left = { ...world, receipts: world.receipts.filter((receipt) => !gone.has(receipt.id)) };
+  for (const source of sources) for (const set of closeSets(left, { amount, source }).closed) linked.push(...(await linkSet(tx, ctx, { account, world, set })));
+  return linked;
+}
+
+/** Links as many receipts as payments: one to one directly, several as a set in which none is any order's own. */
+export async function linkSet(tx: Tx, ctx: Ctx, given: { account: Account; world: Pick<World, "receipts">; set: ClosedSet }): Promise<ReceiptRow[]> {
+  const { account, world, set } = given;
+  const rows: ReceiptRow[] = [];
+  for (const seen of set.receipts) {
+    const row = await lockSeen(tx, world, seen);
+    if (row === null) return [];
+    rows.push(row);
+  }
+  const [piece] = set.pieces;
+  const [row] = rows;
+  if (piece === undefined || row === undefined) return [];
+  const detail = { receipts: rows.map((one) => one.id), orders: set.pieces.map((one) => one.order_id) };
+  await recordAudit(tx, { ctx, tenant: row, action: "receipt.set_linked", object_type: "receipt", object_id: row.id, detail });
+  if (set.pieces.length === 1 && piece.set_id === null) return [await linkToPiece(tx, ctx, { receipt: row, piece })];
+  const set_id = piece.set_id ?? ctx.id("set");
+  for (const one of set.pieces) {
+    const tenant = { project_id: one.project_id, livemode: account.livemode };
+    await updateReceivedSet(tx, tenant, { gateway: gatewayOf[account.channel], externalId: one.external_id, setId: set_id });
+  }
+  const linked: ReceiptRow[] = [];
+  for (const receipt of rows)
+    linked.push(await keepReceipt(tx, ctx, { receipt, status: "linked", booked: null, session_id: null, exception_id: null, set_id }));
+  return linked;
+}
+
+async function lockSeen(tx: Tx, world: Pick<World, "receipts">, seen: Seen): Promise<ReceiptRow | null> {
+  const row = world.receipts.find((receipt) => receipt.id === seen.id) as ReceiptRow | undefined;
+  const locked = row === undefined ? null : await lockReceipt(tx, row, row.id);
+  return locked?.status === "unmatched" ? locked : null;
+}

@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { house } from "#test/house.ts";
+import { bookFaults, type ReceiptShop, receiptShops } from "#test/receipt-shop.ts";
+import { recordReceipts } from "./record-receipt.ts";
+
+const home = await house();
+const { ctx } = home;
+const shopWith = receiptShops(home);
+const statuses = async (shop: ReceiptShop, ids: string[]) =>
+  Promise.all(ids.map(async (id) => (await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts/${id}`)).body));
+const rows = (amount_minor: number, count: number) =>
+  Array.from({ length: count }, () => ({
+    channel: "wechat" as const,
+    source: "statement" as const,
+    amount_minor,
+    occurred_at: ctx.now(),
+    external_id: ctx.id("req"),
+  }));
+
+test("three approvals and three receipts of one amount close as a set: none is any order's own, and nothing is booked", async () => {
+  const shop = await shopWith({ mode: "exact" });
+  const orders = [await shop.paying(5123), await shop.paying(5123), await shop.paying(5123)];
+  for (const { order_id } of orders) await shop.approve(order_id);
+  const taken = await recordReceipts(ctx, shop, rows(5123, 3));
+  expect(taken.map(({ outcome }) => outcome)).toEqual(["linked", "linked", "linked"]);
+  const shown = await statuses(
+    shop,
+    taken.map(({ receipt }) => receipt.id),
+  );
+  expect(new Set(shown.map((one) => one.set_id)).size).toBe(1);
+  expect(shown.map((one) => [one.status, one.payment_session_id])).toEqual(shown.map(() => ["linked", null]));
+  expect((await shop.order(orders[0]?.order_id ?? "")).received).toBe(5123);
+  expect(await shop.cases()).toEqual([]);
+  expect(await bookFaults(home)).toEqual([]);
+});
+
+test("in either order of arrival, and one after the other as well as all at once", async () => {
+  const shop = await shopWith({ mode: "exact" });
+  const orders = [await shop.paying(6123), await shop.paying(6123)];
+  const [first, second] = [await shop.receipt({ amount_minor: 6123 }), await shop.receipt({ amount_minor: 6123 })];
+  for (const { order_id } of orders) await shop.approve(order_id);
+  expect((await statuses(shop, [first.receipt.id, second.receipt.id])).map((one) => one.status)).toEqual(["linked", "linked"]);
+  const more = [await shop.paying(6223), await shop.paying(6223)];
+  const taken: string[] = [];
+  for (const { order_id } of more) {
+    await shop.approve(order_id);
+    taken.push((await shop.receipt({ amount_minor: 6223 })).receipt.id);
+  }
+  expect((await statuses(shop, taken)).map((one) => one.status)).toEqual(["linked", "linked"]);
+});
+
+test("a forged screenshot among three approvals keeps the set open: two transfers are not three orders' money", async () => {
+  const shop = await shopWith({ mode: "exact" });
+  for (const { order_id } of [await shop.paying(7123), await shop.paying(7123), await shop.paying(7123)]) await shop.approve(order_id);
+  const taken = await recordReceipts(ctx, shop, rows(7123, 2));
+  expect(taken.map(({ outcome }) => outcome)).toEqual(["suggested", "suggested"]);
+  expect(taken[0]?.suggestions.map(({ fits }) => fits)).toEqual(["approved", "approved", "approved"]);
+  const [third] = await recordReceipts(ctx, shop, rows(7123, 1));
+  expect(third?.outcome).toBe("linked");
+  expect(
+    (
+      await statuses(
+        shop,
+        taken.map(({ receipt }) => receipt.id),
+      )
+    ).map((one) => one.status),
+  ).toEqual(["linked", "linked"]);
+});
+
+test("an honest buyer who has not reported keeps the set open: the money may be theirs", async () => {
+  const shop = await shopWith({ mode: "exact" });
+  const [first, second, quiet] = [await shop.paying(8123), await shop.paying(8123), await shop.paying(8123)];
+  for (const { order_id } of [first, second]) await shop.approve(order_id);
+  const taken = await recordReceipts(ctx, shop, rows(8123, 2));
+  expect(taken.map(({ outcome }) => outcome)).toEqual(["suggested", "suggested"]);
+  expect((await shop.order(quiet.order_id)).status).toBe("unpaid");
+  await shop.approve(quiet.order_id);
+  await recordReceipts(ctx, shop, rows(8123, 1));
+  expect(
+    (
+      await statuses(
+        shop,
+        taken.map(({ receipt }) => receipt.id),
+      )
+    ).map((one) => one.status),
+  ).toEqual(["linked", "linked"]);
+});
+
+test("what two sources tell of income that nobody was asked for is paired where as many of the one as of the other came in", async () => {
+  const shop = await shopWith({ mode: "exact" });
+  const at = (seconds: number) => new Date(ctx.now().getTime() + seconds * 1000);
+  const heard = [];
+  for (const second of [1, 60]) heard.push(await shop.receipt({ amount_minor: 888, source: "listener", external_id: null, occurred_at: at(second) }));
+  const taken = await recordReceipts(
+    ctx,
+    shop,
+    [0, 59, 4000].map((second) => ({ ...(rows(888, 1)[0] as ReturnType<typeof rows>[number]), occurred_at: at(second) })),
+  );
+  expect(
+    (
+      await statuses(
+        shop,
+        heard.map(({ receipt }) => receipt.id),
+      )
+    ).map((one) => one.status),
+  ).toEqual(["linked", "linked"]);
+  expect(
+    (
+      await statuses(
+        shop,
+        taken.map(({ receipt }) => receipt.id),
+      )
+    ).map((one) => one.status),
+  ).toEqual(["unmatched", "unmatched", "unmatched"]);
+  expect(await bookFaults(home)).toEqual([]);
+});

@@ -1,0 +1,69 @@
+import { type ReceiptRow, updateReceipt } from "#collection/index.ts";
+import { emit } from "#events/index.ts";
+import type { Ctx, Tenant, Tx } from "#platform/index.ts";
+import { orderErrors } from "../errors.ts";
+import { lockException, updateExceptionReleased } from "../exception/sql.ts";
+import { findOrderRow } from "../order/sql.ts";
+import { exceptionEvent, transactionEvent } from "../order-events.ts";
+import { releaseMoney } from "../settle/hold-money.ts";
+import { deleteReceived } from "../settle/sql.ts";
+import type { ExceptionRow } from "../shapes.ts";
+import { keepReceipt } from "./settle-receipt.ts";
+
+const releasable = ["unmatched", "late", "duplicate", "mismatch"];
+
+/**
+ * Takes a locked receipt out of what became of it, as far as that can be undone: a link is cut, money held for a person leaves suspense by a reversal,
+ * and the number may be booked again. Throws order_state_conflict for a receipt that paid an order, because what is paid stays paid.
+ */
+export async function freeReceipt(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; note: string | null }): Promise<ReceiptRow> {
+  const { receipt, note } = given;
+  const exception = await exceptionOf(tx, receipt);
+  if (receipt.status !== "matched") {
+    if (exception !== null && exception.transaction_id === null) await close(tx, ctx, { exception, note });
+    return updateReceipt(tx, receipt, { status: "unmatched", exception_id: null, now: ctx.now() });
+  }
+  if (exception === null)
+    throw orderErrors.order_state_conflict({ message: "This receipt paid an order, and what is paid stays paid.", fields: { receipt_id: receipt.id } });
+  const isHeld = exception.status === "open" || exception.resolution === "ignore";
+  if (!isHeld || !releasable.includes(exception.kind) || exception.transaction_id === null) {
+    const message = "The money of this receipt was decided about in its exception.";
+    throw orderErrors.order_state_conflict({ message, fields: { exception_id: exception.id, exception_status: exception.status } });
+  }
+  await release(tx, ctx, { exception, note });
+  return keepReceipt(tx, ctx, {
+    receipt: await updateReceipt(tx, receipt, { status: "unmatched", released: true, now: ctx.now() }),
+    status: "unmatched",
+    booked: null,
+    session_id: null,
+    exception_id: null,
+  });
+}
+
+async function exceptionOf(tx: Tx, receipt: ReceiptRow): Promise<ExceptionRow | null> {
+  if (receipt.exception_id === null) return null;
+  const places: Tenant[] = [receipt];
+  if (receipt.booked_project_id !== null) places.unshift({ project_id: receipt.booked_project_id, livemode: receipt.livemode });
+  for (const place of places) {
+    const exception = await lockException(tx, place, receipt.exception_id);
+    if (exception !== null) return exception;
+  }
+  return null;
+}
+
+async function release(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; note: string | null }): Promise<void> {
+  const { exception } = given;
+  const transaction = await releaseMoney(tx, ctx, exception);
+  await deleteReceived(tx, exception, { gateway: exception.gateway, externalId: exception.external_id });
+  await close(tx, ctx, given);
+  const order = exception.order_id === null ? null : await findOrderRow(tx, exception, exception.order_id);
+  await emit(tx, ctx, { tenant: exception, events: [transactionEvent(transaction, order, order?.id ?? exception.id)] });
+}
+
+async function close(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; note: string | null }): Promise<void> {
+  const { exception, note } = given;
+  const closed = await updateExceptionReleased(tx, exception, { note, by: ctx.actor.id, now: ctx.now() });
+  if (closed === null) return;
+  const order = exception.order_id === null ? null : await findOrderRow(tx, exception, exception.order_id);
+  await emit(tx, ctx, { tenant: exception, events: [exceptionEvent(closed, order)] });
+}

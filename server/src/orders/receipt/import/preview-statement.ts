@@ -1,0 +1,103 @@
+import { type Account, findAccount, parseStatement, type Statement, type StatementRow } from "#collection/index.ts";
+import { recordAudit } from "#identity/index.ts";
+import type { Ctx, Tenant } from "#platform/index.ts";
+import type { Channel } from "../../shapes.ts";
+import { type Previewed, previewReceipts } from "../preview-receipts.ts";
+import { countRows, type ImportResult, type RowOutcome } from "./count-rows.ts";
+import { findRefunds } from "./find-refunds.ts";
+import { inputOf, withoutDisputed, withoutOddTimes } from "./read-rows.ts";
+import { insertPreview, listReferences } from "./sql.ts";
+
+const keptHours = 24;
+const keptPreviews = 20;
+
+export interface StatementGiven {
+  bytes: Uint8Array;
+  /** The file's hash: the audit log says which file it was. */
+  sha256: string;
+  /** Refuse another wallet's statement. */
+  channel?: Channel | undefined;
+  account_ref?: string | null;
+}
+
+/** What a row would come to, and the order that it would pay or that it may belong to. */
+export interface PlannedRow extends StatementRow {
+  outcome: RowOutcome;
+  order_id: string | null;
+  order_reference: string | null;
+  elsewhere: boolean;
+  /** It was taken in before. */
+  known: boolean;
+}
+
+export interface Plan extends ImportResult {
+  /** The statement without the rows that turned out to be faults. */
+  statement: Statement;
+  planned: PlannedRow[];
+}
+
+export interface StatementPreview extends Plan {
+  preview_id: string;
+  file_sha256: string;
+  account_ref: string;
+  expires_at: Date;
+}
+
+/** Reads a statement and says what each row would do, without doing any of it. `applyStatement` then takes the preview's id. */
+export async function previewStatement(ctx: Ctx, tenant: Tenant, given: StatementGiven): Promise<StatementPreview> {
+  const now = ctx.now();
+  const statement = withoutOddTimes(ctx, await parseStatement(given.bytes, given.channel));
+  const account = await findAccount(ctx.db, tenant, { channel: statement.channel, account_ref: given.account_ref ?? null });
+  const plan = await planStatement(ctx, tenant, { statement, account });
+  const { channel } = statement;
+  const { account_ref } = account;
+  const { preview_id, expires_at } = await ctx.transact(async (tx) => {
+    const kept = { preview_id: ctx.id("imp"), expires_at: new Date(now.getTime() + keptHours * 3_600_000) };
+    const row = {
+      ...tenant,
+      id: kept.preview_id,
+      channel,
+      account_ref,
+      file_sha256: given.sha256,
+      created_by: ctx.actor.id,
+      created_at: now,
+      expires_at: kept.expires_at,
+    };
+    await insertPreview(tx, { ...row, statement: JSON.stringify(statement) }, keptPreviews);
+    const detail = { file_sha256: given.sha256, channel, account_ref, rows: plan.rows, settled: plan.settled, faulty: plan.faulty };
+    await recordAudit(tx, { ctx, tenant, action: "statement.previewed", object_type: "statement", object_id: kept.preview_id, detail });
+    return kept;
+  });
+  return { ...plan, preview_id, file_sha256: given.sha256, account_ref, expires_at };
+}
+
+/** What a statement's rows would come to now. A row that is not final is only taken in where an order may be meant: else nothing of it is of use here. */
+export async function planStatement(ctx: Ctx, tenant: Tenant, given: { statement: Statement; account: Account }): Promise<Plan> {
+  const { account } = given;
+  const statement = await withoutDisputed(ctx.db, account, given.statement);
+  const place = { channel: statement.channel, account_ref: account.account_ref };
+  const previewed = await previewReceipts(
+    ctx,
+    tenant,
+    statement.rows.map((row) => inputOf(row, place)),
+  );
+  const references = await referencesOf(ctx, tenant, previewed);
+  const planned = statement.rows.map((row, index): PlannedRow => {
+    const { outcome, order_id, elsewhere } = previewed[index] as Previewed;
+    const known = outcome === "skipped";
+    const isIdle = row.state !== "final" && (outcome === "unmatched" || outcome === "ignored");
+    return { ...row, outcome: isIdle ? "skipped" : outcome, order_id, order_reference: references.get(order_id ?? "") ?? null, elsewhere, known };
+  });
+  const known = planned.filter((row) => row.known).length;
+  const outcomes = planned.map((row) => row.outcome);
+  const created = outcomes.filter((outcome) => outcome !== "skipped").length;
+  const refunds = await findRefunds(ctx.db, tenant, { account, statement });
+  const { channel, declared, faults } = statement;
+  return { ...countRows(statement, { outcomes, created, known }), channel, declared_rows: declared, faults, refunds, planned, statement };
+}
+
+async function referencesOf(ctx: Ctx, tenant: Tenant, previewed: readonly Previewed[]): Promise<Map<string, string | null>> {
+  const ids = [...new Set(previewed.flatMap((one) => one.order_id ?? []))];
+  const named = ids.length === 0 ? [] : await listReferences(ctx.db, tenant, ids);
+  return new Map(named.map((order) => [order.id, order.reference]));
+}

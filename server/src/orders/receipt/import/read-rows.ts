@@ -1,0 +1,41 @@
+import { type Account, externalKey, type Statement, type StatementFault, type StatementRow } from "#collection/index.ts";
+import type { Ctx, Db } from "#platform/index.ts";
+import { oddTimeOf } from "../../settle/refuse-odd-time.ts";
+import type { ReceiptInput } from "../record-receipt.ts";
+import { listReceiptsOfKeys } from "./sql.ts";
+
+/** A statement whose rows of impossible times are among its faults. */
+export function withoutOddTimes(ctx: Pick<Ctx, "now">, statement: Statement): Statement {
+  const rows: StatementRow[] = [];
+  const faults: StatementFault[] = [...statement.faults];
+  for (const row of statement.rows) {
+    const message = oddTimeOf(ctx, row.occurred_at);
+    if (message === null) rows.push(row);
+    else faults.push({ line: row.line, code: "time_out_of_range", message });
+  }
+  faults.sort((one, other) => one.line - other.line);
+  return { ...statement, rows, faults };
+}
+
+/** A statement whose rows with a number that is known with another amount are among its faults: one of the two is mistaken, and a person must see it. */
+export async function withoutDisputed(db: Db, account: Account, statement: Statement): Promise<Statement> {
+  const keys = statement.rows.flatMap((row) => externalKey(row.external_id) ?? []);
+  const known = new Map((keys.length === 0 ? [] : await listReceiptsOfKeys(db, account, keys)).map((one) => [one.external_key, one.amount_minor]));
+  const isDisputed = (row: StatementRow) => (known.get(externalKey(row.external_id) ?? "") ?? row.amount_minor) !== row.amount_minor;
+  const faults: StatementFault[] = statement.rows
+    .filter(isDisputed)
+    .map(({ line }) => ({ line, code: "amount_differs", message: "This transfer number is known with another amount. Check both in the wallet." }));
+  const rows = statement.rows.filter((row) => !isDisputed(row));
+  return { ...statement, rows, faults: [...statement.faults, ...faults].sort((one, other) => one.line - other.line) };
+}
+
+/** A statement as it was kept, with its times as times again. */
+export function reviveStatement(kept: Statement): Statement {
+  const revived = <T extends { occurred_at: Date }>(row: T): T => ({ ...row, occurred_at: new Date(row.occurred_at) });
+  return { ...kept, rows: kept.rows.map(revived), refunds: kept.refunds.map(revived) };
+}
+
+export function inputOf(row: StatementRow, place: { channel: Statement["channel"]; account_ref: string | null }): ReceiptInput {
+  const { external_id, amount_minor, occurred_at, payer_hint, remark, kind, state } = row;
+  return { ...place, external_id, amount_minor, occurred_at, payer_hint, remark, kind, state, source: "statement" };
+}

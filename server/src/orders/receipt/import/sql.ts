@@ -1,0 +1,107 @@
+import type { Account, Statement } from "#collection/index.ts";
+import type { Tenant } from "#platform/index.ts";
+import { type Db, sql, type Tx } from "#platform/sql.ts";
+import type { Channel } from "../../shapes.ts";
+import type { ImportResult } from "./count-rows.ts";
+
+export interface PreviewRow extends Tenant {
+  id: string;
+  channel: Channel;
+  account_ref: string | null;
+  file_sha256: string;
+  statement: Statement | null;
+  result: ImportResult | null;
+  created_by: string;
+  created_at: Date;
+  expires_at: Date;
+}
+
+/** Writes a preview and forgets the tenant's oldest beyond `keep`: each holds a whole statement. */
+export async function insertPreview(tx: Tx, row: Omit<PreviewRow, "statement" | "result"> & { statement: string }, keep: number): Promise<void> {
+  await sql(tx)`
+    insert into statement_previews (project_id, livemode, id, channel, account_ref, file_sha256, statement, created_by, created_at, expires_at)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.channel}, ${row.account_ref}, ${row.file_sha256}, ${row.statement}::text::jsonb,
+      ${row.created_by}, ${row.created_at}, ${row.expires_at})`;
+  await sql(tx)`
+    delete from statement_previews where project_id = ${row.project_id} and livemode = ${row.livemode} and id not in (
+      select id from statement_previews where project_id = ${row.project_id} and livemode = ${row.livemode} order by id desc limit ${keep})`;
+}
+
+export async function findPreview(db: Db, tenant: Tenant, given: { id: string; now: Date }): Promise<PreviewRow | null> {
+  const [row] = await sql(db)<PreviewRow>`
+    select project_id, livemode, id, channel, account_ref, file_sha256, statement, result, created_by, created_at, expires_at from statement_previews
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${given.id} and expires_at > ${given.now}`;
+  return row ?? null;
+}
+
+/** False when another request is taking it in, or has. */
+export async function updateApplying(tx: Tx, tenant: Tenant, given: { id: string; by: string; now: Date; until: Date }): Promise<boolean> {
+  const rows = await sql(tx)`
+    update statement_previews set applying_until = ${given.until}, applying_by = ${given.by}
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${given.id} and result is null
+      and (applying_until is null or applying_until <= ${given.now} or applying_by = ${given.by})`;
+  return rows.count === 1;
+}
+
+/** Writes what came of it and drops what the file said; without a result it may be taken in again. False when it has a result already. */
+export async function updateApplied(tx: Tx, tenant: Tenant, given: { id: string; result: string | null }): Promise<boolean> {
+  const rows = await sql(tx)`
+    update statement_previews set applying_until = null, result = ${given.result}::text::jsonb, statement = case when ${given.result}::text is null then statement end
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${given.id} and result is null`;
+  return rows.count === 1;
+}
+
+/** Removes previews whose time is over, at most `limit`; answers how many went. */
+export async function deleteOldPreviews(tx: Tx, now: Date, limit: number): Promise<number> {
+  const rows = await sql(tx)`
+    -- all tenants: the worker that tidies up
+    delete from statement_previews where (project_id, livemode, id) in (
+      select project_id, livemode, id from statement_previews where expires_at <= ${now} order by expires_at limit ${limit})`;
+  return rows.count;
+}
+
+export interface KnownReceipt extends Tenant {
+  id: string;
+  external_key: string;
+  amount_minor: number;
+  occurred_at: Date;
+  payer_hint: string | null;
+  order_id: string | null;
+}
+
+/** Receipts with these numbers, in whichever of the merchant's projects, with the order that each paid. */
+export async function listReceiptsOfKeys(db: Db, account: Account, keys: string[]): Promise<KnownReceipt[]> {
+  return await sql(db)<KnownReceipt>`
+    -- all tenants: a transfer's number is one merchant's once, in whichever project
+    select r.project_id, r.livemode, r.id, r.external_key, r.amount_minor, r.occurred_at, r.payer_hint, s.order_id from receipts r
+    left join payment_sessions s on s.project_id = coalesce(r.booked_project_id, r.project_id) and s.livemode = r.livemode and s.id = r.payment_session_id
+    where r.merchant_id = ${account.merchant_id} and r.livemode = ${account.livemode} and r.channel = ${account.channel} and r.external_key = any (${keys}::text[])`;
+}
+
+/** Receipts of an account from these payers that paid an order, of the last weeks before a day: what a refund without a number may return. */
+export async function listReceiptsOfPayers(db: Db, account: Account, given: { payers: string[]; since: Date }): Promise<KnownReceipt[]> {
+  return await sql(db)<KnownReceipt>`
+    -- all tenants: projects of one merchant share an account
+    select r.project_id, r.livemode, r.id, coalesce(r.external_key, '') as external_key, r.amount_minor, r.occurred_at, r.payer_hint, s.order_id from receipts r
+    join payment_sessions s on s.project_id = coalesce(r.booked_project_id, r.project_id) and s.livemode = r.livemode and s.id = r.payment_session_id
+    where r.merchant_id = ${account.merchant_id} and r.livemode = ${account.livemode} and r.channel = ${account.channel} and r.account_ref = ${account.account_ref}
+      and r.payer_hint = any (${given.payers}::text[]) and r.occurred_at >= ${given.since} and r.status in ('matched', 'linked')
+    order by r.occurred_at desc limit 2000`;
+}
+
+export interface Named {
+  id: string;
+  reference: string | null;
+}
+
+/** What a project's orders are called. */
+export async function listReferences(db: Db, tenant: Tenant, ids: string[]): Promise<Named[]> {
+  return await sql(db)<Named>`
+    select id, reference from orders where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${ids}::text[])`;
+}
+
+/** The orders that payments of a project are of. */
+export async function listOrdersOfSessions(db: Db, tenant: Tenant, ids: string[]): Promise<{ id: string; order_id: string }[]> {
+  return await sql(db)<{ id: string; order_id: string }>`
+    select id, order_id from payment_sessions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${ids}::text[])`;
+}

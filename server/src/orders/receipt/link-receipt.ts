@@ -1,0 +1,71 @@
+import type { ReceiptRow } from "#collection/index.ts";
+import { recordAudit } from "#identity/index.ts";
+import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { orderErrors } from "../errors.ts";
+import { findOrderRow, lockOrder } from "../order/sql.ts";
+import { findLatestSession, findSession } from "../session/sql.ts";
+import { gatewayOf, type OrderRow } from "../shapes.ts";
+import { closeAmount } from "./close-amount.ts";
+import { freeReceipt } from "./free-receipt.ts";
+import { listPieces } from "./match/sql.ts";
+import { accountOf } from "./match-receipt.ts";
+import { lockAccountOfReceipt, lockOwnReceipt, refuseOwnWord } from "./own-receipt.ts";
+import { bookReceipt, linkToPiece } from "./settle-receipt.ts";
+import { findMerchantOrder } from "./sql.ts";
+
+export interface LinkInput {
+  receipt_id: string;
+  /** The order that the money is for, or one of its payments. */
+  order_id?: string;
+  payment_session_id?: string;
+  /** The person signed in or confirmed a moment ago. */
+  is_fresh?: boolean;
+}
+
+/**
+ * A person's word that a receipt is an order's money. Where the order was approved and has no receipt yet, the receipt is tied to that payment and
+ * nothing is booked; else it pays as an approval does, short and over amounts included. What a person typed in is linked by another person.
+ */
+export function linkReceipt(ctx: Ctx, tenant: Tenant, input: LinkInput): Promise<ReceiptRow> {
+  return ctx.transact(async (tx) => {
+    const seen = await lockAccountOfReceipt(tx, ctx, { tenant, id: input.receipt_id });
+    await refuseOwnWord(tx, ctx, { receipt: seen, isFresh: input.is_fresh === true });
+    const order = await lockTarget(tx, ctx, { tenant, input, receipt: seen });
+    const receipt = await lockOwnReceipt(tx, tenant, seen.id);
+    if (receipt.status === "linked" || receipt.status === "ignored")
+      throw orderErrors.order_state_conflict({ message: `This receipt is ${receipt.status}. Unlink it first.`, fields: { status: receipt.status } });
+    const free = receipt.status === "unmatched" && receipt.exception_id === null ? receipt : await freeReceipt(tx, ctx, { receipt, note: "linked" });
+    const linked = await giveTo(tx, ctx, { receipt: free, order, input });
+    const detail = { order_id: order.id, status: linked.status, exception_id: linked.exception_id };
+    await recordAudit(tx, { ctx, tenant, action: "receipt.linked", object_type: "receipt", object_id: linked.id, detail });
+    await closeAmount(tx, ctx, { account: accountOf(linked), amount: linked.amount_minor, at: linked.occurred_at });
+    return linked;
+  });
+}
+
+async function lockTarget(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: LinkInput; receipt: ReceiptRow }): Promise<OrderRow> {
+  const { tenant, input, receipt } = given;
+  const { order_id, payment_session_id } = input;
+  if ((order_id === undefined) === (payment_session_id === undefined))
+    throw platformErrors.parameter_missing({ param: "order_id", message: "Give order_id or payment_session_id, one of the two." });
+  const param = order_id === undefined ? "payment_session_id" : "order_id";
+  const named = order_id ?? (await findSession(tx, tenant, payment_session_id ?? ""))?.order_id ?? null;
+  const own = named === null ? null : await findOrderRow(tx, tenant, named);
+  // A member sees every project of the merchant; a key sees its own.
+  const found = own ?? (named === null || ctx.actor.kind !== "person" ? null : await findMerchantOrder(tx, { ...accountOf(receipt), id: named }));
+  const order = found === null ? null : await lockOrder(tx, found, found.id);
+  if (order === null) throw platformErrors.parameter_invalid({ param, message: "No such object in this project and environment." });
+  if (order.currency !== receipt.currency) throw platformErrors.parameter_conflict({ param, message: "The order has another currency." });
+  if (order.status === "canceled") throw orderErrors.order_state_conflict({ message: "The order was canceled.", fields: { status: order.status } });
+  return order;
+}
+
+async function giveTo(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; order: OrderRow; input: LinkInput }): Promise<ReceiptRow> {
+  const { receipt, order, input } = given;
+  const pieces = await listPieces(tx, accountOf(receipt), { orders: [{ project_id: order.project_id, id: order.id }], keys: [] });
+  const piece = pieces.find((one) => one.amount_minor === receipt.amount_minor && !one.sources.includes(receipt.source));
+  if (piece !== undefined) return linkToPiece(tx, ctx, { receipt, piece });
+  const latest = await findLatestSession(tx, order, order.id);
+  const session_id = input.payment_session_id ?? (latest?.gateway === gatewayOf[receipt.channel] ? latest.id : null);
+  return (await bookReceipt(tx, ctx, { receipt, target: { order, session_id }, source: "link" })).receipt;
+}

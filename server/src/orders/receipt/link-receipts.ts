@@ -1,0 +1,100 @@
+import { listReceiptIds, lockAccount, type ReceiptRow } from "#collection/index.ts";
+import { recordAudit } from "#identity/index.ts";
+import { AppError, type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { orderErrors } from "../errors.ts";
+import { linkSet } from "./close-amount.ts";
+import { type LinkInput, linkReceipt } from "./link-receipt.ts";
+import { listPieces } from "./match/sql.ts";
+import { accountOf } from "./match-receipt.ts";
+import { lockAccountOfReceipt, lockOwnReceipt, refuseOwnWord } from "./own-receipt.ts";
+import { ignoreReceipt, unlinkReceipt } from "./undo-receipt.ts";
+
+export type BulkInput =
+  | { action: "link"; links: LinkInput[] }
+  | { action: "unlink"; receipt_ids: string[] }
+  | { action: "ignore"; receipt_ids: string[]; reason: string };
+
+/** What became of each receipt of a bulk decision; an error stops none of the others. */
+export interface BulkResult {
+  receipt_id: string;
+  receipt: ReceiptRow | null;
+  error: { code: string; message: string } | null;
+}
+
+/** One decision about many receipts, each in a transaction of its own. Throws resource_missing, with nothing changed, when one of them does not exist. */
+export async function changeReceipts(ctx: Ctx, tenant: Tenant, input: BulkInput): Promise<BulkResult[]> {
+  const acts: { id: string; run: () => Promise<ReceiptRow> }[] =
+    input.action === "link"
+      ? input.links.map((link) => ({ id: link.receipt_id, run: () => linkReceipt(ctx, tenant, link) }))
+      : input.receipt_ids.map((id) => ({
+          id,
+          run: () =>
+            input.action === "ignore" ? ignoreReceipt(ctx, tenant, { receipt_id: id, reason: input.reason }) : unlinkReceipt(ctx, tenant, { receipt_id: id }),
+        }));
+  const known = new Set(
+    await listReceiptIds(
+      ctx.db,
+      tenant,
+      acts.map((act) => act.id),
+    ),
+  );
+  const missing = acts.find((act) => !known.has(act.id));
+  if (missing !== undefined)
+    throw platformErrors.resource_missing({ param: input.action === "link" ? "links" : "receipt_ids", message: `There is no receipt ${missing.id} here.` });
+  const results: BulkResult[] = [];
+  for (const { id, run } of acts) {
+    try {
+      results.push({ receipt_id: id, receipt: await run(), error: null });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      results.push({ receipt_id: id, receipt: null, error: { code: error.code, message: error.message } });
+    }
+  }
+  return results;
+}
+
+/**
+ * Closes a set that other askings keep open: a person says that these receipts are these approved orders' money, as many of one as of the other, and
+ * of one amount. Books nothing, and gives no single receipt to a single order.
+ */
+export function linkReceiptSet(ctx: Ctx, tenant: Tenant, input: { receipt_ids: string[]; order_ids: string[]; is_fresh?: boolean }): Promise<ReceiptRow[]> {
+  const { receipt_ids, order_ids } = input;
+  if (receipt_ids.length !== order_ids.length) throw platformErrors.parameter_conflict({ param: "order_ids", message: "Name as many orders as receipts." });
+  return ctx.transact(async (tx) => {
+    const first = await lockAccountOfReceipt(tx, ctx, { tenant, id: receipt_ids[0] ?? "" });
+    const account = accountOf(first);
+    await lockAccount(tx, ctx, account);
+    const receipts: ReceiptRow[] = [];
+    for (const id of [...new Set(receipt_ids)]) {
+      const receipt = await lockOwnReceipt(tx, tenant, id);
+      await refuseOwnWord(tx, ctx, { receipt, isFresh: input.is_fresh === true });
+      refuseOdd(receipt, first);
+      receipts.push(receipt);
+    }
+    const orders = [...new Set(order_ids)].map((id) => ({ project_id: tenant.project_id, id }));
+    const open = (await listPieces(tx, account, { orders, keys: [] })).filter(
+      (piece) => piece.amount_minor === first.amount_minor && !piece.sources.includes(first.source),
+    );
+    const pieces = orders.flatMap((order) => open.find((piece) => piece.order_id === order.id) ?? []);
+    if (pieces.length !== orders.length || receipts.length !== receipt_ids.length || orders.length !== order_ids.length) {
+      const message = "Each order must have been approved with this amount and have no receipt yet.";
+      throw orderErrors.order_state_conflict({ param: "order_ids", message });
+    }
+    const linked = await linkSet(tx, ctx, { account, world: { receipts }, set: { pieces, receipts } });
+    const detail = { receipts: receipt_ids, orders: order_ids };
+    await recordAudit(tx, { ctx, tenant, action: "receipt.linked", object_type: "receipt", object_id: first.id, detail });
+    return linked;
+  });
+}
+
+function refuseOdd(receipt: ReceiptRow, first: ReceiptRow): void {
+  if (receipt.status !== "unmatched")
+    throw orderErrors.order_state_conflict({ param: "receipt_ids", message: "Every receipt of a set must wait.", fields: { receipt_id: receipt.id } });
+  if (
+    receipt.amount_minor !== first.amount_minor ||
+    receipt.account_ref !== first.account_ref ||
+    receipt.channel !== first.channel ||
+    receipt.source !== first.source
+  )
+    throw platformErrors.parameter_conflict({ param: "receipt_ids", message: "The receipts of a set have one amount, account and source." });
+}

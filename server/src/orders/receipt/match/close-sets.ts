@@ -1,0 +1,112 @@
+import type { ReceiptSource } from "#collection/index.ts";
+import { type Asked, type Piece, type Seen, type World, wasAsked } from "./world.ts";
+
+/** Approved payments and receipts of one amount that close together: each payment is one of these transfers. */
+export interface ClosedSet {
+  pieces: Piece[];
+  receipts: Seen[];
+}
+
+/** What stays open for a person: the same, with why. */
+export interface OpenSet extends ClosedSet {
+  /** Other orders that were asked this amount then and that nobody settled. */
+  others: string[];
+}
+
+const comparedMax = 1_000_000;
+
+interface Node {
+  piece: Piece | null;
+  receipt: Seen | null;
+  set: number;
+}
+
+/**
+ * Payments that a person approved, and receipts of one source and amount, where as many came in as were approved and no other order was asked
+ * that amount there and then. Receipts that are linked already count, so that it does not matter which came first.
+ */
+export function closeSets(world: World, given: { amount: number; source: ReceiptSource }): { closed: ClosedSet[]; open: OpenSet[] } {
+  const askings = world.askings.filter((asking) => asking.amount_minor === given.amount);
+  const windows = windowsOf(askings);
+  const pieces = world.pieces.filter((piece) => piece.amount_minor === given.amount && piece.order_id !== null && windows.has(piece.order_id));
+  const receipts = world.receipts.filter((receipt) => isOfSet(receipt, { ...given, pieces }));
+  // So many equal amounts in one span are for a person: comparing each with each would take too long.
+  if (pieces.length * receipts.length > comparedMax) return { closed: [], open: [] };
+  const settled = new Set(pieces.map((piece) => piece.order_id));
+  const result: { closed: ClosedSet[]; open: OpenSet[] } = { closed: [], open: [] };
+  for (const component of componentsOf({ pieces, receipts, windows })) {
+    const openPieces = component.pieces.filter((piece) => !piece.sources.includes(given.source));
+    const openReceipts = component.receipts.filter((receipt) => receipt.status === "unmatched");
+    if (openPieces.length === 0 || openReceipts.length === 0) continue;
+    const others = askings.filter((asking) => !settled.has(asking.order_id) && component.receipts.some((receipt) => wasAsked(asking, receipt.occurred_at)));
+    const set = { pieces: openPieces, receipts: openReceipts };
+    const isWhole = component.pieces.length === component.receipts.length && openPieces.length === openReceipts.length;
+    const isOneSet = new Set(openPieces.map((piece) => piece.set_id)).size === 1;
+    if (isWhole && isOneSet && world.isCut !== true && others.length === 0 && isMatchable(set, windows)) result.closed.push(set);
+    else result.open.push({ ...set, others: [...new Set(others.map((asking) => asking.order_id))] });
+  }
+  return result;
+}
+
+function windowsOf(askings: readonly Asked[]): Map<string, Asked[]> {
+  const windows = new Map<string, Asked[]>();
+  for (const asking of askings) windows.set(asking.order_id, [...(windows.get(asking.order_id) ?? []), asking]);
+  return windows;
+}
+
+function isOfSet(receipt: Seen, given: { amount: number; source: ReceiptSource; pieces: readonly Piece[] }): boolean {
+  if (receipt.amount_minor !== given.amount || receipt.source !== given.source || receipt.state !== "final") return false;
+  if (receipt.status === "unmatched") return receipt.exception_id === null && receipt.decided_by === null;
+  if (receipt.status === "ignored") return false;
+  if (receipt.set_id !== null) return given.pieces.some((piece) => piece.set_id === receipt.set_id);
+  return given.pieces.some((piece) => piece.external_id === receipt.booked_external_id);
+}
+
+function isEdge(piece: Piece, receipt: Seen, windows: Map<string, Asked[]>): boolean {
+  if (receipt.status !== "unmatched" && (receipt.booked_external_id === piece.external_id || (receipt.set_id !== null && receipt.set_id === piece.set_id)))
+    return true;
+  return (windows.get(piece.order_id ?? "") ?? []).some((asking) => wasAsked(asking, receipt.occurred_at));
+}
+
+function componentsOf(given: { pieces: Piece[]; receipts: Seen[]; windows: Map<string, Asked[]> }): ClosedSet[] {
+  const nodes: Node[] = [
+    ...given.pieces.map((piece, set) => ({ piece, receipt: null, set })),
+    ...given.receipts.map((receipt, index) => ({ piece: null, receipt, set: given.pieces.length + index })),
+  ];
+  const rootOf = (at: number): number => {
+    let root = at;
+    while ((nodes[root] as Node).set !== root) root = (nodes[root] as Node).set;
+    (nodes[at] as Node).set = root;
+    return root;
+  };
+  for (const [at, piece] of given.pieces.entries())
+    for (const [index, receipt] of given.receipts.entries())
+      if (isEdge(piece, receipt, given.windows)) (nodes[rootOf(given.pieces.length + index)] as Node).set = rootOf(at);
+  const groups = new Map<number, ClosedSet>();
+  for (const [at, node] of nodes.entries()) {
+    const root = rootOf(at);
+    const group = groups.get(root) ?? { pieces: [], receipts: [] };
+    if (node.piece !== null) group.pieces.push(node.piece);
+    if (node.receipt !== null) group.receipts.push(node.receipt);
+    groups.set(root, group);
+  }
+  return [...groups.values()];
+}
+
+/** True when each payment can be given a receipt of its own window. */
+function isMatchable(set: ClosedSet, windows: Map<string, Asked[]>): boolean {
+  const owner = new Map<Seen, Piece>();
+  const place = (piece: Piece, tried: Set<Seen>): boolean => {
+    for (const receipt of set.receipts) {
+      if (tried.has(receipt) || !isEdge(piece, receipt, windows)) continue;
+      tried.add(receipt);
+      const held = owner.get(receipt);
+      if (held === undefined || place(held, tried)) {
+        owner.set(receipt, piece);
+        return true;
+      }
+    }
+    return false;
+  };
+  return set.pieces.every((piece) => place(piece, new Set()));
+}

@@ -1,0 +1,125 @@
+import { fateOf } from "../../settle/decide.ts";
+import { findMark } from "./find-mark.ts";
+import { type Asked, type AskedOrder, type Piece, type Seen, twinMs, type World } from "./world.ts";
+
+const minuteMs = 60_000;
+
+export type Verdict =
+  /** It pays its order, or is held for it in the books: `settle()` decides the same. */
+  | { kind: "book"; asking: Asked; fate: "pays" | "duplicate" | "late" }
+  /** It shows a piece of money that is in the books. */
+  | { kind: "link"; piece: Piece }
+  /** It shows the transfer that another source told of and that is in no books. */
+  | { kind: "twin"; of: Seen }
+  /** A code of ours came with another amount. */
+  | { kind: "mismatch"; asking: Asked }
+  | { kind: "wait"; reason: "no_mark" | "ambiguous" | "not_final" | "by_hand" | "number_differs"; order_id: string | null };
+
+/**
+ * What one receipt shows, by its number and its mark alone: sets of equal amounts are `closeSets`' matter. Pure, and the one place that decides
+ * whether personal money settles by itself.
+ */
+export function decideReceipt(world: World, receipt: Seen): Verdict {
+  const mark = findMark(receipt, world.askings);
+  const named = mark.kind === "code" || mark.kind === "amount" ? mark.asking.order_id : null;
+  if (receipt.state !== "final") return { kind: "wait", reason: "not_final", order_id: named };
+  const same = receipt.external_key === null ? undefined : world.pieces.find((piece) => piece.external_key === receipt.external_key);
+  if (same !== undefined) return byNumber(same, receipt);
+  if (mark.kind === "none") return { kind: "wait", reason: "no_mark", order_id: null };
+  if (mark.kind === "several" || world.isCut === true) return { kind: "wait", reason: "ambiguous", order_id: null };
+  const { asking } = mark;
+  const piece = pieceFor(world, { receipt, asking });
+  if (piece !== null) return { kind: "link", piece };
+  if (mark.kind === "code" && !mark.fits) return otherAmount(world, { receipt, asking });
+  // What a person typed in waits for another person.
+  if (receipt.source === "manual") return { kind: "wait", reason: "by_hand", order_id: asking.order_id };
+  const order = world.orders.get(asking.order_id);
+  if (order === undefined) return { kind: "wait", reason: "ambiguous", order_id: null };
+  return { kind: "book", asking, fate: fateOf(order, receipt.occurred_at) };
+}
+
+/** A reviewer typed this number before. With another amount one of the two is mistaken. */
+function byNumber(piece: Piece, receipt: Seen): Verdict {
+  if (piece.amount_minor !== receipt.amount_minor || piece.sources.includes(receipt.source))
+    return { kind: "wait", reason: "number_differs", order_id: piece.order_id };
+  return { kind: "link", piece };
+}
+
+/**
+ * The order's piece of money that this receipt shows too: one without a receipt of this source. Where several receipts of one source could show
+ * several pieces, the nearest in time go together, and what is left over is money of its own.
+ */
+function pieceFor(world: World, given: { receipt: Seen; asking: Asked }): Piece | null {
+  const { receipt, asking } = given;
+  const open = world.pieces.filter(
+    (piece) => piece.order_id === asking.order_id && !piece.sources.includes(receipt.source) && isSameMoney(piece, receipt, asking),
+  );
+  if (open.length === 0) return null;
+  const rivals = world.receipts.filter(
+    (other) =>
+      other.id !== receipt.id &&
+      other.source === receipt.source &&
+      other.status === "unmatched" &&
+      other.state === "final" &&
+      other.exception_id === null &&
+      isMarkedFor(world, other, asking),
+  );
+  const order = world.orders.get(asking.order_id);
+  const pairs = [receipt, ...rivals].flatMap((seen) =>
+    open.filter((piece) => isSameTime(piece, seen, order)).map((piece) => ({ seen, piece, apart: apartMs(seen, piece) })),
+  );
+  pairs.sort((one, other) => one.apart - other.apart || (one.seen.id < other.seen.id ? -1 : 1));
+  const taken = new Set<unknown>();
+  for (const { seen, piece } of pairs) {
+    if (taken.has(seen) || taken.has(piece)) continue;
+    if (seen === receipt) return piece;
+    taken.add(seen).add(piece);
+  }
+  return null;
+}
+
+function isMarkedFor(world: World, other: Seen, asking: Asked): boolean {
+  const mark = findMark(other, world.askings);
+  return (mark.kind === "amount" || (mark.kind === "code" && mark.fits)) && mark.asking.order_id === asking.order_id;
+}
+
+/** A reviewer may have approved the order's amount where a lowered one came in, or the other way round. */
+function isSameMoney(piece: Piece, receipt: Seen, asking: Asked): boolean {
+  if (piece.amount_minor === receipt.amount_minor) return true;
+  const within = (amount: number) => amount >= asking.amount_minor && amount <= asking.nominal_minor;
+  return within(piece.amount_minor) && within(receipt.amount_minor);
+}
+
+/**
+ * Two sources that saw one transfer agree about its time but for their clocks; what lies on both sides of the order's end must agree to the minute.
+ * What a person approved has no time of its own.
+ */
+function isSameTime(piece: Piece, receipt: Seen, order: AskedOrder | undefined): boolean {
+  if (piece.sources.length === 0) return true;
+  const apart = apartMs(piece, receipt);
+  const end = order?.expires_at.getTime() ?? 0;
+  const isSplit = piece.occurred_at.getTime() > end !== receipt.occurred_at.getTime() > end;
+  return apart <= (isSplit ? minuteMs : twinMs);
+}
+
+function otherAmount(world: World, given: { receipt: Seen; asking: Asked }): Verdict {
+  const { receipt, asking } = given;
+  if (receipt.source === "manual") return { kind: "wait", reason: "by_hand", order_id: asking.order_id };
+  const told = world.receipts.filter(
+    (other) => other.exception_id !== null && other.status === "unmatched" && other.source !== receipt.source && other.amount_minor === receipt.amount_minor,
+  );
+  const free = told.filter(
+    (other) => isNamedBy(world, other, asking) && !world.receipts.some((follower) => follower.twin_id === other.id && follower.source === receipt.source),
+  );
+  const [of] = free.filter((other) => apartMs(other, receipt) <= twinMs).sort((one, other) => apartMs(one, receipt) - apartMs(other, receipt));
+  return of === undefined ? { kind: "mismatch", asking } : { kind: "twin", of };
+}
+
+function isNamedBy(world: World, other: Seen, asking: Asked): boolean {
+  const mark = findMark(other, world.askings);
+  return mark.kind === "code" && mark.asking.order_id === asking.order_id;
+}
+
+function apartMs(one: { occurred_at: Date }, other: { occurred_at: Date }): number {
+  return Math.abs(one.occurred_at.getTime() - other.occurred_at.getTime());
+}

@@ -1,0 +1,15 @@
+import type { IgnoreRule } from "#collection/index.ts";
+import type { Seen } from "./world.ts";
+
+/** True when the merchant's rule says that this income is none of the shop's. Width and case of letters do not matter. */
+export function fitsRule(rule: IgnoreRule, receipt: Pick<Seen, "kind" | "payer_hint" | "remark">): boolean {
+  const wanted = plain(rule.text);
+  if (wanted === "") return false;
+  if (rule.field === "payer") return plain(receipt.payer_hint) === wanted;
+  if (rule.field === "type") return plain(receipt.kind).includes(wanted);
+  return [receipt.kind, receipt.payer_hint, receipt.remark].some((text) => plain(text).includes(wanted));
+}
+
+function plain(text: string | null): string {
+  return (text ?? "").normalize("NFKC").trim().toLowerCase();
+}

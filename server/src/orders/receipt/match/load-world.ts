@@ -1,0 +1,40 @@
+import { type Account, listAskings, listSeenReceipts, type ReceiptStatus, readCodes } from "#collection/index.ts";
+import type { Db } from "#platform/index.ts";
+import { listAskedOrders, listPieces } from "./sql.ts";
+import { type Asked, type Seen, spanOf, type World } from "./world.ts";
+
+const dayMs = 86_400_000;
+/** A hold lasts eight days at most: a week under review, and the day before. */
+const holdDays = 9;
+const askingsMax = 50_000;
+const receiptsMax = 20_000;
+
+type Wanted = Pick<Seen, "amount_minor" | "occurred_at" | "remark" | "external_key">;
+
+/** What an account knows that can matter to these receipts. `around` adds the receipts of the same amounts, for sets and pairs. */
+export async function loadWorld(db: Db, account: Account, given: { receipts: readonly Wanted[]; around: readonly ReceiptStatus[] }): Promise<World> {
+  const { receipts, around } = given;
+  if (receipts.length === 0) return { askings: [], orders: new Map(), pieces: [], receipts: [] };
+  const amounts = [...new Set(receipts.map((receipt) => receipt.amount_minor))];
+  const codes = [...new Set(receipts.flatMap((receipt) => readCodes(receipt.remark)))];
+  const { from, to } = spanOf(receipts.map((receipt) => receipt.occurred_at));
+  const reach = holdDays * dayMs * (around.length === 0 ? 0 : 1);
+  const wide = { from: new Date(from.getTime() - reach), to: new Date(to.getTime() + reach) };
+  const [askings, seen] = await Promise.all([
+    listAskings(db, account, { amounts, codes, ...wide, limit: askingsMax }),
+    around.length === 0 ? [] : listSeenReceipts(db, account, { amounts, ...wide, statuses: [...around], limit: receiptsMax }),
+  ]);
+  const keys = receipts.flatMap((receipt) => receipt.external_key ?? []);
+  const isCut = askings.length === askingsMax || seen.length === receiptsMax;
+  return { askings, receipts: seen, isCut, ...(await loadOrders(db, account, { askings, keys })) };
+}
+
+async function loadOrders(db: Db, account: Account, given: { askings: Asked[]; keys: string[] }): Promise<Pick<World, "orders" | "pieces">> {
+  const wanted = new Map(given.askings.map((asking) => [asking.order_id, { project_id: asking.project_id, id: asking.order_id }]));
+  const orders = [...wanted.values()];
+  const [found, pieces] = await Promise.all([
+    orders.length === 0 ? [] : listAskedOrders(db, account.livemode, orders),
+    orders.length === 0 && given.keys.length === 0 ? [] : listPieces(db, account, { orders, keys: given.keys }),
+  ]);
+  return { orders: new Map(found.map((order) => [order.id, order])), pieces };
+}

@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { chosenSeed, playPureHistories } from "#test/matching/play-histories.ts";
+
+test("in 100 000 histories nobody's money pays a stranger's order, and whoever did what was asked needs no person", async () => {
+  const seed = chosenSeed();
+  const report = await playPureHistories(100_000, seed);
+  console.info(`MATCHING_SEED=${seed}: ${JSON.stringify({ ...report, faults: report.faults.length })}`);
+  expect(report.faults).toEqual([]);
+  expect(report.owed).toBeGreaterThan(report.histories);
+});

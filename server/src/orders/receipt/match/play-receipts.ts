@@ -1,0 +1,92 @@
+import type { IgnoreRule } from "#collection/index.ts";
+import { closeSets } from "./close-sets.ts";
+import { decideReceipt, type Verdict } from "./decide-receipt.ts";
+import { fitsRule } from "./fits-rule.ts";
+import { pairTwins } from "./pair-twins.ts";
+import type { Seen, World } from "./world.ts";
+
+/** What a receipt came to in a model of the world. */
+export interface Played {
+  outcome: "settled" | "linked" | "held" | "unmatched" | "ignored";
+  verdict: Verdict;
+}
+
+/**
+ * Takes receipts as a whole import does, each in order of time and then the sets, in a model that it changes: nothing is written. `world.receipts`
+ * holds the new ones already.
+ */
+export function playReceipts(world: World, fresh: readonly Seen[], rules: readonly IgnoreRule[] = []): Map<string, Played> {
+  const played = new Map<string, Played>();
+  for (const receipt of [...fresh].sort((one, other) => one.occurred_at.getTime() - other.occurred_at.getTime())) {
+    const verdict = decideReceipt(world, receipt);
+    const isIgnored = verdict.kind === "wait" && verdict.reason === "no_mark" && rules.some((rule) => fitsRule(rule, receipt));
+    if (isIgnored) receipt.status = "ignored";
+    played.set(receipt.id, { outcome: isIgnored ? "ignored" : play(world, { receipt, verdict }), verdict });
+  }
+  for (const amount of new Set(fresh.map((receipt) => receipt.amount_minor))) {
+    for (const linked of playSets(world, amount)) {
+      const before = played.get(linked.id);
+      if (before !== undefined) played.set(linked.id, { ...before, outcome: "linked" });
+    }
+  }
+  return played;
+}
+
+function play(world: World, given: { receipt: Seen; verdict: Verdict }): Played["outcome"] {
+  const { receipt, verdict } = given;
+  if (verdict.kind === "link") {
+    verdict.piece.sources.push(receipt.source);
+    Object.assign(receipt, { status: "linked", booked_external_id: verdict.piece.external_id });
+    return "linked";
+  }
+  if (verdict.kind === "twin") {
+    Object.assign(receipt, { status: "linked", twin_id: verdict.of.id });
+    return "linked";
+  }
+  if (verdict.kind === "mismatch") {
+    receipt.exception_id = "exc";
+    return "held";
+  }
+  if (verdict.kind === "wait") return "unmatched";
+  const { asking, fate } = verdict;
+  world.pieces.push({
+    project_id: asking.project_id,
+    external_id: receipt.id,
+    external_key: receipt.external_key,
+    order_id: asking.order_id,
+    session_id: null,
+    amount_minor: receipt.amount_minor,
+    occurred_at: receipt.occurred_at,
+    sources: [receipt.source],
+    set_id: null,
+  });
+  Object.assign(receipt, { status: "matched", booked_external_id: receipt.id });
+  const order = world.orders.get(asking.order_id);
+  if (fate === "pays" && order !== undefined) world.orders.set(order.id, { ...order, status: "paid" });
+  return fate === "pays" ? "settled" : "held";
+}
+
+/** Closes the sets and pairs of an amount in a model; answers the receipts that were linked. */
+export function playSets(world: World, amount: number): Seen[] {
+  const linked: Seen[] = [];
+  for (const { of, twin } of pairTwins(world.receipts, amount)) {
+    Object.assign(twin, { status: "linked", twin_id: of.id });
+    linked.push(twin);
+  }
+  for (const source of ["statement", "listener", "manual"] as const) {
+    for (const set of closeSets(world, { amount, source }).closed) {
+      const set_id = set.pieces[0]?.set_id ?? `set of ${set.receipts[0]?.id}`;
+      const [piece] = set.pieces;
+      for (const one of set.pieces) {
+        one.sources.push(source);
+        if (set.pieces.length > 1) one.set_id = set_id;
+      }
+      for (const receipt of set.receipts) {
+        const place = set.pieces.length === 1 ? { booked_external_id: piece?.external_id ?? null } : { set_id };
+        Object.assign(receipt, { status: "linked", ...place });
+        linked.push(receipt);
+      }
+    }
+  }
+  return linked;
+}

@@ -1,0 +1,27 @@
+import { findReceipt, lockAccount, lockReceipt, type ReceiptRow } from "#collection/index.ts";
+import { identityErrors, listPeopleOf } from "#identity/index.ts";
+import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { accountOf } from "./match-receipt.ts";
+
+/** A receipt of the project, its account held until commit: receipts, approvals and people's decisions about one account come one after another. */
+export async function lockAccountOfReceipt(tx: Tx, ctx: Ctx, given: { tenant: Tenant; id: string }): Promise<ReceiptRow> {
+  const seen = await findReceipt(tx, given.tenant, given.id);
+  if (seen === null) throw platformErrors.resource_missing({ param: "id" });
+  await lockAccount(tx, ctx, accountOf(seen));
+  return seen;
+}
+
+export async function lockOwnReceipt(tx: Tx, tenant: Tenant, id: string): Promise<ReceiptRow> {
+  const receipt = await lockReceipt(tx, tenant, id);
+  if (receipt === null) throw platformErrors.resource_missing({ param: "id" });
+  return receipt;
+}
+
+/** What a person typed in is money on that person's word: another one links it, or the same with a fresh session where the merchant has no other. */
+export async function refuseOwnWord(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; isFresh: boolean }): Promise<void> {
+  const { receipt, isFresh } = given;
+  if (receipt.source !== "manual" || receipt.created_by !== ctx.actor.id) return;
+  const others = (await listPeopleOf(tx, receipt.merchant_id, ["owner", "admin", "reviewer"])).filter((person) => person.id !== ctx.actor.id);
+  if (others.length > 0) throw platformErrors.permission_denied({ message: "You recorded this receipt yourself. Another person must link it." });
+  if (!isFresh) throw identityErrors.fresh_session_required();
+}

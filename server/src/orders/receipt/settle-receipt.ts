@@ -1,0 +1,119 @@
+import { lockTwins, type ReceiptRow, type ReceiptStatus, updateReceipt } from "#collection/index.ts";
+import { emit } from "#events/index.ts";
+import { recordAudit } from "#identity/index.ts";
+import type { Ctx, Tenant, Tx } from "#platform/index.ts";
+import { insertException } from "../exception/sql.ts";
+import { findOrderRow } from "../order/sql.ts";
+import { exceptionEvent } from "../order-events.ts";
+import type { Money } from "../settle/decide.ts";
+import { type Settled, settle } from "../settle/settle.ts";
+import { updateReceivedReceipt } from "../settle/sql.ts";
+import { gatewayOf } from "../shapes.ts";
+import type { Asked, Piece } from "./match/world.ts";
+
+/** What a receipt's money is called where its source gave no number. */
+export function moneyIdOf(receipt: ReceiptRow): string {
+  return receipt.external_id ?? `receipt:${receipt.id}`;
+}
+
+interface Target {
+  order: Tenant & { id: string };
+  session_id: string | null;
+}
+
+/** Books a receipt's money for an order through the one settle path. `source` says who decided: the matcher, or a person. */
+export async function bookReceipt(
+  tx: Tx,
+  ctx: Ctx,
+  given: { receipt: ReceiptRow; target: Target; source: Extract<Money["source"], "receipt" | "link"> },
+): Promise<{ receipt: ReceiptRow; settled: Settled }> {
+  const { receipt, target, source } = given;
+  const tenant = { project_id: target.order.project_id, livemode: target.order.livemode };
+  const external_id = moneyIdOf(receipt);
+  const settled = await settle(tx, ctx, {
+    tenant,
+    money: {
+      order_id: target.order.id,
+      session_id: target.session_id,
+      gateway: gatewayOf[receipt.channel],
+      external_id,
+      amount_minor: receipt.amount_minor,
+      currency: receipt.currency,
+      source,
+      occurred_at: receipt.occurred_at,
+      receipt_id: receipt.id,
+      attempt: receipt.releases,
+    },
+  });
+  const { exception } = settled;
+  const kept = await keepReceipt(tx, ctx, {
+    receipt,
+    status: "matched",
+    booked: { project_id: tenant.project_id, external_id },
+    session_id: exception === null ? target.session_id : null,
+    exception_id: exception?.id ?? null,
+  });
+  return { receipt: kept, settled };
+}
+
+/** Ties a receipt to money that is in the books already; nothing is booked. */
+export async function linkToPiece(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; piece: Piece }): Promise<ReceiptRow> {
+  const { receipt, piece } = given;
+  const tenant = { project_id: piece.project_id, livemode: receipt.livemode };
+  await updateReceivedReceipt(tx, tenant, { gateway: gatewayOf[receipt.channel], externalId: piece.external_id, receiptId: receipt.id });
+  return keepReceipt(tx, ctx, {
+    receipt,
+    status: "linked",
+    booked: { project_id: piece.project_id, external_id: piece.external_id },
+    session_id: piece.session_id,
+    exception_id: null,
+  });
+}
+
+interface Kept {
+  receipt: ReceiptRow;
+  status: ReceiptStatus;
+  booked: { project_id: string; external_id: string } | null;
+  session_id: string | null;
+  exception_id: string | null;
+  set_id?: string | null;
+}
+
+/** Writes what became of a receipt; receipts of other sources that show the same transfer follow it. */
+export async function keepReceipt(tx: Tx, ctx: Ctx, given: Kept): Promise<ReceiptRow> {
+  const { receipt, status, booked, session_id, exception_id } = given;
+  const now = ctx.now();
+  const set_id = given.set_id ?? null;
+  const decided_by = ctx.actor.kind === "person" ? ctx.actor.id : null;
+  const kept = await updateReceipt(tx, receipt, { status, booked, payment_session_id: session_id, exception_id, set_id, decided_by, now });
+  for (const twin of await lockTwins(tx, receipt)) {
+    if (twin.status === "linked") await updateReceipt(tx, twin, { status: "linked", booked, payment_session_id: session_id, exception_id, set_id, now });
+  }
+  return kept;
+}
+
+/** A code of ours with another amount: told to a person with the order that it names. It is not booked, and the order stays as it is. */
+export async function openMismatch(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; asking: Asked; session_id: string | null }): Promise<ReceiptRow> {
+  const { receipt, asking, session_id } = given;
+  const tenant = { project_id: asking.project_id, livemode: receipt.livemode };
+  const exception = await insertException(tx, {
+    ...tenant,
+    id: ctx.id("exc"),
+    kind: "mismatch",
+    order_id: asking.order_id,
+    payment_session_id: session_id,
+    receipt_id: receipt.id,
+    gateway: gatewayOf[receipt.channel],
+    external_id: moneyIdOf(receipt),
+    amount_minor: receipt.amount_minor,
+    currency: receipt.currency,
+    transaction_id: null,
+    detail: { reason: "other_amount", asked_minor: asking.amount_minor, occurred_at: receipt.occurred_at },
+    created_at: ctx.now(),
+  });
+  const order = await findOrderRow(tx, tenant, asking.order_id);
+  await emit(tx, ctx, { tenant, events: [exceptionEvent(exception, order)] });
+  const detail = { kind: exception.kind, order_id: asking.order_id, booked: false };
+  await recordAudit(tx, { ctx, tenant, action: "payment.exception_opened", object_type: "payment_exception", object_id: exception.id, detail });
+  return updateReceipt(tx, receipt, { status: "unmatched", exception_id: exception.id, now: ctx.now() });
+}

@@ -1,0 +1,31 @@
+import { lockReceipt, updateReceipt } from "#collection/index.ts";
+import { type Ctx, platformErrors, type Tx } from "#platform/index.ts";
+import { orderErrors } from "../errors.ts";
+import { findLatestSession } from "../session/sql.ts";
+import type { ExceptionRow, OrderRow } from "../shapes.ts";
+import { bookReceipt } from "./settle-receipt.ts";
+import { findReceiptTenant } from "./sql.ts";
+
+/** Gives the money of an exception that is in no books to an order: it is booked now, through the one settle path. The order is locked. */
+export async function payFromReceipt(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow | null }): Promise<void> {
+  const { exception, order } = given;
+  if (order === null) throw platformErrors.parameter_missing({ param: "order_id", message: "Name the order that this money is for." });
+  if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
+  const receipt = await lockOf(tx, exception);
+  const session = await findLatestSession(tx, order, order.id);
+  const session_id = session?.gateway === exception.gateway ? session.id : null;
+  await bookReceipt(tx, ctx, { receipt, target: { order, session_id }, source: "link" });
+}
+
+/** Sets the receipt of such an exception aside: it was none of the shop's money. */
+export async function dropReceipt(tx: Tx, ctx: Ctx, exception: ExceptionRow): Promise<void> {
+  const receipt = await lockOf(tx, exception);
+  await updateReceipt(tx, receipt, { status: "ignored", decided_by: ctx.actor.id, decision_reason: "exception ignored", now: ctx.now() });
+}
+
+async function lockOf(tx: Tx, exception: ExceptionRow) {
+  const tenant = exception.receipt_id === null ? null : await findReceiptTenant(tx, exception, exception.receipt_id);
+  const receipt = tenant === null || exception.receipt_id === null ? null : await lockReceipt(tx, tenant, exception.receipt_id);
+  if (receipt === null || receipt.status !== "unmatched") throw platformErrors.resource_missing({ message: "The receipt of this exception no longer waits." });
+  return receipt;
+}

@@ -1,0 +1,69 @@
+import { listOfSet, type ReceiptRow, updateReceipt } from "#collection/index.ts";
+import { recordAudit } from "#identity/index.ts";
+import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { orderErrors } from "../errors.ts";
+import { updateReceivedOfSet, updateReceivedUnlinked } from "../settle/sql.ts";
+import { gatewayOf } from "../shapes.ts";
+import { closeAmount } from "./close-amount.ts";
+import { freeReceipt } from "./free-receipt.ts";
+import { accountOf } from "./match-receipt.ts";
+import { lockAccountOfReceipt, lockOwnReceipt } from "./own-receipt.ts";
+import { keepReceipt } from "./settle-receipt.ts";
+
+/**
+ * Undoes a link, an ignoring, or a booking in suspense; the receipt then waits for a person and is not matched by itself again. A set is undone whole.
+ * Throws order_state_conflict for a receipt that paid an order.
+ */
+export function unlinkReceipt(ctx: Ctx, tenant: Tenant, input: { receipt_id: string }): Promise<ReceiptRow> {
+  return ctx.transact(async (tx) => {
+    await lockAccountOfReceipt(tx, ctx, { tenant, id: input.receipt_id });
+    const receipt = await lockOwnReceipt(tx, tenant, input.receipt_id);
+    if (receipt.status === "unmatched" && receipt.exception_id === null)
+      throw orderErrors.order_state_conflict({ message: "This receipt is not linked.", fields: { status: receipt.status } });
+    const cut = receipt.status === "linked" ? await cutLink(tx, ctx, receipt) : await freeReceipt(tx, ctx, { receipt, note: "unlinked" });
+    const free = await updateReceipt(tx, cut, { status: "unmatched", decided_by: ctx.actor.id, decision_reason: "unlinked", now: ctx.now() });
+    await audit(tx, ctx, { receipt: free, action: "receipt.unlinked", detail: { was: receipt.status, set_id: receipt.set_id } });
+    return free;
+  });
+}
+
+async function cutLink(tx: Tx, ctx: Ctx, receipt: ReceiptRow): Promise<ReceiptRow> {
+  const now = ctx.now();
+  const open = { status: "unmatched", booked: null, payment_session_id: null, set_id: null, exception_id: null, twin_id: null, now } as const;
+  if (receipt.set_id !== null) {
+    await updateReceivedOfSet(tx, accountOf(receipt), receipt.set_id);
+    for (const other of await listOfSet(tx, accountOf(receipt), receipt.set_id)) {
+      if (other.id !== receipt.id) await updateReceipt(tx, other, { ...open, decided_by: ctx.actor.id, decision_reason: "unlinked" });
+    }
+  }
+  if (receipt.booked_project_id !== null && receipt.booked_external_id !== null) {
+    const place = { project_id: receipt.booked_project_id, livemode: receipt.livemode };
+    await updateReceivedUnlinked(tx, place, { gateway: gatewayOf[receipt.channel], externalId: receipt.booked_external_id, receiptId: receipt.id });
+  }
+  const cut = await updateReceipt(tx, receipt, open);
+  return keepReceipt(tx, ctx, { receipt: cut, status: "unmatched", booked: null, session_id: null, exception_id: null });
+}
+
+/**
+ * Sets a receipt aside, with the reason: income that is none of the shop's. What of it stands in suspense leaves the books by a reversal.
+ * Throws order_state_conflict for a receipt that is linked or paid an order.
+ */
+export function ignoreReceipt(ctx: Ctx, tenant: Tenant, input: { receipt_id: string; reason: string }): Promise<ReceiptRow> {
+  if (input.reason.trim() === "") throw platformErrors.parameter_invalid({ param: "reason", message: "Say why, in a word." });
+  return ctx.transact(async (tx) => {
+    await lockAccountOfReceipt(tx, ctx, { tenant, id: input.receipt_id });
+    const receipt = await lockOwnReceipt(tx, tenant, input.receipt_id);
+    if (receipt.status === "linked")
+      throw orderErrors.order_state_conflict({ message: "This receipt is linked. Unlink it first.", fields: { status: receipt.status } });
+    const free = receipt.status === "ignored" ? receipt : await freeReceipt(tx, ctx, { receipt, note: input.reason });
+    const ignored = await updateReceipt(tx, free, { status: "ignored", decided_by: ctx.actor.id, decision_reason: input.reason, now: ctx.now() });
+    await audit(tx, ctx, { receipt: ignored, action: "receipt.ignored", detail: { reason: input.reason, was: receipt.status } });
+    await closeAmount(tx, ctx, { account: accountOf(ignored), amount: ignored.amount_minor, at: ignored.occurred_at });
+    return ignored;
+  });
+}
+
+function audit(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; action: string; detail: Record<string, unknown> }): Promise<void> {
+  const { receipt, action, detail } = given;
+  return recordAudit(tx, { ctx, tenant: receipt, action, object_type: "receipt", object_id: receipt.id, detail });
+}

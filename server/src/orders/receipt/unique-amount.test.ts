@@ -1,0 +1,236 @@
+import { describe, expect, test } from "vitest";
+import { house } from "#test/house.ts";
+import { bookFaults, receiptShops } from "#test/receipt-shop.ts";
+import { cancelOrder } from "../order/cancel-order.ts";
+import { startPayment } from "../session/start-payment.ts";
+import { reviewOrder } from "../settle/review-order.ts";
+
+const home = await house();
+const { ctx, clock } = home;
+const shopWith = receiptShops(home);
+const again = (shop: Parameters<typeof startPayment>[1], order_id: string) => startPayment(ctx, shop, { order_id, gateway: "wechatpay" });
+const booksBalance = async () => expect(await bookFaults(home)).toEqual([]);
+
+describe("who is asked what", () => {
+  test("two orders of one price are asked for two amounts, neither of them the price, and each receipt pays its own", async () => {
+    const shop = await shopWith({ mode: "unique_amount" });
+    const [first, second] = [await shop.paying(9900), await shop.paying(9900)];
+    expect([first.payable, second.payable]).toEqual([9899, 9898]);
+    expect((await shop.receipt({ amount_minor: 9898 })).receipt).toMatchObject({ status: "matched", payment_session_id: second.session_id });
+    expect([(await shop.order(first.order_id)).status, (await shop.order(second.order_id)).status]).toEqual(["unpaid", "paid"]);
+    await booksBalance();
+  });
+
+  test("where no amount is left an order is asked for a code and says so; its amount alone pays nobody", async () => {
+    const shop = await shopWith({ mode: "unique_amount", max_offset_minor: 1 });
+    const orders = [await shop.paying(6100), await shop.paying(6100), await shop.paying(6100)];
+    expect(orders.map(({ payable, flags }) => [payable, flags])).toEqual([
+      [6099, []],
+      [6100, ["ambiguous_amount"]],
+      [6100, ["ambiguous_amount"]],
+    ]);
+    const third = orders[2] as (typeof orders)[0];
+    expect((await shop.receipt({ amount_minor: 6100 })).receipt.status).toBe("unmatched");
+    expect((await shop.receipt({ amount_minor: 6100, remark: third.code })).receipt).toMatchObject({ status: "matched", payment_session_id: third.session_id });
+    expect(await Promise.all(orders.map(async ({ order_id }) => (await shop.order(order_id)).status))).toEqual(["unpaid", "unpaid", "paid"]);
+    await booksBalance();
+  });
+
+  test("a strict profile refuses instead", async () => {
+    const shop = await shopWith({ mode: "unique_amount", max_offset_minor: 1, strict: true });
+    await shop.paying(500);
+    await expect(shop.paying(500)).rejects.toMatchObject({ code: "no_free_amount" });
+  });
+
+  test("another order's price is not given out, and an amount that becomes one no longer pays by itself", async () => {
+    const shop = await shopWith({ mode: "unique_amount" });
+    await shop.paying(6099);
+    const dearer = await shop.paying(6100);
+    expect(dearer.payable).toBe(6097);
+    const [lone, cheaper] = [await shop.paying(7100), await shop.paying(7099)];
+    expect(lone.payable).toBe(7099);
+    const { receipt, suggestions } = await shop.receipt({ amount_minor: 7099 });
+    expect(receipt.status).toBe("unmatched");
+    expect(suggestions.map(({ order_id }) => order_id).sort()).toEqual([lone.order_id, cheaper.order_id].sort());
+    await booksBalance();
+  });
+
+  test("a hundred buyers at once are asked for a hundred different things", async () => {
+    const shop = await shopWith({ mode: "unique_amount", max_offset_minor: 50 });
+    const asked = await Promise.all(Array.from({ length: 100 }, () => shop.paying(9000)));
+    const amounts = asked.filter(({ code }) => code === null).map(({ payable }) => payable);
+    expect(new Set(amounts).size).toBe(50);
+    expect(Math.max(...amounts)).toBeLessThan(9000);
+    expect(new Set(asked.flatMap(({ code }) => code ?? [])).size).toBe(50);
+  });
+
+  test("two projects of a merchant with one code ask for different amounts; one statement in both pays once", async () => {
+    const shop = await shopWith({ mode: "unique_amount" });
+    const other = await shopWith({ mode: "unique_amount" }, { tenant: { merchant_id: shop.merchant_id } });
+    const [here, there] = [await shop.paying(4500), await other.paying(4500)];
+    expect([here.payable, there.payable]).toEqual([4499, 4498]);
+    const row = { amount_minor: there.payable, external_id: "4200009901" };
+    expect((await shop.receipt(row)).receipt).toMatchObject({ status: "matched", booked_project_id: other.project_id });
+    expect(await other.receipt(row)).toMatchObject({ created: false });
+    expect([(await shop.order(here.order_id)).status, (await other.order(there.order_id)).status]).toEqual(["unpaid", "paid"]);
+    const seen = (await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts`)).body.data[0];
+    expect(seen).toMatchObject({ status: "matched", elsewhere: true, payment_session_id: null });
+    await booksBalance();
+  });
+
+  test("of another project's order a receipt's suggestion says only that it is elsewhere", async () => {
+    const shop = await shopWith({ mode: "exact" });
+    const other = await shopWith({ mode: "exact" }, { tenant: { merchant_id: shop.merchant_id } });
+    const stranger = await shopWith({ mode: "exact" });
+    await other.paying(4600);
+    expect((await shop.receipt({ amount_minor: 4600 })).suggestions).toEqual([
+      { order_id: null, payment_session_id: null, fits: "payable", amount_minor: 4600, asked_at: null, elsewhere: true },
+    ]);
+    expect((await stranger.receipt({ amount_minor: 4600 })).suggestions).toEqual([]);
+  });
+
+  test("renewals and changes of channel keep an order's amount, so that an idle page uses up none", async () => {
+    const shop = await shopWith({ mode: "unique_amount", max_offset_minor: 2 });
+    const { order_id, payable } = await shop.paying(8800);
+    for (let round = 0; round < 5; round += 1) {
+      clock.advance(31 * 60_000);
+      const { session, created } = await again(shop, order_id);
+      expect([created, session.payable_amount_minor, session.remark_code]).toEqual([true, payable, null]);
+    }
+    expect((await shop.paying(8800)).payable).toBe(8798);
+    await booksBalance();
+  });
+
+  test("an amount is free an hour after its order was paid and a day after a payment ended, and the old row still says who was asked", async () => {
+    const shop = await shopWith({ mode: "unique_amount", max_offset_minor: 1 });
+    const first = await shop.paying(3300, 3600);
+    const asked_at = ctx.now();
+    clock.advance(25 * 3_600_000);
+    const second = await shop.paying(3300, 7 * 86_400);
+    expect([first.payable, second.payable]).toEqual([3299, 3299]);
+    expect((await shop.receipt({ amount_minor: 3299, occurred_at: new Date(asked_at.getTime() + 60_000) })).receipt.payment_session_id).toBe(first.session_id);
+    expect((await shop.order(first.order_id)).status).toBe("paid");
+    expect((await shop.receipt({ amount_minor: 3299 })).receipt.payment_session_id).toBe(second.session_id);
+    clock.advance(3_500_000);
+    expect((await shop.paying(3300)).flags).toEqual(["ambiguous_amount"]);
+    clock.advance(200_000);
+    expect((await shop.paying(3300)).payable).toBe(3299);
+    await booksBalance();
+  });
+});
+
+describe("money with a mark that cannot pay", () => {
+  test("for a paid order it is a duplicate, for a canceled one late, each naming its order; a standard price is nobody's", async () => {
+    const shop = await shopWith({ mode: "unique_amount" });
+    const [paid, gone] = [await shop.paying(5500), await shop.paying(5500)];
+    await shop.receipt({ amount_minor: paid.payable });
+    await cancelOrder(ctx, shop, { order_id: gone.order_id });
+    await shop.receipt({ amount_minor: paid.payable });
+    await shop.receipt({ amount_minor: gone.payable });
+    await shop.receipt({ amount_minor: 5500 });
+    expect((await shop.cases()).map(({ kind, order_id }) => [kind, order_id]).sort()).toEqual([
+      ["duplicate", paid.order_id],
+      ["late", gone.order_id],
+    ]);
+    expect((await shop.order(paid.order_id)).flags).toEqual(["duplicate_payment"]);
+    await booksBalance();
+  });
+
+  test("a payment canceled because the buyer chose another channel is still paid by its own amount", async () => {
+    const shop = await shopWith({ mode: "unique_amount" });
+    const { order_id, payable } = await shop.paying(2500);
+    await startPayment(ctx, shop, { order_id, gateway: "alipay" }).catch(() => null);
+    await shop.receipt({ amount_minor: payable });
+    expect((await shop.order(order_id)).status).toBe("paid");
+  });
+
+  test("of two transfers that two sources tell of, two are linked and none is a duplicate more than there is", async () => {
+    const shop = await shopWith({ mode: "unique_amount" });
+    const { order_id, payable } = await shop.paying(5600);
+    const at = (seconds: number) => new Date(ctx.now().getTime() + seconds * 1000);
+    await shop.receipt({ amount_minor: payable, source: "listener", external_id: null, occurred_at: at(2) });
+    await shop.receipt({ amount_minor: payable, source: "listener", external_id: null, occurred_at: at(240) });
+    const late = await shop.receipt({ amount_minor: payable, occurred_at: at(238) });
+    const early = await shop.receipt({ amount_minor: payable, occurred_at: at(1) });
+    expect([early.receipt.status, late.receipt.status]).toEqual(["linked", "linked"]);
+    expect(late.receipt.exception_id).toBeNull();
+    expect((await shop.cases()).map(({ kind, order_id }) => [kind, order_id])).toEqual([["duplicate", order_id]]);
+    await booksBalance();
+  });
+});
+
+describe("codes in notes", () => {
+  test("the code and its amount pay their order among orders of one price, however it is typed", async () => {
+    const shop = await shopWith({ mode: "remark" });
+    const typed = [(code: string) => `for the book ${code}`, (code: string) => `${code.slice(0, 2)} ${code.slice(2)}`, wide];
+    for (const write of typed) {
+      const [other, own] = [await shop.paying(7700), await shop.paying(7700)];
+      expect(own.code).toMatch(/^\d{5,6}$/);
+      await shop.receipt({ amount_minor: 7700, remark: write(own.code ?? "") });
+      expect([(await shop.order(other.order_id)).status, (await shop.order(own.order_id)).status]).toEqual(["unpaid", "paid"]);
+    }
+    expect((await shop.receipt({ amount_minor: 7700, remark: null })).receipt.status).toBe("unmatched");
+    await booksBalance();
+  });
+
+  test("a code with another amount is told with its order, is in no books, and moves nothing until a person decides", async () => {
+    const shop = await shopWith({ mode: "remark" });
+    const { order_id, code } = await shop.paying(8600);
+    const { receipt, outcome } = await shop.receipt({ amount_minor: 8500, remark: code });
+    expect({ outcome, status: receipt.status }).toEqual({ outcome: "held", status: "unmatched" });
+    expect(await shop.cases()).toEqual([{ kind: "mismatch", order_id, amount_minor: 8500, transaction_id: null }]);
+    expect(await shop.order(order_id)).toEqual({ status: "unpaid", flags: [], received: 0 });
+    await booksBalance();
+    const api = home.api(shop.key);
+    const [{ id }] = (await api.get(`/api/v1/projects/${shop.project_id}/exceptions?status=open`)).body.data;
+    expect(await api.post(`/api/v1/projects/${shop.project_id}/exceptions/${id}/resolve`, { action: "accept", note: "the rest in cash" })).toMatchObject({
+      status: 200,
+    });
+    expect(await shop.order(order_id)).toMatchObject({ flags: ["underpaid"], received: 8500 });
+    await booksBalance();
+  });
+
+  test("two readings that name two orders wait, with both suggested", async () => {
+    const shop = await shopWith({ mode: "remark" });
+    const [one, two] = [await shop.paying(9100), await shop.paying(9100)];
+    const { receipt, suggestions } = await shop.receipt({ amount_minor: 9100, remark: `${one.code} / ${two.code}` });
+    expect(receipt.status).toBe("unmatched");
+    expect(suggestions.map(({ order_id, fits }) => [order_id, fits]).sort()).toEqual(
+      [
+        [one.order_id, "code"],
+        [two.order_id, "code"],
+      ].sort(),
+    );
+  });
+});
+
+describe("transfer numbers", () => {
+  test.each([["42000DUP1"], [" 42000DUP1"], ["42000DUP1\t"], ["42000dup1"], ["４２０００ＤＵＰ１"]])("%j approves one order and no other", async (typed) => {
+    const shop = await shopWith({ mode: "exact" });
+    const [own, other] = [await shop.paying(1900), await shop.paying(1900)];
+    await shop.approve(own.order_id, "42000DUP1");
+    await expect(reviewOrder(ctx, shop, { order_id: other.order_id, decision: "approve", external_transaction_id: typed })).rejects.toMatchObject({
+      code: "review_exists",
+    });
+    expect((await shop.order(other.order_id)).status).toBe("unpaid");
+  });
+
+  test("a typed number that a waiting receipt holds links that receipt, and one of another order's receipt is refused", async () => {
+    const shop = await shopWith({ mode: "exact" });
+    const [own, other] = [await shop.paying(2900), await shop.paying(2900)];
+    const [first, second] = [await shop.receipt({ amount_minor: 2900, external_id: "1000777A" }), await shop.receipt({ amount_minor: 2900 })];
+    await shop.approve(own.order_id, "1000777a ");
+    const api = home.api(shop.key);
+    const read = async (id: string) => (await api.get(`/api/v1/projects/${shop.project_id}/receipts/${id}`)).body;
+    expect(await read(first.receipt.id)).toMatchObject({ status: "linked", external_id: "1000777A" });
+    expect(await read(second.receipt.id)).toMatchObject({ status: "unmatched" });
+    await expect(reviewOrder(ctx, shop, { order_id: other.order_id, decision: "approve", external_transaction_id: "1000777A" })).rejects.toMatchObject({
+      code: "review_exists",
+    });
+    await booksBalance();
+  });
+});
+
+function wide(code: string): string {
+  return code.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit)));
+}

@@ -1,0 +1,125 @@
+import { recordAudit } from "#identity/index.ts";
+import { type Ctx, decimalOf, platformErrors, type Tx } from "#platform/index.ts";
+import { orderErrors } from "../errors.ts";
+import { closeException, heldMoney } from "../exception/resolve-exception.ts";
+import { lockHeldParts, lockHeldReceipts } from "../exception/sql.ts";
+import { linkWaitingReceipt } from "../receipt/link-waiting.ts";
+import type { ExceptionRow, OrderRow, SessionRow, VoucherRow } from "../shapes.ts";
+import { findLatestVoucher } from "../voucher/sql.ts";
+import { askedOf } from "./decide.ts";
+import type { ReviewInput } from "./review-input.ts";
+import { settle } from "./settle.ts";
+
+interface Approval {
+  order: OrderRow;
+  session: SessionRow;
+  input: ReviewInput;
+}
+
+interface Weighed extends Approval {
+  amountMinor: number;
+  waiting: VoucherRow | null;
+}
+
+interface Approved {
+  outcome: string;
+  order: OrderRow;
+  externalId: string;
+}
+
+/** A person's yes to a payment of a locked order. Throws shortfall_unconfirmed for less than was asked, unless exactly what is missing is confirmed. */
+export async function approvePayment(tx: Tx, ctx: Ctx, given: Approval): Promise<OrderRow> {
+  const { order, session, input } = given;
+  const voucher = await findLatestVoucher(tx, order, order.id);
+  const waiting = voucher?.status === "submitted" ? voucher : null;
+  const weighed = { ...given, waiting, amountMinor: await amountOf(tx, { ...given, waiting }) };
+  const settled = (await payFromReceipt(tx, ctx, weighed)) ?? (await settleReviewed(tx, ctx, weighed));
+  await recordAudit(tx, {
+    ctx,
+    tenant: order,
+    action: "order.approved",
+    object_type: "order",
+    object_id: order.id,
+    detail: {
+      outcome: settled.outcome,
+      gateway: session.gateway,
+      external_id: settled.externalId,
+      received_amount_minor: weighed.amountMinor,
+      ...(input.confirm_shortfall_minor === undefined ? {} : { confirmed_shortfall_minor: input.confirm_shortfall_minor }),
+      ...(input.paid_at === undefined ? {} : { paid_at: input.paid_at }),
+      voucher_id: waiting?.id ?? null,
+      note: input.note ?? null,
+    },
+  });
+  return settled.order;
+}
+
+/** What the reviewer says came in; else what the proof says, where that counts as full or is asked back as too little; else what was asked for. */
+async function amountOf(tx: Tx, given: Approval & { waiting: VoucherRow | null }): Promise<number> {
+  const { order, session, input, waiting } = given;
+  if (input.received_amount_minor !== undefined) return input.received_amount_minor;
+  const reported = waiting?.amount_minor ?? null;
+  if (reported === null) return session.payable_amount_minor;
+  const held = await lockHeldParts(tx, order, order.id);
+  const owedMinor = order.amount_minor - held.reduce((sum, part) => sum + part.amount_minor, 0);
+  if (reported <= owedMinor) return reported;
+  const expectedMinor = askedOf(session, owedMinor);
+  const written = (minor: number) => `${decimalOf(minor, order.exponent)} ${order.currency}`;
+  throw platformErrors.parameter_missing({
+    param: "received_amount_minor",
+    message: `The buyer reported ${written(reported)}, but ${written(expectedMinor)} was expected. Say in received_amount_minor what arrived.`,
+    fields: { reported_minor: reported, expected_minor: expectedMinor },
+  });
+}
+
+const beforeOrderMs = 10 * 60_000;
+
+/** The receipt may have come before anybody reported the payment and stand in suspense: then that very money pays, and nothing is booked a second time. */
+async function payFromReceipt(tx: Tx, ctx: Ctx, given: Weighed): Promise<Approved | null> {
+  const { order, session, amountMinor, input } = given;
+  const since = new Date(order.created_at.getTime() - beforeOrderMs);
+  const held = await lockHeldReceipts(tx, order, { gateway: session.gateway, amountMinor, currency: order.currency, since });
+  const named = held.filter((exception) => exception.external_id === input.external_transaction_id);
+  const fits = input.external_transaction_id === undefined ? held : named;
+  const [exception] = fits;
+  if (fits.length !== 1 || exception === undefined) return null;
+  const money = { ...(await heldMoney(tx, { exception, order })), session_id: session.id, source: "review", forgives: forgivenBy(input) } as const;
+  const settled = await settle(tx, ctx, { tenant: order, money, from: exception });
+  await closeException(tx, ctx, { exception, order, input: { action: "accept", note: input.note ?? null } });
+  return { outcome: settled.outcome, order: settled.order ?? order, externalId: exception.external_id };
+}
+
+async function settleReviewed(tx: Tx, ctx: Ctx, given: Weighed): Promise<Approved> {
+  const { order, session, amountMinor, waiting, input } = given;
+  const externalId = input.external_transaction_id ?? `manual:${waiting?.id ?? session.id}`;
+  const occurred_at = input.paid_at ?? waiting?.paid_at ?? session.reported_at ?? ctx.now();
+  const settled = await settle(tx, ctx, {
+    tenant: order,
+    money: {
+      order_id: order.id,
+      session_id: session.id,
+      gateway: session.gateway,
+      external_id: externalId,
+      amount_minor: amountMinor,
+      currency: session.currency,
+      source: "review",
+      occurred_at,
+      forgives: forgivenBy(input),
+    },
+  });
+  if (settled.repeat) throw alreadyBooked(settled.exception);
+  await linkWaitingReceipt(tx, ctx, { session, amountMinor, externalId, occurredAt: occurred_at });
+  return { outcome: settled.outcome, order: settled.order ?? order, externalId };
+}
+
+/** A reviewer who takes less for the whole always says so: what is missing is easily overlooked beside a proof. */
+function forgivenBy(input: ReviewInput) {
+  return { upToMinor: 0, confirmedMinor: input.confirm_shortfall_minor ?? null };
+}
+
+function alreadyBooked(exception: ExceptionRow | null): Error {
+  const param = "external_transaction_id";
+  if (exception === null) return orderErrors.review_exists({ param, message: "A payment with this transaction id was booked already." });
+  const message = "The payment with this transaction id waits among the exceptions. Resolve it there for this order.";
+  return orderErrors.review_exists({ param, message, fields: { exception_id: exception.id } });
+}

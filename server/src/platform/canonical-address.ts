@@ -1,0 +1,25 @@
+import { domainToASCII } from "node:url";
+
+/** As nearly every address is: nothing to fold but its case. */
+const plain = /^[a-z0-9!#$%&'*+\-/=?^_`{|}~.]+@[a-z0-9.-]+$/;
+const atoms = /^[^\s"(),:;<>@[\\\]\u0000-\u001f\u007f]+$/;
+
+/**
+ * The one form in which addresses are compared, however they were typed: lower case, full-width signs as the usual ones, quotes around a local part only where
+ * it needs them, the domain as DNS has it. What is no mail address, such as a telephone number, is folded alike. An address is written to as it was given.
+ */
+export function canonicalAddress(text: string): string {
+  const lower = text.trim().toLowerCase();
+  if (plain.test(lower)) return lower;
+  const folded = text.normalize("NFKC").trim().toLowerCase();
+  const at = folded.lastIndexOf("@");
+  const domain = at < 1 ? "" : domainToASCII(folded.slice(at + 1)).toLowerCase();
+  return domain === "" ? folded : `${localPart(folded.slice(0, at))}@${domain}`;
+}
+
+/** `"ada"` and `ada` are one mailbox (RFC 5321 §4.1.2). */
+function localPart(text: string): string {
+  const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"');
+  const bare = isQuoted ? text.slice(1, -1).replace(/\\([^\n])/g, "$1") : text;
+  return atoms.test(bare) && !/^\.|\.\.|\.$/.test(bare) ? bare : `"${bare.replace(/["\\]/g, "\\$&")}"`;
+}

@@ -1,0 +1,41 @@
+import type { Worker } from "node:worker_threads";
+
+/** A thread that waits more than it works may take so many times its processor time by the clock. */
+const patience = 12;
+const answerMs = 1_000;
+
+/**
+ * Calls `onOver` once a thread has worked for `limitMs` from now on; the answer ends the watch. What counts is the time that the processor spent on it:
+ * on a machine that is busy with other things no honest job is ended.
+ */
+export function watchLimit(thread: Worker, limitMs: number, onOver: () => void): () => void {
+  let isOpen = true;
+  let timer: NodeJS.Timeout | undefined;
+  const begun = performance.now();
+  const before = usedMs(thread);
+  let base: number | null = null;
+  const look = async () => {
+    const now = await usedMs(thread);
+    base ??= (await before) ?? now;
+    if (!isOpen) return;
+    const used = now === null || base === null ? 0 : now - base;
+    if (used >= limitMs || performance.now() - begun >= limitMs * patience) return onOver();
+    timer = setTimeout(look, Math.max(limitMs - used, limitMs / 10));
+  };
+  timer = setTimeout(look, limitMs);
+  return () => {
+    isOpen = false;
+    clearTimeout(timer);
+  };
+}
+
+/** Processor time of a thread so far; null where it does not answer, also because it has just been started. */
+async function usedMs(thread: Worker): Promise<number | null> {
+  // Runtimes before Node 24 cannot tell: there the clock counts.
+  if (!("cpuUsage" in thread)) return performance.now();
+  const { promise, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(() => resolve(null), answerMs);
+  const usage = await Promise.race([thread.cpuUsage().catch(() => null), promise]);
+  clearTimeout(timer);
+  return usage === null ? null : (usage.user + usage.system) / 1000;
+}

@@ -1,0 +1,118 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+import type { ClaimedRow } from "../delivery/sending/claim.sql.ts";
+import { subscribed } from "../subscribed.sql.ts";
+
+export interface AttemptRow extends Tenant {
+  id: string;
+  endpoint_id: string;
+  event_id: string;
+  event: string;
+  attempt: number;
+  trigger: "automatic" | "manual" | "test" | "replay";
+  status: "started" | "succeeded" | "failed";
+  url: string;
+  response_status: number | null;
+  response_headers: Record<string, string> | null;
+  response_body: string | null;
+  response_truncated: boolean | null;
+  error_code: string | null;
+  duration_ms: number | null;
+  next_attempt_at: Date | null;
+  /** When it was sent. */
+  created_at: Date;
+  /** The event's bytes, as they were sent. */
+  body: Buffer;
+}
+
+export interface AttemptPage {
+  endpoint_id: string;
+  limit: number;
+  starting_after?: string;
+  ending_before?: string;
+  status?: string[] | null;
+  event_id?: string[] | null;
+  /** Names and families, as endpoints subscribe to them. */
+  event?: string[] | null;
+  trigger?: string[] | null;
+  /** When they were sent. */
+  created?: { gte: Date | null; gt: Date | null; lte: Date | null; lt: Date | null };
+}
+
+/** Attempts that are only claimed are no attempts yet: what is listed was sent, or may have been by a worker that died. */
+export async function listAttemptRows(db: Db, tenant: Tenant, page: AttemptPage): Promise<AttemptRow[]> {
+  const backwards = page.ending_before !== undefined;
+  const { status = null, event_id = null, event = null, trigger = null, created = { gte: null, gt: null, lte: null, lt: null } } = page;
+  return sql(db)<AttemptRow>`
+    select a.*, coalesce(a.sent_at, a.created_at) as created_at, e.body
+    from webhook_attempts a join events e on e.project_id = a.project_id and e.livemode = a.livemode and e.id = a.event_id
+    where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.endpoint_id = ${page.endpoint_id}
+      and (a.sent_at is not null or a.status <> 'started')
+      and (${event}::text[] is null or ${subscribed(sql(db), sql(db)`a.event`, sql(db)`${event ?? []}::text[]`)})
+      and (${trigger}::text[] is null or a.trigger = any (${trigger}::text[]))
+      and (${created.gte}::timestamptz is null or coalesce(a.sent_at, a.created_at) >= ${created.gte})
+      and (${created.gt}::timestamptz is null or coalesce(a.sent_at, a.created_at) > ${created.gt})
+      and (${created.lte}::timestamptz is null or coalesce(a.sent_at, a.created_at) <= ${created.lte})
+      and (${created.lt}::timestamptz is null or coalesce(a.sent_at, a.created_at) < ${created.lt})
+      and (${status}::text[] is null or a.status = any (${status}::text[]))
+      and (${event_id}::text[] is null or a.event_id = any (${event_id}::text[]))
+      and (${page.starting_after ?? null}::text is null or a.id < ${page.starting_after ?? null})
+      and (${page.ending_before ?? null}::text is null or a.id > ${page.ending_before ?? null})
+    order by a.id ${backwards ? sql(db)`asc` : sql(db)`desc`} limit ${page.limit + 1}`;
+}
+
+export async function findAttemptRow(db: Db, tenant: Tenant, key: { endpoint_id: string; id: string }): Promise<AttemptRow | null> {
+  const [row] = await sql(db)<AttemptRow>`
+    select a.*, coalesce(a.sent_at, a.created_at) as created_at, e.body
+    from webhook_attempts a join events e on e.project_id = a.project_id and e.livemode = a.livemode and e.id = a.event_id
+    where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.endpoint_id = ${key.endpoint_id} and a.id = ${key.id}
+      and (a.sent_at is not null or a.status <> 'started')`;
+  return row ?? null;
+}
+
+export interface ByHand {
+  now: Date;
+  lease: string;
+  leaseUntil: Date;
+}
+
+/** A delivery of its own for an event that goes to one endpoint alone; it has no schedule. */
+export async function insertAsideDelivery(tx: Tx, key: Tenant & { endpoint_id: string; event_id: string; sequence: number }, claim: ByHand): Promise<void> {
+  await sql(tx)`
+    insert into webhook_deliveries (project_id, livemode, endpoint_id, event_id, sequence, state, attempts, due_at, lease, lease_until, back_to, created_at, updated_at)
+    values (${key.project_id}, ${key.livemode}, ${key.endpoint_id}, ${key.event_id}, ${key.sequence}, 'leased', 1, ${claim.now}, ${claim.lease}, ${claim.leaseUntil}, 'failed',
+      ${claim.now}, ${claim.now})`;
+}
+
+/** Leases a delivery by hand, whatever its state, unless somebody has it; null then. It goes back to its state when the attempt comes to nothing. */
+export async function updateClaimedByHand(
+  tx: Tx,
+  key: Tenant & { endpoint_id: string; event_id: string },
+  claim: ByHand,
+): Promise<Pick<ClaimedRow, "attempt" | "step" | "back_to" | "body"> | null> {
+  const [row] = await sql(tx)<Pick<ClaimedRow, "attempt" | "step" | "back_to" | "body">>`
+    with held as (select state from webhook_deliveries
+      where project_id = ${key.project_id} and livemode = ${key.livemode} and endpoint_id = ${key.endpoint_id} and event_id = ${key.event_id} and state <> 'leased' for update)
+    update webhook_deliveries d set state = 'leased', lease = ${claim.lease}, lease_until = ${claim.leaseUntil}, back_to = held.state, attempts = d.attempts + 1, updated_at = ${claim.now}
+    from held, events e
+    where d.project_id = ${key.project_id} and d.livemode = ${key.livemode} and d.endpoint_id = ${key.endpoint_id} and d.event_id = ${key.event_id} and d.state <> 'leased'
+      and e.project_id = d.project_id and e.livemode = d.livemode and e.id = d.event_id
+    returning d.attempts as attempt, d.step, d.back_to, e.body`;
+  return row ?? null;
+}
+
+export async function countLeases(tx: Tx, endpoint: Tenant & { id: string }, now: Date): Promise<number> {
+  const [row] = await sql(tx)<{ count: number }>`
+    select count(*) as count from webhook_deliveries
+    where project_id = ${endpoint.project_id} and livemode = ${endpoint.livemode} and endpoint_id = ${endpoint.id} and state = 'leased' and lease_until > ${now}`;
+  return row?.count ?? 0;
+}
+
+export async function insertAttempt(
+  tx: Tx,
+  row: Pick<AttemptRow, "project_id" | "livemode" | "id" | "endpoint_id" | "event_id" | "event" | "attempt" | "trigger" | "url" | "created_at">,
+): Promise<void> {
+  await sql(tx)`
+    insert into webhook_attempts (project_id, livemode, id, endpoint_id, event_id, event, attempt, trigger, url, created_at, sent_at)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.endpoint_id}, ${row.event_id}, ${row.event}, ${row.attempt}, ${row.trigger}, ${row.url}, ${row.created_at}, ${row.created_at})`;
+}

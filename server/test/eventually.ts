@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A busy machine is slow, which is no fault: this only ends what would otherwise never end. */
+const usualPatienceMs = 120_000;
+
+/** Waits until something holds, looking every few milliseconds; throws with `what` when it does not come about. */
+export async function eventually(
+  what: string | (() => string),
+  holds: () => boolean | Promise<boolean>,
+  { withinMs = usualPatienceMs, everyMs = 5 }: { withinMs?: number; everyMs?: number } = {},
+): Promise<void> {
+  for (const end = performance.now() + withinMs; !(await holds()); await sleep(everyMs)) {
+    if (performance.now() > end) throw new Error(`never came about: ${typeof what === "string" ? what : what()}`);
+  }
+}
+
+/** Lets the event loop turn a few times, so that whatever something started without waiting has begun. */
+export async function turns(count = 10): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,16 @@
+import type { Tenant } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+
+/** Puts HTML into a stored message, as one that was accepted before a rule has it. */
+export async function updateHtml(db: Db, tenant: Tenant, given: { email_id: string; html: string }): Promise<void> {
+  await sql(db)`
+    update email_bodies set body = jsonb_set(body::jsonb, '{html}', to_jsonb(${given.html}::text))::text
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and email_id = ${given.email_id}`;
+}
+
+/** A message's texts as the database has them. */
+export async function listStoredBodies(db: Db, tenant: Tenant, emailId: string): Promise<string[]> {
+  const rows = await sql(db)<{ body: string }>`
+    select body from email_bodies where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and email_id = ${emailId}`;
+  return rows.map(({ body }) => body);
+}

@@ -1,0 +1,89 @@
+import { putProfile } from "#collection/index.ts";
+import { cancelOrder, createOrder, expireDue, findOrder, reportPayment, reviewOrder, startPayment } from "#orders/index.ts";
+import { recordReceipts } from "#orders/receipt/record-receipt.ts";
+import { AppError } from "#platform/index.ts";
+import type { House, TestTenant } from "../house.ts";
+import { alipayCode, wechatCode } from "../pay-shop.ts";
+import { listBookedOrders, listRemembered } from "./askings.sql.ts";
+import type { AskedNow, Remembered, TakenTransfer, Till, Transfer } from "./till.ts";
+
+/** The product itself on PostgreSQL: two projects of one merchant with one WeChat code between them. */
+export async function houseTill(home: House, matching: { mode: AskedNow["mode"]; max_offset_minor: number }): Promise<Till> {
+  const { ctx, clock } = home;
+  const first = await home.tenant();
+  const second = await home.tenant({ merchant_id: first.merchant_id });
+  const shops = [first, second] as const;
+  for (const shop of shops) {
+    await putProfile(ctx, shop, { channel: "wechat", if_version: null, qr_payload: wechatCode, matching });
+    await putProfile(ctx, shop, { channel: "alipay", if_version: null, qr_payload: alipayCode });
+  }
+  const owners = new Map<string, TestTenant>();
+  const ownerOf = (order: string) => owners.get(order) ?? first;
+  const start = async (order_id: string, gateway: "wechatpay" | "alipay") =>
+    unlessRefused(async () => (await startPayment(ctx, ownerOf(order_id), { order_id, gateway })).session);
+  return {
+    now: () => ctx.now(),
+    async pass(minutes) {
+      clock.advance(minutes * 60_000);
+      while ((await expireDue(ctx)) > 0);
+    },
+    async newOrder(project, nominal, minutes) {
+      const { order } = await createOrder(ctx, shops[project], { amount_minor: nominal, currency: "CNY", expires_in: minutes * 60 });
+      owners.set(order.id, shops[project]);
+      return order.id;
+    },
+    async ask(order) {
+      const session = await start(order, "wechatpay");
+      if (session === null) return null;
+      const { asking_id, matching_mode: mode, payable_amount_minor: amount, amount_minor: nominal, remark_code: code } = session;
+      return { asking: asking_id ?? "", mode, amount, nominal, code };
+    },
+    leave: async (order) => void (await start(order, "alipay")),
+    cancel: async (order_id) => void (await unlessRefused(() => cancelOrder(ctx, ownerOf(order_id), { order_id }))),
+    approve: async (order_id) =>
+      void (await unlessRefused(async () => {
+        await reportPayment(ctx, ownerOf(order_id), { order_id, gateway: "wechatpay" });
+        return reviewOrder(ctx, ownerOf(order_id), { order_id, decision: "approve" });
+      })),
+    status: async (order) => (await findOrder(ctx, ownerOf(order), order)).order.status,
+    remembered: (): Promise<Remembered[]> => listRemembered(ctx.db, first.merchant_id),
+    take: (project, source, transfers) => take(home, { shop: shops[project], source, transfers }),
+  };
+}
+
+async function take(home: House, given: { shop: TestTenant; source: "statement" | "listener"; transfers: Transfer[] }): Promise<TakenTransfer[]> {
+  const { shop, source, transfers } = given;
+  const recorded = await recordReceipts(
+    home.ctx,
+    shop,
+    transfers.map((transfer) => ({
+      channel: "wechat" as const,
+      source,
+      amount_minor: transfer.amount,
+      occurred_at: transfer.at,
+      remark: transfer.note,
+      payer_hint: null,
+      external_id: source === "statement" ? transfer.id : null,
+    })),
+  );
+  const orders = new Map(
+    (
+      await listBookedOrders(
+        home.ctx.db,
+        recorded.map(({ receipt }) => receipt.id),
+      )
+    ).map((row) => [row.id, row.order_id]),
+  );
+  return recorded.flatMap(({ receipt, created, outcome }, index) =>
+    created ? [{ id: transfers[index]?.id ?? "", outcome, order: orders.get(receipt.id) ?? null }] : [],
+  );
+}
+
+async function unlessRefused<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import { processEnvironment } from "#app/config.ts";
+import type { House } from "../house.ts";
+import { seeded } from "../race.ts";
+import { emptyReport, playHistory, type Report } from "./history.ts";
+import { houseTill } from "./house-till.ts";
+import { PureTill } from "./pure-till.ts";
+
+/** A seed of the day's own, printed so that MATCHING_SEED plays it again. */
+export function chosenSeed(): number {
+  return Number(processEnvironment()["MATCHING_SEED"] ?? Math.floor(Math.random() * 1e9));
+}
+
+/** Plays histories on the pure rules; those of one seed are the same each time. */
+export async function playPureHistories(histories: number, seed: number): Promise<Report> {
+  const report = emptyReport();
+  for (let index = 0; index < histories && report.faults.length < 20; index += 1) {
+    const { random, matching } = chanceOf(seed + index);
+    const steps = 20 + Math.floor(random() * 40);
+    await playHistory(new PureTill({ ...matching, random }), { random, report, name: `${seed + index}:`, steps });
+  }
+  return report;
+}
+
+/** Plays histories on the product itself; so many steps each. */
+export async function playHouseHistories(home: House, given: { histories: number; seed: number; steps: number }): Promise<Report> {
+  const { histories, seed, steps } = given;
+  const report = emptyReport();
+  for (let index = 0; index < histories && report.faults.length < 20; index += 1) {
+    const { random, matching } = chanceOf(seed + index);
+    await playHistory(await houseTill(home, matching), { random, report, name: `${seed + index}:`, steps });
+  }
+  return report;
+}
+
+function chanceOf(seed: number) {
+  const random = seeded(seed);
+  const dice = random();
+  const mode = dice < 0.7 ? ("unique_amount" as const) : dice < 0.88 ? ("remark" as const) : ("exact" as const);
+  return { random, matching: { mode, max_offset_minor: [1, 2, 5, 99][Math.floor(random() * 4)] ?? 99 } };
+}

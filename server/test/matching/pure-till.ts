@@ -1,0 +1,227 @@
+import { amountRange, chooseAmounts, type NearAmount } from "#collection/asking/choose-amount.ts";
+import { makeCode } from "#collection/asking/read-codes.ts";
+import { playReceipts, playSets } from "#orders/receipt/match/play-receipts.ts";
+import type { Asked, AskedOrder, Seen, World } from "#orders/receipt/match/world.ts";
+import type { AskedNow, Remembered, TakenTransfer, Till, Transfer } from "./till.ts";
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+const sessionMinutes = 30;
+
+interface Row extends Asked {
+  holding: boolean;
+}
+
+interface Session {
+  asking: Row;
+  ends: Date;
+}
+
+export interface TillRules {
+  mode: AskedNow["mode"];
+  max_offset_minor: number;
+  random(): number;
+}
+
+/** The rules of matching in memory: who is asked what, and what receipts come to, by the functions that the product runs. */
+export class PureTill implements Till {
+  readonly #rules: TillRules;
+  #time = new Date("2026-11-20T08:00:00.000Z").getTime();
+  #made = 0;
+  readonly #askings: Row[] = [];
+  readonly #sessions = new Map<string, Session>();
+  readonly #orders = new Map<string, AskedOrder & { amount: number; paid_at: number | null }>();
+  readonly #world: World;
+  readonly #taken = new Map<string, string>();
+
+  constructor(rules: TillRules) {
+    this.#rules = rules;
+    this.#world = { askings: this.#askings, orders: this.#orders as Map<string, AskedOrder>, pieces: [], receipts: [] };
+  }
+
+  now(): Date {
+    return new Date(this.#time);
+  }
+
+  async pass(minutes: number): Promise<void> {
+    this.#time += minutes * minuteMs;
+    for (const [id, session] of this.#sessions) if (session.ends.getTime() <= this.#time) this.#sessions.delete(id);
+    for (const order of this.#orders.values()) if (order.status === "unpaid" && order.expires_at.getTime() <= this.#time) order.status = "expired";
+  }
+
+  async newOrder(project: 0 | 1, nominal: number, minutes: number): Promise<string> {
+    const id = `ord_${++this.#made}`;
+    const expires_at = new Date(this.#time + minutes * minuteMs);
+    this.#orders.set(id, { id, project_id: `prj_${project}`, status: "unpaid", expires_at, amount: nominal, paid_at: null });
+    return id;
+  }
+
+  async ask(order: string): Promise<AskedNow | null> {
+    const row = this.#orders.get(order);
+    if (row === undefined || row.status !== "unpaid") return null;
+    const open = this.#sessions.get(order);
+    if (open !== undefined) return nowAsked(open.asking);
+    const ends = new Date(Math.min(this.#time + sessionMinutes * minuteMs, row.expires_at.getTime()));
+    const held = this.#askings.find((one) => one.order_id === order && one.holding && one.held_until.getTime() > this.#time);
+    const asking = held ?? this.#newAsking(order, row.amount);
+    asking.asked_until = ends;
+    asking.held_until = new Date(ends.getTime() + dayMs);
+    this.#sessions.set(order, { asking, ends });
+    return nowAsked(asking);
+  }
+
+  async leave(order: string): Promise<void> {
+    this.#end(order, dayMs);
+  }
+
+  async cancel(order: string): Promise<void> {
+    const row = this.#orders.get(order);
+    if (row?.status !== "unpaid") return;
+    row.status = "canceled";
+    this.#end(order, dayMs);
+  }
+
+  async approve(order: string): Promise<void> {
+    const row = this.#orders.get(order);
+    const asking = this.#askings.findLast((one) => one.order_id === order);
+    if (row === undefined || asking === undefined || (row.status !== "unpaid" && row.status !== "expired")) return;
+    const piece = { project_id: row.project_id, external_id: `manual:${order}`, external_key: `manual:${order}`, order_id: order, session_id: null };
+    this.#world.pieces.push({ ...piece, amount_minor: asking.amount_minor, occurred_at: this.now(), sources: [], set_id: null });
+    row.status = "paid";
+    this.#settled();
+    playSets(this.#world, asking.amount_minor);
+  }
+
+  async status(order: string): Promise<string> {
+    return this.#orders.get(order)?.status ?? "missing";
+  }
+
+  async remembered(): Promise<Remembered[]> {
+    return this.#askings.map((row) => ({ ...nowAsked(row), order: row.order_id, from: row.asked_from, heldUntil: row.held_until }));
+  }
+
+  async take(_project: 0 | 1, source: "statement" | "listener", transfers: Transfer[]): Promise<TakenTransfer[]> {
+    const fresh: Seen[] = [];
+    for (const transfer of transfers) {
+      const key = `${source} ${transfer.id}`;
+      if (this.#taken.has(key)) continue;
+      this.#taken.set(key, transfer.id);
+      fresh.push(seenOf(transfer, source));
+    }
+    this.#world.receipts.push(...fresh);
+    const played = playReceipts(this.#world, fresh);
+    this.#settled();
+    return fresh.map((receipt) => {
+      const one = played.get(receipt.id);
+      const verdict = one?.verdict;
+      const order =
+        verdict?.kind === "book" || verdict?.kind === "mismatch" ? verdict.asking.order_id : verdict?.kind === "link" ? verdict.piece.order_id : null;
+      return { id: this.#taken.get(`${source} ${receipt.id.slice(source.length + 1)}`) ?? receipt.id, outcome: one?.outcome ?? "unmatched", order };
+    });
+  }
+
+  /** Orders that were just paid free their holds an hour from now. */
+  #settled(): void {
+    for (const [id, order] of this.#orders) {
+      const seen = this.#world.orders.get(id);
+      if (seen?.status !== "paid" || order.paid_at !== null) continue;
+      Object.assign(seen, { amount: order.amount, paid_at: this.#time });
+      this.#sessions.delete(id);
+      for (const asking of this.#askings) {
+        if (asking.order_id === id && asking.holding) asking.held_until = new Date(Math.min(asking.held_until.getTime(), this.#time + 60 * minuteMs));
+      }
+    }
+  }
+
+  #end(order: string, holdMs: number): void {
+    const session = this.#sessions.get(order);
+    if (session === undefined) return;
+    this.#sessions.delete(order);
+    session.asking.asked_until = this.now();
+    session.asking.held_until = new Date(this.#time + holdMs);
+  }
+
+  #newAsking(order: string, nominal: number): Row {
+    const { mode } = this.#rules;
+    const amount = mode === "unique_amount" ? this.#freeAmount(nominal) : null;
+    const code = mode === "remark" || (mode === "unique_amount" && amount === null) ? this.#freeCode() : null;
+    const row: Row = {
+      id: `ask_${++this.#made}`,
+      project_id: this.#orders.get(order)?.project_id ?? "",
+      order_id: order,
+      mode: code !== null ? "remark" : mode === "exact" ? "exact" : "unique_amount",
+      amount_minor: amount ?? nominal,
+      nominal_minor: nominal,
+      code,
+      asked_from: this.now(),
+      asked_until: this.now(),
+      held_until: this.now(),
+      holding: true,
+    };
+    this.#askings.push(row);
+    return row;
+  }
+
+  #freeAmount(nominal: number): number | null {
+    const wanted = { nominal_minor: nominal, max_offset_minor: this.#rules.max_offset_minor, min_minor: null };
+    const range = amountRange(wanted);
+    if (range === null) return null;
+    const near = new Map<number, NearAmount>();
+    const note = (amount: number, row: Row, isNominal: boolean) => {
+      if (amount < range.low || amount > range.high) return;
+      const one = near.get(amount) ?? { amount, taken_until: new Date(0), asked_until: null, nominal_until: null };
+      near.set(amount, {
+        amount,
+        taken_until: later(one.taken_until, row.held_until),
+        asked_until: isNominal ? one.asked_until : later(one.asked_until, row.asked_until),
+        nominal_until: isNominal ? later(one.nominal_until, row.asked_until) : one.nominal_until,
+      });
+    };
+    for (const row of this.#askings) {
+      note(row.amount_minor, row, false);
+      note(row.nominal_minor, row, true);
+    }
+    const [amount] = chooseAmounts(wanted, [...near.values()], this.now());
+    if (amount === undefined) return null;
+    for (const row of this.#askings) if (row.mode === "unique_amount" && row.amount_minor === amount) row.holding = false;
+    return amount;
+  }
+
+  #freeCode(): string {
+    for (;;) {
+      const code = makeCode(5, (below) => Math.floor(this.#rules.random() * below));
+      const holder = this.#askings.find((row) => row.code === code && row.holding);
+      if (holder !== undefined && holder.held_until.getTime() > this.#time) continue;
+      if (holder !== undefined) holder.holding = false;
+      return code;
+    }
+  }
+}
+
+function later(one: Date | null, other: Date): Date {
+  return one === null || other > one ? other : one;
+}
+
+function nowAsked(row: Asked): AskedNow {
+  return { asking: row.id, mode: row.mode, amount: row.amount_minor, nominal: row.nominal_minor, code: row.code };
+}
+
+function seenOf(transfer: Transfer, source: "statement" | "listener"): Seen {
+  return {
+    id: `${source} ${transfer.id}`,
+    source,
+    amount_minor: transfer.amount,
+    occurred_at: transfer.at,
+    remark: transfer.note,
+    payer_hint: null,
+    kind: null,
+    state: "final",
+    status: "unmatched",
+    external_key: source === "statement" ? transfer.id.toLowerCase() : null,
+    exception_id: null,
+    twin_id: null,
+    set_id: null,
+    booked_external_id: null,
+    decided_by: null,
+  };
+}

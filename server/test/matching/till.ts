@@ -1,0 +1,49 @@
+/** What a till asks of a buyer. */
+export interface AskedNow {
+  /** Names the asking for as long as the same amount and code are asked. */
+  asking: string;
+  mode: "exact" | "remark" | "unique_amount";
+  amount: number;
+  nominal: number;
+  code: string | null;
+}
+
+/** A transfer as its payer made it; only the model knows who that was. */
+export interface Transfer {
+  id: string;
+  at: Date;
+  amount: number;
+  note: string | null;
+}
+
+export interface TakenTransfer {
+  id: string;
+  outcome: "settled" | "linked" | "held" | "suggested" | "unmatched" | "ignored";
+  /** The order that it paid or is held for. */
+  order: string | null;
+}
+
+/** What was asked of an order, as the till remembers it. */
+export interface Remembered extends AskedNow {
+  order: string;
+  from: Date;
+  heldUntil: Date;
+}
+
+/** The product as the model plays it: the pure rules in memory, or the real thing on PostgreSQL. */
+export interface Till {
+  now(): Date;
+  pass(minutes: number): Promise<void>;
+  newOrder(project: 0 | 1, nominal: number, minutes: number): Promise<string>;
+  /** Starts or renews the order's payment; null when nothing can be asked. */
+  ask(order: string): Promise<AskedNow | null>;
+  /** The buyer chooses another channel. */
+  leave(order: string): Promise<void>;
+  cancel(order: string): Promise<void>;
+  /** The buyer reports and a person approves. */
+  approve(order: string): Promise<void>;
+  status(order: string): Promise<string>;
+  remembered(): Promise<Remembered[]>;
+  /** Takes a statement or a phone's notifications. */
+  take(project: 0 | 1, source: "statement" | "listener", transfers: Transfer[]): Promise<TakenTransfer[]>;
+}

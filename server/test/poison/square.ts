@@ -1,0 +1,6 @@
+/** Work that grows with the square of its text: what the measurement of steps must see. */
+export function square(text: string): number {
+  let found = 0;
+  for (const left of text) for (const right of text) if (left === right) found += 1;
+  return found;
+}

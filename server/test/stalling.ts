@@ -1,0 +1,35 @@
+import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Registry } from "prom-client";
+import { watchEventLoop } from "#app/watchdog/index.ts";
+
+/** A program: holds its own thread up until the watchdog has said so, and tells what was said meanwhile and afterwards. */
+process.once("message", () => void stall());
+
+const patienceMs = 30_000;
+
+async function stall(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "tillpost-stall-"));
+  const path = join(folder, "said");
+  const registry = new Registry();
+  const logged = Promise.withResolvers<object>();
+  const log = { error: (fields: object) => logged.resolve(fields), warn: () => {} };
+  const unwatch = watchEventLoop({ log: log as never, registry, alarmMs: 100, file: openSync(path, "w") });
+  const said = holdUp(path);
+  const after = await logged.promise;
+  const metrics = await registry.getMetricsAsJSON();
+  await unwatch();
+  rmSync(folder, { recursive: true });
+  process.send?.({ said, after, metrics }, () => process.disconnect?.());
+}
+
+/** Comes round no more until the watchdog's line is there. */
+function holdUp(path: string): string {
+  const begun = performance.now();
+  while (performance.now() - begun < patienceMs) {
+    const said = readFileSync(path, "utf8");
+    if (said.endsWith("\n")) return said;
+  }
+  return "";
+}

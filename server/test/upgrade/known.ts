@@ -1,0 +1,38 @@
+import type { Tenant } from "#platform/index.ts";
+
+/** A project in one environment, with what opens it. */
+export interface KnownShop extends Tenant {
+  merchant_id: string;
+  key: string;
+  /** Cookie and password of its owner. */
+  owner: { email: string; cookie: string };
+}
+
+/** A payment session that was open when the database was written, and what would settle it. */
+export interface WaitingSession {
+  shop: number;
+  order_id: string;
+  settles_by: "receipt" | "review";
+  channel: "wechat" | "alipay";
+  amount_minor: number;
+  remark: string | null;
+}
+
+/** What a test knows about a database that an earlier version wrote: the secrets that it holds only sealed or hashed, and what it answered then. */
+export interface Known {
+  /** The commit that wrote it, and when by its own clock. */
+  commit: string;
+  at: string;
+  shops: KnownShop[];
+  /** Id and status of each object, by the path of its list, for each shop in order. */
+  statuses: Record<string, Record<string, string>>[];
+  waiting: WaitingSession[];
+  /** Tokens of payment links, whatever state their orders are in. */
+  tokens: string[];
+  /** An endpoint that is owed deliveries, with the secret that signs them. */
+  endpoint: { shop: number; id: string; secret: string };
+  /** A request with an idempotency key, and the id that it answered. */
+  replay: { shop: number; path: string; body: object; key: string; id: string };
+  /** Messages that had not left yet. */
+  mails: { shop: number; id: string; leaves: "now" | "scheduled" }[];
+}

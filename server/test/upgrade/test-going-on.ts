@@ -1,0 +1,121 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { auditChain, chainAudit } from "#identity/index.ts";
+import { auditLedger, rollBalances } from "#ledger/index.ts";
+import { auditBooks, expireDue, findOrder, recordReceipt, reviewOrder } from "#orders/index.ts";
+import { migrate } from "#platform/index.ts";
+import { localEgress } from "../certificate.ts";
+import { emptyDatabase, type House, house } from "../house.ts";
+import { mailRoom } from "../mail.ts";
+import { receiver } from "../receiver.ts";
+import { pageHeaders, signIn, withHeaders } from "../visitors.ts";
+import { handOf } from "../webhook-world.ts";
+import { good, statusesOf } from "./kept-states.ts";
+import type { Known, KnownShop } from "./known.ts";
+import { restore, type Written } from "./written.ts";
+
+const migrations = new URL("../../migrations/", import.meta.url);
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+/** Restores a database that another version wrote, migrates it, and tests that everything in it goes on. Call it at the top of a file. */
+export async function testGoingOn({ known, sql, files }: Written): Promise<void> {
+  const own = await emptyDatabase();
+  await restore(own.url, sql);
+  await migrate(own.url, migrations);
+  const startsAt = new Date(Date.parse(known.at) + minuteMs).toISOString();
+  const home = await house({ own, egress: await localEgress(), startsAt, http: { perMinuteUnauthenticated: 100_000 } });
+  for (const [key, bytes] of Object.entries(files)) await home.ctx.files.put(key, Buffer.from(bytes, "base64"));
+  describe(`a database written by ${known.commit}, after today's migrations`, { timeout: 60_000 }, () => {
+    it("has nothing left to migrate", async () => {
+      expect(await migrate(own.url, migrations)).toEqual([]);
+    });
+    testWhatStays(home, known);
+    testMoney(home, known);
+    testSending(home, known);
+    testTime(home, known);
+  });
+}
+
+const shopAt = (known: Known, index: number) => known.shops[index] as KnownShop;
+
+function testWhatStays(home: House, known: Known): void {
+  const { ctx } = home;
+  /** As the owner's browser asks that was signed in before the upgrade. */
+  const pageOf = ({ owner, livemode }: KnownShop) => withHeaders(home, pageHeaders(owner.cookie, { "tillpost-environment": livemode ? "live" : "test" }));
+
+  it("shows each object in the state that it had, to the keys made before", async () => {
+    for (const [index, shop] of known.shops.entries()) expect(await statusesOf(home, shop)).toEqual(known.statuses[index]);
+  });
+
+  it("keeps books, balances and audit chains true", async () => {
+    while ((await rollBalances(ctx, 1_000)) > 0);
+    while ((await chainAudit(ctx)) > 0);
+    expect(await auditBooks(ctx)).toEqual([]);
+    expect((await auditLedger(ctx)).faults).toEqual([]);
+    expect((await auditChain(ctx)).faults).toEqual([]);
+  });
+
+  it("leaves people signed in, and lets them sign in with their passwords", async () => {
+    for (const [index, shop] of known.shops.entries()) {
+      expect((await pageOf(shop).get("/api/profile/me")).body, shop.owner.email).toMatchObject({ email: shop.owner.email });
+      expect(await signIn(home, shop.owner.email, `203.0.113.${index}`)).not.toBe("");
+    }
+  });
+
+  it("opens the payment page of every link", async () => {
+    for (const token of known.tokens) expect((await home.api(null).get(`/pay/${token}`)).status, token).toBe(200);
+  });
+
+  it("answers a repeated request with the result of before the upgrade", async () => {
+    const { shop, path, body, key, id } = known.replay;
+    const again = await home.api(shopAt(known, shop).key).post(path, body, { headers: { "idempotency-key": key } });
+    expect(again).toMatchObject({ status: 201, body: { id }, headers: { "idempotent-replayed": "true" } });
+  });
+}
+
+function testMoney({ ctx }: House, known: Known): void {
+  it("settles each payment that was under way by what its buyer was asked for", async () => {
+    for (const { shop, order_id, settles_by, ...asked } of known.waiting) {
+      const tenant = shopAt(known, shop);
+      if (settles_by === "review") await reviewOrder(ctx, tenant, { order_id, decision: "approve" });
+      else await recordReceipt(ctx, tenant, { ...asked, occurred_at: ctx.now(), external_id: `after-${order_id}`, source: "listener" });
+      expect((await findOrder(ctx, tenant, order_id)).order.status, JSON.stringify({ order_id, settles_by, ...asked })).toBe("paid");
+    }
+    expect(await auditBooks(ctx)).toEqual([]);
+  });
+}
+
+function testSending(home: House, known: Known): void {
+  const { ctx, clock } = home;
+
+  it("delivers what an endpoint was owed, signed with the secret of before", async () => {
+    const { shop, id, secret } = known.endpoint;
+    const { project_id, key } = shopAt(known, shop);
+    const merchant = await receiver();
+    good(await home.api(key).call("PATCH", `/api/v1/projects/${project_id}/webhooks/${id}`, { body: { url: merchant.url } }));
+    clock.set(new Date(Date.parse(known.at) + 120 * minuteMs));
+    await handOf(ctx).deliver();
+    expect(merchant.received.map(({ body }) => JSON.parse(body.toString()).event)).toEqual(expect.arrayContaining(["order.created", "order.paid"]));
+    for (const { body, headers } of merchant.received) expect(headers["x-service-signature"]).toBe(createHmac("sha256", secret).update(body).digest("hex"));
+  });
+
+  it("sends the mail that waited, now or at its time, with its files", async () => {
+    const room = mailRoom(ctx);
+    await room.settle();
+    for (const { shop, id } of known.mails) expect(await room.status(shopAt(known, shop), id), id).toBe("delivered");
+    expect(room.transport.parcels.filter(({ raw }) => raw.toString().includes("a.txt"))).toHaveLength(2);
+  });
+}
+
+function testTime(home: House, known: Known): void {
+  it("expires what nobody paid", async () => {
+    home.clock.set(new Date(Date.parse(known.at) + 40 * dayMs));
+    while ((await expireDue(home.ctx)) > 0);
+    for (const shop of known.shops) {
+      const { orders = {} } = await statusesOf(home, shop);
+      expect(Object.values(orders)).not.toContain("unpaid");
+    }
+    expect(await auditBooks(home.ctx)).toEqual([]);
+  });
+}

@@ -1,0 +1,104 @@
+import { Select, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { fieldErrors, useTell } from "../../data/errors.tsx";
+import { useAct } from "../../data/queries.ts";
+import { Ask } from "../../parts/ask.tsx";
+import { Field } from "../../parts/field.tsx";
+import { minuteOf } from "../../parts/minute.ts";
+import { amountText, moneyText, parseAmount } from "../../parts/money.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { approvalOf, expectedOf } from "../review/expected.ts";
+import { Outcome } from "../review/outcome.tsx";
+import { reviewWords } from "../review/review.words.ts";
+import type { Waiting } from "../review/use-queue.ts";
+import { orderWords } from "./orders.words.ts";
+
+/** A payment that the buyer never reported: which wallet it came to, its number there, when, and how much. */
+export function MarkPaid({ order, onClose }: { order: Waiting; onClose(): void }) {
+  const words = useWords(orderWords);
+  const review = useWords(reviewWords);
+  const all = useWords(shared);
+  const { locale } = useLanguage();
+  const { given, set, faults, minor, mark } = useMark(order);
+  const sum = minor === null ? words.markPaid : words.markPaidSum(moneyText(locale, minor, order.currency));
+  const field = (name: "number" | "amount", param: string) => ({
+    value: given[name],
+    error: faults[param],
+    onWrite: (value: string) => set({ [name]: value }),
+  });
+  const amount = field("amount", "received_amount_minor");
+  return (
+    <Ask title={words.markPaid} open onClose={onClose} does={sum} onDo={mark} disabled={given.gateway === null || minor === null || given.at === ""}>
+      <p className="soft">{words.markPaidText}</p>
+      <ChooseWallet order={order} value={given.gateway} error={faults["gateway"]} onChoose={(gateway) => set({ gateway })} />
+      <Field
+        label={`${review.number} (${all.optional})`}
+        description={review.numberHint}
+        maxLength={100}
+        autoComplete="off"
+        {...field("number", "external_transaction_id")}
+      />
+      <TextInput
+        type="datetime-local"
+        label={words.paidAt}
+        max={minuteOf(new Date())}
+        value={given.at}
+        error={faults["paid_at"]}
+        onChange={(event) => set({ at: event.currentTarget.value })}
+      />
+      <Field label={`${review.received} (${order.currency})`} inputMode="decimal" {...amount} error={minor === null ? all.badAmount : amount.error} />
+      <Outcome order={order} minor={minor} />
+    </Ask>
+  );
+}
+
+/** What the reader gives, and the approval that it makes. */
+function useMark(order: Waiting) {
+  const words = useWords(orderWords);
+  const tell = useTell();
+  const { language } = useLanguage();
+  const expected = expectedOf(order);
+  const [given, setGiven] = useState({
+    gateway: triedBy(order)[0] ?? (null as string | null),
+    number: "",
+    at: minuteOf(new Date()),
+    amount: amountText(expected.askedMinor, order.currency),
+  });
+  const [faults, setFaults] = useState<Record<string, string>>({});
+  const act = useAct("POST /api/v1/projects/{projectId}/orders/{id}/verification", { onRefused: () => true });
+  const minor = parseAmount(given.amount, order.currency);
+  const mark = async () => {
+    const number = given.number.trim();
+    const transfer = { gateway: given.gateway, paid_at: new Date(given.at).toISOString(), ...(number === "" ? {} : { external_transaction_id: number }) };
+    await act.mutateAsync({ path: { id: order.id }, body: { ...approvalOf(expected, minor ?? 0), ...transfer } }).catch((error: unknown) => {
+      setFaults(fieldErrors(error, language));
+      throw error;
+    });
+    tell.done(words.marked);
+  };
+  return { given, set: (change: Partial<typeof given>) => setGiven({ ...given, ...change }), faults, minor, mark };
+}
+
+function triedBy(order: Waiting): string[] {
+  return [...new Set((order.payment_sessions ?? []).map(({ gateway }) => gateway))];
+}
+
+/** Where a payment was started, the money came by that. */
+function ChooseWallet(given: { order: Waiting; value: string | null; error: string | undefined; onChoose(gateway: string | null): void }) {
+  const words = useWords(orderWords);
+  const all = useWords(shared);
+  const names: Record<string, string> = { wechatpay: all.wechat, alipay: all.alipay };
+  const tried = triedBy(given.order);
+  return (
+    <Select
+      label={all.channel}
+      placeholder={words.chooseChannel}
+      data={(tried.length === 0 ? Object.keys(names) : tried).map((value) => ({ value, label: names[value] ?? value }))}
+      value={given.value}
+      error={given.error}
+      onChange={given.onChoose}
+      allowDeselect={false}
+    />
+  );
+}

@@ -1,0 +1,140 @@
+import { ActionIcon, Menu } from "@mantine/core";
+import { IconDots } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { useMemo, useState } from "react";
+import { useHere } from "../../data/here.tsx";
+import { useList } from "../../data/queries.ts";
+import { Ask } from "../../parts/ask.tsx";
+import type { Filter } from "../../parts/filters.tsx";
+import { type Column, Listing } from "../../parts/list-page.tsx";
+import { Money } from "../../parts/money.tsx";
+import { Empty } from "../../parts/page.tsx";
+import { periodOf } from "../../parts/period.ts";
+import { useSearch } from "../../parts/search.ts";
+import { Badge, Status, useStatusText } from "../../parts/status.tsx";
+import { When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { AssignReceipt } from "./assign-receipt.tsx";
+import type { Receipt } from "./group-receipts.ts";
+import { IgnoreReceipts } from "./ignore-receipts.tsx";
+import { receiptWords } from "./receipts.words.ts";
+import { useDeeds } from "./use-deeds.ts";
+
+interface Asking {
+  what: "link" | "ignore" | "unlink";
+  receipt: Receipt;
+}
+
+/** Every transfer, with what became of it and what a person may still do. */
+export function AllReceipts() {
+  const words = useWords(receiptWords);
+  const all = useWords(shared);
+  const { values } = useSearch();
+  const list = useList<Receipt>("GET /api/v1/projects/{projectId}/receipts", {
+    query: { status: values["status"], channel: values["channel"], ...periodOf(values) },
+  });
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const deeds = useDeeds();
+  const close = () => setAsking(null);
+  return (
+    <>
+      <Listing
+        list={list}
+        columns={useColumns(setAsking)}
+        filters={useFilters()}
+        period={all.created}
+        label={words.title}
+        idOf={(one) => one.id}
+        empty={<Empty title={words.emptyTitle} text={words.emptyText} />}
+      />
+      {asking?.what === "link" ? <AssignReceipt receipt={asking.receipt} onAssign={deeds.assign} onClose={close} /> : null}
+      {asking?.what === "ignore" ? <IgnoreReceipts receipts={[asking.receipt]} onIgnore={deeds.ignore} onClose={close} /> : null}
+      {asking?.what === "unlink" ? (
+        <Ask title={words.unlinkTitle} open onClose={close} does={words.unlink} onDo={() => deeds.unlink([asking.receipt.id])}>
+          <p>{asking.receipt.set_id === null ? words.unlinkText : words.unlinkSetText}</p>
+        </Ask>
+      ) : null}
+    </>
+  );
+}
+
+function useColumns(onAsk: (asking: Asking) => void): Column<Receipt>[] {
+  const words = useWords(receiptWords);
+  const all = useWords(shared);
+  const here = useHere();
+  return useMemo(
+    () => [
+      { label: all.channel, phone: "title", show: (one) => <strong>{one.channel === "wechat" ? all.wechat : all.alipay}</strong> },
+      { label: all.amount, end: true, phone: "amount", show: (one) => <Money minor={one.amount_minor} currency={one.currency} /> },
+      {
+        label: all.status,
+        phone: "state",
+        // Money that was booked as an exception waits for a person there.
+        show: (one) =>
+          one.exception_id !== null ? (
+            <Link to={here.to("/exceptions")}>{words.exception}</Link>
+          ) : one.state === "final" || one.status !== "unmatched" ? (
+            <Status status={one.status} />
+          ) : (
+            <Badge tone="failed">{words.states[one.state]}</Badge>
+          ),
+      },
+      { label: words.order, show: (one) => <OrderOf receipt={one} /> },
+      { label: words.payer, show: (one) => <span className="cut soft">{one.payer_hint ?? "–"}</span> },
+      { label: words.remark, show: (one) => <span className="cut soft">{one.decision_reason ?? one.remark ?? "–"}</span> },
+      { label: words.source, show: (one) => <span className="soft">{words.sources[one.source]}</span> },
+      { label: words.arrived, end: true, phone: "note", show: (one) => <When at={one.occurred_at} /> },
+      { label: all.actions, end: true, show: (one) => (here.may("review") ? <Acts receipt={one} onAsk={onAsk} /> : null) },
+    ],
+    [words, all, here, onAsk],
+  );
+}
+
+function OrderOf({ receipt }: { receipt: Receipt }) {
+  const words = useWords(receiptWords);
+  const here = useHere();
+  if (receipt.order_id !== null) return <Link to={here.to(`/orders/${receipt.order_id}`)}>{receipt.order_reference ?? `…${receipt.order_id.slice(-6)}`}</Link>;
+  if (receipt.set_id !== null) return <span className="soft">{words.inSet}</span>;
+  return <span className="soft">{receipt.elsewhere ? words.elsewhere : "–"}</span>;
+}
+
+function Acts({ receipt, onAsk }: { receipt: Receipt; onAsk(asking: Asking): void }) {
+  const words = useWords(receiptWords);
+  const all = useWords(shared);
+  const waits = receipt.status === "unmatched" && receipt.exception_id === null;
+  const bound = receipt.status === "linked" || receipt.status === "ignored" || (receipt.status === "matched" && receipt.exception_id !== null);
+  if (!waits && !bound) return null;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" className="quiet-icon" size={36} aria-label={all.about(all.actions, receipt.external_id ?? receipt.id)}>
+          <IconDots size={20} stroke={1.5} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {waits ? <Menu.Item onClick={() => onAsk({ what: "link", receipt })}>{words.choose}</Menu.Item> : null}
+        {waits || receipt.status === "matched" ? <Menu.Item onClick={() => onAsk({ what: "ignore", receipt })}>{words.ignoreDots}</Menu.Item> : null}
+        {bound ? (
+          <Menu.Item onClick={() => onAsk({ what: "unlink", receipt })}>{receipt.status === "ignored" ? words.restore : words.unlinkDots}</Menu.Item>
+        ) : null}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function useFilters(): Filter[] {
+  const all = useWords(shared);
+  const text = useStatusText();
+  return [
+    { name: "status", label: all.status, options: ["unmatched", "matched", "linked", "ignored"].map((value) => ({ value, label: text(value) })) },
+    {
+      name: "channel",
+      label: all.channel,
+      options: [
+        { value: "wechat", label: all.wechat },
+        { value: "alipay", label: all.alipay },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,79 @@
+import type { Objects } from "../../data/client.ts";
+
+export type Receipt = Objects["Receipt"];
+
+interface Place {
+  id: string;
+  reference: string | null;
+  fits: Receipt["suggestions"][number]["fits"];
+}
+
+/** Waiting transfers of one amount, and the orders that they may be for: one line, decided in one act. */
+export interface Group {
+  id: string;
+  receipts: Receipt[];
+  orders: Place[];
+  /**
+   * What one press would do. `link`: each transfer to its order. `set`: as many transfers as approved payments, none of them any order's own.
+   * `choose`: a person says which order. `none`: nothing fits.
+   */
+  act: "link" | "set" | "choose" | "none";
+}
+
+const byTime = (one: Receipt, other: Receipt) => one.occurred_at.localeCompare(other.occurred_at) || one.id.localeCompare(other.id);
+
+/**
+ * Puts transfers together that compete for the same orders. Transfers that fit nothing, or only what is another project's, stand by themselves.
+ * What waits among the exceptions is decided there.
+ */
+export function groupReceipts(receipts: readonly Receipt[]): Group[] {
+  const waiting = receipts.filter((receipt) => receipt.exception_id === null).toSorted(byTime);
+  const groups: { receipts: Receipt[]; orders: Map<string, Place> }[] = [];
+  for (const receipt of waiting) {
+    const orders = ordersOf(receipt);
+    const rivals = groups.filter((group) => isAlike(group.receipts[0], receipt) && orders.some((order) => group.orders.has(order.id)));
+    const merged = { receipts: [...rivals.flatMap((group) => group.receipts), receipt], orders: new Map<string, Place>() };
+    for (const place of [...rivals.flatMap((group) => [...group.orders.values()]), ...orders]) merged.orders.set(place.id, place);
+    for (const rival of rivals) groups.splice(groups.indexOf(rival), 1);
+    groups.push(merged);
+  }
+  return groups.map((group) => {
+    const orders = [...group.orders.values()];
+    const sorted = group.receipts.toSorted(byTime);
+    return { id: sorted[0]?.id ?? "", receipts: sorted, orders, act: actOf(sorted, orders) };
+  });
+}
+
+function ordersOf({ suggestions }: Receipt): Place[] {
+  return suggestions.flatMap(({ order_id, order_reference, fits }) => (order_id === null ? [] : [{ id: order_id, reference: order_reference, fits }]));
+}
+
+function isAlike(one: Receipt | undefined, other: Receipt): boolean {
+  return one !== undefined && one.channel === other.channel && one.account_ref === other.account_ref && one.amount_minor === other.amount_minor;
+}
+
+function actOf(receipts: readonly Receipt[], orders: readonly Place[]): Group["act"] {
+  if (orders.length === 0) return "none";
+  if (receipts.some((receipt) => receipt.state !== "final")) return "choose";
+  const isWhole = receipts.length === orders.length && pairsOf(receipts).length === receipts.length;
+  if (!isWhole) return "choose";
+  return orders.length > 1 && orders.every((order) => order.fits === "approved") ? "set" : "link";
+}
+
+/** Gives each transfer the likeliest order that no earlier one took, in order of time. */
+export function pairsOf(receipts: readonly Receipt[]): { receipt_id: string; order_id: string }[] {
+  const owner = new Map<string, Receipt>();
+  const place = (receipt: Receipt, tried: Set<string>): boolean => {
+    for (const { id } of ordersOf(receipt)) {
+      if (tried.has(id)) continue;
+      tried.add(id);
+      const held = owner.get(id);
+      if (held !== undefined && !place(held, tried)) continue;
+      owner.set(id, receipt);
+      return true;
+    }
+    return false;
+  };
+  for (const receipt of receipts) place(receipt, new Set());
+  return [...owner].map(([order_id, receipt]) => ({ receipt_id: receipt.id, order_id }));
+}

@@ -1,0 +1,104 @@
+import { Button, Checkbox } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useHere } from "../../data/here.tsx";
+import { Money } from "../../parts/money.tsx";
+import { Badge } from "../../parts/status.tsx";
+import { When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import type { Group, Receipt } from "./group-receipts.ts";
+import { receiptWords } from "./receipts.words.ts";
+
+interface LineProps {
+  group: Group;
+  picked: boolean;
+  busy: boolean;
+  /** Absent where the reader may only look. */
+  onPick: ((on: boolean) => void) | undefined;
+  onLink(): void;
+  onAssign(receipt: Receipt): void;
+  onIgnore(receipts: Receipt[]): void;
+}
+
+const shownOrders = 4;
+
+/** One decision: transfers that came in on the left, the orders that they may be for on the right. */
+export function WaitingLine({ group, picked, busy, onPick, onLink, onAssign, onIgnore }: LineProps) {
+  const words = useWords(receiptWords);
+  const all = useWords(shared);
+  const [first] = group.receipts;
+  if (first === undefined) return null;
+  const count = group.receipts.length;
+  const several = group.act === "choose" && count > 1;
+  return (
+    <li className="waiting-line">
+      {onPick === undefined ? null : <Checkbox checked={picked} onChange={(event) => onPick(event.currentTarget.checked)} aria-label={words.pick(count)} />}
+      <div className="waiting-came">
+        <strong>
+          {count > 1 ? <span className="soft">{count} × </span> : null}
+          <Money minor={first.amount_minor} currency={first.currency} />
+        </strong>
+        <span className="soft"> {first.channel === "wechat" ? all.wechat : all.alipay}</span>
+        {group.receipts.map((receipt) => (
+          <Came key={receipt.id} receipt={receipt} onAssign={several && onPick !== undefined ? () => onAssign(receipt) : undefined} />
+        ))}
+      </div>
+      <Fits group={group} />
+      {onPick === undefined ? null : (
+        <div className="waiting-acts">
+          <Button variant="default" size="xs" onClick={() => onIgnore(group.receipts)}>
+            {words.ignore}
+          </Button>
+          {group.act === "link" || group.act === "set" ? (
+            <Button size="xs" loading={busy} onClick={onLink}>
+              {count > 1 ? words.linkSet(count) : words.link}
+            </Button>
+          ) : several ? null : (
+            <Button variant="default" size="xs" onClick={() => onAssign(first)}>
+              {words.choose}
+            </Button>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Came({ receipt, onAssign }: { receipt: Receipt; onAssign: (() => void) | undefined }) {
+  const words = useWords(receiptWords);
+  const parts = [receipt.payer_hint, receipt.kind, receipt.remark].filter((part) => part !== null);
+  return (
+    <div className="waiting-one">
+      <When at={receipt.occurred_at} />
+      {receipt.state === "final" ? null : <Badge tone="failed">{words.states[receipt.state]}</Badge>}
+      <span className="soft cut" title={parts.join(" · ")}>
+        {parts.join(" · ")}
+      </span>
+      {onAssign === undefined ? null : (
+        <Button variant="subtle" size="compact-xs" onClick={onAssign}>
+          {words.choose}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Fits({ group }: { group: Group }) {
+  const words = useWords(receiptWords);
+  const here = useHere();
+  const elsewhere = group.receipts.some(({ suggestions }) => suggestions.some((one) => one.elsewhere));
+  if (group.orders.length === 0) return <div className="waiting-fits soft">{elsewhere ? words.elsewhere : words.fitsNothing}</div>;
+  const more = group.orders.length - shownOrders;
+  return (
+    <div className="waiting-fits">
+      {group.orders.slice(0, shownOrders).map((order) => (
+        <span key={order.id} className="waiting-order">
+          <Link to={here.to(`/orders/${order.id}`)}>{order.reference ?? `…${order.id.slice(-6)}`}</Link>
+          <span className="soft"> {words.fits[order.fits]}</span>
+        </span>
+      ))}
+      {more > 0 ? <span className="soft">{words.moreOrders(more)}</span> : null}
+      {group.act === "choose" && group.receipts.length > 1 ? <span className="soft">{words.whyChoose(group.receipts.length, group.orders.length)}</span> : null}
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button, Radio } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useState } from "react";
+import { Ask } from "../../parts/ask.tsx";
+import { Field } from "../../parts/field.tsx";
+import { moneyText, parseAmount } from "../../parts/money.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { approvalOf, type Expected, expectedOf, usualSum } from "./expected.ts";
+import { Outcome } from "./outcome.tsx";
+import { reviewWords } from "./review.words.ts";
+import { flagsOf, type Waiting } from "./use-queue.ts";
+
+export interface AskApproveProps {
+  order: Waiting;
+  /** The reviewer said that another amount arrived. */
+  other: boolean;
+  onClose(): void;
+  onReject(): void;
+  onApprove(body: Record<string, unknown>): void;
+}
+
+type Choice = "reported" | "expected" | "other" | null;
+
+/** Before something odd is approved: what is odd, and which amount arrived. Nothing is chosen beforehand. */
+export function AskApprove({ order, other, onClose, onReject, onApprove }: AskApproveProps) {
+  const words = useWords(reviewWords);
+  const { locale } = useLanguage();
+  const expected = expectedOf(order);
+  const asksSum = other || expected.differs;
+  const [choice, setChoice] = useState<Choice>(other ? "other" : null);
+  const [text, setText] = useState("");
+  const sum = asksSum ? sumOf(choice, expected, parseAmount(text, order.currency)) : usualSum(expected);
+  return (
+    <Ask
+      title={asksSum ? words.askSum : words.askAnyway(order.reference)}
+      open
+      onClose={onClose}
+      does={sum === null ? words.approve : words.approveSum(moneyText(locale, sum, order.currency))}
+      disabled={sum === null}
+      onDo={async () => onApprove(approvalOf(expected, sum ?? 0))}
+    >
+      <Odd order={order} />
+      {asksSum ? <ChooseSum order={order} choice={choice} onChoose={setChoice} text={text} onWrite={setText} /> : null}
+      <Outcome order={order} minor={sum} />
+      <Button variant="subtle" color="failed" style={{ alignSelf: "flex-start" }} onClick={onReject}>
+        {words.rejectInstead}
+      </Button>
+    </Ask>
+  );
+}
+
+interface ChooseSumProps {
+  order: Waiting;
+  choice: Choice;
+  onChoose(choice: Choice): void;
+  text: string;
+  onWrite(text: string): void;
+}
+
+function ChooseSum({ order, choice, onChoose, text, onWrite }: ChooseSumProps) {
+  const words = useWords(reviewWords);
+  const all = useWords(shared);
+  const { locale } = useLanguage();
+  const { reportedMinor, askedMinor, differs } = expectedOf(order);
+  const money = (minor: number) => moneyText(locale, minor, order.currency);
+  const isBad = text !== "" && parseAmount(text, order.currency) === null;
+  return (
+    <>
+      <p className="soft">{reportedMinor === null ? words.askedFor(money(askedMinor)) : words.reportedFor(money(reportedMinor), money(askedMinor))}</p>
+      <Radio.Group value={choice} onChange={(value) => onChoose(value as Choice)} aria-label={words.askSum}>
+        <div className="form">
+          {differs ? <Radio value="reported" label={words.sumReported(money(reportedMinor ?? 0))} /> : null}
+          <Radio value="expected" label={words.sumExpected(money(askedMinor))} />
+          <Radio value="other" label={words.sumOther} />
+        </div>
+      </Radio.Group>
+      {choice === "other" ? (
+        <Field
+          label={`${words.received} (${order.currency})`}
+          inputMode="decimal"
+          data-autofocus
+          value={text}
+          error={isBad ? all.badAmount : undefined}
+          onWrite={onWrite}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function sumOf(choice: Choice, expected: Expected, typed: number | null): number | null {
+  if (choice === "reported") return expected.reportedMinor;
+  return choice === "expected" ? expected.askedMinor : choice === "other" ? typed : null;
+}
+
+function Odd({ order }: { order: Waiting }) {
+  const words = useWords(reviewWords);
+  return flagsOf(order).map((flag) => (
+    <p key={flag} className="note" data-tone="failed">
+      <IconAlertTriangle size={18} stroke={1.5} aria-hidden />
+      {(words.flag as Record<string, string>)[flag] ?? flag}
+    </p>
+  ));
+}

@@ -1,0 +1,155 @@
+import { Button } from "@mantine/core";
+import { IconPhotoOff } from "@tabler/icons-react";
+import { useState } from "react";
+import { useHere } from "../../data/here.tsx";
+import { moneyText } from "../../parts/money.tsx";
+import { ownAddress } from "../../parts/own-address.ts";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { AskApprove } from "./ask-approve.tsx";
+import { DecidedNote } from "./decided-note.tsx";
+import { Particulars, useReceiptFor, Weighing } from "./evidence.tsx";
+import { approvalOf, expectedOf, usualSum } from "./expected.ts";
+import { OtherAmountLink } from "./other-amount.tsx";
+import { Reject } from "./reject.tsx";
+import { reviewWords } from "./review.words.ts";
+import { useCurrent, useDeskKeys } from "./use-desk.ts";
+import type { Decision } from "./use-outbox.ts";
+import { flagsOf, proofOf, type Waiting } from "./use-queue.ts";
+import { ZoomPicture } from "./zoom-picture.tsx";
+
+export interface DeskProps {
+  waiting: Waiting[];
+  first: Waiting;
+  onDecide(decision: Decision): void;
+}
+
+/** One payment at a time; when it is decided the next one takes its place. */
+export function Desk({ waiting, first, onDecide }: DeskProps) {
+  const here = useHere();
+  const words = useWords(reviewWords);
+  const { order, index, next, show } = useCurrent(waiting, first);
+  const isGone = index < 0;
+  const may = here.may("review") && !isGone;
+  const send = (decision: Decision) => {
+    show(next);
+    onDecide(decision);
+  };
+  const steps = { j: () => show(isGone ? next : waiting[index + 1]), k: () => show(waiting[index - 1]) };
+  return (
+    <>
+      <Payment key={order.id} order={order} isGone={isGone} may={may} steps={steps} onDecide={send}>
+        <div className="spread">
+          <h2>{order.reference}</h2>
+          {isGone ? null : <Steps index={index} count={waiting.length} onStep={(by) => show(waiting[index + by])} />}
+        </div>
+        {isGone ? <DecidedNote order={order} onNext={next === undefined ? null : () => show(next)} /> : null}
+      </Payment>
+      {here.may("review") ? null : <p className="note">{words.readOnly}</p>}
+    </>
+  );
+}
+
+interface PaymentProps {
+  order: Waiting;
+  /** It was decided already: what is shown is what was decided on. */
+  isGone: boolean;
+  may: boolean;
+  steps: { j(): void; k(): void };
+  onDecide(decision: Decision): void;
+  children: React.ReactNode;
+}
+
+function Payment({ order, isGone, may, steps, onDecide, children }: PaymentProps) {
+  const [asking, setAsking] = useState<"reject" | "other" | "odd" | null>(null);
+  const fitting = useReceiptFor(order);
+  const receipt = isGone ? undefined : fitting;
+  const [number, setNumber] = useState<string | null>(null);
+  const expected = expectedOf(order);
+  const isOdd = flagsOf(order).length > 0 || expected.differs;
+  const decide = (body: Record<string, unknown>) => {
+    // The transfer that was found is named only while it is what is approved.
+    const found = receipt !== undefined && receipt.amount_minor === body["received_amount_minor"] ? receipt.external_id : null;
+    const external = (number ?? found ?? "").trim();
+    if (may) onDecide({ order, body: body["decision"] === "approve" && external !== "" ? { ...body, external_transaction_id: external } : body });
+  };
+  const approve = () => may && (isOdd ? setAsking("odd") : decide(approvalOf(expected, usualSum(expected))));
+  const ask = (what: "reject" | "other") => may && setAsking(what);
+  useDeskKeys({ a: approve, r: () => ask("reject"), ...steps });
+  return (
+    <>
+      <div className="desk">
+        <div className="desk-head">
+          {children}
+          <Weighing order={order} receipt={receipt} />
+        </div>
+        <Proof order={order} />
+        <div className="desk-rest">
+          <Particulars order={order} number={may ? { value: number ?? receipt?.external_id ?? "", onWrite: setNumber } : null} />
+          {may ? <OtherAmountLink onAsk={() => ask("other")} /> : null}
+        </div>
+      </div>
+      {may ? <DeskActs order={order} isOdd={isOdd} onReject={() => ask("reject")} onApprove={approve} /> : null}
+      <Reject order={order} open={asking === "reject"} onClose={() => setAsking(null)} onReject={decide} />
+      {asking === "odd" || asking === "other" ? (
+        <AskApprove order={order} other={asking === "other"} onClose={() => setAsking(null)} onReject={() => setAsking("reject")} onApprove={decide} />
+      ) : null}
+    </>
+  );
+}
+
+function Proof({ order }: { order: Waiting }) {
+  const words = useWords(reviewWords);
+  const proof = proofOf(order);
+  return (
+    <div className="desk-picture" ref={toTop}>
+      {proof?.asset_url == null ? (
+        <div className="no-picture">
+          <IconPhotoOff size={32} stroke={1.5} aria-hidden />
+          {proof === undefined ? words.reportedOnly : words.noImage}
+        </div>
+      ) : (
+        <ZoomPicture src={ownAddress(proof.asset_url)} />
+      )}
+    </div>
+  );
+}
+
+function DeskActs({ order, isOdd, onReject, onApprove }: { order: Waiting; isOdd: boolean; onReject(): void; onApprove(): void }) {
+  const words = useWords(reviewWords);
+  const { locale } = useLanguage();
+  const sum = moneyText(locale, usualSum(expectedOf(order)), order.currency);
+  return (
+    <div className="desk-acts">
+      <Button size="lg" variant="default" onClick={onReject}>
+        {words.reject} <kbd>{words.rejectKey}</kbd>
+      </Button>
+      {/* The second press of a double one would meet the next payment. */}
+      <Button size="lg" {...(isOdd ? { variant: "default" } : {})} onClick={({ detail }) => detail < 2 && onApprove()}>
+        {isOdd ? words.approveAnyway : words.approveSum(sum)} <kbd>{words.approveKey}</kbd>
+      </Button>
+    </div>
+  );
+}
+
+/** Each payment begins at its top. */
+function toTop(desk: HTMLElement | null): void {
+  if (desk !== null) window.scrollTo({ top: 0 });
+}
+
+function Steps({ index, count, onStep }: { index: number; count: number; onStep(by: number): void }) {
+  const words = useWords(reviewWords);
+  if (count < 2) return null;
+  return (
+    <span className="line">
+      <Button variant="subtle" size="compact-sm" color="gray" disabled={index === 0} onClick={() => onStep(-1)}>
+        {words.previous}
+      </Button>
+      <span className="soft">
+        {index + 1} / {count}
+      </span>
+      <Button variant="subtle" size="compact-sm" color="gray" disabled={index === count - 1} onClick={() => onStep(1)}>
+        {words.next}
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,32 @@
+import { proofOf, sessionOf, type Waiting } from "./use-queue.ts";
+
+export interface Expected {
+  /** What the buyer was asked for. */
+  askedMinor: number;
+  /** What is owed: the same, or a little more where amounts tell payments apart. Anything between pays exactly. */
+  owedMinor: number;
+  /** What the buyer says was sent; null when they did not say. */
+  reportedMinor: number | null;
+  /** Whether what was reported is neither. */
+  differs: boolean;
+}
+
+export function expectedOf(order: Waiting): Expected {
+  const session = sessionOf(order);
+  const owedMinor = order.status === "paid" ? order.amount_minor : Math.max(1, order.amount_minor - order.amount_received_minor);
+  const askedMinor = session?.amount_minor === owedMinor ? session.payable_amount_minor : owedMinor;
+  const reportedMinor = proofOf(order)?.amount_minor ?? null;
+  const differs = reportedMinor !== null && (reportedMinor < askedMinor || reportedMinor > owedMinor);
+  return { askedMinor, owedMinor, reportedMinor, differs };
+}
+
+/** What an approval books when nobody says otherwise. */
+export function usualSum({ askedMinor, reportedMinor, differs }: Expected): number {
+  return reportedMinor === null || differs ? askedMinor : reportedMinor;
+}
+
+/** The approval of a sum; what is missing of it is said, as the reviewer has been shown. */
+export function approvalOf(expected: Expected, sumMinor: number): Record<string, unknown> {
+  const missing = expected.askedMinor - sumMinor;
+  return { decision: "approve", received_amount_minor: sumMinor, ...(missing > 0 ? { confirm_shortfall_minor: missing } : {}) };
+}

@@ -1,0 +1,80 @@
+// What the buyer told us while there was no connection: kept on the device, also when the page is closed, and sent once.
+
+/** One form that could not be sent. The key makes a repeat harmless: the server carries it out once. */
+export interface Kept {
+  token: string;
+  action: string;
+  /** Text fields only, sent as an ordinary form. */
+  plain: boolean;
+  fields: [string, string | File][];
+  key: string;
+}
+
+const shelf = "outbox";
+/** For browsers inside other apps that give pages no storage: kept as long as the page is open. */
+const memory = new Map<string, Kept>();
+
+function open(): Promise<IDBDatabase | null> {
+  return new Promise((done) => {
+    try {
+      const request = indexedDB.open("tillpost", 1);
+      request.onupgradeneeded = () => request.result.createObjectStore(shelf, { keyPath: "token" });
+      request.onsuccess = () => done(request.result);
+      request.onerror = () => done(null);
+    } catch {
+      done(null);
+    }
+  });
+}
+
+async function inStore<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T | undefined> {
+  const database = await open();
+  if (database === null) return undefined;
+  return new Promise((done) => {
+    try {
+      const request = work(database.transaction(shelf, mode).objectStore(shelf));
+      request.onsuccess = () => done(request.result);
+      request.onerror = () => done(undefined);
+    } catch {
+      done(undefined);
+    }
+  });
+}
+
+export async function keep(kept: Kept): Promise<void> {
+  memory.set(kept.token, kept);
+  await inStore("readwrite", (store) => store.put(kept));
+}
+
+export async function findKept(token: string): Promise<Kept | null> {
+  return memory.get(token) ?? ((await inStore<Kept>("readonly", (store) => store.get(token))) || null);
+}
+
+export async function forget(token: string): Promise<void> {
+  memory.delete(token);
+  await inStore("readwrite", (store) => store.delete(token));
+}
+
+/** Sends what is kept. Answers the page that came back, or null while there is no connection or the server is down: then it stays kept. */
+export async function sendKept(kept: Kept): Promise<string | null> {
+  const form = new FormData();
+  for (const [name, value] of kept.fields) form.append(name, value);
+  const reply = await fetch(kept.action, {
+    method: "POST",
+    headers: { accept: "text/html", "idempotency-key": kept.key },
+    body: kept.plain ? new URLSearchParams(kept.fields.filter((pair): pair is [string, string] => typeof pair[1] === "string")) : form,
+  }).catch(() => null);
+  if (reply === null || isUnsent(reply.status)) return null;
+  const page = await reply.text().catch(() => null);
+  if (page !== null) await forget(kept.token);
+  return page;
+}
+
+/** Answers that say "not now": the form is sent again later. */
+export function isUnsent(status: number): boolean {
+  return status >= 500 || status === 408 || status === 429;
+}
+
+export function newKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,38 @@
+// Times in the buyer's own clock and language.
+
+/** The browser's language where it fits the page's; a tag that no browser should send (`en-US@posix`) is passed over, because Intl throws on it. */
+export function localeFor(language: string): string {
+  const wanted = language.slice(0, 2);
+  for (const one of navigator.languages ?? []) {
+    try {
+      const [tag] = Intl.getCanonicalLocales(one);
+      if (tag !== undefined && tag.slice(0, 2) === wanted && Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0) return tag;
+    } catch {
+      // Not a language tag.
+    }
+  }
+  return language;
+}
+
+/** Day and time; the time only when `short` and the day is today. */
+export function momentText(at: Date, given: { now: Date; locale: string; short: boolean }): string {
+  const { now, locale, short } = given;
+  const today = short && at.toDateString() === now.toDateString();
+  return at.toLocaleString(locale, today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
+}
+
+/** A moment as people say it: `16:33`, `tomorrow 16:33`, `27 Nov 2026, 16:33`. */
+export function dayText(at: Date, given: { now: Date; locale: string }): string {
+  const { now, locale } = given;
+  const time = at.toLocaleTimeString(locale, { timeStyle: "short" });
+  const days = Math.round((new Date(at).setHours(0, 0, 0, 0) - new Date(now).setHours(0, 0, 0, 0)) / 86_400_000);
+  if (days === 0) return time;
+  if (days === 1) return `${new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(1, "day")} ${time}`;
+  return momentText(at, { now, locale, short: false });
+}
+
+/** What is left, counted down. */
+export function clockText(leftMs: number): string {
+  const seconds = Math.max(0, Math.floor(leftMs / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
