@@ -444,6 +444,7 @@ create table domains (
   constraint domains_project_id_livemode_name_key UNIQUE (project_id, livemode, name),
   constraint domains_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'verified'::text, 'failed'::text])))
 );
+CREATE INDEX domains_by_name ON public.domains USING btree (name) WHERE (verified_at IS NOT NULL);
 CREATE INDEX domains_to_check ON public.domains USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 
 create table email_attempts (

@@ -20,6 +20,7 @@ export const publicCodes: Record<string, number> = {
   ...codes(409, "asset_in_use no_free_amount refund_exceeds_received version_conflict email_state_conflict sms_state_conflict call_state_conflict no_route"),
   ...codes(409, "idempotency_key_in_use shortfall_unconfirmed secret_roll_conflict endpoint_disabled"),
   ...codes(410, "payment_link_expired payment_link_revoked endpoint_removed"),
+  ...codes(421, "host_not_allowed"),
   ...codes(422, "idempotency_key_reused qr_not_decodable qr_channel_mismatch qr_order_bound image_unreadable"),
   ...codes(429, "rate_limited concurrency_limited quota_exceeded"),
   ...codes(500, "internal_error"),

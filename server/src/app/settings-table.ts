@@ -62,6 +62,17 @@ export const settingsTable = {
     "Addresses or CIDR ranges of proxies whose `X-Forwarded-For` is believed. Without it the peer's own address counts.",
     rangesFault,
   ),
+  ALLOWED_HOSTS: server(
+    list,
+    [],
+    "Further host names and IP addresses, without port, that requests may ask for in `Host`. Those of `PUBLIC_URL`, `MESSAGING_BASE_URL` and `LINKS_URL`, loopback and senders' verified link hosts always may; others get 421. `/healthz` and `/readyz` answer to any.",
+    hostsFault,
+  ),
+  HSTS_SUBDOMAINS: server(
+    Type.Boolean(),
+    false,
+    "Whether `Strict-Transport-Security` also covers the hosts below that of `PUBLIC_URL`. Turn it on when all of them speak https.",
+  ),
 
   TILLPOST_DATA_DIR: data(
     text,
@@ -235,6 +246,11 @@ function relayFault(value: string): string | null {
 
 function hostFault(value: string): string | null {
   return URL.parse(`https://${value}/`)?.host === value.toLowerCase() ? null : "must be a host name such as example.com";
+}
+
+function hostsFault(value: string[]): string | null {
+  const wrong = value.find((host) => URL.parse(`http://${host}/`)?.hostname !== host.toLowerCase());
+  return wrong === undefined ? null : `must be host names or IP addresses without port, IPv6 in brackets (${JSON.stringify(wrong)} is neither)`;
 }
 
 function masterKeysFault(value: string): string | null {

@@ -8,6 +8,10 @@ import type { Metrics } from "./operations/metrics.ts";
 export interface HttpSettings {
   /** CIDR ranges of proxies whose X-Forwarded-For is believed. */
   trustedProxies: string[];
+  /** Host names that the server answers to besides those of its configured addresses. */
+  allowedHosts: readonly string[];
+  /** Whether browsers are told to use https for every host below this one, too. */
+  hstsSubdomains: boolean;
   perMinuteLive: number;
   perMinuteTest: number;
   /** Requests of one key in flight at once, per process. */
@@ -37,6 +41,8 @@ export interface HttpSettings {
 
 export const defaultHttpSettings: HttpSettings = {
   trustedProxies: [],
+  allowedHosts: [],
+  hstsSubdomains: false,
   perMinuteLive: 6000,
   perMinuteTest: 1500,
   burst: 200,

@@ -8,6 +8,8 @@ import { pathOf, replyWithErrors } from "./answers/reply-with-errors.ts";
 import { authRoutes } from "./auth/index.ts";
 import { admin, profile } from "./dashboard/index.ts";
 import { dashboardFiles } from "./dashboard/static.ts";
+import { httpErrors } from "./errors.ts";
+import { createHostCheck } from "./gate/check-host.ts";
 import { createUnroutedCount } from "./gate/count-unrouted.ts";
 import { measureLimits } from "./gate/limit-metrics.ts";
 import { leave } from "./gate/limit-request.ts";
@@ -63,11 +65,13 @@ function installShared(app: FastifyInstance): void {
   app.setValidatorCompiler(createValidatorCompiler(namedSchemas));
   app.setSerializerCompiler(createSerializerCompiler(namedSchemas, app.house.settings.checkAnswers === true));
   const https = app.house.ctx.publicUrl.startsWith("https://");
-  const always = https ? { "strict-transport-security": "max-age=31536000" } : {};
+  const subdomains = app.house.settings.hstsSubdomains ? "; includeSubDomains" : "";
+  const always = https ? { "strict-transport-security": `max-age=31536000${subdomains}` } : {};
   const [api, page] = [
     { ...plainHeaders, ...always },
     { ...pageHeaders, ...always },
   ];
+  const answersTo = createHostCheck(app);
   let closing = false;
   app.addHook("preClose", (done) => {
     closing = true;
@@ -79,10 +83,13 @@ function installShared(app: FastifyInstance): void {
     reply.header("request-id", request.id);
     reply.headers(/^\/(api|v1)\//.test(request.url) ? api : page);
     allowOrigin(request, reply);
-    if (Object.entries(request.params as object).some(isEmptyPart)) return void refuseMissingRoute(app, request, reply).catch(done);
+    const refuse = (fault: Error) => app.countUnrouted({ request, reply }).then((refusal) => done(refusal ?? fault), done);
+    const go = () => (Object.entries(request.params as object).some(isEmptyPart) ? void refuseMissingRoute(app, request, reply).catch(done) : done());
     const fault = closing ? platformErrors.service_unavailable({ headers: { connection: "close" } }) : faultOf(request);
-    if (fault === null) return done();
-    app.countUnrouted({ request, reply }).then((refusal) => done(refusal ?? fault), done);
+    if (fault !== null) return void refuse(fault);
+    const isOurs = answersTo(request);
+    if (isOurs === true) return go();
+    Promise.resolve(isOurs).then((found) => (found ? go() : refuse(httpErrors.host_not_allowed())), done);
   });
   app.addHook("onResponse", (request, reply, done) => {
     leave(app, request);

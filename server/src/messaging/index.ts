@@ -55,7 +55,7 @@ export { createSimulator } from "./email/simulator/simulator.ts";
 export type { BounceKind, EmailTransport, Parcel, SendOutcome } from "./email/transport.ts";
 export { messagingErrors } from "./errors.ts";
 export { type InboundInput, type SimulatedInbound, simulateInbound } from "./inbound/simulate-inbound.ts";
-export { servesLinks } from "./link-host.ts";
+export { isLinkHost, servesLinks } from "./link-host.ts";
 export { type EmailStatus, emailStatuses } from "./states.ts";
 export { type Added, addSuppression, type NewSuppression } from "./suppression/add-suppression.ts";
 export { createSuppression, type SuppressionInput } from "./suppression/create-suppression.ts";

@@ -1,5 +1,5 @@
 import type { Ctx, MailSettings, Tenant } from "#platform/index.ts";
-import { findVerified } from "./domain/sql.ts";
+import { findLinksName, findVerified } from "./domain/sql.ts";
 
 /** What links in mail begin with, unless the sender's domain has a host for them. */
 export function linkBaseOf(mail: MailSettings): string {
@@ -17,4 +17,12 @@ export async function servesLinks(ctx: Pick<Ctx, "db" | "mail">, tenant: Tenant,
   const parent = name.slice(name.indexOf(".") + 1);
   const domain = await findVerified(ctx.db, tenant, [parent]);
   return domain?.records.some((record) => record.purpose === "links" && record.status === "verified" && record.name === name) === true;
+}
+
+/**
+ * Whether some project's verified domain has its links on this host. One that was verified earlier still counts: links in mail that was sent then, above all for
+ * unsubscribing, must go on.
+ */
+export async function isLinkHost(ctx: Pick<Ctx, "db" | "mail">, name: string): Promise<boolean> {
+  return ctx.mail.linksUrl != null && name.includes(".") && (await findLinksName(ctx.db, { name, parent: name.slice(name.indexOf(".") + 1) }));
 }

@@ -4,7 +4,6 @@ import { startWorkers, tasksOf, type Workers } from "#workers/index.ts";
 import type { Settings } from "../config.ts";
 import { prepareDemo } from "../demo/prepare-demo.ts";
 import { welcome } from "../demo/welcome.ts";
-import { checkProxies } from "../doctor/checks.ts";
 import { anchorFile, forgetFirstStart, type House, makeLog, openHouse } from "../house/index.ts";
 import { type Mail, openMail } from "../mail/index.ts";
 import { confirmMasterKeys } from "../master-keys/index.ts";
@@ -51,7 +50,6 @@ async function serveUntilStopped(house: House, given: Given, signals: Signals): 
   const workers = mail === null ? null : startWorkers(house.ctx, observeRuns(app.metrics.registry), tasksOf({ mail: mail.transport, anchors }));
   await house.home?.announce({ pid: process.pid, started_at: house.ctx.now().toISOString(), address: settings.PUBLIC_URL, database_url: house.databaseUrl });
   const isEmpty = demo === null && (await countPeople(house.ctx.db)) === 0;
-  for (const { says, mend } of checkProxies(settings)) house.log.warn({ mend }, says);
   process.stdout.write(welcome(settings, { demo, isEmpty, isTerminal: process.stdout.isTTY }));
   if (house.home !== null && house.isFirstStart) await forgetFirstStart(house.home);
   await signals.first;

@@ -55,6 +55,7 @@ export const remedies: Record<ErrorCode, string> = {
   merchant_not_verified: "Ask the operator of this installation to verify the merchant. Until then everything works in TEST.",
   ip_not_allowed: "Call from one of the key's `allowed_ips`, or change that list in the dashboard.",
   origin_not_allowed: "Call the API with a key. Session cookies only work on this server's own pages.",
+  host_not_allowed: "Ask by the server's own address. Its operator names that in `PUBLIC_URL`, and further host names in `ALLOWED_HOSTS`.",
   sending_suspended: "Ask the operator of this installation why. TEST keeps working.",
   // Addresses
   secret_roll_conflict: "Promote the open roll first (`promote-secret`), or wait for it to end; without one, roll the secret. The message says which.",

@@ -170,7 +170,7 @@ test("what exceeds the burst waits its turn, and a gone caller gives its place b
   const headers = { authorization: `Bearer ${key}` };
   const gone = Array.from({ length: 3 }, () => connect(port, "127.0.0.1"));
   for (const socket of gone) {
-    socket.write(`GET ${merchant} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`);
+    socket.write(`GET ${merchant} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\n\r\n`);
     await once(socket, "connect");
     socket.destroy();
   }

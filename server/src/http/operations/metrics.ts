@@ -53,8 +53,13 @@ export function createMetrics(): Metrics {
  * that sends no `X-Forwarded-For` looks like this machine.
  */
 function requireReader(request: FastifyRequest, { token, publicUrl }: { token: string | null; publicUrl: string }): void {
-  const { authorization } = request.headers;
-  if (token !== null && authorization !== undefined && equalSecret(authorization, `Bearer ${token}`)) return;
+  if (isMetricsReader(request, token)) return;
   if (isLoopbackUrl(publicUrl) && request.headers["x-forwarded-for"] === undefined && isLoopbackAddress(request.socket.remoteAddress ?? "")) return;
   throw identityErrors.authentication_required();
+}
+
+/** Whether a request asks for `/metrics` with the operator's token; such programs ask by address, too. */
+export function isMetricsReader({ route, routeOptions, headers }: FastifyRequest, token: string | null): boolean {
+  if (token === null || headers.authorization === undefined || (route ?? routeOptions).url !== "/metrics") return false;
+  return equalSecret(headers.authorization, `Bearer ${token}`);
 }

@@ -84,6 +84,15 @@ export async function findVerified(db: Db, tenant: Tenant, names: readonly strin
   return row ?? null;
 }
 
+/** Whether any project's domain that is or was verified has this host for links in mail. */
+export async function findLinksName(db: Db, host: { name: string; parent: string }): Promise<boolean> {
+  const [row] = await sql(db)`
+    -- all tenants: who asks by a host name has not said yet for whom
+    select 1 from domains where name = ${host.parent} and verified_at is not null
+      and records @> ${sql(db).json([{ purpose: "links", name: host.name }])} limit 1`;
+  return row !== undefined;
+}
+
 /** Locks the project, so that two requests at once cannot both become the last domain allowed. */
 export async function lockDomainCount(tx: Tx, tenant: Tenant): Promise<number> {
   await sql(tx)`select from projects where id = ${tenant.project_id} for no key update`;

@@ -1,16 +1,18 @@
 import type { FastifyInstance } from "fastify";
 import type { HttpSettings } from "#http/index.ts";
 import type { Settings } from "../../config.ts";
+import { checkProxies } from "../../doctor/checks.ts";
 import { type House, openLimits } from "../../house/index.ts";
 import { within } from "./within.ts";
 
 const finishMs = 8_000;
 
-/** Builds the HTTP server over a house and listens. */
+/** Builds the HTTP server over a house and listens; what its settings lack is said in the log. */
 export async function openServer(house: House): Promise<FastifyInstance> {
   const { buildApp } = await import("../../build-app.ts");
   const { settings } = house;
   const app = await buildApp({ ctx: house.ctx, database: house.database, settings: httpSettings(settings), limits: await openLimits(house) });
+  for (const { says, mend } of checkProxies(settings)) house.log.warn({ mend }, says);
   return listen(app, { setting: "PORT", port: settings.PORT, host: settings.HOST });
 }
 
@@ -53,6 +55,8 @@ export async function closeServer(app: FastifyInstance, settings: Pick<Settings,
 function httpSettings(settings: Settings): HttpSettings {
   return {
     trustedProxies: settings.TRUSTED_PROXIES,
+    allowedHosts: settings.ALLOWED_HOSTS,
+    hstsSubdomains: settings.HSTS_SUBDOMAINS,
     perMinuteLive: settings.RATE_LIMIT_LIVE,
     perMinuteTest: settings.RATE_LIMIT_TEST,
     burst: settings.RATE_LIMIT_BURST,

@@ -51,8 +51,9 @@ describe("without a host for links", () => {
   });
 
   test("no other host of this server leads a stranger's link on either", async () => {
-    for (const host of ["127.0.0.1", "links.tillpost.example", "evil.example", "links.shop.test"]) {
-      expect(await follow(plain, clickOf(await plain.tenant()), host)).toMatchObject({ status: 200 });
+    expect(await follow(plain, clickOf(await plain.tenant()), "127.0.0.1")).toMatchObject({ status: 200 });
+    for (const host of ["links.tillpost.example", "evil.example", "links.shop.test"]) {
+      expect(await follow(plain, clickOf(await plain.tenant()), host)).toMatchObject({ status: 421, location: undefined });
     }
   });
 

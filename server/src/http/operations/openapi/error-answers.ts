@@ -18,6 +18,7 @@ const statuses: Record<number, [name: string, description: string]> = {
   410: ["Gone", "This existed and ended."],
   413: ["TooLarge", "The body or the file is too large."],
   415: ["UnsupportedMediaType", "A body of this type is not read here."],
+  421: ["Misdirected", "This server does not answer to that host name."],
   422: ["Unprocessable", "The request was understood, and cannot be carried out as it is."],
   429: ["TooManyRequests", "A limit is used up. Wait the seconds of `Retry-After`."],
   500: ["InternalError", "A fault of ours."],

@@ -1,0 +1,26 @@
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { readSettings } from "#app/config.ts";
+import type { House } from "#app/house/index.ts";
+import { freePort } from "#test/api-processes.ts";
+import { house } from "#test/house.ts";
+import { openServer } from "./open-server.ts";
+
+const home = await house();
+
+/** What the log says while a server opens, as `serve` and `api` open theirs. */
+async function logOf(env: Record<string, string>): Promise<string> {
+  const lines: string[] = [];
+  const log = pino(new Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) }));
+  const settings = readSettings({ PORT: String(await freePort()), HOST: "127.0.0.1", ...env });
+  const app = await openServer({ settings, log, ctx: home.ctx, database: home.database } as House);
+  await app.close();
+  return lines.join("");
+}
+
+test("every process that serves warns of a proxy that is not named", async () => {
+  expect(await logOf({ PUBLIC_URL: "https://pay.example.com" })).toContain("TRUSTED_PROXIES");
+  expect(await logOf({ PUBLIC_URL: "https://pay.example.com", TRUSTED_PROXIES: "127.0.0.1" })).not.toContain("TRUSTED_PROXIES");
+  expect(await logOf({})).not.toContain("TRUSTED_PROXIES");
+});
