@@ -1164,10 +1164,19 @@ create table receiving_accounts (
   constraint receiving_accounts_channel_check CHECK ((channel = ANY (ARRAY['wechat'::text, 'alipay'::text])))
 );
 
+create table schema_migration_steps (
+  number integer not null,
+  checksum text not null,
+  steps_done integer not null,
+  constraint schema_migration_steps_pkey PRIMARY KEY (number)
+);
+
 create table schema_migrations (
   number integer not null,
   name text not null,
   applied_at timestamp with time zone not null default now(),
+  checksum text,
+  min_program integer not null default 0,
   constraint schema_migrations_pkey PRIMARY KEY (number)
 );
 

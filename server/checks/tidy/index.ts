@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Fault, Rule, SourceFile } from "../sources.ts";
 import { pressedStaysFocused } from "./buttons.ts";
 import { errorsStandOnce } from "./errors.ts";
+import { migrationsKeepRunning } from "./migrations.ts";
 import { patternsAreLinear } from "./patterns.ts";
 import { doorsOnlyExport, environmentStaysHome, providersAreAlike, sqlStaysHome, timeIsGiven } from "./places.ts";
 import { readRoutes, routesAreRefused } from "./routes.ts";
@@ -27,6 +28,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     namesSaySomething,
     nothingIsPutOff,
     statementsSayWhat,
+    migrationsKeepRunning,
     errorsStandOnce,
     pressedStaysFocused,
     plainSql,

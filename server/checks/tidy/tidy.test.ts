@@ -3,6 +3,7 @@ import type { Rule } from "../sources.ts";
 import { readStatements } from "../statements.ts";
 import { pressedStaysFocused } from "./buttons.ts";
 import { errorsStandOnce } from "./errors.ts";
+import { migrationsKeepRunning } from "./migrations.ts";
 import { patternsAreLinear } from "./patterns.ts";
 import { doorsOnlyExport, environmentStaysHome, providersAreAlike, sqlStaysHome, timeIsGiven } from "./places.ts";
 import { readRoutes, routesAreRefused } from "./routes.ts";
@@ -49,7 +50,45 @@ const routed = routesAreRefused(
 const screen = "web/dashboard/src/features/orders/order-acts.tsx";
 const tests = "server/src/http/v1/orders.test.ts";
 
+const migration = "server/migrations/0900_orders.sql";
+/** A migration that the version before, or a busy table, cannot live with, and the same as it should be written. */
+const migrations: [what: string, bad: string, good: string][] = [
+  ["that drops a column too early", "alter table orders drop column note;", "-- min_program: 46\nalter table orders drop column note;"],
+  ["that shuts out the version before", "-- min_program: 47\ndrop table notes;", "-- min_program: 46\ndrop table notes;"],
+  ["that renames", "alter table orders rename column a to b;", "alter table orders add column b text;"],
+  ["that changes a type", "alter table orders alter column a type bigint;", "alter table orders add column a_wide bigint;"],
+  ["that adds a column which must be given", "alter table orders add column b text not null;", "alter table orders add column b text not null default '';"],
+  [
+    "that builds an index under a lock",
+    "create index a on orders (b);",
+    "-- transaction: none\n-- step\ncreate index concurrently if not exists a on orders (b);",
+  ],
+  [
+    "that builds an index concurrently in a transaction",
+    "create index concurrently a on orders (b);",
+    "create table fresh (b int); create index a on fresh (b);",
+  ],
+  ["that reads a table for a constraint", "alter table orders add constraint c check (b > 0);", "alter table orders add constraint c check (b > 0) not valid;"],
+  [
+    "that changes every row at once",
+    "update orders set b = 1;",
+    "-- transaction: none\n-- step: repeat\nupdate orders set b = 1 where id in (select id from orders where b is null limit 1000);",
+  ],
+];
+
 const cases: Case[] = [
+  ...migrations.map(([what, bad, good]) => ({
+    what: `a migration ${what}`,
+    rule: migrationsKeepRunning,
+    bad: { [migration]: bad },
+    good: { [migration]: good },
+  })),
+  {
+    what: "a migration with the number that stays free",
+    rule: migrationsKeepRunning,
+    bad: { "server/migrations/0007_gateways.sql": "select 1;" },
+    good: { "server/migrations/0901_gateways.sql": "select 1;" },
+  },
   {
     what: "a pattern whose time grows with the square of its text",
     rule: patternsAreLinear,
@@ -86,7 +125,7 @@ const cases: Case[] = [
     what: "SQL sent as text",
     rule: sqlStaysHome,
     bad: { [deed]: "client.unsafe(text)" },
-    good: { "server/src/platform/database/migrate.ts": "client.unsafe(text)" },
+    good: { "server/src/platform/database/migrate/run-steps.ts": "client.unsafe(text)" },
   },
   {
     what: "code in a front door",

@@ -1,12 +1,6 @@
 import { ownProject } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
-/** Numbers of the migrations that this database has. */
-export async function listMigrations(db: Db): Promise<number[]> {
-  const rows = await sql(db)<{ number: number }>`select number from schema_migrations order by number`;
-  return rows.map((row) => row.number);
-}
-
 export interface DatabaseFacts {
   version: number;
   now: Date;

@@ -5,7 +5,10 @@ export { csvHead, csvText } from "./csv-text.ts";
 export { type Batch, type BatchOptions, createBatch } from "./database/batch.ts";
 export { type Database, type DatabaseOptions, databaseCode, isTlsFault, isUnavailable, isUniqueViolation, narrow, openDatabase } from "./database/database.ts";
 export { hint, onHint } from "./database/hints.ts";
-export { migrate } from "./database/migrate.ts";
+export { listPending } from "./database/migrate/list-pending.ts";
+export { migrate } from "./database/migrate/migrate.ts";
+export { readMigrations } from "./database/migrate/read-migrations.ts";
+export { listApplied } from "./database/migrate/sql.ts";
 export {
   type AnswerHead,
   addressPolicy,

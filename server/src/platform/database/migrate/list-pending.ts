@@ -1,0 +1,33 @@
+import type { Migration } from "./read-migrations.ts";
+import type { Applied } from "./sql.ts";
+
+const replace = "Replace this program by the version that migrated the database, or a newer one.";
+
+/** What of `migrations` the database does not have. Throws where the program is too old for the database, an applied file changed, or a new one comes too late. */
+export function listPending(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
+  assertProgram(migrations, applied);
+  assertApplicable(migrations, applied);
+  const numbers = new Set(applied.map(({ number }) => number));
+  return migrations.filter(({ number }) => !numbers.has(number));
+}
+
+/**
+ * Throws where a migration that the database has allows newer programs alone. A program is as new as the highest migration it knows; a schema that is merely ahead
+ * does not matter to it, so that versions run side by side while they are replaced.
+ */
+function assertProgram(migrations: readonly Pick<Migration, "number">[], applied: readonly Applied[]): void {
+  const level = Math.max(0, ...migrations.map(({ number }) => number));
+  const least = Math.max(0, ...applied.map(({ min_program }) => min_program));
+  if (level < least) throw new Error(`This program knows the database up to migration ${level}; the database needs one that knows ${least}. ${replace}`);
+}
+
+/** Throws where an applied file is not as it was, or a new one has a number below the highest applied. */
+function assertApplicable(migrations: readonly Migration[], applied: readonly Applied[]): void {
+  const byNumber = new Map(applied.map((one) => [one.number, one]));
+  const changed = migrations.filter(({ number, checksum }) => (byNumber.get(number)?.checksum ?? checksum) !== checksum).map(({ name }) => name);
+  if (changed.length > 0)
+    throw new Error(`${changed.join(", ")} changed after the database applied it. Restore the file; a change to the schema is a new migration.`);
+  const highest = Math.max(0, ...byNumber.keys());
+  const late = migrations.filter(({ number }) => number < highest && !byNumber.has(number)).map(({ name }) => name);
+  if (late.length > 0) throw new Error(`${late.join(", ")} has a number below ${highest}, which the database has already. Give it the next free number.`);
+}

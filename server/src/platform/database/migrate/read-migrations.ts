@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+
+export interface Step {
+  text: string;
+  /** Run again and again, each time in a transaction of its own, until it changes no row: how many rows are moved without holding all of them. */
+  repeats: boolean;
+}
+
+export interface Migration {
+  number: number;
+  name: string;
+  /** SHA-256 of the file, in hex, with line ends as LF. */
+  checksum: string;
+  text: string;
+  /** The oldest program that may run once this is applied, named by the highest migration it knows; null where every program that ran before may go on. */
+  minProgram: number | null;
+  /** Null for a migration that is one transaction, as nearly all are. */
+  steps: Step[] | null;
+}
+
+const fileName = /^\d{4}_\w+\.sql$/;
+
+/**
+ * The numbered files of `folder`, in order. What a file says of itself stands in comment lines of its own: `-- min_program: 52`, and `-- transaction: none` for
+ * one whose statements each follow a line `-- step` or `-- step: repeat`. Throws where two files have one number or a file is not written so.
+ */
+export async function readMigrations(folder: URL): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => fileName.test(name)).sort();
+  const migrations = await Promise.all(names.map(async (name) => readMigration(name, await readFile(new URL(name, folder), "utf8"))));
+  const twin = migrations.find(({ number }, index) => number === migrations[index + 1]?.number);
+  if (twin !== undefined) throw new Error(`Two migrations have the number of ${twin.name}. Give one of them the next free number.`);
+  return migrations;
+}
+
+/** One file's own words and statements. */
+export function readMigration(name: string, written: string): Migration {
+  const text = written.replaceAll("\r\n", "\n");
+  const number = Number(name.slice(0, 4));
+  const minProgram = /^-- min_program: (\d{1,4})$/m.exec(text)?.[1];
+  if (minProgram !== undefined && Number(minProgram) >= number) {
+    throw new Error(
+      `${name} names ${minProgram} as its min_program. That must be an earlier migration: the program before has to go on while this is rolled out.`,
+    );
+  }
+  return {
+    number,
+    name,
+    checksum: createHash("sha256").update(text).digest("hex"),
+    text,
+    minProgram: minProgram === undefined ? null : Number(minProgram),
+    steps: /^-- transaction: none$/m.test(text) ? readSteps(name, text) : null,
+  };
+}
+
+function readSteps(name: string, text: string): Step[] {
+  const [before = "", ...rest] = text.split(/^-- step/m);
+  if (/^(?!--)\S/m.test(before)) throw new Error(`${name} has a statement before its first line "-- step".`);
+  const steps = rest.map((part): Step => {
+    const end = part.indexOf("\n");
+    return { text: part.slice(end + 1).trim(), repeats: part.slice(0, end).trim() === ": repeat" };
+  });
+  if (steps.length === 0 || steps.some((step) => step.text === ""))
+    throw new Error(`${name} says "transaction: none" and needs a statement after each line "-- step".`);
+  return steps;
+}

@@ -1,0 +1,25 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+const attempts = 40;
+
+/**
+ * Runs `work` again while it fails for a lock that it did not get in time. A statement that waits for a table's lock makes everybody behind it wait, so that it
+ * gives up after two seconds, lets them pass and comes back. Throws a plain sentence after some minutes; nothing is applied then.
+ */
+export async function withLockTimeout(name: string, work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (code !== "55P03" && code !== "40P01") throw error;
+      if (attempt === attempts) {
+        throw new Error(
+          `${name} did not get its lock in ${attempts} attempts and was not applied. End long transactions (pg_stat_activity) and run migrate again.`,
+          { cause: error },
+        );
+      }
+      await pause(Math.min(100 * attempt, 2_000));
+    }
+  }
+}
