@@ -197,6 +197,19 @@ export interface Objects {
     /** When they were asked. */
     created_at: string;
   };
+  /** A member who was removed, and what became of the API keys that they made. */
+  MemberRemoval: {
+    /** The membership's id. */
+    id: string;
+    /** Always `member`. */
+    object: "member";
+    /** Always true. */
+    deleted: true;
+    /** The keys that were revoked in the same step. */
+    revoked_api_keys: string[];
+    /** Keys that they made and that still work, newest first. */
+    api_keys: Objects["ApiKey"][];
+  };
   /** Who did what. Entries are never changed; a hash binds each to all before it. */
   AuditEntry: {
     /** The entry's id. */
@@ -3160,6 +3173,21 @@ export interface Objects {
     total_count?: number;
   };
   /** One page of a list. */
+  ApiKeyList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["ApiKey"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a key's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
   InvitationList: {
     /** Always `list`. */
     object: "list";
@@ -3190,7 +3218,7 @@ export interface Objects {
     total_count?: number;
   };
   /** One page of a list. */
-  ApiKeyList: {
+  ListApiKeysList: {
     /** Always `list`. */
     object: "list";
     /** Path of this list. */
@@ -4022,9 +4050,16 @@ export interface Routes {
   /** Remove a member */
   "DELETE /api/v1/merchant/members/{id}": {
     path: { id: string };
+    query: { revoke_api_keys?: string[] };
+    body: undefined;
+    answer: Objects["MemberRemoval"];
+  };
+  /** List the API keys that a member made */
+  "GET /api/v1/merchant/members/{id}/api-keys": {
+    path: { id: string };
     query: {};
     body: undefined;
-    answer: Objects["Deleted"];
+    answer: Objects["ApiKeyList"];
   };
   /** List open invitations */
   "GET /api/v1/merchant/invitations": {
@@ -4094,7 +4129,7 @@ export interface Routes {
     path: { projectId: string };
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("active" | "revoked" | "expired")[] };
     body: undefined;
-    answer: Objects["ApiKeyList"];
+    answer: Objects["ListApiKeysList"];
   };
   /** Create an API key */
   "POST /api/v1/projects/{projectId}/api-keys": {

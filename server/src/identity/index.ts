@@ -20,7 +20,7 @@ export type { ApiKey } from "./keys/show-api-key.ts";
 export { listKeysWithoutReceipts, tellLostReceipts } from "./keys/tell-lost-receipts.ts";
 export { acceptInvitation, readInvitation } from "./members/accept-invitation.ts";
 export { addMember } from "./members/add-member.ts";
-export { changeMember, removeMember } from "./members/change-member.ts";
+export { changeMember, listKeysOfMember, type Removal, removeMember } from "./members/change-member.ts";
 export { inviteMember, revokeInvitation } from "./members/invite-member.ts";
 export { listInvitations, listMerchantsOfPerson, listTeam } from "./members/list-team.ts";
 export { isNewOwner, newOwnerRefusal } from "./members/new-owner.ts";

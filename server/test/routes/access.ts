@@ -51,6 +51,7 @@ export const access: Record<string, string> = {
   "POST /api/v1/merchant/invitations": "owner admin, fresh",
   "DELETE /api/v1/merchant/invitations/:id": "owner admin, fresh",
   "GET /api/v1/merchant/members": "everybody",
+  "GET /api/v1/merchant/members/:id/api-keys": "owner admin",
   "DELETE /api/v1/merchant/members/:id": "owner admin, fresh",
   "PATCH /api/v1/merchant/members/:id": "owner admin, fresh",
   "GET /api/v1/projects": "any_key",

@@ -24,6 +24,7 @@ export const requests: Record<string, RouteRequest> = {
   "PATCH /api/v1/merchant": { body: () => ({ display_name: "Corner Books & Tea" }) },
   "GET /api/v1/merchant/audit-log": { cursor: "audit" },
   "GET /api/v1/merchant/members": {},
+  "GET /api/v1/merchant/members/:id/api-keys": { id: "member" },
   "PATCH /api/v1/merchant/members/:id": { id: "member", body: () => ({ role: "reviewer" }) },
   "DELETE /api/v1/merchant/members/:id": { id: "member" },
   "GET /api/v1/merchant/invitations": {},

@@ -27,7 +27,7 @@ import {
   signInSchema,
   twoFactorSetupSchema,
 } from "./people/sign-in.ts";
-import { auditSchema, invitationSchema, memberSchema } from "./people/team.ts";
+import { auditSchema, invitationSchema, memberSchema, removalSchema } from "./people/team.ts";
 import { projectSchema } from "./project.ts";
 import { receiptSchema } from "./receipt.ts";
 import { bulkSchema } from "./review/receipt-acts.ts";
@@ -47,6 +47,7 @@ const schemas = [
   flatUseSchema,
   memberSchema,
   invitationSchema,
+  removalSchema,
   auditSchema,
   merchantOverviewSchema,
   waitingProofSchema,

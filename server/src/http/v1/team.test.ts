@@ -34,7 +34,9 @@ refusals("PATCH /api/v1/merchant/members/:id", colleague, [
 ]);
 refusals("DELETE /api/v1/merchant/members/:id", async (shop) => ({ params: (await colleague(shop)).params }), [
   { name: "an old version", headers: { "if-match": "7" }, status: 409, code: "version_conflict" },
+  { name: "a key that they never made", query: "revoke_api_keys=key_none", status: 400, code: "parameter_invalid", param: "revoke_api_keys" },
 ]);
+refusals("GET /api/v1/merchant/members/:id/api-keys", async (shop) => ({ params: (await colleague(shop)).params }));
 refusals("GET /api/v1/merchant/invitations", () => ({}), [cursors]);
 refusals("POST /api/v1/merchant/invitations", () => ({ body: { email: "new@example.com", role: "viewer" } }), [
   { name: "an address that is none", body: { email: "new", role: "viewer" }, status: 400, code: "parameter_invalid", param: "email" },
@@ -73,6 +75,41 @@ describe("the team", () => {
     expect((await admin.api.get(invitations)).body.data).toMatchObject([{ id, role: "owner" }]);
     expect((await owner.api.delete(`${invitations}/${id}`)).status).toBe(200);
     expect((await invite(admin, "viewer")).status).toBe(201);
+  });
+
+  test("learns of the keys that a removed member made, and ends those it names in the same step", async () => {
+    const shop = await home.tenant();
+    const [owner, developer] = [
+      await visitor(home, { merchant_id: shop.merchant_id }),
+      await visitor(home, { merchant_id: shop.merchant_id, role: "developer" }),
+    ];
+    const keys = `/api/v1/projects/${shop.project_id}/api-keys`;
+    const make = async (who: Visitor, environment: "test" | "live", name: string) =>
+      (await who.in(environment).post(keys, { name, permissions: ["orders:read"], environment })).body as { id: string; secret: string };
+    const [web, till, ended, foreign] = [
+      await make(developer, "live", "Web shop"),
+      await make(developer, "test", "Till"),
+      await make(developer, "test", "Old"),
+      await make(owner, "test", "Owner's"),
+    ];
+    await developer.in("test").delete(`${keys}/${ended.id}`);
+    const { id } = (await owner.api.get(members)).body.data.find(({ person_id }: { person_id: string }) => person_id === developer.id);
+    const namesOf = (list: { name: string; livemode: boolean }[]) => list.map(({ name, livemode }) => [name, livemode]);
+    const listed = (await owner.api.get(`${members}/${id}/api-keys`)).body;
+    expect(namesOf(listed.data)).toEqual([
+      ["Till", false],
+      ["Web shop", true],
+    ]);
+    expect(JSON.stringify(listed)).not.toContain(web.secret);
+    const works = async (secret: string) => (await home.api(secret).get("/api/v1/orders")).status;
+    expect(await owner.api.delete(`${members}/${id}?revoke_api_keys=${web.id}&revoke_api_keys=${foreign.id}`)).toMatchObject({ status: 400 });
+    expect([await works(web.secret), await works(till.secret)]).toEqual([200, 200]);
+    const removed = await owner.api.delete(`${members}/${id}?revoke_api_keys=${web.id}`);
+    expect(removed, removed.text).toMatchObject({ status: 200, body: { id, deleted: true, revoked_api_keys: [web.id] } });
+    expect(namesOf(removed.body.api_keys)).toEqual([["Till", false]]);
+    expect([await works(web.secret), await works(till.secret), await works(foreign.secret)]).toEqual([401, 200, 200]);
+    const acts = (await owner.api.get("/api/v1/merchant/audit-log?limit=5")).body.data.map(({ action }: { action: string }) => action);
+    expect(acts).toEqual(expect.arrayContaining(["member.removed", "api_key.revoked"]));
   });
 
   test("two owners who remove each other at once leave one", async () => {

@@ -1,14 +1,24 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
-import { changeMember, inviteMember, listInvitations, listTeam, type Role, removeMember, revokeInvitation } from "#identity/index.ts";
+import { changeMember, inviteMember, listInvitations, listKeysOfMember, listTeam, type Role, removeMember, revokeInvitation } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { everyRole, leading } from "../gate/people/roles.ts";
 import { visitorOf } from "../gate/people/visitor-of.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
-import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
-import { pathOf, refTo } from "../schemas/fields.ts";
-import { type InvitationShape, invitationIn, type MemberShape, memberChangeIn, showInvitation, showMember } from "../shapes/people/team.ts";
+import { cursorOf, listOf, listQuery, many, pageErrors, readList, showList } from "../lists.ts";
+import { pathOf, refTo, strict } from "../schemas/fields.ts";
+import { type ApiKeyShape, showKey } from "../shapes/people/api-key.ts";
+import {
+  type InvitationShape,
+  invitationIn,
+  type MemberShape,
+  memberChangeIn,
+  type RemovalShape,
+  showInvitation,
+  showMember,
+  showRemoval,
+} from "../shapes/people/team.ts";
 
 const tags = ["Team"];
 const params = pathOf("id");
@@ -21,6 +31,7 @@ export const teamRoutes: FastifyPluginAsyncTypebox = async (app) => {
   membersRoute(app);
   changeMemberRoute(app);
   removeMemberRoute(app);
+  memberKeysRoute(app);
   invitationsRoute(app);
   inviteRoute(app);
   revokeRoute(app);
@@ -77,9 +88,44 @@ function removeMemberRoute(app: App): void {
     "/merchant/members/:id",
     {
       config: { ...write, errors: ["resource_missing", "version_conflict", "parameter_conflict"] },
-      schema: { operationId: "removeMember", tags, summary: "Remove a member", params, response: deleted },
+      schema: {
+        operationId: "removeMember",
+        tags,
+        summary: "Remove a member",
+        description: "API keys that they made go on working, except those in `revoke_api_keys`. The answer lists the keys that still work.",
+        params,
+        querystring: strict({ revoke_api_keys: many("Keys that they made, to revoke in the same step. May be repeated.") }),
+        response: { 200: refTo<RemovalShape>("MemberRemoval") },
+      },
     },
-    async (request) => ({ ...(await removeMember(request.ctx, actBy(request))), object: "member", deleted: true as const }),
+    async (request) => {
+      const { revoke_api_keys = [] } = request.query;
+      const removal = await removeMember(request.ctx, { ...actBy(request), revoke_api_keys });
+      for (const id of removal.revoked_api_keys) app.keys.forget(id);
+      return showRemoval(removal);
+    },
+  );
+}
+
+function memberKeysRoute(app: App): void {
+  app.get(
+    "/merchant/members/:id/api-keys",
+    {
+      config: { scope: "session", roles: leading, errors: ["resource_missing"] },
+      schema: {
+        operationId: "listMemberApiKeys",
+        tags,
+        summary: "List the API keys that a member made",
+        description: "Those that work, in all projects and both environments: whoever made or rotated a key knows its secret.",
+        params,
+        response: { 200: listOf<ApiKeyShape>("ApiKey", "nothing: all keys are on one page") },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const keys = await listKeysOfMember(request.ctx, { merchant_id: request.principal.merchant_id, member_id: id });
+      return showList({ url: `/api/v1/merchant/members/${id}/api-keys`, data: keys.map((key) => showKey(key)), has_more: false });
+    },
   );
 }
 

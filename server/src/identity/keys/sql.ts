@@ -58,6 +58,18 @@ export async function listKeys(db: Db, tenant: Tenant): Promise<ApiKeyRow[]> {
     from api_keys where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} order by id desc`;
 }
 
+/** The keys in force of all projects of a merchant that one person made, newest first. */
+export async function listKeysMadeBy(db: Db, given: { merchant_id: string; person_id: string; now: Date }): Promise<ApiKeyRow[]> {
+  return await sql(db)<ApiKeyRow>`
+    -- all tenants: a member's keys are in every project of the merchant
+    select k.id, k.project_id, k.livemode, k.name, k.prefix, k.last4, k.permissions, k.allowed_ips, k.expires_at, k.last_used_at, k.revoked_at, k.rotated_from,
+      k.receiving_account, k.created_by, k.version, k.created_at, k.updated_at
+    from api_keys k join projects p on p.id = k.project_id
+    where p.merchant_id = ${given.merchant_id} and k.created_by = ${given.person_id}
+      and (k.revoked_at is null or k.revoked_at > ${given.now}) and (k.expires_at is null or k.expires_at > ${given.now})
+    order by k.id desc`;
+}
+
 /** Of keys, those that are neither revoked nor expired; a key that is being replaced works to the end of its overlap. */
 export async function listKeysInForce(db: Db, ids: string[], now: Date): Promise<string[]> {
   const rows = await sql(db)<{ id: string }>`

@@ -1,5 +1,7 @@
 import { type Ctx, platformErrors } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
+import { listKeysOfPerson, revokeKeysOfPerson } from "../keys/keys-of-person.ts";
+import type { ApiKey } from "../keys/show-api-key.ts";
 import type { Role } from "../roles.ts";
 import { requireSettledOwner, waitOfOwner } from "./new-owner.ts";
 import { revokeInvitationsOf } from "./revoke-invitations-of.ts";
@@ -43,13 +45,26 @@ export function changeMember(ctx: Ctx, input: TeamAct & { role: Role }): Promise
   });
 }
 
-/** Takes a member out, and back what invitations they sent; their sessions stay, but reach this merchant no more. */
-export function removeMember(ctx: Ctx, input: TeamAct): Promise<{ id: string }> {
+/** What became of a member's keys: the ids that were ended with them, and the keys that still work. */
+export interface Removal {
+  id: string;
+  revoked_api_keys: string[];
+  api_keys: ApiKey[];
+}
+
+/**
+ * Takes a member out, and back what invitations they sent; their sessions stay, but reach this merchant no more. Their keys go on, because shops run on
+ * them, except those that are named.
+ */
+export function removeMember(ctx: Ctx, input: TeamAct & { revoke_api_keys: readonly string[] }): Promise<Removal> {
   return ctx.transact(async (tx) => {
     const members = await lockMembers(tx, input.merchant_id);
     const member = checkAct(members, input);
     if (member.role === "owner") keepAnOwner(members);
     if (touchesOwners(ctx, member)) requireSettledOwner(ctx, members);
+    const { merchant_id } = input;
+    const keys = await revokeKeysOfPerson(tx, ctx, { merchant_id, person_id: member.person_id, ids: input.revoke_api_keys });
+    if (keys.ended.some(({ livemode }) => livemode)) requireSettledOwner(ctx, members);
     await deleteMember(tx, input.merchant_id, member.id);
     await recordAudit(tx, {
       ctx,
@@ -63,8 +78,15 @@ export function removeMember(ctx: Ctx, input: TeamAct): Promise<{ id: string }> 
     await revokeInvitationsOf(tx, ctx, { merchant_id: input.merchant_id, person_id: member.person_id, left: null });
     const change = { before: member.role, after: null, new_owner_until: null };
     await tellOwners(tx, ctx, { merchant_id: input.merchant_id, members, person: { ...member, id: member.person_id }, ...change });
-    return { id: member.id };
+    return { id: member.id, revoked_api_keys: keys.ended.map(({ id }) => id), api_keys: keys.left };
   });
+}
+
+/** The keys in force that a member made. */
+export async function listKeysOfMember(ctx: Ctx, input: { merchant_id: string; member_id: string }): Promise<ApiKey[]> {
+  const member = (await listMembers(ctx.db, input.merchant_id)).find(({ id }) => id === input.member_id);
+  if (member === undefined) throw platformErrors.resource_missing({ param: "id" });
+  return listKeysOfPerson(ctx, { merchant_id: input.merchant_id, person_id: member.person_id });
 }
 
 type Locked = Awaited<ReturnType<typeof lockMembers>>;

@@ -1,8 +1,10 @@
 import Type from "typebox";
-import { type AuditRow, allRoles, type InvitationRow, type MemberRow } from "#identity/index.ts";
+import { type AuditRow, allRoles, type InvitationRow, type MemberRow, type Removal } from "#identity/index.ts";
 import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, strict, text, textOrNull } from "../../schemas/fields.ts";
+import { type ApiKeyShape, showKey } from "./api-key.ts";
 
 export type MemberShape = ReturnType<typeof showMember>;
+export type RemovalShape = ReturnType<typeof showRemoval>;
 export type InvitationShape = ReturnType<typeof showInvitation>;
 export type AuditShape = ReturnType<typeof showAudit>;
 
@@ -21,6 +23,14 @@ export const memberSchema = shape("Member", "A person who belongs to a merchant.
   version: integer("Grows by one with each change."),
   created_at: instant("When they joined."),
   updated_at: instant("When their role was last changed."),
+});
+
+export const removalSchema = shape("MemberRemoval", "A member who was removed, and what became of the API keys that they made.", {
+  id: idOf("mem", "The membership's id."),
+  object: oneOf(["member"], "Always `member`."),
+  deleted: Type.Unsafe<true>({ type: "boolean", const: true, description: "Always true." }),
+  revoked_api_keys: Type.Array(idOf("key", "A key's id."), { description: "The keys that were revoked in the same step." }),
+  api_keys: Type.Array(Type.Unsafe<ApiKeyShape>({ $ref: "ApiKey#" }), { description: "Keys that they made and that still work, newest first." }),
 });
 
 export const invitationSchema = shape("Invitation", "Somebody who was asked to join and has not yet.", {
@@ -91,4 +101,8 @@ export function showInvitation({ id, merchant_id, email: address, role: wanted, 
 
 export function showAudit(row: AuditRow) {
   return { ...row, object: "audit_entry" as const, actor_kind: row.actor_kind as "person" };
+}
+
+export function showRemoval({ id, revoked_api_keys, api_keys }: Removal) {
+  return { id, object: "member" as const, deleted: true as const, revoked_api_keys, api_keys: api_keys.map((key) => showKey(key)) };
 }

@@ -14,6 +14,7 @@ import { useWords } from "../../words/language.tsx";
 import { roleWords } from "../../words/roles.ts";
 import { shared } from "../../words/shared.ts";
 import { ChangeRole, Invite } from "./invite.tsx";
+import { RemoveMember } from "./remove-member.tsx";
 import { teamWords } from "./team.words.ts";
 
 type Member = Objects["Member"];
@@ -30,7 +31,6 @@ export default function TeamPage() {
   const { values, set } = useSearch();
   const members = useList<Member>("GET /api/v1/merchant/members");
   const [asking, setAsking] = useState<Asking | null>(null);
-  const remove = useAct("DELETE /api/v1/merchant/members/{id}", { onRefused: () => true });
   return (
     <Page
       title={words.title}
@@ -46,18 +46,7 @@ export default function TeamPage() {
       {here.may("members") ? <Invitations /> : null}
       <Invite open={values["invite"] !== undefined} onClose={() => set({ invite: undefined })} />
       {asking?.what === "role" ? <ChangeRole member={asking.member} onClose={() => setAsking(null)} /> : null}
-      {asking?.what === "remove" ? (
-        <Ask
-          title={words.remove}
-          open
-          onClose={() => setAsking(null)}
-          does={words.remove}
-          danger
-          onDo={() => remove.mutateAsync({ path: { id: asking.member.id } })}
-        >
-          <p>{words.removeText(asking.member.name)}</p>
-        </Ask>
-      ) : null}
+      {asking?.what === "remove" ? <RemoveMember member={asking.member} onClose={() => setAsking(null)} /> : null}
     </Page>
   );
 }
