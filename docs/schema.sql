@@ -281,6 +281,7 @@ create table assets (
   storage_key text not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  decoded_payloads text[] not null default '{}'::text[],
   constraint assets_pkey PRIMARY KEY (project_id, livemode, id),
   constraint assets_storage_key_key UNIQUE (storage_key),
   constraint assets_check CHECK (((decoded_payload IS NULL) OR (decode_fault IS NULL))),

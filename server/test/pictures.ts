@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
+import { drawQrPng } from "../src/assets/draw-qr.ts";
 import { runPicture } from "../src/assets/images/run-picture.ts";
 import { spoolPath, spoolUpload } from "../src/assets/images/spool-upload.ts";
 
@@ -13,6 +14,17 @@ export function photo(width: number, height: number): Promise<Buffer> {
 
 export function noise(width: number, height: number, sigma = 40) {
   return sharp({ create: { width, height, channels: 3, background: "#888", noise: { type: "gaussian", mean: 128, sigma } } });
+}
+
+/** Codes side by side in one picture, as on the poster at a shop's till. */
+export async function poster(...texts: string[]): Promise<Buffer> {
+  const side = 400;
+  const codes = await Promise.all(texts.map((text) => sharp(drawQrPng(text)).resize(side, side).png().toBuffer()));
+  const placed = codes.map((input, index) => ({ input, left: index * 500, top: 0 }));
+  return sharp({ create: { width: 500 * texts.length - 100, height: side, channels: 3, background: "#fff" } })
+    .composite(placed)
+    .jpeg()
+    .toBuffer();
 }
 
 /** A one-bit PNG that claims `side` × `side` pixels; with `whole`, it really unpacks to them. */

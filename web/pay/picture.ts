@@ -1,35 +1,22 @@
 // The picture that a buyer sends as proof.
 
-const largestUpload = 5 * 1024 * 1024;
-/** What the server takes; pictures with more pixels are drawn smaller before they are sent. */
-const mostPixels = 16_000_000;
+import { shrinkPicture } from "../pictures/shrink-picture.ts";
 
 /** Draws a photograph over one of the limits smaller. What is still too large is taken out of its field: false then. */
 export async function fitPicture(input: HTMLInputElement): Promise<boolean> {
   const file = input.files?.[0];
   if (file === undefined) return true;
-  const picture = await createImageBitmap(file).catch(() => null);
-  const small = picture === null || picture.width * picture.height <= mostPixels;
-  if (file.size <= largestUpload && small) return true;
-  const smaller = picture === null ? null : await drawSmaller(picture);
-  if (smaller !== null && smaller.size <= largestUpload) {
-    const carrier = new DataTransfer();
-    carrier.items.add(new File([smaller], "proof.jpg", { type: "image/jpeg" }));
-    input.files = carrier.files;
-    return true;
+  const smaller = await shrinkPicture(file);
+  // Another picture may have been chosen meanwhile: that one's own turn comes.
+  if (smaller === file || input.files?.[0] !== file) return true;
+  if (smaller === null) {
+    input.value = "";
+    return false;
   }
-  input.value = "";
-  return false;
-}
-
-function drawSmaller(picture: ImageBitmap): Promise<Blob | null> {
-  const scale = Math.min(1, 2400 / Math.max(picture.width, picture.height));
-  const canvas = document.createElement("canvas");
-  canvas.width = Math.round(picture.width * scale);
-  canvas.height = Math.round(picture.height * scale);
-  canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  picture.close();
-  return new Promise((done) => canvas.toBlob(done, "image/jpeg", 0.85));
+  const carrier = new DataTransfer();
+  carrier.items.add(smaller);
+  input.files = carrier.files;
+  return true;
 }
 
 /** Shows the chosen picture under its field. */

@@ -14,7 +14,7 @@ export interface Objects {
       /** Family of the error. */
       type: "api_error" | "authentication_error" | "conflict_error" | "idempotency_error" | "invalid_request_error" | "not_found_error" | "permission_error" | "rate_limit_error";
       /** The error's permanent name, for programs. */
-      code: "amount_out_of_range" | "attachment_invalid" | "batch_too_large" | "card_number_refused" | "domain_not_verified" | "header_not_allowed" | "idempotency_key_invalid" | "invalid_cursor" | "invalid_json" | "limit_reached" | "parameter_conflict" | "parameter_invalid" | "parameter_missing" | "parameter_unknown" | "recipient_invalid" | "unsupported_currency" | "url_not_allowed" | "api_key_expired" | "api_key_invalid" | "api_key_revoked" | "authentication_required" | "environment_mismatch" | "fresh_session_required" | "ip_not_allowed" | "merchant_not_verified" | "origin_not_allowed" | "permission_denied" | "project_mismatch" | "sending_suspended" | "session_required" | "payment_link_not_found" | "resource_missing" | "route_missing" | "method_not_allowed" | "asset_in_use" | "collection_profile_missing" | "email_state_conflict" | "endpoint_disabled" | "idempotency_key_in_use" | "no_free_amount" | "order_already_paid" | "order_state_conflict" | "reference_exists" | "review_exists" | "secret_roll_conflict" | "session_active" | "shortfall_unconfirmed" | "version_conflict" | "endpoint_removed" | "payment_link_expired" | "payment_link_revoked" | "body_too_large" | "file_too_large" | "unsupported_media_type" | "host_not_allowed" | "idempotency_key_reused" | "image_unreadable" | "qr_channel_mismatch" | "qr_not_decodable" | "qr_order_bound" | "concurrency_limited" | "quota_exceeded" | "rate_limited" | "internal_error" | "service_unavailable";
+      code: "amount_out_of_range" | "attachment_invalid" | "batch_too_large" | "card_number_refused" | "domain_not_verified" | "header_not_allowed" | "idempotency_key_invalid" | "invalid_cursor" | "invalid_json" | "limit_reached" | "parameter_conflict" | "parameter_invalid" | "parameter_missing" | "parameter_unknown" | "recipient_invalid" | "unsupported_currency" | "url_not_allowed" | "api_key_expired" | "api_key_invalid" | "api_key_revoked" | "authentication_required" | "environment_mismatch" | "fresh_session_required" | "ip_not_allowed" | "merchant_not_verified" | "origin_not_allowed" | "permission_denied" | "project_mismatch" | "sending_suspended" | "session_required" | "payment_link_not_found" | "resource_missing" | "route_missing" | "method_not_allowed" | "asset_in_use" | "collection_profile_missing" | "email_state_conflict" | "endpoint_disabled" | "idempotency_key_in_use" | "no_free_amount" | "order_already_paid" | "order_state_conflict" | "reference_exists" | "review_exists" | "secret_roll_conflict" | "session_active" | "shortfall_unconfirmed" | "version_conflict" | "endpoint_removed" | "payment_link_expired" | "payment_link_revoked" | "body_too_large" | "file_too_large" | "unsupported_media_type" | "host_not_allowed" | "idempotency_key_reused" | "image_unreadable" | "qr_channel_mismatch" | "qr_fixed_amount" | "qr_not_decodable" | "qr_order_bound" | "qr_payment_code" | "too_many_pixels" | "concurrency_limited" | "quota_exceeded" | "rate_limited" | "internal_error" | "service_unavailable";
       /** A sentence for people. It may change. */
       message: string;
       /** The parameter at fault, with a dotted path. */
@@ -707,6 +707,15 @@ export interface Objects {
       /** The code's text, unchanged. */
       payload: string;
     } | null;
+    /** Every QR code that was read in a `collection_qr`. A profile takes the one that receives money on its channel. */
+    decoded_codes: {
+      /** The code's text. */
+      payload: string;
+      /** `wechat` or `alipay`; null for any other code. */
+      channel: string | null;
+      /** What the code is. `personal`, `business` and `fixed_amount` receive money. */
+      kind: "personal" | "business" | "fixed_amount" | "order" | "red_packet" | "payment_code" | "other_page" | "other";
+    }[];
     /** Why nothing was read: `no_code`, or `several_codes` that say different things. */
     decode_fault: string | null;
     /** When it was uploaded. */
@@ -730,6 +739,8 @@ export interface Objects {
     enabled: boolean;
     /** The code's text, exactly as read; null when only a picture is kept. */
     qr_payload: string | null;
+    /** What the code is: `personal`, `business` (WeChat Pay's or Alipay's code for small businesses: payments arrive in the business account, whose bill and fees apply) or `fixed_amount`. Null when only a picture is kept. */
+    code_kind: string | null;
     /** The picture that the code was read from. */
     qr_asset_id: string | null;
     /** Shows that picture for 15 minutes. */
@@ -2701,7 +2712,7 @@ export interface Objects {
     asset_id?: string | null;
   };
   SubmitVoucherForm: {
-    /** A PNG, JPEG or WebP picture of at most 5 MB and 16 megapixels. */
+    /** A PNG, JPEG or WebP picture of at most 5 MB and 25 megapixels. */
     file?: string;
     /** Which channel the money went through; needed when no payment is open. */
     gateway?: "wechatpay" | "alipay";
@@ -2727,7 +2738,7 @@ export interface Objects {
     note?: string | null;
   };
   UploadAssetForm: {
-    /** A PNG, JPEG or WebP picture of at most 5 MB (a logo: 512 KB) and 16 megapixels. */
+    /** A PNG, JPEG or WebP picture of at most 5 MB (a logo: 512 KB) and 25 megapixels. */
     file: string;
     /** What the picture is for. */
     purpose: "collection_qr" | "payment_proof" | "logo";
@@ -2735,10 +2746,12 @@ export interface Objects {
   PutCollectionProfileRequest: {
     /** A picture of the code, uploaded as `collection_qr`. This or `qr_payload` is needed. */
     qr_asset_id?: string | null;
-    /** The code's text, unchanged. This or `qr_asset_id` is needed. */
+    /** The code's text; blanks, line ends and quotes around it are left out. This or `qr_asset_id` is needed. */
     qr_payload?: string | null;
     /** Accept a picture that no code could be read from; buyers are then shown the picture. */
     allow_image_only?: boolean;
+    /** Accept a code that asks every buyer for one fixed amount (`qr_fixed_amount`). */
+    confirm_fixed_amount?: boolean;
     /** Whether buyers are offered the channel. Default: true. */
     enabled?: boolean;
     /** Name that buyers see in their wallet. */
@@ -3127,7 +3140,7 @@ export interface Objects {
     note?: string | null;
   };
   SendProofForm: {
-    /** A PNG, JPEG or WebP picture of at most 5 MB and 16 megapixels. */
+    /** A PNG, JPEG or WebP picture of at most 5 MB and 25 megapixels. */
     file?: string;
     /** Which channel the money went through; needed when no payment is open. */
     gateway?: "wechatpay" | "alipay";

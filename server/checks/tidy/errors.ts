@@ -22,6 +22,7 @@ export const publicCodes: Record<string, number> = {
   ...codes(410, "payment_link_expired payment_link_revoked endpoint_removed"),
   ...codes(421, "host_not_allowed"),
   ...codes(422, "idempotency_key_reused qr_not_decodable qr_channel_mismatch qr_order_bound image_unreadable"),
+  ...codes(422, "qr_payment_code qr_fixed_amount too_many_pixels"),
   ...codes(429, "rate_limited concurrency_limited quota_exceeded"),
   ...codes(500, "internal_error"),
   ...codes(502, "gateway_error"),

@@ -16,6 +16,8 @@ export interface AssetRow extends Tenant {
   /** 256 characters 0 or 1. */
   phash: string;
   decoded_payload: string | null;
+  /** Every distinct text that was read; one of several may still be the wanted one. */
+  decoded_payloads: string[];
   decode_fault: DecodeFault | null;
   storage_key: string;
   created_at: Date;
@@ -25,9 +27,9 @@ export interface AssetRow extends Tenant {
 export async function insertAsset(tx: Tx, row: AssetRow): Promise<void> {
   await sql(tx)`
     insert into assets (id, project_id, livemode, purpose, content_type, size_bytes, width, height, sha256, original_sha256, phash,
-      decoded_payload, decode_fault, storage_key, created_at, updated_at)
+      decoded_payload, decoded_payloads, decode_fault, storage_key, created_at, updated_at)
     values (${row.id}, ${row.project_id}, ${row.livemode}, ${row.purpose}, ${row.content_type}, ${row.size_bytes}, ${row.width}, ${row.height},
-      ${row.sha256}, ${row.original_sha256}, ${row.phash}, ${row.decoded_payload}, ${row.decode_fault}, ${row.storage_key},
+      ${row.sha256}, ${row.original_sha256}, ${row.phash}, ${row.decoded_payload}, ${row.decoded_payloads}, ${row.decode_fault}, ${row.storage_key},
       ${row.created_at}, ${row.updated_at})`;
 }
 

@@ -108,6 +108,7 @@ function rowOf(ctx: Ctx, tenant: Tenant, given: { purpose: AssetPurpose; spooled
     ...read,
     original_sha256: given.spooled.sha256,
     decoded_payload: texts?.length === 1 ? (texts[0] ?? null) : null,
+    decoded_payloads: texts ?? [],
     decode_fault: texts === null || texts.length === 1 ? null : texts.length === 0 ? "no_code" : "several_codes",
     storage_key: given.storageKey,
     created_at: now,

@@ -4,6 +4,7 @@ export { readCodes } from "./asking/read-codes.ts";
 export { type AskingRow, listAskings } from "./asking/sql.ts";
 export { type AskingWanted, takeAsking } from "./asking/take-asking.ts";
 export { type Channel, channels, isChannel } from "./channels.ts";
+export { codeKinds, tellCode } from "./code/tell-code.ts";
 export { collectionErrors } from "./errors.ts";
 export { externalKey } from "./external-key.ts";
 export { personalCodeNotice } from "./personal-code-notice.ts";

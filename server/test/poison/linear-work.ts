@@ -1,7 +1,7 @@
 import Fastify from "fastify";
 import { maskSecrets } from "#app/house/log.ts";
 import { chooseLanguage, deviceOf } from "#checkout/index.ts";
-import { parseStatement } from "#collection/index.ts";
+import { type Channel, parseStatement } from "#collection/index.ts";
 import { readIfMatch } from "#http/if-match.ts";
 import { liftContents } from "#http/messaging/bodies/lift-contents.ts";
 import { parseJson } from "#http/validation/parse-json.ts";
@@ -9,7 +9,7 @@ import { createTokenReader } from "#identity/index.ts";
 import { readMailbox } from "#messaging/index.ts";
 import { fingerprintOf, maskCardNumbers, minorOf, readBase64, readIdempotencyKey } from "#platform/index.ts";
 import { readPolicy } from "#providers/email/smtp/mx/mta-sts.ts";
-import { validateCode } from "../../src/collection/validate-code.ts";
+import { chooseCode } from "../../src/collection/code/choose-code.ts";
 import { checkHeaders } from "../../src/messaging/email/accept/check-parts.ts";
 import { readReport } from "../../src/messaging/email/bounce/read-report.ts";
 import { type ComposeParts, composeEmail } from "../../src/messaging/email/compose/compose-email.ts";
@@ -35,6 +35,8 @@ const tracking = {
   click: { base: "https://mail.example/c/", key: { version: 1, key: new Uint8Array(32) }, parts: ["prj_1"] },
   own: ["https://mail.example/"],
 };
+const codeOf = (channel: Channel, text: string) => chooseCode({ channel, texts: [text], param: "qr_payload" });
+
 const letter: ComposeParts = {
   message_id: "<em_1@acme.example>",
   date: new Date("2026-11-20T08:00:00Z"),
@@ -171,7 +173,7 @@ export const linearWork: readonly LinearWork[] = [
     name: "the text of a QR code",
     byEngine: true,
     poisons: poisonTexts,
-    run: (text) => tried(() => validateCode("wechat", `wxp://f2f${text}`)).then(() => tried(() => validateCode("alipay", text))),
+    run: (text) => tried(() => codeOf("wechat", `wxp://f2f${text}`)).then(() => tried(() => codeOf("alipay", text))),
   },
   { name: "a card number", poisons: poisonTexts, run: (text) => [holdsCardNumber(text), maskCardNumbers(text)] },
   { name: "an amount", byEngine: true, poisons: poisonTexts, run: (text) => minorOf(`1.${text}`, 2) },

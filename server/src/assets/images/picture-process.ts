@@ -1,4 +1,4 @@
-import { type PictureJob, readPicture } from "./read-picture.ts";
+import { type PictureJob, readPicture, TooManyPixels } from "./read-picture.ts";
 
 /**
  * The program of the picture process: strangers' pictures are decoded here, away from requests and secrets.
@@ -10,7 +10,7 @@ process.on("message", (message: { number: number; job: PictureJob }) => {
   readPicture(message.job)
     .then(
       (read) => answer({ number: message.number, read }),
-      (error: unknown) => answer({ number: message.number, fault: String(error).slice(0, 300) }),
+      (error: unknown) => answer({ number: message.number, fault: String(error).slice(0, 300), pixels: error instanceof TooManyPixels ? error.pixels : null }),
     )
     .finally(tidy);
 });

@@ -26,7 +26,8 @@ export interface PictureRead {
   texts: string[] | null;
 }
 
-const pixelsMax = 16_000_000;
+/** Photos of today's phones have up to 24 megapixels as they are sent on. */
+export const pixelsMax = 25_000_000;
 const webpPixelsMax = 8_000_000;
 const secondsMax = 100;
 
@@ -36,17 +37,28 @@ const secondsMax = 100;
  */
 const reading: SharpOptions = { failOn: "error", limitInputPixels: pixelsMax, pages: 1 };
 
+/** The one fault of a sound picture: its reader is told of it, because a smaller copy would do. */
+export class TooManyPixels extends Error {
+  readonly pixels: number;
+  constructor(pixels: number) {
+    super(`${pixels} pixels`);
+    this.pixels = pixels;
+  }
+}
+
 type SharpMaker = (input: Buffer, options: SharpOptions) => Sharp;
 let loaded: Promise<SharpMaker> | null = null;
 
-/** Judges and redraws one picture. Runs in the picture process alone; any failure means that the picture cannot be read. */
+/** Judges and redraws one picture. Runs in the picture process alone; throws TooManyPixels; any other failure means that the picture cannot be read. */
 export async function readPicture(job: PictureJob): Promise<PictureRead> {
   loaded ??= loadSharp();
   const sharp = await loaded;
   const bytes = await readFile(job.from);
-  const told = await sharp(bytes, reading).metadata();
+  // The header alone is read here, so that what it claims costs nothing.
+  const told = await sharp(bytes, { ...reading, limitInputPixels: false }).metadata();
+  if (told.width * told.height > pixelsMax) throw new TooManyPixels(told.width * told.height);
   const side = job.logoSide ?? sideMax(told);
-  return withPixels(Math.min(told.width * told.height, pixelsMax), () => judge(sharp, { bytes, side }, job));
+  return withPixels(told.width * told.height, () => judge(sharp, { bytes, side }, job));
 }
 
 /** WebP alone is always unpacked whole, and twice; a large one is made smaller while it is unpacked. */

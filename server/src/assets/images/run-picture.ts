@@ -3,7 +3,7 @@ import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { platformErrors } from "#platform/index.ts";
 import { assetErrors } from "../errors.ts";
-import type { PictureJob, PictureRead } from "./read-picture.ts";
+import { type PictureJob, type PictureRead, pixelsMax } from "./read-picture.ts";
 
 interface Waiting {
   job: PictureJob;
@@ -14,7 +14,7 @@ interface Waiting {
   timer?: NodeJS.Timeout;
 }
 
-type Answer = { number: number; read: PictureRead } | { number: number; fault: string };
+type Answer = { number: number; read: PictureRead } | { number: number; fault: string; pixels: number | null };
 
 const concurrentMax = 3;
 const waitingMax = 200;
@@ -30,7 +30,7 @@ let lastNumber = 0;
 
 /**
  * Judges and redraws a picture in a process of its own: at most three at once, at lower priority than requests, each for at most two minutes.
- * The process starts with the first picture and ends 20 s after the last. Throws image_unreadable; service_unavailable when 200 wait already.
+ * The process starts with the first picture and ends 20 s after the last. Throws image_unreadable, too_many_pixels; service_unavailable when 200 wait already.
  */
 export function runPicture(job: PictureJob): Promise<PictureRead> {
   if (queue.length >= waitingMax) throw platformErrors.service_unavailable({ headers: { "retry-after": "5" } });
@@ -85,13 +85,20 @@ function startProcess(): ChildProcess {
     const waiting = running.get(answer.number);
     finish(answer.number, () => {
       if ("read" in answer) waiting?.resolve(answer.read);
-      else waiting?.reject(assetErrors.image_unreadable({ param: "file", cause: new Error(answer.fault) }));
+      else waiting?.reject(refusalOf(answer.fault, answer.pixels));
     });
     startNext();
   });
   started.on("error", () => {});
   started.on("exit", () => afterExit(started));
   return started;
+}
+
+function refusalOf(fault: string, pixels: number | null): Error {
+  const cause = new Error(fault);
+  if (pixels === null) return assetErrors.image_unreadable({ param: "file", fields: { reason: "damaged" }, cause });
+  const message = `The picture has ${(pixels / 1e6).toFixed(1)} megapixels; at most ${pixelsMax / 1e6} are taken.`;
+  return assetErrors.too_many_pixels({ param: "file", message, fields: { reason: "too_many_pixels" }, cause });
 }
 
 function afterExit(ended: ChildProcess): void {

@@ -1,11 +1,12 @@
-import { releaseAsset, useAsset } from "#assets/index.ts";
+import { type AssetRow, releaseAsset, useAsset } from "#assets/index.ts";
 import { identityErrors, recordAudit } from "#identity/index.ts";
 import { type Ctx, isUniqueViolation, notice, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import { chooseAccount } from "../account/find-account.ts";
 import type { Channel } from "../channels.ts";
+import { chooseCode, severalCodes } from "../code/choose-code.ts";
+import { type ToldCode, tellCode } from "../code/tell-code.ts";
 import { collectionErrors } from "../errors.ts";
-import { validateCode } from "../validate-code.ts";
 import { type IgnoreRule, insertProfile, lockProfile, type MatchingMode, type ProfileRow, updateProfile } from "./sql.ts";
 
 export interface ProfileInput {
@@ -16,6 +17,8 @@ export interface ProfileInput {
   qr_asset_id?: string | null;
   /** Accepts a picture that no code could be read from; it is then shown as it is. */
   allow_image_only?: boolean;
+  /** Accepts a code that asks every buyer for the same amount. */
+  confirm_fixed_amount?: boolean;
   enabled?: boolean;
   payee_name?: string | null;
   instructions?: Record<string, string>;
@@ -53,7 +56,7 @@ async function replaceProfile(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: 
   const before = await lockProfile(tx, tenant, input.channel);
   if (input.if_version !== null && input.if_version !== before?.version) throw platformErrors.version_conflict();
   const id = before?.id ?? ctx.id("cp");
-  const code = await codeOf(tx, tenant, { input, id });
+  const code = await codeOf(tx, tenant, { input, id, before });
   const account_ref = await accountOf(tx, ctx, { tenant, input, before, code });
   const row = rowOf(ctx, tenant, { input, id, before, code, account_ref });
   await (before === null ? insertProfile(tx, row) : updateProfile(tx, row));
@@ -75,30 +78,48 @@ function refuseContradictions(input: ProfileInput): void {
   }
 }
 
+interface CodeGiven {
+  input: ProfileInput;
+  id: string;
+  before: ProfileRow | null;
+}
+
 /** The code's text from whatever was given, checked for the channel; null when a picture alone is to do. */
-async function codeOf(tx: Tx, tenant: Tenant, given: { input: ProfileInput; id: string }): Promise<string | null> {
-  const { input, id } = given;
-  const typed = input.qr_payload ?? null;
-  if (typed !== null) validateCode(input.channel, typed);
-  if (input.qr_asset_id == null) return typed;
+async function codeOf(tx: Tx, tenant: Tenant, given: CodeGiven): Promise<string | null> {
+  const { input, id, before } = given;
+  const { channel } = input;
+  const typed = input.qr_payload == null ? null : chooseCode({ channel, texts: [input.qr_payload], param: "qr_payload" });
+  if (input.qr_asset_id == null) return typed === null ? null : confirmed(typed, { input, before });
   const asset = await useAsset(tx, tenant, { asset_id: input.qr_asset_id, used_by: id, param: "qr_asset_id" });
   if (asset.purpose !== "collection_qr") {
     throw platformErrors.parameter_invalid({ param: "qr_asset_id", message: "The asset was not uploaded as collection_qr." });
   }
-  const read = asset.decoded_payload;
-  if (read === null && typed === null && input.allow_image_only !== true) throw notDecodable(asset.decode_fault === "several_codes");
-  if (read !== null && typed !== null && read !== typed) {
-    throw platformErrors.parameter_conflict({ param: "qr_payload", message: "qr_payload is not what the picture's code says." });
-  }
-  if (read !== null) validateCode(input.channel, read);
-  return typed ?? read;
+  if (typed !== null) refuseOtherText(typed, asset);
+  const code = typed ?? readIn(asset, input);
+  return code === null ? null : confirmed(code, { input, before });
 }
 
-function notDecodable(several: boolean): Error {
-  const param = "qr_asset_id";
-  if (!several) return collectionErrors.qr_not_decodable({ param, fields: { reason: "no_code" } });
-  const message = "The picture holds several different QR codes. Crop it to the one that receives money.";
-  return collectionErrors.qr_not_decodable({ param, fields: { reason: "several_codes" }, message });
+function refuseOtherText(typed: ToldCode, asset: AssetRow): void {
+  const read = asset.decoded_payloads.map((text) => tellCode(text).payload);
+  if (read.length === 0 || read.includes(typed.payload)) return;
+  throw platformErrors.parameter_conflict({ param: "qr_payload", message: "qr_payload is not what the picture's code says." });
+}
+
+/** What was read is always judged: `allow_image_only` is for pictures in which nothing could be read. */
+function readIn(asset: AssetRow, input: ProfileInput): ToldCode | null {
+  const texts = asset.decoded_payloads;
+  if (texts.length > 0) return chooseCode({ channel: input.channel, texts, param: "qr_asset_id" });
+  if (input.allow_image_only === true) return null;
+  // Pictures of before kept no more than that they held several.
+  if (asset.decode_fault === "several_codes") throw severalCodes();
+  throw collectionErrors.qr_not_decodable({ param: "qr_asset_id", fields: { reason: "no_code" } });
+}
+
+/** A code with an amount in it is wanted by hardly anyone, and pays every order wrongly but one: it is asked about, once. */
+function confirmed(code: ToldCode, given: { input: ProfileInput; before: ProfileRow | null }): string {
+  const known = given.input.confirm_fixed_amount === true || given.before?.qr_payload === code.payload;
+  if (code.kind !== "fixed_amount" || known) return code.payload;
+  throw collectionErrors.qr_fixed_amount({ param: "confirm_fixed_amount", fields: { reason: "fixed_amount" } });
 }
 
 async function accountOf(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: ProfileInput; before: ProfileRow | null; code: string | null }): Promise<string> {

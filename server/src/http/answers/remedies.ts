@@ -71,9 +71,12 @@ export const remedies: Record<ErrorCode, string> = {
   body_too_large: "Send less: JSON up to 256 KB, e-mail and batches up to 35 MB.",
   file_too_large: "Send a smaller file: up to 5 MB, logos up to 512 KB.",
   unsupported_media_type: "Send `Content-Type: application/json`, or `multipart/form-data` where a file is uploaded.",
-  image_unreadable: "Save the picture again as PNG, JPEG or WebP, in a smaller size, and upload that.",
+  image_unreadable: "Save the picture again as PNG, JPEG or WebP, and upload that.",
+  too_many_pixels: "Save the picture in a smaller size, at most 25 megapixels, and upload that.",
   qr_not_decodable: "Take a sharper picture of the code alone, or send its text as `qr_payload`.",
   qr_channel_mismatch: "Upload the personal receiving code of this wallet, or set it up under the other channel.",
+  qr_payment_code: "Show nobody that code. In the wallet choose Receive money, save the code shown there, and upload it.",
+  qr_fixed_amount: "Save the code again without an amount, or repeat the request with `confirm_fixed_amount: true`.",
   qr_order_bound: "In the wallet choose Receive money, save that code without an amount, and upload it.",
   // States
   version_conflict: "Read the object again, apply your change to it, and send the new `version` in `If-Match`.",

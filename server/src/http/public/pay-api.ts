@@ -166,6 +166,7 @@ const proofErrors = [
   "reference_exists",
   "file_too_large",
   "image_unreadable",
+  "too_many_pixels",
   ...ways,
 ];
 

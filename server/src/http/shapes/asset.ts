@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { type AssetRow, assetUrl } from "#assets/index.ts";
+import { codeKinds, tellCode } from "#collection/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { flag, idOf, instant, integer, oneOf, shape, shapeOrNull, strict, text, textOrNull } from "../schemas/fields.ts";
 
@@ -22,6 +23,14 @@ export const assetSchema = shape("Asset", "A picture, kept as it was drawn anew:
   decoded: shapeOrNull<{ payload: string }>("What the QR code in a `collection_qr` says; null when none was read.", {
     payload: text("The code's text, unchanged."),
   }),
+  decoded_codes: Type.Array(
+    Type.Object({
+      payload: text("The code's text."),
+      channel: textOrNull("`wechat` or `alipay`; null for any other code."),
+      kind: oneOf(codeKinds, "What the code is. `personal`, `business` and `fixed_amount` receive money."),
+    }),
+    { description: "Every QR code that was read in a `collection_qr`. A profile takes the one that receives money on its channel." },
+  ),
   decode_fault: textOrNull("Why nothing was read: `no_code`, or `several_codes` that say different things."),
   created_at: instant("When it was uploaded."),
   updated_at: instant("When it was last changed."),
@@ -35,7 +44,7 @@ export const assetFormDocument = Type.Object(
     file: Type.Unsafe<string>({
       type: "string",
       format: "binary",
-      description: "A PNG, JPEG or WebP picture of at most 5 MB (a logo: 512 KB) and 16 megapixels.",
+      description: "A PNG, JPEG or WebP picture of at most 5 MB (a logo: 512 KB) and 25 megapixels.",
     }),
     purpose: oneOf(assetPurposes, "What the picture is for."),
   },
@@ -43,7 +52,7 @@ export const assetFormDocument = Type.Object(
 );
 
 export function showAsset(ctx: Ctx, row: AssetRow) {
-  const { id, project_id, livemode, purpose, content_type, size_bytes, width, height, sha256, decode_fault, created_at, updated_at } = row;
+  const { id, project_id, livemode, purpose, decoded_payloads, content_type, size_bytes, width, height, sha256, decode_fault, created_at, updated_at } = row;
   return {
     id,
     object: "asset" as const,
@@ -57,6 +66,7 @@ export function showAsset(ctx: Ctx, row: AssetRow) {
     sha256,
     url: assetUrl(ctx, row),
     decoded: row.decoded_payload === null ? null : { payload: row.decoded_payload },
+    decoded_codes: decoded_payloads.map((payload) => tellCode(payload)),
     decode_fault,
     created_at,
     updated_at,

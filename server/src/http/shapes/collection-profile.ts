@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { assetUrl } from "#assets/index.ts";
-import { channels, type ProfileInput, type ProfileRow, personalCodeNotice } from "#collection/index.ts";
+import { channels, type ProfileInput, type ProfileRow, personalCodeNotice, tellCode } from "#collection/index.ts";
 import { type Ctx, maxAmountMinor } from "#platform/index.ts";
 import { flag, idOf, instant, integer, oneOf, shape, strict, text, textOrNull } from "../schemas/fields.ts";
 
@@ -45,6 +45,9 @@ export const profileSchema = shape("CollectionProfile", "The personal receiving 
   livemode: flag("False in the TEST environment."),
   enabled: flag("Whether buyers are offered the channel."),
   qr_payload: textOrNull("The code's text, exactly as read; null when only a picture is kept."),
+  code_kind: textOrNull(
+    "What the code is: `personal`, `business` (WeChat Pay's or Alipay's code for small businesses: payments arrive in the business account, whose bill and fees apply) or `fixed_amount`. Null when only a picture is kept.",
+  ),
   qr_asset_id: textOrNull("The picture that the code was read from."),
   qr_image_url: textOrNull("Shows that picture for 15 minutes."),
   payee_name: textOrNull("Name that buyers see in their wallet."),
@@ -79,8 +82,12 @@ const orNull = (description: string, options: Record<string, unknown>) => Type.O
 
 export const profileIn = strict({
   qr_asset_id: orNull("A picture of the code, uploaded as `collection_qr`. This or `qr_payload` is needed.", { maxLength: 40 }),
-  qr_payload: orNull("The code's text, unchanged. This or `qr_asset_id` is needed.", { minLength: 1, maxLength: 500 }),
+  qr_payload: orNull("The code's text; blanks, line ends and quotes around it are left out. This or `qr_asset_id` is needed.", {
+    minLength: 1,
+    maxLength: 500,
+  }),
   allow_image_only: Type.Optional(flag("Accept a picture that no code could be read from; buyers are then shown the picture.")),
+  confirm_fixed_amount: Type.Optional(flag("Accept a code that asks every buyer for one fixed amount (`qr_fixed_amount`).")),
   enabled: Type.Optional(flag("Whether buyers are offered the channel. Default: true.")),
   payee_name: orNull("Name that buyers see in their wallet.", { maxLength: 64 }),
   instructions: Type.Optional(
@@ -127,6 +134,7 @@ export function showProfile(ctx: Ctx, row: ProfileRow) {
     livemode,
     enabled,
     qr_payload,
+    code_kind: qr_payload === null ? null : tellCode(qr_payload).kind,
     qr_asset_id,
     qr_image_url: qr_asset_id === null ? null : assetUrl(ctx, { id: qr_asset_id }),
     payee_name,

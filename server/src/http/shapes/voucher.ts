@@ -51,6 +51,6 @@ export const voucherIn = strict({ ...voucherFields, asset_id: optionalText("A pi
 export const voucherForm = strict(voucherFields);
 
 export const voucherFormDocument = strict({
-  file: Type.Optional(Type.Unsafe<string>({ type: "string", format: "binary", description: "A PNG, JPEG or WebP picture of at most 5 MB and 16 megapixels." })),
+  file: Type.Optional(Type.Unsafe<string>({ type: "string", format: "binary", description: "A PNG, JPEG or WebP picture of at most 5 MB and 25 megapixels." })),
   ...voucherFields,
 });

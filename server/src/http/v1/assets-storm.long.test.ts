@@ -5,13 +5,13 @@ import { noise, pngBomb } from "#test/pictures.ts";
 import { uploadStorm } from "#test/upload-storm.ts";
 
 const home = await house();
-const largest = () => noise(4000, 4000, 30).blur(1.2);
+const largest = () => noise(5000, 5000, 30).blur(1.2);
 
 const storms = {
-  "photos of 16 megapixels and 4.5 MB": { purpose: "payment_proof", make: () => largest().jpeg({ quality: 95, progressive: true }).toBuffer() },
-  "photos of 16 megapixels without the code that is looked for": { purpose: "collection_qr", make: () => largest().jpeg({ quality: 93 }).toBuffer() },
-  "WebP of 16 megapixels without the code that is looked for": { purpose: "collection_qr", make: () => largest().webp({ quality: 80 }).toBuffer() },
-  "PNG of 16 megapixels": { purpose: "payment_proof", make: async () => pngBomb(4000, true) },
+  "photos of 25 megapixels and 4.5 MB": { purpose: "payment_proof", make: () => largest().jpeg({ quality: 85, progressive: true }).toBuffer() },
+  "photos of 25 megapixels without the code that is looked for": { purpose: "collection_qr", make: () => largest().jpeg({ quality: 85 }).toBuffer() },
+  "WebP of 25 megapixels without the code that is looked for": { purpose: "collection_qr", make: () => largest().webp({ quality: 70 }).toBuffer() },
+  "PNG of 25 megapixels": { purpose: "payment_proof", make: async () => pngBomb(5000, true) },
 };
 for (const [what, { purpose, make }] of Object.entries(storms)) {
   test(`fifty at once of ${what} cost less than 300 MB, and others are served meanwhile`, async () => {

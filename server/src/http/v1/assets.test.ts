@@ -50,6 +50,13 @@ const unreadable: Record<string, () => Buffer | Promise<Buffer>> = {
     png[200] = (png[200] ?? 0) ^ 255;
     return png;
   },
+};
+const tooManyPixels: Record<string, () => Buffer | Promise<Buffer>> = {
+  "a photo of 26 megapixels": async () =>
+    await noise(650, 400)
+      .png()
+      .toBuffer()
+      .then((ground) => sharp(ground).resize(6_500, 4_000).jpeg({ quality: 40 }).toBuffer()),
   "a PNG that unpacks to 256 megapixels": () => pngBomb(16_000, true),
   "a PNG that claims 65535 × 65535": () => pngBomb(65_535, false),
   "a JPEG that claims 65500 × 65500": () => jpegClaiming(ordinary, 65_500),
@@ -59,7 +66,16 @@ describe("what cannot be read whole is refused", () => {
     test(what, async () => {
       const file = await make();
       const answer = await upload(file);
-      expect([answer.status, answer.body.error.code]).toEqual([422, "image_unreadable"]);
+      expect([answer.status, answer.body.error.code, answer.body.error.reason]).toEqual([422, "image_unreadable", "damaged"]);
+    });
+  }
+});
+describe("what has too many pixels is refused with a sentence of its own", () => {
+  for (const [what, make] of Object.entries(tooManyPixels)) {
+    test(what, async () => {
+      const answer = await upload(await make());
+      expect([answer.status, answer.body.error.code, answer.body.error.reason]).toEqual([422, "too_many_pixels", "too_many_pixels"]);
+      expect(answer.body.error.message).toMatch(/^The picture has \d+\.\d megapixels; at most 25 are taken\.$/);
     });
   }
 });
@@ -109,6 +125,14 @@ describe("what can be read is drawn anew, and nothing else of it is kept", () =>
 });
 
 describe("sizes", () => {
+  test.each([
+    [4_624, 3_468],
+    [5_712, 4_284],
+  ])("a phone's photo of %i × %i pixels is taken whole", async (width, height) => {
+    const ground = await noise(600, 450).png().toBuffer();
+    const answer = await upload(await sharp(ground).resize(width, height).jpeg({ quality: 60 }).toBuffer());
+    expect([answer.status, answer.body.width, answer.body.height]).toEqual([201, width, height]);
+  });
   test("one byte above 5 MB is refused", async () => {
     const answer = await upload(Buffer.concat([ordinary, Buffer.alloc(5 * 1024 * 1024 + 1 - ordinary.length)]));
     expect([answer.status, answer.body.error.code]).toEqual([413, "file_too_large"]);

@@ -19,7 +19,15 @@ const uploadRoute: FastifyPluginAsyncTypebox = async (app) => {
         scope: "payments:write",
         upload: true,
         form: assetFormDocument,
-        errors: ["parameter_missing", "parameter_invalid", "parameter_unknown", "file_too_large", "unsupported_media_type", "image_unreadable"],
+        errors: [
+          "parameter_missing",
+          "parameter_invalid",
+          "parameter_unknown",
+          "file_too_large",
+          "unsupported_media_type",
+          "image_unreadable",
+          "too_many_pixels",
+        ],
       },
       schema: {
         operationId: "uploadAsset",

@@ -1,8 +1,7 @@
-import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { drawQrPng } from "#assets/index.ts";
 import { house, type TestTenant } from "#test/house.ts";
-import { photo } from "#test/pictures.ts";
+import { photo, poster } from "#test/pictures.ts";
 import { refusalsIn } from "#test/refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
@@ -10,6 +9,7 @@ const refusals = refusalsIn(home);
 
 const wechat = "wxp://f2f0AbCdEfGh1234567890-_xyzXYZ123456";
 const alipay = "HTTPS://QR.ALIPAY.COM/FKX012345ABCDEFGHIJ";
+const fixed = "wxp://f2f1AbCdEfGh1234567890-_xyzXYZ123456";
 
 const profiles = (shop: TestTenant) => `/api/v1/projects/${shop.project_id}/collection-profiles`;
 const put = (shop: TestTenant, body: object, options: { channel?: string; version?: string } = {}) =>
@@ -19,16 +19,6 @@ const put = (shop: TestTenant, body: object, options: { channel?: string; versio
 
 async function uploaded(shop: TestTenant, picture: Uint8Array, purpose = "collection_qr"): Promise<string> {
   return (await home.api(shop.key).upload(`/api/v1/projects/${shop.project_id}/assets/upload`, picture, { purpose })).body.id;
-}
-
-async function twoCodes(): Promise<Buffer> {
-  const side = 400;
-  const input = await Promise.all([wechat, alipay].map((text) => sharp(drawQrPng(text)).resize(side, side).png().toBuffer()));
-  const placed = input.map((picture, index) => ({ input: picture, left: index * 500, top: 0 }));
-  return sharp({ create: { width: 900, height: side, channels: 3, background: "#fff" } })
-    .composite(placed)
-    .jpeg()
-    .toBuffer();
 }
 
 refusals("GET /api/v1/projects/:projectId/collection-profiles", () => ({}), [
@@ -76,10 +66,46 @@ refusals("PUT /api/v1/projects/:projectId/collection-profiles/:channel", () => t
     param: "qr_asset_id",
   },
   {
-    name: "a picture with two codes",
-    given: async (shop) => ({ body: { qr_asset_id: await uploaded(shop, await twoCodes()) } }),
+    name: "a picture with two codes of the wallet",
+    given: async (shop) => ({ body: { qr_asset_id: await uploaded(shop, await poster(wechat, `${wechat}2`)) } }),
     status: 422,
     code: "qr_not_decodable",
+    param: "qr_asset_id",
+  },
+  {
+    name: "two codes of the wallet, although the picture alone would do",
+    given: async (shop) => ({ body: { qr_asset_id: await uploaded(shop, await poster(wechat, `${wechat}2`)), allow_image_only: true } }),
+    status: 422,
+    code: "qr_not_decodable",
+  },
+  {
+    name: "codes of which none receives money, although the picture alone would do",
+    given: async (shop) => ({ body: { qr_asset_id: await uploaded(shop, await poster(alipay, "https://example.com")), allow_image_only: true } }),
+    status: 422,
+    code: "qr_channel_mismatch",
+    param: "qr_asset_id",
+  },
+  {
+    name: "an order's code, although the picture alone would do",
+    given: async (shop) => ({ body: { qr_asset_id: await uploaded(shop, drawQrPng("weixin://wxpay/bizpayurl?pr=abc123")), allow_image_only: true } }),
+    status: 422,
+    code: "qr_order_bound",
+  },
+  { name: "a payment code", body: { qr_payload: "1345 6789 0123 4567 89" }, status: 422, code: "qr_payment_code", param: "qr_payload" },
+  {
+    name: "a red packet",
+    params: { channel: "alipay" },
+    body: { qr_payload: "https://qr.alipay.com/c1x012345abcdefghijk" },
+    status: 422,
+    code: "qr_channel_mismatch",
+  },
+  { name: "a code with an amount", body: { qr_payload: fixed }, status: 422, code: "qr_fixed_amount", param: "confirm_fixed_amount" },
+  {
+    name: "a text that none of the picture's codes says",
+    given: async (shop) => ({ body: { qr_asset_id: await uploaded(shop, await poster(wechat, alipay)), qr_payload: `${wechat}x` } }),
+    status: 400,
+    code: "parameter_conflict",
+    param: "qr_payload",
   },
   {
     name: "a picture uploaded for something else",
@@ -104,6 +130,30 @@ describe("a collection profile", () => {
     expect(answer).toMatchObject({ status: 200, body: { object: "collection_profile", channel: "alipay", qr_payload: alipay, enabled: true, version: 1 } });
     expect(answer.body.notice["zh-CN"]).toContain("个人收款码");
     expect((await home.api(shop.key).get(`${profiles(shop)}/alipay`)).body).toMatchObject({ qr_payload: alipay });
+  });
+
+  test("takes the code of its wallet from a poster that shows both", async () => {
+    const shop = await home.tenant();
+    const picture = await uploaded(shop, await poster(alipay, wechat, "https://example.com"));
+    expect((await put(shop, { qr_asset_id: picture })).body).toMatchObject({ qr_payload: wechat, qr_asset_id: picture });
+    expect((await put(shop, { qr_asset_id: picture, qr_payload: alipay }, { channel: "alipay" })).body).toMatchObject({ qr_payload: alipay });
+  });
+
+  test("takes a pasted text without the blanks, line ends and quotes around it", async () => {
+    const shop = await home.tenant();
+    expect((await put(shop, { qr_payload: `“ ${wechat}\r\n”` })).body).toMatchObject({ qr_payload: wechat, code_kind: "personal" });
+  });
+
+  test("says that a code is a business code", async () => {
+    const shop = await home.tenant();
+    const text = "https://payapp.wechatpay.cn/sjt/qr/AQFaBcD12eFgHiJkLmNo";
+    expect((await put(shop, { qr_payload: text })).body).toMatchObject({ qr_payload: text, code_kind: "business" });
+  });
+
+  test("asks once about a code with an amount", async () => {
+    const shop = await home.tenant();
+    expect((await put(shop, { qr_payload: fixed, confirm_fixed_amount: true })).body).toMatchObject({ qr_payload: fixed, code_kind: "fixed_amount" });
+    expect((await put(shop, { qr_payload: fixed, payee_name: "*明" })).body).toMatchObject({ qr_payload: fixed, payee_name: "*明" });
   });
 
   test("keeps the picture alone where that is asked for", async () => {

@@ -66,7 +66,10 @@ const putRoute: FastifyPluginAsyncTypebox = async (app) => {
         scope: "collection_profiles:write",
         fresh: "live",
         refusesNewOwners: true,
-        errors: ["resource_missing", "parameter_conflict", "version_conflict", "qr_not_decodable", "qr_channel_mismatch", "qr_order_bound", "session_required"],
+        errors: [
+          ...["resource_missing", "parameter_conflict", "version_conflict", "session_required"],
+          ...["qr_not_decodable", "qr_channel_mismatch", "qr_order_bound", "qr_payment_code", "qr_fixed_amount"],
+        ],
       },
       schema: {
         operationId: "putCollectionProfile",

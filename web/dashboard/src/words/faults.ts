@@ -39,6 +39,7 @@ const sentences: Sentence[] = [
   { says: /^This is no statement of|^The statement's columns|^The file is no text/, zh: () => "这不是微信支付或支付宝的账单文件。" },
   { says: /has more than (\d+) rows/, zh: (count) => `账单超过 ${count} 行，请缩短导出的时间范围。` },
   { says: /^The file is no JPEG, PNG or WebP/, zh: () => "文件不是 JPEG、PNG 或 WebP 图片。" },
+  { says: /^HEIC pictures/, zh: () => "无法读取 HEIC 图片。请存为 JPEG，或上传截图。" },
   { says: /^Give qr_asset_id/, en: () => "Add a picture of the code first.", zh: () => "请先上传收款码图片。" },
   { says: /^This passkey could not be verified/, zh: () => "无法验证此通行密钥，请重试。" },
   { says: /^Two-step sign-in is on already/, zh: () => "两步登录已开启。" },

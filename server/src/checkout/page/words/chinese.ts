@@ -67,7 +67,7 @@ export const chinese: Words = {
   proofTitle: "补充付款凭证（可选）",
   proofLead: (merchant) => `有凭证，${merchant} 能更快找到您的付款。截图或单号后四位，有一样就够。`,
   file: "付款截图",
-  fileHint: "PNG、JPEG 或 WebP，不超过 5 MB、1600 万像素",
+  fileHint: "PNG、JPEG 或 WebP，不超过 5 MB、2500 万像素",
   chooseFile: "选择图片",
   changeFile: "重新选择",
   digits: "转账单号后四位",
@@ -139,7 +139,8 @@ export const chinese: Words = {
   tooLarge: "图片超过 5 MB，请换一张小一点的。",
   problems: {
     file_too_large: "图片超过 5 MB，请换一张小一点的。",
-    image_unreadable: "无法读取这个文件，请使用 PNG、JPEG 或 WebP 图片。",
+    image_unreadable: "图片已损坏或不完整，请重新保存或截图。",
+    too_many_pixels: "图片像素过高，请换一张不超过 2500 万像素的图片或截图。",
     unsupported_media_type: "无法读取这个文件，请使用 PNG、JPEG 或 WebP 图片。",
     parameter_missing: "请先选择图片，或填写单号后四位。",
     parameter_invalid: "填写的内容无法使用，请检查后重试。",

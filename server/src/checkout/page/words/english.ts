@@ -65,7 +65,7 @@ export const english = {
   proofTitle: "Add proof, if you like",
   proofLead: (merchant: string) => `It helps ${merchant} find your payment sooner. A screenshot or the digits are enough.`,
   file: "Screenshot of the payment",
-  fileHint: "PNG, JPEG or WebP, up to 5 MB and 16 megapixels",
+  fileHint: "PNG, JPEG or WebP, up to 5 MB and 25 megapixels",
   chooseFile: "Choose a picture",
   changeFile: "Choose another",
   digits: "Last 4 digits of the transfer number",
@@ -137,7 +137,8 @@ export const english = {
   tooLarge: "The picture is larger than 5 MB. Choose a smaller one.",
   problems: {
     file_too_large: "The picture is larger than 5 MB. Choose a smaller one.",
-    image_unreadable: "That file is no picture we can read. Use PNG, JPEG or WebP.",
+    image_unreadable: "The picture is damaged or incomplete. Save it again, or take a new screenshot.",
+    too_many_pixels: "The picture has too many pixels. Choose one of at most 25 megapixels, or a screenshot.",
     unsupported_media_type: "That file is no picture we can read. Use PNG, JPEG or WebP.",
     parameter_missing: "Add a picture or the last 4 digits first.",
     parameter_invalid: "Something you entered cannot be used. Check it and try again.",

@@ -21,6 +21,7 @@ const errors = [
   "reference_exists",
   "file_too_large",
   "image_unreadable",
+  "too_many_pixels",
 ];
 
 /** POST …/voucher: a form with a picture, or JSON that names an uploaded one or a transfer. */

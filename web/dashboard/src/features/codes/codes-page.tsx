@@ -15,6 +15,7 @@ import "./codes.css";
 import { codeWords } from "./codes.words.ts";
 import { EditCode } from "./edit-code.tsx";
 import type { Channel, Profile } from "./profile.ts";
+import { KindNote } from "./upload-code.tsx";
 
 const minuteMs = 60_000;
 
@@ -74,6 +75,7 @@ function CodeCard({ channel, profile, onEdit }: { channel: Channel; profile: Pro
               { label: all.updated, value: <When at={profile.updated_at} /> },
             ]}
           />
+          <KindNote kind={profile.code_kind} />
         </>
       ) : null}
       {here.may("codes") ? (

@@ -1,0 +1,60 @@
+import type { AppError } from "#platform/index.ts";
+import type { Channel } from "../channels.ts";
+import { collectionErrors } from "../errors.ts";
+import { type CodeKind, type ToldCode, tellCode } from "./tell-code.ts";
+
+const receiving: readonly CodeKind[] = ["personal", "business", "fixed_amount"];
+const names: Record<Channel, string> = { wechat: "WeChat Pay", alipay: "Alipay" };
+
+/** Of several wrong codes, which mistake is told first: the dangerous one, then those that people make with their own wallet. */
+const telling: readonly CodeKind[] = ["payment_code", "order", "red_packet", "other_page", "personal", "business", "fixed_amount", "other"];
+
+export interface CodeQuestion {
+  channel: Channel;
+  /** What was typed, or everything that was read in one picture. */
+  texts: readonly string[];
+  param: "qr_payload" | "qr_asset_id";
+}
+
+/**
+ * The one text that receives money on the channel: on a shop's poster that shows the codes of both wallets, the one of this wallet.
+ * Where there is none, throws with a sentence for each mistake that people make; where there are several, qr_not_decodable.
+ */
+export function chooseCode({ channel, texts, param }: CodeQuestion): ToldCode {
+  const told = [...new Map(texts.map((text) => tellCode(text)).map((code) => [code.payload, code])).values()];
+  const [first, second] = told.filter((code) => code.channel === channel && receiving.includes(code.kind));
+  if (first !== undefined && second === undefined) return first;
+  if (second !== undefined) throw severalCodes();
+  const [worst] = told.toSorted((one, other) => rank(one, channel) - rank(other, channel));
+  throw refusal({ channel, param, told: worst ?? tellCode("") });
+}
+
+function rank(code: ToldCode, channel: Channel): number {
+  if (code.kind === "payment_code") return -1;
+  return telling.indexOf(code.kind) + (code.channel === channel ? 0 : telling.length);
+}
+
+/** What a picture is refused with that holds several codes of which none can be preferred. */
+export function severalCodes(): AppError {
+  const message = "The picture holds several different QR codes. Crop it to the one that receives money.";
+  return collectionErrors.qr_not_decodable({ param: "qr_asset_id", fields: { reason: "several_codes" }, message });
+}
+
+function refusal({ channel, param, told }: { channel: Channel; param: string; told: ToldCode }): AppError {
+  const name = names[told.channel ?? channel];
+  const mismatch = (reason: string, message: string) => collectionErrors.qr_channel_mismatch({ param, fields: { reason }, message });
+  switch (told.kind) {
+    case "payment_code":
+      return collectionErrors.qr_payment_code({ param, fields: { reason: "payment_code" } });
+    case "order":
+      return collectionErrors.qr_order_bound({ param, fields: { reason: "order_bound" } });
+    case "red_packet":
+      return mismatch("red_packet", "This code opens a red packet. Use your receiving code.");
+    case "other_page":
+      return mismatch("not_receiving", `This code of ${name} does not receive money. Save the code that you receive payments with, unchanged.`);
+    case "other":
+      return mismatch("other_content", `This is not a receiving code of ${names[channel]}.`);
+    default:
+      return mismatch("other_channel", `This is a receiving code of ${name}; this profile is for ${names[channel]}.`);
+  }
+}

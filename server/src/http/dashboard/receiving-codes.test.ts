@@ -1,0 +1,129 @@
+import sharp from "sharp";
+import { beforeAll, describe, expect, test } from "vitest";
+import { drawQrPng } from "#assets/index.ts";
+import { expectAccessible, openBrowser, screenshot } from "#test/browser.ts";
+import { buildDashboard, type Look, listen, openDashboard } from "#test/dashboard.ts";
+import { house } from "#test/house.ts";
+import { payShop } from "#test/pay-shop.ts";
+import { photo, poster } from "#test/pictures.ts";
+import { visitor } from "#test/visitors.ts";
+
+const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
+const browser = await openBrowser();
+const timeLimit = 180_000;
+let origin = "";
+
+beforeAll(async () => {
+  await buildDashboard();
+  origin = await listen(home);
+}, timeLimit);
+
+const wechat = "wxp://f2f0AbCdEfGh1234567890-_xyzXYZ123456";
+const alipay = "HTTPS://QR.ALIPAY.COM/FKX012345ABCDEFGHIJ";
+const business = "https://payapp.wechatpay.cn/sjt/qr/AQFaBcD12eFgHiJkLmNo";
+const fixed = "wxp://f2f1AbCdEfGh1234567890-_xyzXYZ123456";
+
+type Row = [what: string, picture: () => Buffer | Promise<Buffer>, en: RegExp, zh: RegExp];
+const refusedPictures: Row[] = [
+  ["damaged", async () => (await photo(600, 400)).subarray(0, 9_000), /damaged or incomplete/, /已损坏或不完整/],
+  ["without a code", () => photo(300, 300), /No code was found/, /没有识别到二维码/],
+  ["with two codes of the wallet", () => poster(wechat, `${wechat}2`), /several codes that could be meant/, /多个可用的二维码/],
+  ["of the other wallet", () => drawQrPng(alipay), /belongs to the other wallet/, /另一个钱包的收款码/],
+  ["of one order", () => drawQrPng("weixin://wxpay/bizpayurl?pr=AbC123"), /for one order only/, /只对应一笔订单/],
+  ["of a red packet", () => drawQrPng("wxhb://f2f0AbCdEfGh1234567890"), /opens a red packet/, /红包码/],
+  ["of a payment", () => drawQrPng("134567890123456789"), /Never show it to anyone/, /切勿给任何人看/],
+  ["of another page", () => drawQrPng("https://payapp.weixin.qq.com/materialqr/entry"), /does not receive money/, /不能收款/],
+  ["of something else", () => drawQrPng("https://example.com"), /not a receiving code/, /不是收款码/],
+  ["in HEIC", () => Buffer.from("00000018667479706865696300000000", "hex"), /HEIC/, /HEIC 图片/],
+];
+const refusedTexts: [text: string, en: RegExp, zh: RegExp][] = [
+  ["1345 6789 0123 4567 89", /Never show it to anyone/, /切勿给任何人看/],
+  ["https://payapp.weixin.qq.com/qr/AQFaBcD12?goto=x", /does not receive money/, /不能收款/],
+];
+
+describe.each([
+  { language: "en", theme: "light", onPhone: false },
+  { language: "zh", theme: "dark", onPhone: true },
+] satisfies (Look & { onPhone: boolean })[])("in $language, on a phone: $onPhone", ({ onPhone, ...look }) => {
+  const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
+
+  async function editing() {
+    const { tenant } = await payShop(home);
+    const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+    const { page, complaints } = await openDashboard(browser, { origin, look, onPhone, email: person.email });
+    await page.goto(`${origin}/dashboard/codes`);
+    const open = () =>
+      page
+        .getByRole("button", { name: say("Edit", "编辑") })
+        .first()
+        .click();
+    await open();
+    const dialog = page.getByRole("dialog");
+    const give = (picture: Buffer) => dialog.locator("input[type=file]").setInputFiles({ name: "code.png", mimeType: "image/png", buffer: picture });
+    const save = dialog.getByRole("button", { name: say("Save", "保存"), exact: true });
+    const stored = async () => (await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/collection-profiles/wechat`)).body;
+    return { page, dialog, open, give, save, stored, complaints };
+  }
+
+  test(
+    "each mistake with a code is told in a sentence of its own",
+    async () => {
+      const { page, dialog, give, save } = await editing();
+      const said = new Set<string>();
+      for (const [what, picture, en, zh] of refusedPictures) {
+        await give(await picture());
+        const alert = dialog.getByRole("alert");
+        await expect.poll(() => alert.textContent(), { timeout: 20_000, message: what }).toMatch(look.language === "zh" ? zh : en);
+        said.add((await alert.textContent()) ?? "");
+      }
+      expect(said.size).toBe(refusedPictures.length);
+      await screenshot(page, `receiving-code-refused-${look.language}`);
+      for (const [text, en, zh] of refusedTexts) {
+        await dialog.getByLabel(say("Or paste the text of the code", "或粘贴收款码的文本")).fill(text);
+        await save.click();
+        await expect.poll(() => dialog.getByRole("alert").textContent(), { timeout: 20_000 }).toMatch(look.language === "zh" ? zh : en);
+      }
+    },
+    timeLimit,
+  );
+
+  test(
+    "a poster's own code is taken, a photo with too many pixels is drawn smaller, a business code and one with an amount are explained",
+    async () => {
+      const { page, dialog, open, give, save, stored, complaints } = await editing();
+      await give(await poster(alipay, wechat));
+      await dialog.getByText(say("The picture shows several codes.", "图片中有多个二维码")).waitFor();
+      await expectAccessible(page);
+      const large = await sharp(drawQrPng(wechat)).resize(5_400, 5_400, { kernel: "nearest" }).jpeg({ quality: 60 }).toBuffer();
+      await give(large);
+      await dialog.getByText(say("The picture shows several codes.", "图片中有多个二维码")).waitFor({ state: "detached" });
+      await dialog.getByText(wechat).waitFor();
+      await save.click();
+      await dialog.waitFor({ state: "detached" });
+      expect((await stored()).qr_payload).toBe(wechat);
+
+      await open();
+      await give(drawQrPng(business));
+      await dialog.getByText(say("This is a business code.", "这是经营收款码")).waitFor();
+      await screenshot(page, `receiving-code-business-${look.language}`);
+      await save.click();
+      await dialog.waitFor({ state: "detached" });
+      await page.getByText(say("This is a business code.", "这是经营收款码")).waitFor();
+
+      await open();
+      await dialog.getByLabel(say("Or paste the text of the code", "或粘贴收款码的文本")).fill(` “${fixed}”\n`);
+      await save.click();
+      const anyway = dialog.getByLabel(say("Use it anyway", "仍然使用"));
+      await anyway.waitFor();
+      expect(await save.isDisabled()).toBe(true);
+      await screenshot(page, `receiving-code-fixed-${look.language}`);
+      await anyway.check();
+      await save.click();
+      await dialog.waitFor({ state: "detached" });
+      expect(await stored()).toMatchObject({ qr_payload: fixed, code_kind: "fixed_amount" });
+      // The one refusal that was asked for: the question about the amount.
+      expect(complaints.filter((line) => !line.includes("422"))).toEqual([]);
+    },
+    timeLimit,
+  );
+});
