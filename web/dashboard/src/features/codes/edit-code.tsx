@@ -11,7 +11,7 @@ import { shared } from "../../words/shared.ts";
 import { codeWords } from "./codes.words.ts";
 import { type IgnoreRule, IgnoreRules } from "./ignore-rules.tsx";
 import type { Channel, Profile } from "./profile.ts";
-import { type Given, UploadCode } from "./upload-code.tsx";
+import { type Given, KindNote, UploadCode } from "./upload-code.tsx";
 
 type Mode = Profile["matching"]["mode"];
 
@@ -74,6 +74,7 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
       disabled={(!hasCode && given === null) || (asksAmount && !fixedAmount)}
     >
       <UploadCode channel={channel} given={given} replaces={hasCode} onGiven={take} />
+      {asksAmount && given !== null && "text" in given ? <KindNote kind="fixed_amount" /> : null}
       {asksAmount ? <Checkbox label={words.useFixed} checked={fixedAmount} onChange={(event) => setFixedAmount(event.currentTarget.checked)} /> : null}
       <TextInput label={words.payee} description={words.payeeHint} maxLength={60} value={payee} onChange={(event) => setPayee(event.currentTarget.value)} />
       <Radio.Group label={words.matching} value={mode} onChange={(value) => setMode(value as Mode)}>
