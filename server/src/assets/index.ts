@@ -3,6 +3,7 @@ export { drawQrPng, drawQrSvg, type QrDrawing } from "./draw-qr.ts";
 export { assetErrors } from "./errors.ts";
 export { findDuplicates } from "./find-duplicates.ts";
 export { type Spooled, spoolPath, spoolUpload, uploadBytesMax } from "./images/spool-upload.ts";
+export { listCodes } from "./list-codes.ts";
 export { assetUrl, readAsset, readSignedAsset, type ServedAsset } from "./sign-asset.ts";
 export { type AssetPurpose, type AssetRow, findAsset } from "./sql.ts";
 export { sweepFiles } from "./sweep-files.ts";

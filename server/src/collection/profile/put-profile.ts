@@ -1,4 +1,4 @@
-import { type AssetRow, releaseAsset, useAsset } from "#assets/index.ts";
+import { type AssetRow, listCodes, releaseAsset, useAsset } from "#assets/index.ts";
 import { identityErrors, recordAudit } from "#identity/index.ts";
 import { type Ctx, isUniqueViolation, notice, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
@@ -100,14 +100,14 @@ async function codeOf(tx: Tx, tenant: Tenant, given: CodeGiven): Promise<string 
 }
 
 function refuseOtherText(typed: ToldCode, asset: AssetRow): void {
-  const read = asset.decoded_payloads.map((text) => tellCode(text).payload);
+  const read = listCodes(asset).map((text) => tellCode(text).payload);
   if (read.length === 0 || read.includes(typed.payload)) return;
   throw platformErrors.parameter_conflict({ param: "qr_payload", message: "qr_payload is not what the picture's code says." });
 }
 
 /** What was read is always judged: `allow_image_only` is for pictures in which nothing could be read. */
 function readIn(asset: AssetRow, input: ProfileInput): ToldCode | null {
-  const texts = asset.decoded_payloads;
+  const texts = listCodes(asset);
   if (texts.length > 0) return chooseCode({ channel: input.channel, texts, param: "qr_asset_id" });
   if (input.allow_image_only === true) return null;
   // Pictures of before kept no more than that they held several.

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { type AssetRow, assetUrl } from "#assets/index.ts";
+import { type AssetRow, assetUrl, listCodes } from "#assets/index.ts";
 import { codeKinds, tellCode } from "#collection/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { flag, idOf, instant, integer, oneOf, shape, shapeOrNull, strict, text, textOrNull } from "../schemas/fields.ts";
@@ -52,7 +52,7 @@ export const assetFormDocument = Type.Object(
 );
 
 export function showAsset(ctx: Ctx, row: AssetRow) {
-  const { id, project_id, livemode, purpose, decoded_payloads, content_type, size_bytes, width, height, sha256, decode_fault, created_at, updated_at } = row;
+  const { id, project_id, livemode, purpose, content_type, size_bytes, width, height, sha256, decode_fault, created_at, updated_at } = row;
   return {
     id,
     object: "asset" as const,
@@ -66,7 +66,7 @@ export function showAsset(ctx: Ctx, row: AssetRow) {
     sha256,
     url: assetUrl(ctx, row),
     decoded: row.decoded_payload === null ? null : { payload: row.decoded_payload },
-    decoded_codes: decoded_payloads.map((payload) => tellCode(payload)),
+    decoded_codes: listCodes(row).map((payload) => tellCode(payload)),
     decode_fault,
     created_at,
     updated_at,

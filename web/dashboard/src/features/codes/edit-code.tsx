@@ -25,9 +25,7 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
   const here = useHere();
   const queries = useQueryClient();
   const tell = useTell();
-  const [given, setGiven] = useState<Given | null>(null);
-  const [asksAmount, setAsksAmount] = useState(false);
-  const [fixedAmount, setFixedAmount] = useState(false);
+  const code = useGivenCode();
   const [payee, setPayee] = useState(profile?.payee_name ?? "");
   const [mode, setMode] = useState<Mode>(profile?.matching.mode ?? "exact");
   const [minutes, setMinutes] = useState<number | string>(profile?.session_minutes ?? 30);
@@ -35,25 +33,14 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
   const [version] = useState(profile?.version);
   const [enabled, setEnabled] = useState(profile?.enabled ?? true);
   const [rules, setRules] = useState<IgnoreRule[]>(profile?.ignore_rules ?? []);
-  const hasCode = profile !== undefined && (profile.qr_payload !== null || profile.qr_asset_id !== null);
-  const take = (next: Given | null) => {
-    setGiven(next);
-    setFixedAmount(false);
-    setAsksAmount(next !== null && "code" in next && next.code.kind === "fixed_amount");
-  };
-  const save = () =>
-    store().catch((error: unknown) => {
-      if (error instanceof ApiError && error.code === "qr_fixed_amount") setAsksAmount(true);
-      throw error;
-    });
-  const store = async () => {
+  const save = async () => {
     await here.client.plain("PUT /api/v1/projects/{projectId}/collection-profiles/{channel}", {
       path: { projectId: here.project.id, channel },
       ...(version === undefined ? {} : { version }),
       body: {
         ...keptOf(profile),
-        ...codeOf(given, profile),
-        ...(fixedAmount ? { confirm_fixed_amount: true } : {}),
+        ...codeOf(code.given, profile),
+        ...(code.fixedAmount ? { confirm_fixed_amount: true } : {}),
         payee_name: payee.trim() === "" ? null : payee.trim(),
         matching: { ...profile?.matching, mode },
         session_minutes: Number(minutes),
@@ -65,30 +52,68 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
     tell.done(words.saved);
   };
   return (
-    <Ask
-      title={channel === "wechat" ? all.wechat : all.alipay}
-      open
-      onClose={onClose}
-      does={all.save}
-      onDo={save}
-      disabled={(!hasCode && given === null) || (asksAmount && !fixedAmount)}
-    >
-      <UploadCode channel={channel} given={given} replaces={hasCode} onGiven={take} />
-      {asksAmount && given !== null && "text" in given ? <KindNote kind="fixed_amount" /> : null}
-      {asksAmount ? <Checkbox label={words.useFixed} checked={fixedAmount} onChange={(event) => setFixedAmount(event.currentTarget.checked)} /> : null}
+    <Ask title={all[channel]} open onClose={onClose} does={all.save} onDo={() => save().catch(code.refused)} disabled={!isComplete(code, profile)}>
+      <UploadCode channel={channel} given={code.given} replaces={hasCode(profile)} onGiven={code.take} />
+      <AmountQuestion code={code} />
       <TextInput label={words.payee} description={words.payeeHint} maxLength={60} value={payee} onChange={(event) => setPayee(event.currentTarget.value)} />
-      <Radio.Group label={words.matching} value={mode} onChange={(value) => setMode(value as Mode)}>
-        <div className="form modes">
-          {modes.map((one) => (
-            <Radio key={one} value={one} label={words.modes[one]} description={words.modeText[one]} />
-          ))}
-        </div>
-      </Radio.Group>
+      <Matching mode={mode} onMode={setMode} />
       <NumberInput label={words.minutes} min={fewest} max={most} value={minutes} onChange={setMinutes} allowDecimal={false} w={160} />
       <Switch label={words.enabled} checked={enabled} onChange={(event) => setEnabled(event.currentTarget.checked)} />
       <IgnoreRules rules={rules} onChange={setRules} />
       {here.livemode ? <p className="soft">{words.liveNote}</p> : null}
     </Ask>
+  );
+}
+
+function hasCode(profile: Profile | undefined): boolean {
+  return profile !== undefined && (profile.qr_payload !== null || profile.qr_asset_id !== null);
+}
+
+/** There is a code, and where it asks for one amount, that is wanted. */
+function isComplete(code: GivenCode, profile: Profile | undefined): boolean {
+  return (hasCode(profile) || code.given !== null) && (!code.asksAmount || code.fixedAmount);
+}
+
+type GivenCode = ReturnType<typeof useGivenCode>;
+
+/** The new code, and whether it may ask every buyer for one amount. */
+function useGivenCode() {
+  const [given, setGiven] = useState<Given | null>(null);
+  const [asksAmount, setAsksAmount] = useState(false);
+  const [fixedAmount, setFixedAmount] = useState(false);
+  const take = (next: Given | null) => {
+    setGiven(next);
+    setFixedAmount(false);
+    setAsksAmount(next !== null && "code" in next && next.code.kind === "fixed_amount");
+  };
+  const refused = (error: unknown) => {
+    if (error instanceof ApiError && error.code === "qr_fixed_amount") setAsksAmount(true);
+    throw error;
+  };
+  return { given, asksAmount, fixedAmount, take, setFixedAmount, refused };
+}
+
+function AmountQuestion({ code }: { code: GivenCode }) {
+  const words = useWords(codeWords);
+  if (!code.asksAmount) return null;
+  return (
+    <>
+      {code.given !== null && "text" in code.given ? <KindNote kind="fixed_amount" /> : null}
+      <Checkbox label={words.useFixed} checked={code.fixedAmount} onChange={(event) => code.setFixedAmount(event.currentTarget.checked)} />
+    </>
+  );
+}
+
+function Matching({ mode, onMode }: { mode: Mode; onMode(mode: Mode): void }) {
+  const words = useWords(codeWords);
+  return (
+    <Radio.Group label={words.matching} value={mode} onChange={(value) => onMode(value as Mode)}>
+      <div className="form modes">
+        {modes.map((one) => (
+          <Radio key={one} value={one} label={words.modes[one]} description={words.modeText[one]} />
+        ))}
+      </div>
+    </Radio.Group>
   );
 }
 
