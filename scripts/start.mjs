@@ -7,7 +7,17 @@ import { exitCodeOf, passSignals } from "./pass-signals.mjs";
 const args = process.argv.slice(2);
 const isWatched = args[0] === "serve" && args.includes("--watch");
 const watch = isWatched
-  ? ["--watch-path", `${root}server/src`, "--watch-path", `${root}web/pay`, "--watch-path", `${root}web/pictures`, "--watch-path", `${root}web/tokens.css`, "--watch-preserve-output"]
+  ? [
+      "--watch-path",
+      `${root}server/src`,
+      "--watch-path",
+      `${root}web/pay`,
+      "--watch-path",
+      `${root}web/pictures`,
+      "--watch-path",
+      `${root}web/tokens.css`,
+      "--watch-preserve-output",
+    ]
   : [];
 // Young objects get 8 MB a half-space in place of 16: some 20 MB less at rest, at no price that the benchmark shows.
 // The silenced warning is about the function that strips the types of the pay page's script.
