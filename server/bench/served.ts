@@ -71,7 +71,7 @@ function sqlRoutes({ url, tenant }: Serve): FastifyInstance {
   });
   app.get<{ Params: { id: string } }>("/orders/:id", (request) => listBundles(database.db, [{ ...tenant, id: request.params.id }]));
   app.get<{ Querystring: { starting_after: string } }>("/orders", (request) =>
-    listOrderRows(database.db, tenant, { limit: 20, starting_after: request.query.starting_after, filters: {} }),
+    listOrderRows(database.db, tenant, { filters: {}, cut: { limit: 20, starting_after: request.query.starting_after } }),
   );
   return app;
 }

@@ -14,7 +14,6 @@ export { insertReceipt, type NewReceipt, newReceipt } from "./receipt/insert-rec
 export { listReceipts } from "./receipt/list-receipts.ts";
 export type { ReceiptRow, ReceiptSource, ReceiptState, ReceiptStatus } from "./receipt/receipt-row.ts";
 export {
-  countReceipts,
   findReceipt,
   findReceiptOfKey,
   listKnownKeys,

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from "typebox";
-import { platformErrors, type Tenant } from "#platform/index.ts";
+import { type Page, type PageQuery, platformErrors, type Tenant } from "#platform/index.ts";
 import { strict } from "./schemas/fields.ts";
 
 /** Which filters a list has beside its page. */
@@ -14,10 +14,10 @@ export interface ListFilters {
   metadata?: boolean;
   customer?: boolean;
   expand?: readonly string[];
-  /** Whether the number of all objects can be asked for. */
-  total?: boolean;
-  /** False leaves out the page: for a single object that only takes `expand[]`. */
-  page?: boolean;
+  /** What `include` takes beside `total_count`. */
+  include?: { names: readonly string[]; description: string };
+  /** `whole`: the list has one page. `none`: a single object, which only takes `expand[]`. */
+  page?: "whole" | "none";
   /** Filters of this list alone. */
   more?: Record<string, TSchema>;
 }
@@ -54,8 +54,8 @@ const pageProperties = {
 
 /** The query schema of a list. */
 export function listQuery(filters: ListFilters) {
-  const properties: Record<string, TSchema> = filters.page === false ? {} : { ...pageProperties };
-  if (filters.total === true) properties.include = many("`total_count` adds the number of all objects that fit.", { enum: ["total_count"] });
+  const properties: Record<string, TSchema> = filters.page === undefined ? { ...pageProperties } : {};
+  if (filters.page !== "none") properties.include = includeOf(filters.include);
   if (filters.status !== undefined) properties.status = many("Only these states. May be repeated.", { enum: [...filters.status] });
   if (filters.gateway === true) properties.gateway = many("Only these gateways. May be repeated.");
   if (filters.currency === true) properties.currency = many("Only these currencies. May be repeated.", { pattern: "^[A-Za-z]{3}$" });
@@ -75,6 +75,10 @@ export function listQuery(filters: ListFilters) {
     properties["customer[email]"] = many("Only orders of customers with these e-mail addresses. May be repeated.", { maxLength: 254 });
   const schema = strict({ ...properties, ...filters.more });
   return Type.Unsafe<Record<string, unknown>>(filters.metadata === true ? { ...schema, patternProperties: metadataFilter } : schema);
+}
+
+function includeOf({ names, description }: NonNullable<ListFilters["include"]> = { names: [], description: "" }): TSchema {
+  return many(`\`total_count\` adds the number of all objects that fit. ${description}`.trim(), { enum: ["total_count", ...names] });
 }
 
 /** `metadata[key]=value`, for any key. */
@@ -114,9 +118,14 @@ export function readList(query: Record<string, unknown>): ListInput {
 }
 
 /** The page of a query, as deeds take it: only what was given. */
-export function cursorOf(query: ListInput): { limit: number; starting_after?: string; ending_before?: string } {
+export function cursorOf(query: ListInput): PageQuery {
   const { limit, starting_after, ending_before } = query;
-  return { limit, ...(starting_after === null ? {} : { starting_after }), ...(ending_before === null ? {} : { ending_before }) };
+  return {
+    limit,
+    ...(starting_after === null ? {} : { starting_after }),
+    ...(ending_before === null ? {} : { ending_before }),
+    ...(query.include_total ? { total: true } : {}),
+  };
 }
 
 /** The filters of a query, as deeds take them: only what was given. */
@@ -147,24 +156,16 @@ export interface ListShape<Item> {
   total_count?: number;
 }
 
-export interface ListPage<Item> {
+/** A page with its objects as the API shows them. */
+export interface ListPage<Item> extends Omit<Page<never>, "rows"> {
   url: string;
   data: Item[];
-  has_more: boolean;
-  /** The list was read upwards (`ending_before`), so the next page lies before its first object. */
-  upwards?: boolean;
-  total_count?: number | undefined;
 }
 
-/** The page of a list that is short enough to be read whole. Throws invalid_cursor for one that is not in it. */
-export function cutPage<Row extends { id: string }>(all: Row[], query: ListInput): { rows: Row[]; has_more: boolean; upwards: boolean } {
-  const cursor = query.starting_after ?? query.ending_before;
-  const upwards = query.ending_before !== null;
-  const at = all.findIndex((row) => row.id === cursor);
-  if (cursor !== null && at < 0) throw platformErrors.invalid_cursor({ param: upwards ? "ending_before" : "starting_after" });
-  const rest = cursor === null ? all : upwards ? all.slice(0, at) : all.slice(at + 1);
-  const rows = upwards ? rest.slice(-query.limit) : rest.slice(0, query.limit);
-  return { rows, has_more: rest.length > rows.length, upwards };
+/** The answer of a list that has one page. */
+export function showWhole<Item>(list: { url: string; data: Item[] }, query: Record<string, unknown>): ListShape<Item> {
+  const total = readList(query).include_total ? { total_count: list.data.length } : {};
+  return { object: "list", ...list, has_more: false, next_cursor: null, ...total };
 }
 
 /** What is refused of any list's page, for the route's `errors`. */
@@ -172,7 +173,7 @@ export const pageErrors = ["invalid_cursor", "parameter_conflict"] as const;
 
 /** Wraps a page. */
 export function showList<Item extends { id: string }>(page: ListPage<Item>): ListShape<Item> {
-  const edge = page.upwards === true ? page.data[0] : page.data.at(-1);
+  const edge = page.upwards ? page.data[0] : page.data.at(-1);
   return {
     object: "list",
     url: page.url,

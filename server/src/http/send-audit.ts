@@ -37,6 +37,6 @@ export async function sendAudit(request: FastifyRequest, reply: FastifyReply, gi
     reply.type(exportTypes[format]).header("content-disposition", `attachment; filename="audit.${format}"`);
     return reply.send(Readable.from(exportAudit(request.ctx, { format, filters })) as never);
   }
-  const { rows, has_more } = await listAudit(request.ctx, { ...cursorOf(query), filters });
-  return showList<AuditShape>({ url: given.url, data: rows.map(showAudit), has_more, upwards: query.ending_before !== null });
+  const { rows, ...page } = await listAudit(request.ctx, { ...cursorOf(query), filters });
+  return showList<AuditShape>({ url: given.url, data: rows.map(showAudit), ...page });
 }

@@ -5,6 +5,7 @@ import { allowOrigin } from "./answers/allow-origins.ts";
 import { errorBody, sendError } from "./answers/reply-with-errors.ts";
 import { countPeer } from "./gate/limit-request.ts";
 import type { HttpHouse } from "./house.ts";
+import { announceEnd } from "./v1-flat/index.ts";
 
 /** Options of the framework: what can only be said when the server is made. */
 export function serverOptions(house: HttpHouse): FastifyServerOptions {
@@ -36,6 +37,7 @@ async function refuseAddress(error: FastifyError, request: FastifyRequest, reply
   const app = request.server;
   reply.header("request-id", request.id);
   allowOrigin(request, reply);
+  announceEnd(app, { request, reply });
   request.startedAtMs = app.house.ctx.now().getTime();
   const refusal = await app.countUnrouted({ request, reply });
   sendError(app, refusal ?? error, { request, reply });

@@ -21,6 +21,7 @@ import { publicRoutes } from "./public/index.ts";
 import { collectRoutes } from "./route-table.ts";
 import { namedSchemas } from "./shapes/index.ts";
 import { v1 } from "./v1/index.ts";
+import { announceEnd } from "./v1-flat/index.ts";
 import { createValidatorCompiler } from "./validation/compile.ts";
 import { readJsonBodies } from "./validation/parse-json.ts";
 import { createSerializerCompiler } from "./validation/serialize.ts";
@@ -83,6 +84,7 @@ function installShared(app: FastifyInstance): void {
     reply.header("request-id", request.id);
     reply.headers(/^\/(api|v1)\//.test(request.url) ? api : page);
     allowOrigin(request, reply);
+    announceEnd(app, { request, reply });
     const refuse = (fault: Error) => app.countUnrouted({ request, reply }).then((refusal) => done(refusal ?? fault), done);
     const go = () => (Object.entries(request.params as object).some(isEmptyPart) ? void refuseMissingRoute(app, request, reply).catch(done) : done());
     const fault = closing ? platformErrors.service_unavailable({ headers: { connection: "close" } }) : faultOf(request);

@@ -32,7 +32,7 @@ export { findSending, type Sending } from "./email/read/find-sending.ts";
 export { listBatches } from "./email/read/list-batches.ts";
 export { listEmailAttempts } from "./email/read/list-email-attempts.ts";
 export { listEmailEvents } from "./email/read/list-email-events.ts";
-export { type EmailList, listEmails } from "./email/read/list-emails.ts";
+export { listEmails } from "./email/read/list-emails.ts";
 export type { AttemptRow, BatchFilters, EmailFilters } from "./email/read/sql.ts";
 export { createEmailSender, type EmailSender, type SenderOptions } from "./email/sending/create-email-sender.ts";
 export { reviveEmails } from "./email/sending/revive-emails.ts";

@@ -1,9 +1,9 @@
-import { type EmailFilters, type EmailList, listEmails } from "#messaging/index.ts";
+import { type EmailFilters, listEmails } from "#messaging/index.ts";
 import { type Ctx, ownProject } from "#platform/index.ts";
 
 type Query = Parameters<typeof listEmails>[2];
 
 /** Tillpost's own mails, newest first, without their texts. For operators: no project shows them. */
-export function listOwnMails(ctx: Ctx, query: Query & { filters: EmailFilters }): Promise<EmailList> {
+export function listOwnMails(ctx: Ctx, query: Query & { filters: EmailFilters }): ReturnType<typeof listEmails> {
   return listEmails(ctx, ownProject, query);
 }

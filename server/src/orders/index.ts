@@ -13,8 +13,8 @@ export { changeOrder, type OrderChange } from "./order/change-order.ts";
 export type { OrderInput } from "./order/check-new-order.ts";
 export { createOrder } from "./order/create-order.ts";
 export { expireDue } from "./order/expire-due.ts";
-export { findOrder, listExpansions, listOrders, type OrderList } from "./order/find-order.ts";
-export type { Cursor, OrderFilters } from "./order/list.sql.ts";
+export { findOrder, listExpansions, listOrders } from "./order/find-order.ts";
+export type { OrderFilters } from "./order/list.sql.ts";
 export { listOrderEvents, listPayments, listVouchers } from "./order/list-parts.ts";
 export { listReviews, type ReviewRow } from "./order/list-reviews.ts";
 export { listOrderVersions } from "./order/versions.sql.ts";
@@ -45,7 +45,6 @@ export type {
   LinkRow,
   OrderBundle,
   OrderRow,
-  Page,
   QrGateway,
   SessionRow,
   VoucherRow,

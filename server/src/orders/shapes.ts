@@ -147,9 +147,3 @@ export interface OrderBundle {
   link: LinkRow | null;
   session: SessionRow | null;
 }
-
-/** One page of a list, newest first. */
-export interface Page<Row> {
-  rows: Row[];
-  has_more: boolean;
-}

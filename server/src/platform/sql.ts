@@ -73,6 +73,28 @@ function probed(raw: postgres.Sql | postgres.TransactionSql, probe: Probe): Sql 
   return Object.assign(tag, { json: raw.json.bind(raw) }) as unknown as Sql;
 }
 
+/** Which rows of a list a page shows. Neither cursor: the first page. */
+export interface PageCut {
+  starting_after?: string | number;
+  ending_before?: string | number;
+  limit: number;
+  /** The list starts with the lowest value instead of the highest. */
+  ascending?: boolean;
+}
+
+/**
+ * The end of a list's statement, after its conditions: cursor, order and limit of a page, with one row more, which tells whether more follow. Empty for
+ * null, when `readPage` counts all rows.
+ */
+export function pageEnd(db: Db, column: Fragment, cut: PageCut | null): Fragment {
+  const tag = sql(db);
+  if (cut === null) return tag``;
+  const cursor = cut.starting_after ?? cut.ending_before;
+  const descending = (cut.ending_before === undefined) !== (cut.ascending === true);
+  const after = cursor === undefined ? tag`` : descending ? tag`and ${column} < ${cursor}` : tag`and ${column} > ${cursor}`;
+  return tag`${after} order by ${column} ${descending ? tag`desc` : tag`asc`} limit ${cut.limit + 1}`;
+}
+
 /**
  * JSON texts as one value, which `string_to_array(…, chr(31))` takes apart again. JSON never holds that character as it is, so that nothing
  * needs the escaping that the quotes of JSON cost in an array.

@@ -27,7 +27,7 @@ async function act(ctx: Ctx, { values, words }: Given): Promise<string> {
 }
 
 async function list(ctx: Ctx): Promise<string> {
-  const { rows, has_more } = await listMerchants(ctx, { limit: shownMax, status: [], q: null, starting_after: null, ending_before: null });
+  const { rows, has_more } = await listMerchants(ctx, { limit: shownMax, status: [], q: null });
   if (rows.length === 0) return 'No merchants. merchants create --name "<name>" makes one.';
   const lines = rows.map((row) => `${row.id}  ${row.verification_status.padEnd(10)}  ${row.display_name}`);
   return [...lines, ...(has_more ? [`The newest ${shownMax} are shown.`] : [])].join("\n");

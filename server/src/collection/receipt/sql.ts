@@ -1,5 +1,5 @@
-import type { Tenant, Tx } from "#platform/index.ts";
-import { type Db, type Fragment, sql } from "#platform/sql.ts";
+import type { PageQuery, Tenant, Tx } from "#platform/index.ts";
+import { type Db, type Fragment, type PageCut, pageEnd, type Rows, sql } from "#platform/sql.ts";
 import type { Account } from "../account/sql.ts";
 import type { ReceiptRow, ReceiptStatus } from "./receipt-row.ts";
 
@@ -12,10 +12,7 @@ export interface ReceiptFilters {
   created_lt?: Date;
 }
 
-export interface ReceiptQuery {
-  starting_after?: string;
-  ending_before?: string;
-  limit: number;
+export interface ReceiptQuery extends PageQuery {
   filters: ReceiptFilters;
 }
 
@@ -125,21 +122,10 @@ export async function listOfSet(tx: Tx, account: Account, setId: string): Promis
     select * from receipts where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and set_id = ${setId} order by id for no key update`;
 }
 
-export async function listReceiptRows(db: Db, tenant: Tenant, page: ReceiptQuery): Promise<ReceiptRow[]> {
-  const tag = sql(db);
-  const backwards = page.ending_before !== undefined;
-  return tag<ReceiptRow>`
-    select * from receipts where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} ${filtersOf(db, page.filters)}
-      ${page.starting_after === undefined ? tag`` : tag`and id < ${page.starting_after}`}
-      ${page.ending_before === undefined ? tag`` : tag`and id > ${page.ending_before}`}
-    order by id ${backwards ? tag`asc` : tag`desc`} limit ${page.limit + 1}`;
-}
-
-/** How many receipts fit. */
-export async function countReceipts(db: Db, tenant: Tenant, filters: ReceiptFilters): Promise<number> {
-  const [row] = await sql(db)<{ total: number }>`
-    select count(*) as total from receipts where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} ${filtersOf(db, filters)}`;
-  return row?.total ?? 0;
+export function listReceiptRows(db: Db, tenant: Tenant, given: { filters: ReceiptFilters; cut: PageCut | null }): PromiseLike<Rows<ReceiptRow>> & Fragment {
+  return sql(db)<ReceiptRow>`
+    select * from receipts
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} ${filtersOf(db, given.filters)} ${pageEnd(db, sql(db)`id`, given.cut)}`;
 }
 
 function filtersOf(db: Db, filters: ReceiptFilters): Fragment {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { platformErrors } from "#platform/index.ts";
+import { linkSuccessor } from "../v1-flat/index.ts";
 import { findMeantPath, type RoutePath } from "./meant-path.ts";
 import { pathOf } from "./reply-with-errors.ts";
 
@@ -29,8 +30,11 @@ export async function refuseMissingRoute(app: FastifyInstance, request: FastifyR
   if (refusal !== null) throw refusal;
   const path = pathOf(request.url);
   const known = [...(knownPaths.get(app.server)?.values() ?? [])];
-  const methods = [...new Set(known.filter(({ pattern }) => pattern.test(path)).flatMap((one) => [...one.methods]))].sort();
+  const matching = known.filter(({ pattern }) => pattern.test(path));
+  const methods = [...new Set(matching.flatMap((one) => [...one.methods]))].sort();
   if (methods.length > 0) {
+    const successor = matching.find(({ aliasOf }) => aliasOf !== null)?.aliasOf;
+    if (successor != null) linkSuccessor(reply, successor);
     const allow = methods.join(", ");
     throw platformErrors.method_not_allowed({ message: `${request.method} is not possible here. This route takes ${allow}.`, headers: { allow } });
   }

@@ -56,8 +56,8 @@ function merchantsRoute(app: App): void {
     },
     async (request) => {
       const query = readList(request.query);
-      const { rows, has_more } = await listMerchants(request.ctx, query);
-      return showList({ url: "/api/admin/merchants", data: rows.map(showMerchantOverview), has_more, upwards: query.ending_before !== null });
+      const { rows, ...page } = await listMerchants(request.ctx, { ...cursorOf(query), status: query.status, q: query.q });
+      return showList({ url: "/api/admin/merchants", data: rows.map(showMerchantOverview), ...page });
     },
   );
 }
@@ -149,9 +149,9 @@ function proofsRoute(app: App): void {
     },
     async (request) => {
       const query = readList(request.query);
-      const { rows, has_more } = await listWaitingProofs(request.ctx, cursorOf(query));
+      const { rows, ...page } = await listWaitingProofs(request.ctx, cursorOf(query));
       const data = rows.map((row) => showWaitingProof(request.ctx, row));
-      return showList({ url: "/api/admin/proofs", data, has_more, upwards: query.ending_before !== null });
+      return showList({ url: "/api/admin/proofs", data, ...page });
     },
   );
 }

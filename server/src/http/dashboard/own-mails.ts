@@ -32,8 +32,8 @@ function listRoute(app: App): void {
       const query = readList(request.query);
       const { to } = request.query as { to?: string[] };
       const filters = { ...filtersOf(query), ...(to === undefined ? {} : { to }) };
-      const { rows, has_more } = await listOwnMails(request.ctx, { ...cursorOf(query), filters });
-      return showList({ url: "/api/admin/emails", data: rows.map(showEmail), has_more, upwards: query.ending_before !== null });
+      const { rows, ...page } = await listOwnMails(request.ctx, { ...cursorOf(query), filters });
+      return showList({ url: "/api/admin/emails", data: rows.map(showEmail), ...page });
     },
   );
 }

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import { changePerson, endSessions, findPerson, listMerchantsOfPerson, listOpenSessions, listPasskeys, removePasskey } from "#identity/index.ts";
-import { platformErrors } from "#platform/index.ts";
+import { cutPage, platformErrors } from "#platform/index.ts";
 import { visitorOf } from "../gate/people/visitor-of.ts";
 import type { App } from "../house.ts";
-import { cutPage, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
+import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type MeShape, type SessionShape, showMe, showSession } from "../shapes/people/person.ts";
 import { type DoneShape, type PasskeyShape, profileIn, showPasskey } from "../shapes/people/sign-in.ts";
@@ -69,7 +69,7 @@ function sessionsRoute(app: App): void {
     },
     async (request) => {
       const { id, session_id } = visitorOf(request);
-      const { rows, ...page } = cutPage(await listOpenSessions(request.ctx, id), readList(request.query));
+      const { rows, ...page } = cutPage(await listOpenSessions(request.ctx, id), cursorOf(readList(request.query)));
       return showList({ url: "/api/profile/sessions", data: rows.map((row) => showSession(row, session_id)), ...page });
     },
   );
@@ -126,7 +126,7 @@ function passkeysRoute(app: App): void {
       },
     },
     async (request) => {
-      const { rows, ...page } = cutPage(await listPasskeys(request.ctx.db, visitorOf(request).id), readList(request.query));
+      const { rows, ...page } = cutPage(await listPasskeys(request.ctx.db, visitorOf(request).id), cursorOf(readList(request.query)));
       return showList({ url: "/api/profile/passkeys", data: rows.map(showPasskey), ...page });
     },
   );

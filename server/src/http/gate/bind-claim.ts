@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Claim, fingerprintOf, narrow, readIdempotencyKey } from "#platform/index.ts";
 import { pathOf } from "../answers/reply-with-errors.ts";
 import { actorOf } from "./authenticate.ts";
+import { canonicalBody } from "./canonical-body.ts";
 
 /** Gives the request its context, with its Idempotency-Key when it has one. Runs after validation. */
 export function bindContext(app: FastifyInstance, request: FastifyRequest): void {
@@ -43,18 +44,16 @@ function claimOf(request: FastifyRequest, body: unknown): Claim | null {
     method: "POST",
     path: canonicalPath(request),
     key,
-    fingerprint: fingerprintOf(canonicalBody(body ?? {})),
+    fingerprint: fingerprintOf(canonicalBody(body ?? {}, bodySchemaOf(request))),
     former_fingerprint: fingerprintOf(body ?? {}),
     replayed: false,
     used: false,
   };
 }
 
-/** A body as it is compared: what the API reads as the same is the same, as `cny` and `CNY`, or an optional field that is null and one that is left out. */
-function canonicalBody(body: unknown): unknown {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
-  const fields = Object.entries(body).filter(([, value]) => value !== null);
-  return Object.fromEntries(fields.map(([name, value]) => [name, name === "currency" && typeof value === "string" ? value.toUpperCase() : value]));
+/** What describes the body, in whichever place the route keeps it. */
+function bodySchemaOf({ route: { config, schema } }: FastifyRequest): unknown {
+  return config.document ?? config.form ?? schema?.body;
 }
 
 /** The concrete path; an alias counts as the path that it stands for, so that a retry may use either. */

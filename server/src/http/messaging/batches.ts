@@ -70,8 +70,8 @@ function listRoute(app: App): void {
     },
     async (request) => {
       const query = readMessageList(request.query);
-      const { rows, has_more } = await listBatches(request.ctx, request.tenant, { ...cursorOf(query), filters: filtersOf(query) });
-      return showList({ url: "/v1/batches", data: rows.map(showBatch), has_more, upwards: query.ending_before !== null });
+      const { rows, ...page } = await listBatches(request.ctx, request.tenant, { ...cursorOf(query), filters: filtersOf(query) });
+      return showList({ url: "/v1/batches", data: rows.map(showBatch), ...page });
     },
   );
 }

@@ -52,8 +52,8 @@ function listRoute(app: App): void {
     },
     async (request) => {
       const query = readMessageList(request.query);
-      const { rows, has_more } = await listDomains(request.ctx, request.tenant, { ...cursorOf(query), filters: filtersOf(query) });
-      return showList({ url: "/v1/domains", data: rows.map(showDomain), has_more, upwards: query.ending_before !== null });
+      const { rows, ...page } = await listDomains(request.ctx, request.tenant, { ...cursorOf(query), filters: filtersOf(query) });
+      return showList({ url: "/v1/domains", data: rows.map(showDomain), ...page });
     },
   );
 }

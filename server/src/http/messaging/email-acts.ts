@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { cancelEmail, findEmail, findEmailSource, listEmailAttempts, listEmailEvents, rescheduleEmail } from "#messaging/index.ts";
+import { cutPage } from "#platform/index.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
-import { cursorOf, cutPage, listOf, many, showList } from "../lists.ts";
+import { cursorOf, listOf, many, showList } from "../lists.ts";
 import { pathOf, refTo, strict } from "../schemas/fields.ts";
 import { type EmailAttemptShape, showEmailAttempt } from "../shapes/mail/attempt.ts";
 import { type EmailShape, showEmail } from "../shapes/mail/email.ts";
@@ -87,8 +88,8 @@ function listEvents(app: App): void {
     },
     async (request) => {
       const query = readMessageList(request.query);
-      const { rows, has_more } = await listEmailEvents(request.ctx, request.tenant, { id: request.params.id, ...cursorOf(query) });
-      return showList({ url: `/v1/emails/${request.params.id}/events`, data: rows.map(showEvent), has_more, upwards: query.ending_before !== null });
+      const { rows, ...page } = await listEmailEvents(request.ctx, request.tenant, { id: request.params.id, ...cursorOf(query) });
+      return showList({ url: `/v1/emails/${request.params.id}/events`, data: rows.map(showEvent), ...page });
     },
   );
 }
@@ -114,8 +115,8 @@ function listAttempts(app: App): void {
     async (request) => {
       const recipients = (request.query as { recipient?: string[] }).recipient;
       const given = { id: request.params.id, ...(recipients === undefined ? {} : { recipients }) };
-      const { rows, has_more, upwards } = cutPage(await listEmailAttempts(request.ctx, request.tenant, given), readMessageList(request.query));
-      return showList({ url: `/v1/emails/${request.params.id}/attempts`, data: rows.map(showEmailAttempt), has_more, upwards });
+      const { rows, ...page } = cutPage(await listEmailAttempts(request.ctx, request.tenant, given), cursorOf(readMessageList(request.query)));
+      return showList({ url: `/v1/emails/${request.params.id}/attempts`, data: rows.map(showEmailAttempt), ...page });
     },
   );
 }

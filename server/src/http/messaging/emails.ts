@@ -77,7 +77,6 @@ function listRoute(app: App): void {
         summary: "List e-mails",
         querystring: messageListQuery({
           status: emailStatuses,
-          total: true,
           more: {
             q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "An id, or the beginning of a recipient's address." })),
             from: many("Only from these addresses. May be repeated.", address),
@@ -91,17 +90,14 @@ function listRoute(app: App): void {
     },
     async (request) => {
       const query = readMessageList(request.query);
-      const { rows, has_more, total_count } = await listEmails(request.ctx, request.tenant, {
+      const { rows, ...page } = await listEmails(request.ctx, request.tenant, {
         ...cursorOf(query),
         filters: emailFilters(query, request.query),
-        total: query.include_total,
       });
       return showList({
         url: "/v1/emails",
         data: rows.map(showEmail),
-        has_more,
-        upwards: query.ending_before !== null,
-        total_count: total_count ?? undefined,
+        ...page,
       });
     },
   );

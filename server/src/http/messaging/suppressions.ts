@@ -85,8 +85,8 @@ function listRoute(app: App): void {
         ...(reason === undefined ? {} : { reason }),
         ...(address === undefined ? {} : { address }),
       };
-      const { rows, has_more } = await listSuppressions(request.ctx, request.tenant, { ...cursorOf(query), filters });
-      return showList({ url: "/v1/suppressions", data: rows.map(showSuppression), has_more, upwards: query.ending_before !== null });
+      const { rows, ...page } = await listSuppressions(request.ctx, request.tenant, { ...cursorOf(query), filters });
+      return showList({ url: "/v1/suppressions", data: rows.map(showSuppression), ...page });
     },
   );
 }

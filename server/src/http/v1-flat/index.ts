@@ -3,6 +3,12 @@ import { pathOf } from "../answers/reply-with-errors.ts";
 
 const nested = "/api/v1/projects/:projectId/";
 const families = /^(orders|webhooks|collection-profiles|gateways|api-keys)(\/|$)/;
+const flatPath = /^\/api\/v1\/(orders|webhooks|collection-profiles|gateways|api-keys)(?:[/?]|$)/;
+
+interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
 
 /** Gives each nested route of the five families its deprecated flat path: the same route under another address, for the key's own project. */
 export function aliasFlatPaths(app: FastifyInstance): void {
@@ -13,29 +19,30 @@ export function aliasFlatPaths(app: FastifyInstance): void {
   });
 }
 
-/**
- * Makes what a surface calls before its gate: it announces the end of a flat path on every answer, refusals included, and hands back
- * what the gate calls when it is done, which adds the successor's address once the project is known.
- */
-export function createAnnouncer(
-  app: FastifyInstance,
-): (exchange: { request: FastifyRequest; reply: FastifyReply }, done: HookHandlerDoneFunction) => HookHandlerDoneFunction {
+/** Announces the end of a flat path, whatever will answer it: every answer carries the headers, refusals that no route saw included. */
+export function announceEnd(app: FastifyInstance, { request, reply }: Exchange): void {
+  const family = flatPath.exec(request.url)?.[1];
+  if (family === undefined) return;
   const { flatPathsDeprecatedAt, flatPathsSunsetAt } = app.house.settings;
-  const headers = { deprecation: `@${Math.floor(flatPathsDeprecatedAt.getTime() / 1000)}`, sunset: flatPathsSunsetAt.toUTCString() };
-  return ({ request, reply }, done) => {
-    const { aliasOf: successor } = request.route.config;
-    if (successor === undefined) return done;
-    reply.headers(headers);
-    // Without a project that the credentials reach, the path with its place left open.
-    reply.header("link", `<${successor.replaceAll(/:(\w+)/g, "{$1}")}>; rel="successor-version"`);
-    return (error) => {
-      if (request.tenant !== null) {
-        const path = pathOf(request.url).replace("/api/v1/", `/api/v1/projects/${request.tenant.project_id}/`);
-        reply.header("link", `<${path}>; rel="successor-version"`);
-        if (request.principal.kind === "api_key") app.keys.countFlatUse(request.principal, `${request.method} ${successor}`);
-      }
-      done(error);
-    };
+  reply.header("deprecation", `@${Math.floor(flatPathsDeprecatedAt.getTime() / 1000)}`).header("sunset", flatPathsSunsetAt.toUTCString());
+  linkSuccessor(reply, request.route?.config?.aliasOf ?? nested + family);
+}
+
+/** Names the template of the path that replaces a flat one, for an answer that knows no project. */
+export function linkSuccessor(reply: FastifyReply, template: string): void {
+  reply.header("link", `<${template.replaceAll(/:(\w+)/g, "{$1}")}>; rel="successor-version"`);
+}
+
+/** What the gate calls when it is done: names the successor's concrete address once the project is known, and counts the use. */
+export function afterGate(app: FastifyInstance, { request, reply }: Exchange, done: HookHandlerDoneFunction): HookHandlerDoneFunction {
+  const { aliasOf: successor } = request.route.config;
+  if (successor === undefined) return done;
+  return (error) => {
+    if (request.tenant !== null) {
+      linkSuccessor(reply, pathOf(request.url).replace("/api/v1/", `/api/v1/projects/${request.tenant.project_id}/`));
+      if (request.principal.kind === "api_key") app.keys.countFlatUse(request.principal, `${request.method} ${successor}`);
+    }
+    done(error);
   };
 }
 

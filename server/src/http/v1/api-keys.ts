@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import { changeApiKey, createApiKey, listApiKeys, listFlatPathUses, revokeApiKey, rotateApiKey, scopesOfRole } from "#identity/index.ts";
+import { cutPage } from "#platform/index.ts";
 import { building, looking } from "../gate/people/roles.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
-import { cutPage, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../lists.ts";
+import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList, showWhole } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type ApiKeyShape, type FlatUseShape, keyChangeIn, keyIn, rotationIn, showKey } from "../shapes/people/api-key.ts";
 
@@ -40,16 +41,15 @@ function listRoute(app: App): void {
         summary: "List API keys",
         description: "The keys of the project in the request's environment, ended ones included.",
         params: pathOf("projectId"),
-        querystring: listQuery({ created: false, total: true, status: ["active", "revoked", "expired"] }),
+        querystring: listQuery({ created: false, status: ["active", "revoked", "expired"] }),
         response: { 200: listOf<ApiKeyShape>("ApiKey", "a key's id") },
       },
     },
     async (request) => {
       const query = readList(request.query);
       const all = (await listApiKeys(request.ctx, request.tenant)).filter((row) => query.status.length === 0 || query.status.includes(row.status));
-      const { rows, ...page } = cutPage(all, query);
-      const total_count = query.include_total ? all.length : undefined;
-      return showList({ url: listUrl(request.tenant, "api-keys"), data: rows.map((row) => showKey(row)), ...page, total_count });
+      const { rows, ...page } = cutPage(all, cursorOf(query));
+      return showList({ url: listUrl(request.tenant, "api-keys"), data: rows.map((row) => showKey(row)), ...page });
     },
   );
 }
@@ -165,13 +165,14 @@ function flatUsesRoute(app: App): void {
         summary: "Who still uses deprecated paths",
         description: "For each key and endpoint, the latest use first, to within seconds.",
         params: pathOf("projectId"),
+        querystring: listQuery({ page: "whole", created: false }),
         response: { 200: listOf<FlatUseShape>("FlatPathUse", "nothing: all stand on one page") },
       },
     },
     async (request) => {
       const rows = await listFlatPathUses(request.ctx.db, request.tenant);
       const data = rows.map((row) => ({ id: `${row.key_id} ${row.endpoint}`, object: "flat_path_use" as const, ...row }));
-      return showList({ url: listUrl(request.tenant, "flat-path-uses"), data, has_more: false });
+      return showWhole<FlatUseShape>({ url: listUrl(request.tenant, "flat-path-uses"), data }, request.query);
     },
   );
 }

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { type Channel, findProfile, isChannel, listProfiles, putProfile } from "#collection/index.ts";
-import { platformErrors } from "#platform/index.ts";
+import { cutPage, platformErrors } from "#platform/index.ts";
 import { readIfMatch } from "../if-match.ts";
-import { cutPage, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../lists.ts";
+import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type ProfileBody, type ProfileShape, profileIn, showProfile } from "../shapes/collection-profile.ts";
 
@@ -22,17 +22,16 @@ const listRoute: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: "List collection profiles",
         params: pathOf("projectId"),
-        querystring: listQuery({ created: false, total: true }),
+        querystring: listQuery({ created: false }),
         response: { 200: listOf<ProfileShape>("CollectionProfile", "a profile's id") },
       },
     },
     async (request) => {
       const query = readList(request.query);
       const all = await listProfiles(request.ctx.db, request.tenant);
-      const { rows, ...page } = cutPage(all, query);
-      const total_count = query.include_total ? all.length : undefined;
+      const { rows, ...page } = cutPage(all, cursorOf(query));
       const data = rows.map((row) => showProfile(request.ctx, row));
-      return showList({ url: listUrl(request.tenant, "collection-profiles"), data, ...page, total_count });
+      return showList({ url: listUrl(request.tenant, "collection-profiles"), data, ...page });
     },
   );
 };

@@ -16,8 +16,10 @@ const session = (await api.post(`${base}/orders/${order.id}/payments`, { gateway
 const voucher = (await api.post(`${base}/orders/${order.id}/voucher`, { transaction_reference: "4200001" })).body;
 await api.post(`${base}/orders/${order.id}/verification`, { decision: "approve", received_amount_minor: 6100 });
 const over = await make({ amount_minor: 5000 });
+const open = await make({ amount_minor: 7000 });
 await api.post(`${base}/orders/${over.order.id}/simulate-payment`, { outcome: "overpaid" });
 
+const letter = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello" };
 const id = expect.stringMatching(/^[a-z]+_/);
 const total = { total_count: expect.any(Number) };
 const one = (...[asks, path, gets, so]: [string, () => string, unknown, string]) => ({ asks, path, gets, so });
@@ -102,6 +104,27 @@ describe("an Idempotency-Key compares what the API reads, not how it was written
       expect(await post(payload)).toMatchObject({ status: 201, body: { id: first.body.id }, headers: { "idempotent-replayed": "true" } });
     expect((await post('{"amount_minor":101,"currency":"cny"}')).body.error.code).toBe("idempotency_key_reused");
   });
+
+  const same = (...[what, path, body, again]: [string, string, (at: string) => object, string]) => ({ what, path, body, again });
+  test.each([
+    same("a receipt", `${base}/receipts`, (occurred_at) => ({ channel: "wechat", amount_minor: 3100, occurred_at }), "2026-11-19T18:00:00+08:00"),
+    same("an e-mail", "/v1/emails", (scheduled_at) => ({ ...letter, scheduled_at }), "2026-12-01T18:00:00+08:00"),
+    same("a batch", "/v1/emails/batch", (scheduled_at) => ({ emails: [{ ...letter, scheduled_at }] }), "2026-12-01T18:00:00+08:00"),
+    same("a suppression", "/v1/suppressions", (expires_at) => ({ address: "eve@example.com", expires_at }), "2026-12-01T18:00:00+08:00"),
+    same(
+      "a voucher",
+      `${base}/orders/${open.order.id}/voucher`,
+      (paid_at) => ({ gateway: "alipay", transaction_reference: "77", paid_at }),
+      "2026-11-19T18:00:00+08:00",
+    ),
+  ])("an instant is the same in every zone: $what", async ({ path, body, again }) => {
+    const headers = { "idempotency-key": `zones ${path}`.replaceAll(/[^a-z]/g, "-") };
+    const first = await api.post(path, body(new Date(again).toISOString().replace(".000", "")), { headers });
+    expect(first.status, first.text).toBe(201);
+    expect(await api.post(path, body(again), { headers })).toMatchObject({ status: 201, headers: { "idempotent-replayed": "true" } });
+    const later = new Date(new Date(again).getTime() + 1000).toISOString();
+    expect((await api.post(path, body(later), { headers })).body.error.code).toBe("idempotency_key_reused");
+  });
 });
 
 describe("every answer on a flat path announces its end", () => {
@@ -110,8 +133,17 @@ describe("every answer on a flat path announces its end", () => {
     ["one without a key", "GET", "/api/v1/orders", null, 401, "</api/v1/projects/{projectId}/orders>"],
     ["one with a wrong key", "GET", "/api/v1/orders/ord_x", "svc_test_wrong", 401, "</api/v1/projects/{projectId}/orders/{id}>"],
     ["no such order", "GET", "/api/v1/orders/ord_x", shop.key, 404, `</api/v1/projects/${shop.project_id}/orders/ord_x>`],
+    ["a method it does not take", "PUT", "/api/v1/orders/ord_x", shop.key, 405, "</api/v1/projects/{projectId}/orders/{id}>"],
+    ["a path that is none", "GET", "/api/v1/orders/ord_x/nothing", shop.key, 404, "</api/v1/projects/{projectId}/orders>"],
+    ["an id left out", "GET", "/api/v1/webhooks/", shop.key, 404, "</api/v1/projects/{projectId}/webhooks/{id}>"],
+    ["a broken escape", "GET", "/api/v1/api-keys/%ff", shop.key, 400, "</api/v1/projects/{projectId}/api-keys>"],
+    ["a NUL", "GET", "/api/v1/gateways/%00?x=1", shop.key, 400, "</api/v1/projects/{projectId}/gateways>"],
+    ["a bad parameter", "GET", "/api/v1/orders?limit=0", shop.key, 400, `</api/v1/projects/${shop.project_id}/orders>`],
+    ["a body of another kind", "POST", "/api/v1/orders", shop.key, 415, `</api/v1/projects/${shop.project_id}/orders>`],
+    ["a route for people", "GET", "/api/v1/api-keys", shop.key, 403, `</api/v1/projects/${shop.project_id}/api-keys>`],
   ])("%s", async (_name, method, path, key, status, link) => {
-    const reply = await home.api(key).call(method, path);
+    const body = status === 415 ? { payload: "a=1", headers: { "content-type": "text/plain" } } : {};
+    const reply = await home.api(key).call(method, path, body);
     expect(reply.status).toBe(status);
     expect(reply.headers).toMatchObject({
       deprecation: expect.stringMatching(/^@\d+$/),
@@ -119,6 +151,13 @@ describe("every answer on a flat path announces its end", () => {
       link: `${link}; rel="successor-version"`,
     });
   });
+});
+
+test("no other path carries them", async () => {
+  for (const path of ["/api/v1/projects", "/api/v1/ordersx", `${base}/orders`, "/v1/emails"]) {
+    const { headers } = await api.call("PUT", path);
+    expect(headers).not.toHaveProperty("deprecation");
+  }
 });
 
 describe("every object has the same build", () => {

@@ -24,7 +24,6 @@ const listRoute: FastifyPluginAsyncTypebox = async (app) => {
           status: ["open", "resolved"],
           gateway: true,
           currency: true,
-          total: true,
           more: {
             kind: many("Only these kinds. May be repeated.", { enum: [...exceptionKinds] }),
             order_id: Type.Optional(Type.String({ maxLength: 40, description: "Only those of this order." })),
@@ -38,9 +37,8 @@ const listRoute: FastifyPluginAsyncTypebox = async (app) => {
       const kind = request.query.kind as string[] | undefined;
       const order_id = request.query.order_id as string | undefined;
       const filters = { ...filtersOf(query), ...(kind === undefined ? {} : { kind }), ...(order_id === undefined ? {} : { order_id }) };
-      const { rows, has_more, total_count } = await listExceptions(request.ctx, request.tenant, { ...cursorOf(query), filters, total: query.include_total });
-      const upwards = query.ending_before !== null;
-      return showList({ url: listUrl(request.tenant, "exceptions"), data: rows.map(exceptionView), has_more, upwards, total_count: total_count ?? undefined });
+      const { rows, ...page } = await listExceptions(request.ctx, request.tenant, { ...cursorOf(query), filters });
+      return showList({ url: listUrl(request.tenant, "exceptions"), data: rows.map(exceptionView), ...page });
     },
   );
 };

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from "fastify";
 import { createGate } from "../gate/authenticate.ts";
 import { bindContext, sayReplayed } from "../gate/bind-claim.ts";
 import { requireDeclarations } from "../gate/require-declarations.ts";
-import { aliasFlatPaths, createAnnouncer } from "../v1-flat/index.ts";
+import { afterGate, aliasFlatPaths } from "../v1-flat/index.ts";
 import { apiKeyRoutes } from "./api-keys.ts";
 import { assetRoutes } from "./assets.ts";
 import { collectionProfileRoutes } from "./collection-profiles.ts";
@@ -56,10 +56,9 @@ export const v1: FastifyPluginAsync = async (app) => {
   requireDeclarations(app, ["any_key", "session"]);
   aliasFlatPaths(app);
   const gate = createGate(app);
-  const announce = createAnnouncer(app);
   app.addHook("onRequest", (request, reply, done) => {
     const exchange = { request, reply };
-    gate(exchange, announce(exchange, done));
+    gate(exchange, afterGate(app, exchange, done));
   });
   app.addHook("preValidation", (request, _reply, done) => {
     if (request.body === undefined && request.route.schema?.body !== undefined) request.body = {};

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import { listMerchantsOfPerson, setActive, type Visitor } from "#identity/index.ts";
-import { platformErrors } from "#platform/index.ts";
+import { cutPage, platformErrors } from "#platform/index.ts";
 import { changeProject, createProject, findProject, listProjects } from "#projects/index.ts";
 import { everyRole, leading } from "../gate/people/roles.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
-import { cutPage, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
+import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type ActiveShape, showActive } from "../shapes/people/person.ts";
 import { activeEnvironmentIn, activeProjectIn, projectChangeIn, projectIn } from "../shapes/people/project-in.ts";
@@ -35,16 +35,15 @@ function listRoute(app: App): void {
         tags,
         summary: "List projects",
         description: "The projects that the credentials reach: a key reaches its own, a person those of their merchants.",
-        querystring: listQuery({ created: false, total: true }),
+        querystring: listQuery({ created: false }),
         response: { 200: listOf<ProjectShape>("Project", "a project's id") },
       },
     },
     async (request) => {
       const query = readList(request.query);
       const all = await reachable(request);
-      const { rows, ...page } = cutPage(all, query);
-      const total_count = query.include_total ? all.length : undefined;
-      return showList({ url: "/api/v1/projects", data: rows, ...page, total_count });
+      const { rows, ...page } = cutPage(all, cursorOf(query));
+      return showList({ url: "/api/v1/projects", data: rows, ...page });
     },
   );
 }

@@ -58,8 +58,8 @@ function membersRoute(app: App): void {
     },
     async (request) => {
       const query = readList(request.query);
-      const { rows, has_more } = await listTeam(request.ctx, { ...cursorOf(query), merchant_id: request.principal.merchant_id });
-      return showList({ url: "/api/v1/merchant/members", data: rows.map(showMember), has_more, upwards: query.ending_before !== null });
+      const { rows, ...page } = await listTeam(request.ctx, { ...cursorOf(query), merchant_id: request.principal.merchant_id });
+      return showList({ url: "/api/v1/merchant/members", data: rows.map(showMember), ...page });
     },
   );
 }
@@ -144,8 +144,8 @@ function invitationsRoute(app: App): void {
     },
     async (request) => {
       const query = readList(request.query);
-      const { rows, has_more } = await listInvitations(request.ctx, { ...cursorOf(query), merchant_id: request.principal.merchant_id });
-      return showList({ url: "/api/v1/merchant/invitations", data: rows.map(showInvitation), has_more, upwards: query.ending_before !== null });
+      const { rows, ...page } = await listInvitations(request.ctx, { ...cursorOf(query), merchant_id: request.principal.merchant_id });
+      return showList({ url: "/api/v1/merchant/invitations", data: rows.map(showInvitation), ...page });
     },
   );
 }

@@ -83,7 +83,6 @@ function listTransactionsRoute(app: App): void {
           reference: true,
           gateway: true,
           currency: true,
-          total: true,
           more: {
             project_id: ofProject,
             type: many("Only these types. May be repeated.", { enum: [...transactionTypes] }),
@@ -106,7 +105,7 @@ function listTransactionsRoute(app: App): void {
           .header("content-disposition", `attachment; filename="transactions.${format}"`)
           .send(file as never);
       }
-      const page = await listTransactions(request.ctx, request.tenant, { ...cursorOf(query), total: query.include_total, filters });
+      const page = await listTransactions(request.ctx, request.tenant, { ...cursorOf(query), filters });
       if (page === null) throw unknownCursor(query);
       return showList({ url: "/api/v1/transactions", ...page, upwards: query.ending_before !== null });
     },
@@ -123,7 +122,7 @@ function listWalletsRoute(app: App): void {
         tags: ["Transactions and wallets"],
         summary: "List wallets",
         description: "One wallet for each gateway and currency that money came through.",
-        querystring: listQuery({ gateway: true, currency: true, created: false, total: true, more: { project_id: ofProject } }),
+        querystring: listQuery({ gateway: true, currency: true, created: false, more: { project_id: ofProject } }),
         response: { 200: listOf<WalletShape>("Wallet", "a wallet's id") },
       },
     },
@@ -131,7 +130,6 @@ function listWalletsRoute(app: App): void {
       const query = readList(request.query);
       const page = await listWallets(request.ctx, request.tenant, {
         ...cursorOf(query),
-        total: query.include_total,
         ...present({ gateway: query.gateway, currency: query.currency }),
       });
       if (page === null) throw unknownCursor(query);

@@ -1,5 +1,6 @@
 import { type Ctx, csvHead, csvText } from "#platform/index.ts";
-import { type AuditFilters, type AuditRow, listAuditRows } from "./read.sql.ts";
+import { listAudit } from "./list-audit.ts";
+import type { AuditFilters, AuditRow } from "./read.sql.ts";
 
 const pageSize = 500;
 const columns = [
@@ -23,12 +24,13 @@ const columns = [
 /** The whole filtered log, newest first, a few hundred lines at a time. In CSV no text starts like a formula. */
 export async function* exportAudit(ctx: Pick<Ctx, "db">, query: { format: "csv" | "jsonl"; filters: AuditFilters }): AsyncGenerator<string, void, undefined> {
   if (query.format === "csv") yield csvHead(columns);
-  let before: string | null = null;
+  let cursor: { starting_after?: string } = {};
   for (;;) {
-    const rows: AuditRow[] = await listAuditRows(ctx.db, query.filters, { before, after: null, limit: pageSize });
+    const { rows, has_more } = await listAudit(ctx, { filters: query.filters, limit: pageSize, ...cursor });
     if (rows.length > 0) yield rows.map((row) => (query.format === "csv" ? csvLine(row) : `${JSON.stringify(row)}\n`)).join("");
-    if (rows.length < pageSize) return;
-    before = rows.at(-1)?.id ?? null;
+    const last = rows.at(-1);
+    if (!has_more || last === undefined) return;
+    cursor = { starting_after: last.id };
   }
 }
 

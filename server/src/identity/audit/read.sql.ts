@@ -1,5 +1,5 @@
 import type { Tenant } from "#platform/index.ts";
-import { type Db, type Fragment, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, type PageCut, pageEnd, type Rows, sql } from "#platform/sql.ts";
 
 export interface AuditRow {
   id: string;
@@ -34,16 +34,13 @@ export interface AuditFilters {
   created_lt?: Date;
 }
 
-export async function listAuditRows(db: Db, filters: AuditFilters, page: { before: string | null; after: string | null; limit: number }): Promise<AuditRow[]> {
-  return await sql(db)<AuditRow>`
+export function listAuditRows(db: Db, filters: AuditFilters, cut: PageCut | null): PromiseLike<Rows<AuditRow>> & Fragment {
+  return sql(db)<AuditRow>`
     -- all tenants: one log holds all projects of a merchant, and operators read every merchant's
     select a.id, a.merchant_id, a.project_id, a.livemode, a.actor_kind, a.actor_id, p.email as actor_email, a.action, a.object_type, a.object_id, a.detail,
       a.request_id, a.position, encode(a.hash, 'hex') as hash, a.created_at
     from audit_log a left join people p on p.id = a.actor_id
-    where ${matching(db, filters)}
-      ${page.before === null ? sql(db)`` : sql(db)`and a.id < ${page.before}`}
-      ${page.after === null ? sql(db)`` : sql(db)`and a.id > ${page.after}`}
-    order by ${page.after === null ? sql(db)`a.id desc` : sql(db)`a.id`} limit ${page.limit}`;
+    where ${matching(db, filters)} ${pageEnd(db, sql(db)`a.id`, cut)}`;
 }
 
 /** What was done to one object, as far as it is of these actions. */

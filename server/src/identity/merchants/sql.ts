@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from "#platform/sql.ts";
+import { type Db, type Fragment, type PageCut, pageEnd, type Rows, sql, type Tx } from "#platform/sql.ts";
 
 export type VerificationStatus = "pending" | "verified" | "rejected";
 
@@ -122,11 +122,11 @@ export interface MerchantOverview extends MerchantRow, Suspension {
   owner_email: string | null;
 }
 
-export async function listMerchantRows(
+export function listMerchantRows(
   db: Db,
-  given: { own: string; id: string | null; status: string[]; q: string | null; before: string | null; after: string | null; limit: number },
-): Promise<MerchantOverview[]> {
-  return await sql(db)<MerchantOverview>`
+  given: { own: string; id: string | null; status: string[]; q: string | null; cut: PageCut | null },
+): PromiseLike<Rows<MerchantOverview>> & Fragment {
+  return sql(db)<MerchantOverview>`
     select m.id, m.display_name, m.country, m.verification_status, m.verified_at, m.messaging_tier, m.shortfall_tolerance_bps, m.second_step_required, m.version, m.created_at, m.updated_at,
       m.rejection_reason, m.sending_suspended_at, m.sending_suspended_reason,
       coalesce((select p.name from people p where p.id = m.sending_suspended_by), m.sending_suspended_by) as sending_suspended_by,
@@ -137,6 +137,5 @@ export async function listMerchantRows(
     where m.id <> ${given.own} and (${given.id}::text is null or m.id = ${given.id})
       and (cardinality(${given.status}::text[]) = 0 or m.verification_status = any(${given.status}::text[]))
       and (${given.q}::text is null or m.id = ${given.q} or strpos(lower(m.display_name), lower(${given.q})) > 0)
-      and (${given.before}::text is null or m.id < ${given.before}) and (${given.after}::text is null or m.id > ${given.after})
-    order by ${given.after === null ? sql(db)`m.id desc` : sql(db)`m.id`} limit ${given.limit}`;
+      ${pageEnd(db, sql(db)`m.id`, given.cut)}`;
 }

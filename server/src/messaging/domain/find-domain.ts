@@ -1,5 +1,5 @@
 import { recordAudit } from "#identity/index.ts";
-import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Ctx, type Page, platformErrors, readPage, type Tenant } from "#platform/index.ts";
 import { forgetSenders } from "./find-sender.ts";
 import { type DomainQuery, type DomainRow, deleteDomainRow, findDomainRow, listDomainRows } from "./sql.ts";
 
@@ -11,15 +11,11 @@ export async function findDomain(ctx: Ctx, tenant: Tenant, id: string): Promise<
 }
 
 /** A page of domains, newest first. Throws invalid_cursor for an id that is no domain of this tenant. */
-export async function listDomains(ctx: Ctx, tenant: Tenant, query: DomainQuery): Promise<{ rows: DomainRow[]; has_more: boolean }> {
-  const cursor = query.starting_after ?? query.ending_before;
-  if (cursor !== undefined && (await findDomainRow(ctx.db, tenant, cursor)) === null) {
-    throw platformErrors.invalid_cursor({ param: query.starting_after === undefined ? "ending_before" : "starting_after" });
-  }
-  const rows = await listDomainRows(ctx.db, tenant, query);
-  const page = rows.slice(0, query.limit);
-  if (query.ending_before !== undefined) page.reverse();
-  return { rows: page, has_more: rows.length > query.limit };
+export function listDomains(ctx: Ctx, tenant: Tenant, query: DomainQuery): Promise<Page<DomainRow>> {
+  return readPage(ctx.db, query, {
+    find: (cut) => listDomainRows(ctx.db, tenant, { filters: query.filters, cut }),
+    place: (id) => findDomainRow(ctx.db, tenant, id),
+  });
 }
 
 /** Gives a domain up, its key with it: mail from it is refused from now on. Throws resource_missing. */

@@ -1,5 +1,5 @@
-import type { Tenant, Tx } from "#platform/index.ts";
-import { type Db, type Fragment, sql } from "#platform/sql.ts";
+import type { PageQuery, Tenant, Tx } from "#platform/index.ts";
+import { type Db, type Fragment, type PageCut, pageEnd, type Rows, sql } from "#platform/sql.ts";
 import type { DomainRecord } from "./records.ts";
 
 export type DomainStatus = "pending" | "verified" | "failed";
@@ -39,10 +39,7 @@ export interface DomainFilters {
   created_lt?: Date;
 }
 
-export interface DomainQuery {
-  starting_after?: string;
-  ending_before?: string;
-  limit: number;
+export interface DomainQuery extends PageQuery {
   filters: DomainFilters;
 }
 
@@ -101,11 +98,9 @@ export async function lockDomainCount(tx: Tx, tenant: Tenant): Promise<number> {
   return rows.length;
 }
 
-/** One row more than asked tells whether there are more. */
-export async function listDomainRows(db: Db, tenant: Tenant, page: DomainQuery): Promise<DomainRow[]> {
+export function listDomainRows(db: Db, tenant: Tenant, given: { filters: DomainFilters; cut: PageCut | null }): PromiseLike<Rows<DomainRow>> & Fragment {
   const tag = sql(db);
-  const { filters } = page;
-  const backwards = page.ending_before !== undefined;
+  const { filters } = given;
   return tag<DomainRow>`
     select ${shown(db)} from domains where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
       ${filters.status === undefined ? tag`` : tag`and status = any (${filters.status}::text[])`}
@@ -113,9 +108,7 @@ export async function listDomainRows(db: Db, tenant: Tenant, page: DomainQuery):
       ${filters.created_gt === undefined ? tag`` : tag`and created_at > ${filters.created_gt}`}
       ${filters.created_lte === undefined ? tag`` : tag`and created_at <= ${filters.created_lte}`}
       ${filters.created_lt === undefined ? tag`` : tag`and created_at < ${filters.created_lt}`}
-      ${page.starting_after === undefined ? tag`` : tag`and id < ${page.starting_after}`}
-      ${page.ending_before === undefined ? tag`` : tag`and id > ${page.ending_before}`}
-    order by id ${backwards ? tag`asc` : tag`desc`} limit ${page.limit + 1}`;
+      ${pageEnd(db, tag`id`, given.cut)}`;
 }
 
 /** Writes a check's result; null when the domain was checked again or deleted meanwhile. */

@@ -1,5 +1,5 @@
-import { canonicalAddress, type Tenant, type Tx } from "#platform/index.ts";
-import { type Db, type Fragment, sql } from "#platform/sql.ts";
+import { canonicalAddress, type PageQuery, type Tenant, type Tx } from "#platform/index.ts";
+import { type Db, type Fragment, type PageCut, pageEnd, type Rows, sql } from "#platform/sql.ts";
 import type { Channel, SuppressionReason } from "./reasons.ts";
 
 export interface SuppressionRow extends Tenant {
@@ -26,10 +26,7 @@ export interface SuppressionFilters {
   created_lt?: Date;
 }
 
-export interface SuppressionQuery {
-  starting_after?: string;
-  ending_before?: string;
-  limit: number;
+export interface SuppressionQuery extends PageQuery {
   filters: SuppressionFilters;
 }
 
@@ -109,16 +106,15 @@ export async function deleteSuppressionRow(tx: Tx, row: Tenant & { id: string })
   return rows.count === 1;
 }
 
-/** One row more than asked tells whether there are more. */
-export async function listSuppressionRows(db: Db, tenant: Tenant, page: SuppressionQuery & { now: Date }): Promise<SuppressionRow[]> {
-  const tag = sql(db);
-  const backwards = page.ending_before !== undefined;
-  return tag<SuppressionRow>`
+export function listSuppressionRows(
+  db: Db,
+  tenant: Tenant,
+  given: { filters: SuppressionFilters; now: Date; cut: PageCut | null },
+): PromiseLike<Rows<SuppressionRow>> & Fragment {
+  return sql(db)<SuppressionRow>`
     select * from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
-      and (expires_at is null or expires_at > ${page.now}) ${filtersOf(db, page.filters)}
-      ${page.starting_after === undefined ? tag`` : tag`and id < ${page.starting_after}`}
-      ${page.ending_before === undefined ? tag`` : tag`and id > ${page.ending_before}`}
-    order by id ${backwards ? tag`asc` : tag`desc`} limit ${page.limit + 1}`;
+      and (expires_at is null or expires_at > ${given.now}) ${filtersOf(db, given.filters)}
+      ${pageEnd(db, sql(db)`id`, given.cut)}`;
 }
 
 function filtersOf(db: Db, filters: SuppressionFilters): Fragment {

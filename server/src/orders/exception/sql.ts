@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type Db, type Fragment, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, type PageCut, pageEnd, type Rows, sql } from "#platform/sql.ts";
 import type { ExceptionRow, ShownException } from "../shapes.ts";
 
 export type NewException = Pick<
@@ -111,26 +111,14 @@ export interface ExceptionFilters {
   created_lt?: Date;
 }
 
-export async function listExceptionRows(
+export function listExceptionRows(
   db: Db,
   tenant: Tenant,
-  page: { starting_after?: string; ending_before?: string; limit: number; filters: ExceptionFilters },
-): Promise<ShownException[]> {
-  const tag = sql(db);
-  const backwards = page.ending_before !== undefined;
-  return tag<ShownException>`
+  given: { filters: ExceptionFilters; cut: PageCut | null },
+): PromiseLike<Rows<ShownException>> & Fragment {
+  return sql(db)<ShownException>`
     select e.*, ${referenceOf(db)} from payment_exceptions e
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} ${filtersOf(db, page.filters)}
-      ${page.starting_after === undefined ? tag`` : tag`and id < ${page.starting_after}`}
-      ${page.ending_before === undefined ? tag`` : tag`and id > ${page.ending_before}`}
-    order by id ${backwards ? tag`asc` : tag`desc`} limit ${page.limit + 1}`;
-}
-
-export async function countExceptionRows(db: Db, tenant: Tenant, filters: ExceptionFilters): Promise<number> {
-  const [row] = await sql(db)<{ total: number }>`
-    select count(*) as total from payment_exceptions
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} ${filtersOf(db, filters)}`;
-  return row?.total ?? 0;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} ${filtersOf(db, given.filters)} ${pageEnd(db, sql(db)`id`, given.cut)}`;
 }
 
 function filtersOf(db: Db, filters: ExceptionFilters): Fragment {

@@ -1,9 +1,9 @@
-import { type Ctx, type Db, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Ctx, type Db, type Page, type PageQuery, platformErrors, readPage, type Tenant } from "#platform/index.ts";
 import { listSessionRows } from "../session/sql.ts";
-import type { OrderBundle, Page, SessionRow, VoucherRow } from "../shapes.ts";
+import type { OrderBundle, SessionRow, VoucherRow } from "../shapes.ts";
 import { listVoucherRows } from "../voucher/sql.ts";
-import { type Cursor, countOrder, countOrderRows, listOrderRows, type OrderFilters } from "./list.sql.ts";
-import { listBundles } from "./sql.ts";
+import { findOrderId, listOrderRows, type OrderFilters } from "./list.sql.ts";
+import { bundleOf, listBundles } from "./sql.ts";
 
 interface Reader {
   waiting: { key: Tenant & { id: string }; resolve(bundle: OrderBundle | null): void; reject(error: unknown): void }[];
@@ -51,20 +51,13 @@ function nameOf(key: Tenant & { id: string }): string {
   return `${key.project_id} ${key.livemode} ${key.id}`;
 }
 
-export interface OrderList extends Page<OrderBundle> {
-  total_count: number | null;
-}
-
 /** A page of orders, newest first. Throws invalid_cursor for an id that is no order of this tenant. */
-export async function listOrders(ctx: Ctx, tenant: Tenant, query: Cursor & { filters: OrderFilters; total?: boolean }): Promise<OrderList> {
-  const rows = await listOrderRows(ctx.db, tenant, query);
-  const cursor = query.starting_after ?? query.ending_before;
-  if (cursor !== undefined && (await countOrder(ctx.db, tenant, cursor)) === 0)
-    throw platformErrors.invalid_cursor({ param: query.starting_after === undefined ? "ending_before" : "starting_after" });
-  const page = rows.slice(0, query.limit);
-  if (query.ending_before !== undefined) page.reverse();
-  const total_count = query.total === true ? await countOrderRows(ctx.db, tenant, query.filters) : null;
-  return { rows: page, has_more: rows.length > query.limit, total_count };
+export async function listOrders(ctx: Ctx, tenant: Tenant, query: PageQuery & { filters: OrderFilters }): Promise<Page<OrderBundle>> {
+  const { rows, ...page } = await readPage(ctx.db, query, {
+    find: (cut) => listOrderRows(ctx.db, tenant, { filters: query.filters, cut }),
+    place: (id) => findOrderId(ctx.db, tenant, id),
+  });
+  return { rows: rows.map(bundleOf), ...page };
 }
 
 /** Sessions and proofs of several orders at once, for `expand[]`. */

@@ -1,14 +1,14 @@
 import { type ActRow, listActRows } from "#identity/index.ts";
-import type { Ctx, Tenant } from "#platform/index.ts";
-import { type Part, type PartQuery, pageOf, requireOrder } from "./list-parts.ts";
+import { type Ctx, cutPage, type Page, type Tenant } from "#platform/index.ts";
+import { type PartQuery, requireOrder } from "./list-parts.ts";
 
 const decisions = { "order.approved": "approved", "order.rejected": "rejected" } as const;
 
 /** The order's approvals and rejections, newest first, with who made them. */
-export async function listReviews(ctx: Ctx, tenant: Tenant, query: PartQuery): Promise<Part<ReviewRow>> {
+export async function listReviews(ctx: Ctx, tenant: Tenant, query: PartQuery): Promise<Page<ReviewRow>> {
   await requireOrder(ctx, tenant, query.order_id);
   const acts = await listActRows(ctx.db, tenant, { objectId: query.order_id, actions: Object.keys(decisions) });
-  return pageOf(
+  return cutPage(
     acts.map((act) => reviewOf(query.order_id, act)),
     query,
   );

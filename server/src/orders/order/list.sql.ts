@@ -1,7 +1,7 @@
 import type { Tenant } from "#platform/index.ts";
-import { type Db, type Fragment, sql } from "#platform/sql.ts";
-import type { OrderBundle, OrderRow } from "../shapes.ts";
-import { bundleOf } from "./sql.ts";
+import { type Db, type Fragment, type PageCut, pageEnd, type Rows, sql } from "#platform/sql.ts";
+import type { OrderRow } from "../shapes.ts";
+import type { bundleOf } from "./sql.ts";
 
 /** Filters of the order list; every absent one lets all through. */
 export interface OrderFilters {
@@ -20,36 +20,22 @@ export interface OrderFilters {
   metadata?: Record<string, string>;
 }
 
-export interface Cursor {
-  starting_after?: string;
-  ending_before?: string;
-  limit: number;
-}
-
-/** One row more than asked tells whether there are more. Newest first, also when paging backwards. */
-export async function listOrderRows(db: Db, tenant: Tenant, page: Cursor & { filters: OrderFilters }): Promise<OrderBundle[]> {
+/** The page is cut before links and sessions are looked up; counting looks up neither. */
+export function listOrderRows(
+  db: Db,
+  tenant: Tenant,
+  given: { filters: OrderFilters; cut: PageCut | null },
+): PromiseLike<Rows<Parameters<typeof bundleOf>[0]>> & Fragment {
   const tag = sql(db);
-  const order = page.ending_before === undefined ? tag`desc` : tag`asc`;
-  const none = tag``;
-  const rows = await tag<Parameters<typeof bundleOf>[0]>`
+  if (given.cut === null) return tag<Parameters<typeof bundleOf>[0]>`select o.id from orders o where ${whereOf(db, tenant, given.filters)}`;
+  return tag<Parameters<typeof bundleOf>[0]>`
     select o.*, l.link, s.session
-    from (
-      select * from orders o where ${whereOf(db, tenant, page.filters)}
-        ${page.starting_after === undefined ? none : tag`and o.id < ${page.starting_after}`}
-        ${page.ending_before === undefined ? none : tag`and o.id > ${page.ending_before}`}
-      order by o.id ${order} limit ${page.limit + 1}) o
+    from (select * from orders o where ${whereOf(db, tenant, given.filters)} ${pageEnd(db, tag`o.id`, given.cut)}) o
     left join lateral (select row_to_json(l) as link from payment_links l
       where l.project_id = o.project_id and l.livemode = o.livemode and l.order_id = o.id order by l.id desc limit 1) l on true
     left join lateral (select row_to_json(s) as session from payment_sessions s
       where s.project_id = o.project_id and s.livemode = o.livemode and s.order_id = o.id order by s.id desc limit 1) s on true
-    order by o.id ${order}`;
-  return rows.map(bundleOf);
-}
-
-export async function countOrderRows(db: Db, tenant: Tenant, filters: OrderFilters): Promise<number> {
-  const [row] = await sql(db)<{ total: number }>`
-    select count(*) as total from orders o where ${whereOf(db, tenant, filters)}`;
-  return row?.total ?? 0;
+    order by o.id ${given.cut.ending_before === undefined ? tag`desc` : tag`asc`}`;
 }
 
 function whereOf(db: Db, tenant: Tenant, filters: OrderFilters): Fragment {
@@ -86,4 +72,8 @@ export async function countOrder(db: Db, tenant: Tenant, id: string): Promise<nu
   const rows = await sql(db)<Pick<OrderRow, "id">>`
     select id from orders where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
   return rows.count;
+}
+
+export async function findOrderId(db: Db, tenant: Tenant, id: string): Promise<string | null> {
+  return (await countOrder(db, tenant, id)) === 0 ? null : id;
 }

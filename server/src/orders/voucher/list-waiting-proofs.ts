@@ -1,19 +1,12 @@
-import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Ctx, type Page, type PageQuery, platformErrors, readPage, type Tenant } from "#platform/index.ts";
 import { findProofPlace, listWaitingProofRows, type WaitingProofRow } from "./waiting.sql.ts";
 
 /** The proofs of all merchants that nobody has decided on yet, the oldest first. Throws invalid_cursor. */
-export async function listWaitingProofs(
-  ctx: Pick<Ctx, "db">,
-  query: { limit: number; starting_after?: string; ending_before?: string },
-): Promise<{ rows: WaitingProofRow[]; has_more: boolean }> {
-  const { limit, starting_after: after = null, ending_before: before = null } = query;
-  const cursor = after ?? before;
-  if (cursor !== null && (await findProofPlace(ctx.db, cursor)) === null) {
-    throw platformErrors.invalid_cursor({ param: after === null ? "ending_before" : "starting_after" });
-  }
-  const rows = await listWaitingProofRows(ctx.db, { after, before, limit: limit + 1 });
-  const page = rows.slice(0, limit);
-  return { rows: before === null ? page : page.reverse(), has_more: rows.length > limit };
+export function listWaitingProofs(ctx: Pick<Ctx, "db">, query: PageQuery): Promise<Page<WaitingProofRow>> {
+  return readPage(ctx.db, query, {
+    find: (cut) => listWaitingProofRows(ctx.db, cut),
+    place: (id) => findProofPlace(ctx.db, id),
+  });
 }
 
 /** Whose proof this is, and of which order. Throws resource_missing. */

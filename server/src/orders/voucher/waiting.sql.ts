@@ -1,4 +1,4 @@
-import { type Db, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, type PageCut, pageEnd, type Rows, sql } from "#platform/sql.ts";
 import type { VoucherRow } from "../shapes.ts";
 
 /** A proof that waits, with whose it is and what it is for. */
@@ -11,8 +11,8 @@ export interface WaitingProofRow extends VoucherRow {
   currency: string;
 }
 
-export async function listWaitingProofRows(db: Db, page: { after: string | null; before: string | null; limit: number }): Promise<WaitingProofRow[]> {
-  return await sql(db)<WaitingProofRow>`
+export function listWaitingProofRows(db: Db, cut: PageCut | null): PromiseLike<Rows<WaitingProofRow>> & Fragment {
+  return sql(db)<WaitingProofRow>`
     -- all tenants: operators review the proofs of any merchant
     select v.*, p.merchant_id, m.display_name as merchant_name, p.name as project_name, o.reference as order_reference,
       o.amount_minor as order_amount_minor, o.currency
@@ -20,9 +20,7 @@ export async function listWaitingProofRows(db: Db, page: { after: string | null;
     join orders o on o.project_id = v.project_id and o.livemode = v.livemode and o.id = v.order_id
     join projects p on p.id = v.project_id
     join merchants m on m.id = p.merchant_id
-    where v.status = 'submitted' and (${page.after}::text is null or v.id > ${page.after})
-      and (${page.before}::text is null or v.id < ${page.before})
-    order by ${page.before === null ? sql(db)`v.id` : sql(db)`v.id desc`} limit ${page.limit}`;
+    where v.status = 'submitted' ${pageEnd(db, sql(db)`v.id`, cut === null ? null : { ...cut, ascending: true })}`;
 }
 
 export async function findProofPlace(db: Db, id: string): Promise<{ project_id: string; livemode: boolean; order_id: string } | null> {

@@ -1,5 +1,5 @@
-import type { Tenant, Tx } from "#platform/index.ts";
-import { type Db, sql } from "#platform/sql.ts";
+import type { PageQuery, Tenant, Tx } from "#platform/index.ts";
+import { type Db, type Fragment, type PageCut, pageEnd, type Rows, sql } from "#platform/sql.ts";
 import type { ClaimedRow } from "../delivery/sending/claim.sql.ts";
 import { subscribed } from "../subscribed.sql.ts";
 
@@ -25,11 +25,8 @@ export interface AttemptRow extends Tenant {
   body: Buffer;
 }
 
-export interface AttemptPage {
+export interface AttemptFilters {
   endpoint_id: string;
-  limit: number;
-  starting_after?: string;
-  ending_before?: string;
   status?: string[] | null;
   event_id?: string[] | null;
   /** Names and families, as endpoints subscribe to them. */
@@ -39,14 +36,15 @@ export interface AttemptPage {
   created?: { gte: Date | null; gt: Date | null; lte: Date | null; lt: Date | null };
 }
 
+export interface AttemptQuery extends AttemptFilters, PageQuery {}
+
 /** Attempts that are only claimed are no attempts yet: what is listed was sent, or may have been by a worker that died. */
-export async function listAttemptRows(db: Db, tenant: Tenant, page: AttemptPage): Promise<AttemptRow[]> {
-  const backwards = page.ending_before !== undefined;
-  const { status = null, event_id = null, event = null, trigger = null, created = { gte: null, gt: null, lte: null, lt: null } } = page;
+export function listAttemptRows(db: Db, tenant: Tenant, given: AttemptFilters & { cut: PageCut | null }): PromiseLike<Rows<AttemptRow>> & Fragment {
+  const { status = null, event_id = null, event = null, trigger = null, created = { gte: null, gt: null, lte: null, lt: null } } = given;
   return sql(db)<AttemptRow>`
     select a.*, coalesce(a.sent_at, a.created_at) as created_at, e.body
     from webhook_attempts a join events e on e.project_id = a.project_id and e.livemode = a.livemode and e.id = a.event_id
-    where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.endpoint_id = ${page.endpoint_id}
+    where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.endpoint_id = ${given.endpoint_id}
       and (a.sent_at is not null or a.status <> 'started')
       and (${event}::text[] is null or ${subscribed(sql(db), sql(db)`a.event`, sql(db)`${event ?? []}::text[]`)})
       and (${trigger}::text[] is null or a.trigger = any (${trigger}::text[]))
@@ -56,9 +54,7 @@ export async function listAttemptRows(db: Db, tenant: Tenant, page: AttemptPage)
       and (${created.lt}::timestamptz is null or coalesce(a.sent_at, a.created_at) < ${created.lt})
       and (${status}::text[] is null or a.status = any (${status}::text[]))
       and (${event_id}::text[] is null or a.event_id = any (${event_id}::text[]))
-      and (${page.starting_after ?? null}::text is null or a.id < ${page.starting_after ?? null})
-      and (${page.ending_before ?? null}::text is null or a.id > ${page.ending_before ?? null})
-    order by a.id ${backwards ? sql(db)`asc` : sql(db)`desc`} limit ${page.limit + 1}`;
+      ${pageEnd(db, sql(db)`a.id`, given.cut)}`;
 }
 
 export async function findAttemptRow(db: Db, tenant: Tenant, key: { endpoint_id: string; id: string }): Promise<AttemptRow | null> {

@@ -1,20 +1,17 @@
-import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Ctx, type Page, platformErrors, readPage, type Tenant } from "#platform/index.ts";
 import { findEndpoint } from "../endpoint/find-endpoint.ts";
 import { checkEvents } from "../event-names.ts";
-import { type AttemptPage, type AttemptRow, findAttemptRow, listAttemptRows } from "./attempts.sql.ts";
+import { type AttemptQuery, type AttemptRow, findAttemptRow, listAttemptRows } from "./attempts.sql.ts";
 
 /** A page of an endpoint's attempts, newest first. Throws resource_missing, endpoint_removed, invalid_cursor, and parameter_invalid for unknown events. */
-export async function listAttempts(ctx: Ctx, tenant: Tenant, page: AttemptPage): Promise<{ rows: AttemptRow[]; has_more: boolean }> {
-  await findEndpoint(ctx, tenant, page.endpoint_id);
-  const cursor = page.starting_after ?? page.ending_before;
-  if (cursor !== undefined && (await findAttemptRow(ctx.db, tenant, { endpoint_id: page.endpoint_id, id: cursor })) === null) {
-    throw platformErrors.invalid_cursor({ param: page.starting_after === undefined ? "ending_before" : "starting_after" });
-  }
-  const event = page.event == null ? null : checkEvents(page.event, "event");
-  const rows = await listAttemptRows(ctx.db, tenant, { ...page, event });
-  const shown = rows.slice(0, page.limit);
-  if (page.ending_before !== undefined) shown.reverse();
-  return { rows: shown, has_more: rows.length > page.limit };
+export async function listAttempts(ctx: Ctx, tenant: Tenant, query: AttemptQuery): Promise<Page<AttemptRow>> {
+  const { endpoint_id } = query;
+  await findEndpoint(ctx, tenant, endpoint_id);
+  const filters = { ...query, event: query.event == null ? null : checkEvents(query.event, "event") };
+  return readPage(ctx.db, query, {
+    find: (cut) => listAttemptRows(ctx.db, tenant, { ...filters, cut }),
+    place: (id) => findAttemptRow(ctx.db, tenant, { endpoint_id, id }),
+  });
 }
 
 /** One attempt of an endpoint. Throws resource_missing. */

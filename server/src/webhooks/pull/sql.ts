@@ -1,5 +1,5 @@
 import type { Tenant } from "#platform/index.ts";
-import { type Db, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, type PageCut, pageEnd, type Rows, sql } from "#platform/sql.ts";
 import { subscribed } from "../subscribed.sql.ts";
 
 export interface PulledEvent {
@@ -14,11 +14,7 @@ export interface PulledEvent {
 /** Where an event's deliveries to webhook endpoints have got to. */
 export type DeliveryFilter = "delivered" | "undelivered" | "waiting" | "given_up";
 
-export interface PullPage {
-  limit: number;
-  /** Numbers of the cursor's events. */
-  below: number | null;
-  above: number | null;
+export interface PullFilters {
   event: string[] | null;
   /**
    * `delivered`: every endpoint that it was for has it. `undelivered`: some endpoint has not, of which `waiting` is still tried and `given_up` is not.
@@ -31,7 +27,7 @@ export interface PullPage {
 }
 
 /** Numbered events of a tenant, in the order of their numbers: newest first, unless read upwards. */
-export async function listPulled(db: Db, tenant: Tenant, page: PullPage): Promise<PulledEvent[]> {
+export function listPulled(db: Db, tenant: Tenant, page: PullFilters & { cut: PageCut | null }): PromiseLike<Rows<PulledEvent>> & Fragment {
   const tag = sql(db);
   const open = tag`select d.sequence from webhook_deliveries d
     where d.project_id = ${tenant.project_id} and d.livemode = ${tenant.livemode} and d.state <> 'succeeded' and not d.callback
@@ -40,15 +36,13 @@ export async function listPulled(db: Db, tenant: Tenant, page: PullPage): Promis
     select e.id, e.sequence, e.event, e.body, e.test from events e
     where e.project_id = ${tenant.project_id} and e.livemode = ${tenant.livemode} and e.sequence is not null and e.created_at >= ${page.since}
       ${page.tests ? tag`` : tag`and not e.test`}
-      ${page.below === null ? tag`` : tag`and e.sequence < ${page.below}`}
-      ${page.above === null ? tag`` : tag`and e.sequence > ${page.above}`}
       ${page.event === null ? tag`` : tag`and ${subscribed(tag, tag`e.event`, tag`${page.event}::text[]`)}`}
       ${page.delivery === null ? tag`` : page.delivery === "delivered" ? tag`and e.sequence not in (${open})` : tag`and e.sequence in (${open})`}
       ${page.created.gte === null ? tag`` : tag`and e.created_at >= ${page.created.gte}`}
       ${page.created.gt === null ? tag`` : tag`and e.created_at > ${page.created.gt}`}
       ${page.created.lte === null ? tag`` : tag`and e.created_at <= ${page.created.lte}`}
       ${page.created.lt === null ? tag`` : tag`and e.created_at < ${page.created.lt}`}
-    order by e.sequence ${page.above === null ? tag`desc` : tag`asc`} limit ${page.limit + 1}`;
+      ${pageEnd(db, tag`e.sequence`, page.cut)}`;
 }
 
 export async function findPulled(db: Db, tenant: Tenant, given: { id: string; since: Date }): Promise<PulledEvent | null> {

@@ -9,7 +9,7 @@ import type { VoucherShape } from "../../shapes/voucher.ts";
 import { type EventShape, showEvent } from "../../shapes/webhooks/event.ts";
 
 const params = pathOf("projectId", "id");
-const querystring = listQuery({ created: false, total: true });
+const querystring = listQuery({ created: false });
 const errors = ["resource_missing", "invalid_cursor", "parameter_conflict"];
 
 /** What belongs to one order: attempts to pay, proofs, events. */
@@ -73,14 +73,12 @@ function listSessions(app: App): void {
     },
     async (request) => {
       const query = readList(request.query);
-      const { rows, has_more, total_count, link } = await listPayments(request.ctx, request.tenant, { order_id: request.params.id, ...cursorOf(query) });
+      const { rows, link, ...page } = await listPayments(request.ctx, request.tenant, { order_id: request.params.id, ...cursorOf(query) });
       const url = listUrl(request.tenant, `orders/${request.params.id}/payments`);
       return showList({
         url,
         data: rows.map((row) => sessionView(request.ctx, row, link)),
-        has_more,
-        upwards: query.ending_before !== null,
-        total_count: query.include_total ? total_count : undefined,
+        ...page,
       });
     },
   );
@@ -102,14 +100,12 @@ function listProofs(app: App): void {
     },
     async (request) => {
       const query = readList(request.query);
-      const { rows, has_more, total_count } = await listVouchers(request.ctx, request.tenant, { order_id: request.params.id, ...cursorOf(query) });
+      const { rows, ...page } = await listVouchers(request.ctx, request.tenant, { order_id: request.params.id, ...cursorOf(query) });
       const url = listUrl(request.tenant, `orders/${request.params.id}/vouchers`);
       return showList({
         url,
         data: rows.map((row) => voucherView(request.ctx, row)),
-        has_more,
-        upwards: query.ending_before !== null,
-        total_count: query.include_total ? total_count : undefined,
+        ...page,
       });
     },
   );
@@ -131,14 +127,12 @@ function listEvents(app: App): void {
     },
     async (request) => {
       const query = readList(request.query);
-      const { rows, has_more, total_count } = await listOrderEvents(request.ctx, request.tenant, { order_id: request.params.id, ...cursorOf(query) });
+      const { rows, ...page } = await listOrderEvents(request.ctx, request.tenant, { order_id: request.params.id, ...cursorOf(query) });
       const url = listUrl(request.tenant, `orders/${request.params.id}/events`);
       return showList({
         url,
         data: rows.map(showEvent),
-        has_more,
-        upwards: query.ending_before !== null,
-        total_count: query.include_total ? total_count : undefined,
+        ...page,
       });
     },
   );
@@ -161,13 +155,11 @@ function reviewsRoute(app: App): void {
     },
     async (request) => {
       const query = readList(request.query);
-      const { rows, has_more, total_count } = await listReviews(request.ctx, request.tenant, { order_id: request.params.id, ...cursorOf(query) });
+      const { rows, ...page } = await listReviews(request.ctx, request.tenant, { order_id: request.params.id, ...cursorOf(query) });
       return showList({
         url: listUrl(request.tenant, `orders/${request.params.id}/reviews`),
         data: rows,
-        has_more,
-        upwards: query.ending_before !== null,
-        total_count: query.include_total ? total_count : undefined,
+        ...page,
       });
     },
   );

@@ -117,20 +117,18 @@ function listRoute(app: App): void {
           customer: true,
           metadata: true,
           expand: orderExpansions,
-          total: true,
         }),
         response: { 200: listOf<OrderShape>("Order", "an order's id") },
       },
     },
     async (request) => {
       const query = readList(request.query);
-      const { rows, has_more, total_count } = await listOrders(request.ctx, request.tenant, {
+      const { rows, ...page } = await listOrders(request.ctx, request.tenant, {
         ...cursorOf(query),
         filters: filtersOf(query),
-        total: query.include_total,
       });
       const data = await expand(request, query, rows);
-      return showList({ url: listUrl(request.tenant, "orders"), data, has_more, upwards: query.ending_before !== null, total_count: total_count ?? undefined });
+      return showList({ url: listUrl(request.tenant, "orders"), data, ...page });
     },
   );
 }
@@ -145,7 +143,7 @@ function getOrder(app: App): void {
         tags,
         summary: "Retrieve an order",
         params: pathOf("projectId", "id"),
-        querystring: listQuery({ page: false, created: false, expand: orderExpansions }),
+        querystring: listQuery({ page: "none", created: false, expand: orderExpansions }),
         response: { 200: refTo<OrderShape>("Order") },
       },
     },

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
-import { channels, countReceipts, findReceipt, listReceipts } from "#collection/index.ts";
+import { channels, findReceipt, listReceipts } from "#collection/index.ts";
 import { orderErrors, type ReceiptInput, recordReceipt } from "#orders/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { cursorOf, filtersOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList } from "../../lists.ts";
@@ -28,7 +28,6 @@ const listRoute: FastifyPluginAsyncTypebox = async (app) => {
         params,
         querystring: listQuery({
           status: receiptStatuses,
-          total: true,
           more: { channel: many("Only these wallets. May be repeated.", { enum: [...channels] }) },
         }),
         response: { 200: listOf<ReceiptShape>("Receipt", "a receipt's id") },
@@ -38,10 +37,9 @@ const listRoute: FastifyPluginAsyncTypebox = async (app) => {
       const query = readList(request.query);
       const channel = request.query.channel as string[] | undefined;
       const filters = { ...filtersOf(query), ...(channel === undefined ? {} : { channel }) };
-      const { rows, has_more } = await listReceipts(request.ctx, request.tenant, { ...cursorOf(query), filters });
-      const total_count = query.include_total ? await countReceipts(request.ctx.db, request.tenant, filters) : undefined;
+      const { rows, ...page } = await listReceipts(request.ctx, request.tenant, { ...cursorOf(query), filters });
       const data = await showReceipts(request, rows);
-      return showList({ url: listUrl(request.tenant, "receipts"), data, has_more, upwards: query.ending_before !== null, total_count });
+      return showList({ url: listUrl(request.tenant, "receipts"), data, ...page });
     },
   );
 };

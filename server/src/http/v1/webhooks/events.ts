@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { type DeliveryFilter, findEvent, listDeliveries, pullEvents } from "#webhooks/index.ts";
 import type { App } from "../../house.ts";
-import { cursorOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList } from "../../lists.ts";
+import { cursorOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList, showWhole } from "../../lists.ts";
 import { oneOf, pathOf, refTo } from "../../schemas/fields.ts";
 import { type EventShape, showEvent } from "../../shapes/webhooks/event.ts";
 import { type DeliveryShape, showDelivery } from "../../shapes/webhooks/webhook-history.ts";
@@ -23,6 +23,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox = async (app) => {
         description: "The events of the last 30 days in the order in which they became visible, so that reading on from the last one seen skips none.",
         params: pathOf("projectId"),
         querystring: listQuery({
+          include: { names: ["tests"], description: "`tests` adds test events." },
           more: {
             event: many("Only events of these names or families, such as `order.*`. May be repeated."),
             delivery_success: Type.Optional(
@@ -31,7 +32,6 @@ export const eventRoutes: FastifyPluginAsyncTypebox = async (app) => {
                 "`true`: every endpoint that it was for has received it. `false`: some endpoint has not. Of those, `waiting`: it will be tried again; `given_up`: retries have ended, or the endpoint was disabled.",
               ),
             ),
-            include: many("`tests` adds test events.", { enum: ["tests"] }),
           },
         }),
         response: { 200: listOf<EventShape>("Event", "an event's id") },
@@ -40,14 +40,14 @@ export const eventRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const query = readList(request.query);
       const wanted = request.query.delivery_success as keyof typeof deliveryFilters | undefined;
-      const { rows, has_more } = await pullEvents(request.ctx, request.tenant, {
+      const { rows, ...page } = await pullEvents(request.ctx, request.tenant, {
         ...cursorOf(query),
         event: (request.query.event as string[] | undefined) ?? [],
         delivery: wanted === undefined ? null : deliveryFilters[wanted],
         tests: ((request.query.include as string[] | undefined) ?? []).includes("tests"),
         created: query.created,
       });
-      return showList({ url: listUrl(request.tenant, "events"), data: rows.map(showEvent), has_more, upwards: query.ending_before !== null });
+      return showList({ url: listUrl(request.tenant, "events"), data: rows.map(showEvent), ...page });
     },
   );
   eventRoute(app);
@@ -82,13 +82,14 @@ function deliveriesRoute(app: App): void {
         summary: "List an event's deliveries",
         description: "One for each webhook endpoint that subscribed to the event when it occurred, deleted endpoints included. Never more than one page.",
         params: pathOf("projectId", "id"),
+        querystring: listQuery({ page: "whole", created: false }),
         response: { 200: listOf<DeliveryShape>("WebhookDelivery", "a delivery's id") },
       },
     },
     async (request) => {
       const rows = await listDeliveries(request.ctx, request.tenant, request.params.id);
       const url = listUrl(request.tenant, `events/${request.params.id}/deliveries`);
-      return { object: "list" as const, url, data: rows.map(showDelivery), has_more: false, next_cursor: null };
+      return showWhole({ url, data: rows.map(showDelivery) }, request.query);
     },
   );
 }

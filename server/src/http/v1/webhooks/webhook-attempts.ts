@@ -33,7 +33,7 @@ export const webhookAttemptRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const query = readList(request.query);
       const named = (name: string) => (request.query[name] as string[] | undefined) ?? null;
-      const { rows, has_more } = await listAttempts(request.ctx, request.tenant, {
+      const { rows, ...page } = await listAttempts(request.ctx, request.tenant, {
         endpoint_id: request.params.id,
         ...cursorOf(query),
         status: query.status.length === 0 ? null : query.status,
@@ -43,7 +43,7 @@ export const webhookAttemptRoutes: FastifyPluginAsyncTypebox = async (app) => {
         created: query.created,
       });
       const url = listUrl(request.tenant, `webhooks/${request.params.id}/attempts`);
-      return showList({ url, data: rows.map(showAttempt), has_more, upwards: query.ending_before !== null });
+      return showList({ url, data: rows.map(showAttempt), ...page });
     },
   );
   attemptRoute(app);

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { cutPage } from "#platform/index.ts";
 import {
   changeEndpoint,
   createEndpoint,
@@ -11,7 +12,7 @@ import {
 } from "#webhooks/index.ts";
 import type { App } from "../../house.ts";
 import { readIfMatch } from "../../if-match.ts";
-import { cutPage, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
+import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
 import { pathOf, refTo } from "../../schemas/fields.ts";
 import { showWebhook, type WebhookShape, webhookChangeIn, webhookIn } from "../../shapes/webhooks/webhook.ts";
 import { answerWebhook } from "./answer-webhook.ts";
@@ -61,21 +62,20 @@ function listRoute(app: App): void {
         tags,
         summary: "List webhook endpoints",
         params: pathOf("projectId"),
-        querystring: listQuery({ created: false, total: true }),
+        querystring: listQuery({ created: false }),
         response: { 200: listOf<WebhookShape>("Webhook", "an endpoint's id") },
       },
     },
     async (request) => {
       const query = readList(request.query);
       const all = await listEndpoints(request.ctx, request.tenant);
-      const { rows, ...page } = cutPage(all, query);
+      const { rows, ...page } = cutPage(all, cursorOf(query));
       const stats = await findStats(
         request.ctx,
         request.tenant,
         rows.map((row) => row.id),
       );
-      const total_count = query.include_total ? all.length : undefined;
-      return showList({ url: listUrl(request.tenant, "webhooks"), data: rows.map((row) => showWebhook(row, stats.get(row.id))), ...page, total_count });
+      return showList({ url: listUrl(request.tenant, "webhooks"), data: rows.map((row) => showWebhook(row, stats.get(row.id))), ...page });
     },
   );
 }

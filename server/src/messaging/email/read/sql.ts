@@ -1,5 +1,5 @@
 import { canonicalAddress, type Tenant } from "#platform/index.ts";
-import { type Db, type Fragment, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, type PageCut, pageEnd, type Rows, sql } from "#platform/sql.ts";
 import type { BatchRow } from "../accept/sql.ts";
 import type { AttemptResult, EmailRow, Tag } from "../shapes.ts";
 
@@ -46,25 +46,9 @@ export interface EmailFilters {
   q?: string;
 }
 
-export interface Cursor {
-  starting_after?: string;
-  ending_before?: string;
-  limit: number;
-}
-
-/** One row more than asked tells whether there are more. Newest first, also when paging backwards. */
-export async function listEmailRows(db: Db, tenant: Tenant, page: Cursor & { filters: EmailFilters }): Promise<EmailRow[]> {
-  const backwards = page.ending_before !== undefined;
+export function listEmailRows(db: Db, tenant: Tenant, given: { filters: EmailFilters; cut: PageCut | null }): PromiseLike<Rows<EmailRow>> & Fragment {
   return sql(db)<EmailRow>`
-    select * from emails e where ${whereOf(db, tenant, page.filters)}
-      ${page.starting_after === undefined ? sql(db)`` : sql(db)`and e.id < ${page.starting_after}`}
-      ${page.ending_before === undefined ? sql(db)`` : sql(db)`and e.id > ${page.ending_before}`}
-    order by e.id ${backwards ? sql(db)`asc` : sql(db)`desc`} limit ${page.limit + 1}`;
-}
-
-export async function countEmailRows(db: Db, tenant: Tenant, filters: EmailFilters): Promise<number> {
-  const [row] = await sql(db)<{ total: number }>`select count(*) as total from emails e where ${whereOf(db, tenant, filters)}`;
-  return row?.total ?? 0;
+    select * from emails e where ${whereOf(db, tenant, given.filters)} ${pageEnd(db, sql(db)`e.id`, given.cut)}`;
 }
 
 /** Messages that stand in the queue, counted up to a limit. */
@@ -114,6 +98,10 @@ export async function countEmail(db: Db, tenant: Tenant, id: string): Promise<nu
   return rows.count;
 }
 
+export async function findEmailId(db: Db, tenant: Tenant, id: string): Promise<string | null> {
+  return (await countEmail(db, tenant, id)) === 0 ? null : id;
+}
+
 export async function findBatchRow(db: Db, tenant: Tenant, id: string): Promise<BatchRow | null> {
   const [row] = await sql(db)<BatchRow>`
     select * from batches where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
@@ -126,19 +114,16 @@ export async function listStatuses(db: Db, tenant: Tenant, batchId: string): Pro
     select id, status from emails where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and batch_id = ${batchId} order by id`;
 }
 
-/** One row more than asked tells whether there are more. Newest first, unless paged backwards. */
-export async function listBatchRows(db: Db, tenant: Tenant, page: Cursor & { filters: BatchFilters }): Promise<BatchRow[]> {
+export function listBatchRows(db: Db, tenant: Tenant, given: { filters: BatchFilters; cut: PageCut | null }): PromiseLike<Rows<BatchRow>> & Fragment {
   const tag = sql(db);
-  const { created_gte, created_gt, created_lte, created_lt } = page.filters;
+  const { created_gte, created_gt, created_lte, created_lt } = given.filters;
   return tag<BatchRow>`
     select * from batches where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
-      ${page.starting_after === undefined ? tag`` : tag`and id < ${page.starting_after}`}
-      ${page.ending_before === undefined ? tag`` : tag`and id > ${page.ending_before}`}
       ${created_gte === undefined ? tag`` : tag`and created_at >= ${created_gte}`}
       ${created_gt === undefined ? tag`` : tag`and created_at > ${created_gt}`}
       ${created_lte === undefined ? tag`` : tag`and created_at <= ${created_lte}`}
       ${created_lt === undefined ? tag`` : tag`and created_at < ${created_lt}`}
-    order by id ${page.ending_before === undefined ? tag`desc` : tag`asc`} limit ${page.limit + 1}`;
+      ${pageEnd(db, tag`id`, given.cut)}`;
 }
 
 /** How many messages of each batch stand in each state. */

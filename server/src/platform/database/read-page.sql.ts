@@ -1,0 +1,63 @@
+import { platformErrors } from "../errors.ts";
+import { type Db, type Fragment, type PageCut, type Rows, sql } from "../sql.ts";
+
+/** What a caller asks of a list: ids of rows as cursors, and whether all rows are counted too. */
+export interface PageQuery {
+  starting_after?: string;
+  ending_before?: string;
+  limit: number;
+  total?: boolean;
+}
+
+/** One page of a list. */
+export interface Page<Row> {
+  rows: Row[];
+  has_more: boolean;
+  /** It was read with `ending_before`, so what follows lies before its first row. */
+  upwards: boolean;
+  /** Number of all rows that fit, when it was asked for. */
+  total_count?: number;
+}
+
+/** A list as `readPage` reads it. */
+export interface Listing<Row extends object> {
+  /** The list's statement, which ends with `pageEnd`. */
+  find(cut: PageCut | null): PromiseLike<Rows<Row>> & Fragment;
+  /** What the list knows of a cursor; null when it is none of its rows. A number replaces the cursor in the statement. */
+  place(cursor: string): Promise<unknown>;
+}
+
+/** Reads one page of a list and counts the whole list if asked to. Throws invalid_cursor. */
+export async function readPage<Row extends object>(db: Db, query: PageQuery, listing: Listing<Row>): Promise<Page<Row>> {
+  const upwards = query.ending_before !== undefined;
+  const rows = await listing.find({ limit: query.limit, ...(await cursorOf(query, listing)) });
+  const shown = rows.slice(0, query.limit);
+  if (upwards) shown.reverse();
+  const total = query.total === true ? { total_count: await countRows(db, listing.find(null)) } : {};
+  return { rows: shown, has_more: rows.length > query.limit, upwards, ...total };
+}
+
+/** The page of a list that is short enough to be read whole. Throws invalid_cursor. */
+export function cutPage<Row extends { id: string }>(all: Row[], query: PageQuery): Page<Row> {
+  const upwards = query.ending_before !== undefined;
+  const cursor = query.starting_after ?? query.ending_before;
+  const at = all.findIndex((row) => row.id === cursor);
+  if (cursor !== undefined && at === -1) throw platformErrors.invalid_cursor({ param: upwards ? "ending_before" : "starting_after" });
+  const rest = cursor === undefined ? all : upwards ? all.slice(0, at) : all.slice(at + 1);
+  const rows = upwards ? rest.slice(-query.limit) : rest.slice(0, query.limit);
+  return { rows, has_more: rest.length > rows.length, upwards, ...(query.total === true ? { total_count: all.length } : {}) };
+}
+
+async function cursorOf(query: PageQuery, listing: Pick<Listing<object>, "place">): Promise<Pick<PageCut, "starting_after" | "ending_before">> {
+  const param = query.ending_before === undefined ? "starting_after" : "ending_before";
+  const id = query[param];
+  if (id === undefined) return {};
+  const place = await listing.place(id);
+  if (place === null) throw platformErrors.invalid_cursor({ param });
+  return { [param]: typeof place === "number" ? place : id };
+}
+
+async function countRows(db: Db, statement: Fragment): Promise<number> {
+  const [row] = await sql(db)<{ count: number }>`select count(*) as count from (${statement}) listed`;
+  return row?.count ?? 0;
+}
