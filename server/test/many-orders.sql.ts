@@ -3,7 +3,8 @@ import { type Db, sql } from "#platform/sql.ts";
 
 /**
  * Orders of ninety days, each with its link, most with a payment session: seven in ten paid, the others in every other state.
- * What makes lists slow is in it too: one way of paying that only the oldest orders took, one state that is rare, a currency of one order in a thousand.
+ * What makes lists slow is in it too: one way of paying that only the oldest orders took, one state that is rare, a currency of one order in a thousand,
+ * and metadata that names a single order.
  */
 export async function insertManyOrders(db: Db, tenant: Tenant, { count, until }: { count: number; until: Date }): Promise<void> {
   const { project_id, livemode } = tenant;
@@ -14,11 +15,12 @@ export async function insertManyOrders(db: Db, tenant: Tenant, { count, until }:
           when n / 10 % 3 = 1 then 'unpaid' else 'pending_verify' end as status,
         case when n <= 60 then 'alipay' else 'wechatpay' end as gateway
       from generate_series(1, ${count}::int) n)
-    insert into orders (project_id, livemode, id, reference, status, amount_minor, currency, exponent, amount_received_minor, description, customer,
+    insert into orders (project_id, livemode, id, reference, status, amount_minor, currency, exponent, amount_received_minor, description, customer, metadata,
       expires_at, paid_at, failed_at, canceled_at, failure_code, created_at, updated_at, paid_gateway)
     select ${project_id}, ${livemode}, 'ord_' || tail, 'INV-' || lpad(n::text, 6, '0'), status, 100 + n % 9000,
       case when n % 1000 = 3 then 'USD' else 'CNY' end, 2, case when status = 'paid' then 100 + n % 9000 else 0 end, 'Order ' || n,
       case when n % 3 = 0 then jsonb_build_object('email', 'buyer' || n || '@example.com', 'name', 'Buyer ' || n) else '{}'::jsonb end,
+      jsonb_build_object('cart', n::text, 'plan', case when n % 500 = 9 then 'team' else 'pro' end),
       at + interval '30 minutes', case when status = 'paid' then at + interval '3 minutes' end, case when status = 'failed' then at + interval '5 minutes' end,
       case when status = 'canceled' then at + interval '1 minute' end, case when status = 'failed' then 'proof_rejected' end, at, at + interval '3 minutes',
       case when status = 'paid' then gateway end

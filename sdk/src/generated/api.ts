@@ -4042,14 +4042,14 @@ export interface Routes {
   /** List or export the audit log */
   "GET /api/v1/merchant/audit-log": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; actor_id?: string; object_id?: string; action?: string; format?: "json" | "csv" | "jsonl" };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; actor_id?: string; object_id?: string; action?: string; format?: "json" | "csv" | "jsonl" };
     body: undefined;
     answer: Objects["AuditEntryList"];
   };
   /** List members */
   "GET /api/v1/merchant/members": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[] };
     body: undefined;
     answer: Objects["MemberList"];
   };
@@ -4070,14 +4070,14 @@ export interface Routes {
   /** List the API keys that a member made */
   "GET /api/v1/merchant/members/{id}/api-keys": {
     path: { id: string };
-    query: {};
+    query: { include?: "total_count"[] };
     body: undefined;
     answer: Objects["ApiKeyList"];
   };
   /** List open invitations */
   "GET /api/v1/merchant/invitations": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[] };
     body: undefined;
     answer: Objects["InvitationList"];
   };
@@ -4175,7 +4175,7 @@ export interface Routes {
   /** Who still uses deprecated paths */
   "GET /api/v1/projects/{projectId}/flat-path-uses": {
     path: { projectId: string };
-    query: {};
+    query: { include?: "total_count"[] };
     body: undefined;
     answer: Objects["FlatPathUseList"];
   };
@@ -4518,7 +4518,7 @@ export interface Routes {
   /** List delivery attempts */
   "GET /api/v1/projects/{projectId}/webhooks/{id}/attempts": {
     path: { projectId: string; id: string };
-    query: { limit?: number; starting_after?: string; ending_before?: string; status?: ("started" | "succeeded" | "failed")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; event_id?: string[]; event?: string[]; trigger?: ("automatic" | "manual" | "replay" | "test")[] };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("started" | "succeeded" | "failed")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; event_id?: string[]; event?: string[]; trigger?: ("automatic" | "manual" | "replay" | "test")[] };
     body: undefined;
     answer: Objects["WebhookAttemptList"];
   };
@@ -4553,7 +4553,7 @@ export interface Routes {
   /** List events */
   "GET /api/v1/projects/{projectId}/events": {
     path: { projectId: string };
-    query: { limit?: number; starting_after?: string; ending_before?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; event?: string[]; delivery_success?: "true" | "false" | "waiting" | "given_up"; include?: "tests"[] };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: ("total_count" | "tests")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; event?: string[]; delivery_success?: "true" | "false" | "waiting" | "given_up" };
     body: undefined;
     answer: Objects["EventList"];
   };
@@ -4567,7 +4567,7 @@ export interface Routes {
   /** List an event's deliveries */
   "GET /api/v1/projects/{projectId}/events/{id}/deliveries": {
     path: { projectId: string; id: string };
-    query: {};
+    query: { include?: "total_count"[] };
     body: undefined;
     answer: Objects["WebhookDeliveryList"];
   };
@@ -4616,14 +4616,14 @@ export interface Routes {
   /** List an e-mail's events */
   "GET /v1/emails/{id}/events": {
     path: { id: string };
-    query: { limit?: number; starting_after?: string; ending_before?: string; after?: string; before?: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; after?: string; before?: string };
     body: undefined;
     answer: Objects["EventList"];
   };
   /** List an e-mail's delivery attempts */
   "GET /v1/emails/{id}/attempts": {
     path: { id: string };
-    query: { limit?: number; starting_after?: string; ending_before?: string; after?: string; before?: string; recipient?: string[] };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; after?: string; before?: string; recipient?: string[] };
     body: undefined;
     answer: Objects["EmailAttemptList"];
   };
@@ -4644,7 +4644,7 @@ export interface Routes {
   /** List batches */
   "GET /v1/batches": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string };
     body: undefined;
     answer: Objects["BatchList"];
   };
@@ -4672,7 +4672,7 @@ export interface Routes {
   /** List domains */
   "GET /v1/domains": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string; status?: ("pending" | "verified" | "failed")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("pending" | "verified" | "failed")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string };
     body: undefined;
     answer: Objects["DomainList"];
   };
@@ -4707,7 +4707,7 @@ export interface Routes {
   /** List suppressions */
   "GET /v1/suppressions": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string; channel?: ("email" | "sms" | "call")[]; reason?: ("bounce" | "complaint" | "unsubscribe" | "manual")[]; address?: string[]; q?: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string; channel?: ("email" | "sms" | "call")[]; reason?: ("bounce" | "complaint" | "unsubscribe" | "manual")[]; address?: string[]; q?: string };
     body: undefined;
     answer: Objects["SuppressionList"];
   };
@@ -5326,7 +5326,7 @@ export interface Routes {
   /** List sessions */
   "GET /api/profile/sessions": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[] };
     body: undefined;
     answer: Objects["PersonSessionList"];
   };
@@ -5347,7 +5347,7 @@ export interface Routes {
   /** List passkeys */
   "GET /api/profile/passkeys": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[] };
     body: undefined;
     answer: Objects["PasskeyList"];
   };
@@ -5361,7 +5361,7 @@ export interface Routes {
   /** List merchants */
   "GET /api/admin/merchants": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string; status?: ("pending" | "verified" | "rejected")[]; q?: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("pending" | "verified" | "rejected")[]; q?: string };
     body: undefined;
     answer: Objects["MerchantOverviewList"];
   };
@@ -5396,7 +5396,7 @@ export interface Routes {
   /** List proofs of all merchants */
   "GET /api/admin/proofs": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[] };
     body: undefined;
     answer: Objects["WaitingProofList"];
   };
@@ -5417,14 +5417,14 @@ export interface Routes {
   /** List or export the audit log of all merchants */
   "GET /api/admin/audit-log": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; actor_id?: string; object_id?: string; action?: string; format?: "json" | "csv" | "jsonl" };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; actor_id?: string; object_id?: string; action?: string; format?: "json" | "csv" | "jsonl" };
     body: undefined;
     answer: Objects["AuditEntryList"];
   };
   /** List Tillpost's own mails */
   "GET /api/admin/emails": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string; status?: ("scheduled" | "queued" | "sending" | "delivery_delayed" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; to?: string[] };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("scheduled" | "queued" | "sending" | "delivery_delayed" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; to?: string[] };
     body: undefined;
     answer: Objects["EmailList"];
   };

@@ -6,7 +6,7 @@ import { everyRole, leading } from "../gate/people/roles.ts";
 import { visitorOf } from "../gate/people/visitor-of.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
-import { cursorOf, listOf, listQuery, many, pageErrors, readList, showList } from "../lists.ts";
+import { cursorOf, listOf, listQuery, many, pageErrors, readList, showList, showWhole } from "../lists.ts";
 import { pathOf, refTo, strict } from "../schemas/fields.ts";
 import { type ApiKeyShape, showKey } from "../shapes/people/api-key.ts";
 import {
@@ -118,13 +118,14 @@ function memberKeysRoute(app: App): void {
         summary: "List the API keys that a member made",
         description: "Those that work, in all projects and both environments: whoever made or rotated a key knows its secret.",
         params,
+        querystring: listQuery({ page: "whole", created: false }),
         response: { 200: listOf<ApiKeyShape>("ApiKey", "nothing: all keys are on one page") },
       },
     },
     async (request) => {
       const { id } = request.params;
       const keys = await listKeysOfMember(request.ctx, { merchant_id: request.principal.merchant_id, member_id: id });
-      return showList({ url: `/api/v1/merchant/members/${id}/api-keys`, data: keys.map((key) => showKey(key)), has_more: false });
+      return showWhole({ url: `/api/v1/merchant/members/${id}/api-keys`, data: keys.map((key) => showKey(key)) }, request.query);
     },
   );
 }

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { indexesOf } from "#test/explain.sql.ts";
+import { house } from "#test/house.ts";
+import { insertManyOrders } from "#test/many-orders.sql.ts";
+import { listOrders } from "./find-order.ts";
+import { listOrderRows } from "./list.sql.ts";
+
+const home = await house();
+const tenant = await home.tenant();
+const { db } = home.ctx;
+await insertManyOrders(db, tenant, { count: 10_000, until: home.clock.now() });
+
+const index = "orders_by_metadata";
+const plan = (metadata: Record<string, string>, cut: { limit: number } | null) => indexesOf(db, listOrderRows(db, tenant, { filters: { metadata }, cut }));
+
+test("a metadata value that few orders have is found by the index of metadata, on a page and in a count", async () => {
+  for (const metadata of [{ cart: "17" }, { plan: "pro", cart: "17" }, { cart: "none" }]) {
+    expect(await plan(metadata, { limit: 20 })).toContain(index);
+    expect(await plan(metadata, null)).toContain(index);
+  }
+  expect((await listOrders(home.ctx, tenant, { limit: 20, total: true, filters: { metadata: { cart: "17" } } })).total_count).toBe(1);
+});
+
+test("a value that nearly all have is read in the order of the list", async () => {
+  expect(await plan({ plan: "pro" }, { limit: 20 })).not.toContain(index);
+});
