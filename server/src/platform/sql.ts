@@ -86,7 +86,7 @@ export interface PageCut {
  * The end of a list's statement, after its conditions: cursor, order and limit of a page, with one row more, which tells whether more follow. Empty for
  * null, when `readPage` counts all rows.
  */
-export function pageEnd(db: Db, column: Fragment, cut: PageCut | null): Fragment {
+export function listEnd(db: Db, column: Fragment, cut: PageCut | null): Fragment {
   const tag = sql(db);
   if (cut === null) return tag``;
   const cursor = cut.starting_after ?? cut.ending_before;

@@ -1,5 +1,5 @@
 import type { PageQuery, Tenant, Tx } from "#platform/index.ts";
-import { type Db, type Fragment, type PageCut, pageEnd, type Rows, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import type { Account } from "../account/sql.ts";
 import type { ReceiptRow, ReceiptStatus } from "./receipt-row.ts";
 
@@ -125,7 +125,7 @@ export async function listOfSet(tx: Tx, account: Account, setId: string): Promis
 export function listReceiptRows(db: Db, tenant: Tenant, given: { filters: ReceiptFilters; cut: PageCut | null }): PromiseLike<Rows<ReceiptRow>> & Fragment {
   return sql(db)<ReceiptRow>`
     select * from receipts
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} ${filtersOf(db, given.filters)} ${pageEnd(db, sql(db)`id`, given.cut)}`;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} ${filtersOf(db, given.filters)} ${listEnd(db, sql(db)`id`, given.cut)}`;
 }
 
 function filtersOf(db: Db, filters: ReceiptFilters): Fragment {

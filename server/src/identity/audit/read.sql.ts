@@ -1,5 +1,5 @@
 import type { Tenant } from "#platform/index.ts";
-import { type Db, type Fragment, type PageCut, pageEnd, type Rows, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 
 export interface AuditRow {
   id: string;
@@ -40,7 +40,7 @@ export function listAuditRows(db: Db, filters: AuditFilters, cut: PageCut | null
     select a.id, a.merchant_id, a.project_id, a.livemode, a.actor_kind, a.actor_id, p.email as actor_email, a.action, a.object_type, a.object_id, a.detail,
       a.request_id, a.position, encode(a.hash, 'hex') as hash, a.created_at
     from audit_log a left join people p on p.id = a.actor_id
-    where ${matching(db, filters)} ${pageEnd(db, sql(db)`a.id`, cut)}`;
+    where ${matching(db, filters)} ${listEnd(db, sql(db)`a.id`, cut)}`;
 }
 
 /** What was done to one object, as far as it is of these actions. */

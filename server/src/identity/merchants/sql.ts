@@ -1,4 +1,4 @@
-import { type Db, type Fragment, type PageCut, pageEnd, type Rows, sql, type Tx } from "#platform/sql.ts";
+import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql, type Tx } from "#platform/sql.ts";
 
 export type VerificationStatus = "pending" | "verified" | "rejected";
 
@@ -137,5 +137,5 @@ export function listMerchantRows(
     where m.id <> ${given.own} and (${given.id}::text is null or m.id = ${given.id})
       and (cardinality(${given.status}::text[]) = 0 or m.verification_status = any(${given.status}::text[]))
       and (${given.q}::text is null or m.id = ${given.q} or strpos(lower(m.display_name), lower(${given.q})) > 0)
-      ${pageEnd(db, sql(db)`m.id`, given.cut)}`;
+      ${listEnd(db, sql(db)`m.id`, given.cut)}`;
 }

@@ -1,5 +1,5 @@
 import type { PageQuery, Tenant, Tx } from "#platform/index.ts";
-import { type Db, type Fragment, type PageCut, pageEnd, type Rows, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import type { DomainRecord } from "./records.ts";
 
 export type DomainStatus = "pending" | "verified" | "failed";
@@ -108,7 +108,7 @@ export function listDomainRows(db: Db, tenant: Tenant, given: { filters: DomainF
       ${filters.created_gt === undefined ? tag`` : tag`and created_at > ${filters.created_gt}`}
       ${filters.created_lte === undefined ? tag`` : tag`and created_at <= ${filters.created_lte}`}
       ${filters.created_lt === undefined ? tag`` : tag`and created_at < ${filters.created_lt}`}
-      ${pageEnd(db, tag`id`, given.cut)}`;
+      ${listEnd(db, tag`id`, given.cut)}`;
 }
 
 /** Writes a check's result; null when the domain was checked again or deleted meanwhile. */

@@ -1,5 +1,5 @@
 import { canonicalAddress, type PageQuery, type Tenant, type Tx } from "#platform/index.ts";
-import { type Db, type Fragment, type PageCut, pageEnd, type Rows, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import type { Channel, SuppressionReason } from "./reasons.ts";
 
 export interface SuppressionRow extends Tenant {
@@ -114,7 +114,7 @@ export function listSuppressionRows(
   return sql(db)<SuppressionRow>`
     select * from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
       and (expires_at is null or expires_at > ${given.now}) ${filtersOf(db, given.filters)}
-      ${pageEnd(db, sql(db)`id`, given.cut)}`;
+      ${listEnd(db, sql(db)`id`, given.cut)}`;
 }
 
 function filtersOf(db: Db, filters: SuppressionFilters): Fragment {

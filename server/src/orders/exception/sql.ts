@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type Db, type Fragment, type PageCut, pageEnd, type Rows, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import type { ExceptionRow, ShownException } from "../shapes.ts";
 
 export type NewException = Pick<
@@ -118,7 +118,7 @@ export function listExceptionRows(
 ): PromiseLike<Rows<ShownException>> & Fragment {
   return sql(db)<ShownException>`
     select e.*, ${referenceOf(db)} from payment_exceptions e
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} ${filtersOf(db, given.filters)} ${pageEnd(db, sql(db)`id`, given.cut)}`;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} ${filtersOf(db, given.filters)} ${listEnd(db, sql(db)`id`, given.cut)}`;
 }
 
 function filtersOf(db: Db, filters: ExceptionFilters): Fragment {

@@ -1,5 +1,5 @@
 import type { Tenant } from "#platform/index.ts";
-import { type Db, type Fragment, type PageCut, pageEnd, type Rows, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import type { OrderRow } from "../shapes.ts";
 import type { bundleOf } from "./sql.ts";
 
@@ -30,7 +30,7 @@ export function listOrderRows(
   if (given.cut === null) return tag<Parameters<typeof bundleOf>[0]>`select o.id from orders o where ${whereOf(db, tenant, given.filters)}`;
   return tag<Parameters<typeof bundleOf>[0]>`
     select o.*, l.link, s.session
-    from (select * from orders o where ${whereOf(db, tenant, given.filters)} ${pageEnd(db, tag`o.id`, given.cut)}) o
+    from (select * from orders o where ${whereOf(db, tenant, given.filters)} ${listEnd(db, tag`o.id`, given.cut)}) o
     left join lateral (select row_to_json(l) as link from payment_links l
       where l.project_id = o.project_id and l.livemode = o.livemode and l.order_id = o.id order by l.id desc limit 1) l on true
     left join lateral (select row_to_json(s) as session from payment_sessions s

@@ -1,4 +1,4 @@
-import { type Db, type Fragment, type PageCut, pageEnd, type Rows, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import type { VoucherRow } from "../shapes.ts";
 
 /** A proof that waits, with whose it is and what it is for. */
@@ -20,7 +20,7 @@ export function listWaitingProofRows(db: Db, cut: PageCut | null): PromiseLike<R
     join orders o on o.project_id = v.project_id and o.livemode = v.livemode and o.id = v.order_id
     join projects p on p.id = v.project_id
     join merchants m on m.id = p.merchant_id
-    where v.status = 'submitted' ${pageEnd(db, sql(db)`v.id`, cut === null ? null : { ...cut, ascending: true })}`;
+    where v.status = 'submitted' ${listEnd(db, sql(db)`v.id`, cut === null ? null : { ...cut, ascending: true })}`;
 }
 
 export async function findProofPlace(db: Db, id: string): Promise<{ project_id: string; livemode: boolean; order_id: string } | null> {

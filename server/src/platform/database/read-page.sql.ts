@@ -21,7 +21,7 @@ export interface Page<Row> {
 
 /** A list as `readPage` reads it. */
 export interface Listing<Row extends object> {
-  /** The list's statement, which ends with `pageEnd`. */
+  /** The list's statement, which ends with `listEnd`. */
   find(cut: PageCut | null): PromiseLike<Rows<Row>> & Fragment;
   /** What the list knows of a cursor; null when it is none of its rows. A number replaces the cursor in the statement. */
   place(cursor: string): Promise<unknown>;

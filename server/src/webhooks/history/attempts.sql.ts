@@ -1,5 +1,5 @@
 import type { PageQuery, Tenant, Tx } from "#platform/index.ts";
-import { type Db, type Fragment, type PageCut, pageEnd, type Rows, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import type { ClaimedRow } from "../delivery/sending/claim.sql.ts";
 import { subscribed } from "../subscribed.sql.ts";
 
@@ -54,7 +54,7 @@ export function listAttemptRows(db: Db, tenant: Tenant, given: AttemptFilters & 
       and (${created.lt}::timestamptz is null or coalesce(a.sent_at, a.created_at) < ${created.lt})
       and (${status}::text[] is null or a.status = any (${status}::text[]))
       and (${event_id}::text[] is null or a.event_id = any (${event_id}::text[]))
-      ${pageEnd(db, sql(db)`a.id`, given.cut)}`;
+      ${listEnd(db, sql(db)`a.id`, given.cut)}`;
 }
 
 export async function findAttemptRow(db: Db, tenant: Tenant, key: { endpoint_id: string; id: string }): Promise<AttemptRow | null> {

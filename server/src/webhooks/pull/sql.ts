@@ -1,5 +1,5 @@
 import type { Tenant } from "#platform/index.ts";
-import { type Db, type Fragment, type PageCut, pageEnd, type Rows, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import { subscribed } from "../subscribed.sql.ts";
 
 export interface PulledEvent {
@@ -42,7 +42,7 @@ export function listPulled(db: Db, tenant: Tenant, page: PullFilters & { cut: Pa
       ${page.created.gt === null ? tag`` : tag`and e.created_at > ${page.created.gt}`}
       ${page.created.lte === null ? tag`` : tag`and e.created_at <= ${page.created.lte}`}
       ${page.created.lt === null ? tag`` : tag`and e.created_at < ${page.created.lt}`}
-      ${pageEnd(db, tag`e.sequence`, page.cut)}`;
+      ${listEnd(db, tag`e.sequence`, page.cut)}`;
 }
 
 export async function findPulled(db: Db, tenant: Tenant, given: { id: string; since: Date }): Promise<PulledEvent | null> {

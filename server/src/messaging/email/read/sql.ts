@@ -1,5 +1,5 @@
 import { canonicalAddress, type Tenant } from "#platform/index.ts";
-import { type Db, type Fragment, type PageCut, pageEnd, type Rows, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import type { BatchRow } from "../accept/sql.ts";
 import type { AttemptResult, EmailRow, Tag } from "../shapes.ts";
 
@@ -48,7 +48,7 @@ export interface EmailFilters {
 
 export function listEmailRows(db: Db, tenant: Tenant, given: { filters: EmailFilters; cut: PageCut | null }): PromiseLike<Rows<EmailRow>> & Fragment {
   return sql(db)<EmailRow>`
-    select * from emails e where ${whereOf(db, tenant, given.filters)} ${pageEnd(db, sql(db)`e.id`, given.cut)}`;
+    select * from emails e where ${whereOf(db, tenant, given.filters)} ${listEnd(db, sql(db)`e.id`, given.cut)}`;
 }
 
 /** Messages that stand in the queue, counted up to a limit. */
@@ -123,7 +123,7 @@ export function listBatchRows(db: Db, tenant: Tenant, given: { filters: BatchFil
       ${created_gt === undefined ? tag`` : tag`and created_at > ${created_gt}`}
       ${created_lte === undefined ? tag`` : tag`and created_at <= ${created_lte}`}
       ${created_lt === undefined ? tag`` : tag`and created_at < ${created_lt}`}
-      ${pageEnd(db, tag`id`, given.cut)}`;
+      ${listEnd(db, tag`id`, given.cut)}`;
 }
 
 /** How many messages of each batch stand in each state. */
