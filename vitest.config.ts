@@ -8,7 +8,7 @@ const otherLooks = ["zh-light-wide", "en-dark-wide", "zh-dark-wide"];
 const nowhere = ["**/node_modules/**", "**/dist/**"];
 
 /** Two files at once: each has a database and often a server of its own, and two cores are what the time budget is made for. */
-const shared = { pool: "forks" as const, globalSetup: ["server/test/postgres.ts"] };
+const shared = { pool: "forks" as const, globalSetup: ["server/test/run-folder.ts", "server/test/postgres.ts"] };
 
 export default defineConfig({
   test: {

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -39,10 +40,10 @@ export async function openBrowser(): Promise<TestBrowser> {
     await browser?.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
-  const executablePath = await unpack(folder);
-  await addChineseFont(join(folder, "fonts"));
-  const places = { TMPDIR: folder, HOME: folder, FONTCONFIG_PATH: join(folder, "fonts"), LD_LIBRARY_PATH: join(folder, "al2023", "lib") };
-  browser = await chromium.launch({ executablePath, headless: true, chromiumSandbox: false, args: quiet, env: { ...processEnvironment(), ...places } });
+  const unpacked = await unpackOnce();
+  const places = { TMPDIR: folder, HOME: folder, FONTCONFIG_PATH: join(unpacked, "fonts"), LD_LIBRARY_PATH: join(unpacked, "al2023", "lib") };
+  const env = { ...processEnvironment(), ...places };
+  browser = await chromium.launch({ executablePath: join(unpacked, "chromium"), headless: true, chromiumSandbox: false, args: quiet, env });
   const opened = browser;
   return { page: async (options = phone) => (await opened.newContext(options)).newPage() };
 }
@@ -79,14 +80,30 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(found.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((node) => `${node.html}\n${node.failureSummary ?? ""}`).join("\n")}`)).toEqual([]);
 }
 
+/** The program, its libraries and its fonts, in the run's temporary folder: whoever needs them first unpacks them for all. */
+async function unpackOnce(): Promise<string> {
+  const place = join(tmpdir(), "tillpost-chromium");
+  if (existsSync(place)) return place;
+  const making = await mkdtemp(join(tmpdir(), "tillpost-unpacking-"));
+  await unpack(making);
+  await addChineseFont(join(making, "fonts"), join(place, "fonts"));
+  try {
+    await rename(making, place);
+  } catch {
+    // Another test file was quicker.
+    await rm(making, { recursive: true, force: true });
+  }
+  return place;
+}
+
 /** The package unpacks into the temporary folder, and its own libraries only where it believes to be on a bare machine. */
-async function unpack(folder: string): Promise<string> {
+async function unpack(folder: string): Promise<void> {
   const environment = processEnvironment();
   const before = { TMPDIR: environment["TMPDIR"], FONTCONFIG_PATH: environment["FONTCONFIG_PATH"], LD_LIBRARY_PATH: environment["LD_LIBRARY_PATH"] };
   Object.assign(environment, { AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x", TMPDIR: folder });
   try {
     const { default: packed } = await import("@sparticuz/chromium");
-    return await packed.executablePath();
+    await packed.executablePath();
   } finally {
     for (const [name, value] of Object.entries(before)) {
       if (value === undefined) delete environment[name];
@@ -95,14 +112,14 @@ async function unpack(folder: string): Promise<string> {
   }
 }
 
-/** Only these fonts are known, so that a page looks the same on every machine. */
-async function addChineseFont(folder: string): Promise<void> {
+/** Only these fonts are known, so that a page looks the same on every machine. `place` is where the folder will be. */
+async function addChineseFont(folder: string, place: string): Promise<void> {
   const font = dirname(createRequire(import.meta.url).resolve("@fontsource/noto-sans-sc/package.json"));
   await mkdir(folder, { recursive: true });
   for (const weight of [400, 700]) {
     const packed = await readFile(join(font, "files", `noto-sans-sc-chinese-simplified-${weight}-normal.woff`));
     await writeFile(join(folder, `noto-sans-sc-${weight}.ttf`), unpackWoff(packed));
   }
-  const known = `<fontconfig><dir>${folder}</dir><cachedir>${folder}-cache</cachedir></fontconfig>`;
+  const known = `<fontconfig><dir>${place}</dir><cachedir>${place}-cache</cachedir></fontconfig>`;
   await writeFile(join(folder, "fonts.conf"), `<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n${known}\n`);
 }

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { processEnvironment } from "#app/config.ts";
 import { eventually } from "./eventually.ts";
+import { foldersElsewhere } from "./processes.ts";
 
 const main = fileURLToPath(new URL("../src/app/main.ts", import.meta.url));
 /** As `npm start` has it: without it every start compiles all sources anew. */
@@ -111,10 +112,7 @@ export function temporaryFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), "tillpost-program-"));
   chmodSync(path, 0o755);
   const remove = () => {
-    for (const file of readdirSync(path, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("postgres.json"))) {
-      const { folder } = JSON.parse(readFileSync(join(path, file), "utf8")) as { folder: string | null };
-      if (folder !== null) rmSync(folder, { recursive: true, force: true });
-    }
+    for (const folder of foldersElsewhere(path)) rmSync(folder, { recursive: true, force: true });
     rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   };
   return { path, remove };

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Fault, Rule, SourceFile } from "../sources.ts";
 import { pressedStaysFocused } from "./buttons.ts";
+import { testsKeepNoTime } from "./clocks.ts";
 import { errorsStandOnce } from "./errors.ts";
 import { migrationsKeepRunning } from "./migrations.ts";
 import { patternsAreLinear } from "./patterns.ts";
@@ -23,6 +24,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     sqlStaysHome,
     doorsOnlyExport,
     timeIsGiven,
+    testsKeepNoTime,
     patternsAreLinear,
     providersAreAlike,
     namesSaySomething,

@@ -27,7 +27,10 @@ export async function playHouseHistories(home: House, given: { histories: number
   const report = emptyReport();
   for (let index = 0; index < histories && report.faults.length < 20; index += 1) {
     const { random, matching } = chanceOf(seed + index);
-    await playHistory(await houseTill(home, matching), { random, report, name: `${seed + index}:`, steps });
+    const history = { random, report, name: `${seed + index}:`, steps };
+    await playHistory(await houseTill(home, matching), history).catch((error: unknown) => {
+      throw new Error(`history ${seed + index} of ${steps} steps: ${error instanceof Error ? error.message : error}`, { cause: error });
+    });
   }
   return report;
 }

@@ -24,8 +24,8 @@ export async function closeAmount(tx: Tx, ctx: Ctx, given: { account: Account; a
     const row = await lockSeen(tx, world, twin);
     if (row !== null) linked.push(await updateReceipt(tx, row, { status: "linked", twin_id: of.id, now: ctx.now() }));
   }
-  const gone = new Set(linked.map((row) => row.id));
-  const left = { ...world, receipts: world.receipts.filter((receipt) => !gone.has(receipt.id)) };
+  const paired = new Map(linked.map((row) => [row.id, row]));
+  const left = { ...world, receipts: world.receipts.map((receipt) => paired.get(receipt.id) ?? receipt) };
   for (const source of sources) for (const set of closeSets(left, { amount, source }).closed) linked.push(...(await linkSet(tx, ctx, { account, world, set })));
   return linked;
 }

@@ -114,3 +114,28 @@ test("what two sources tell of income that nobody was asked for is paired where 
   ).toEqual(["unmatched", "unmatched", "unmatched"]);
   expect(await bookFaults(home)).toEqual([]);
 });
+
+test("a statement's row whose own notification is known is not the money of a payment that another notification showed", async () => {
+  const shop = await shopWith({ mode: "exact" });
+  const { order_id } = await shop.paying(9923);
+  await shop.approve(order_id);
+  const told = (occurred_at: Date) => shop.receipt({ amount_minor: 9923, source: "listener", external_id: null, occurred_at });
+  const [firstAt, secondAt] = [ctx.now(), new Date(ctx.now().getTime() + 20 * 60_000)];
+  home.clock.advance(30 * 60_000);
+  expect((await told(firstAt)).outcome).toBe("linked");
+  const second = await told(secondAt);
+  expect(second.outcome).not.toBe("linked");
+  const row = (occurred_at: Date) =>
+    recordReceipts(
+      ctx,
+      shop,
+      rows(9923, 1).map((one) => ({ ...one, occurred_at })),
+    );
+  const [later] = await row(secondAt);
+  expect(later?.outcome).toBe("suggested");
+  const [earlier] = await row(firstAt);
+  expect(earlier?.outcome).toBe("linked");
+  const shown = await statuses(shop, [second.receipt.id, later?.receipt.id ?? "", earlier?.receipt.id ?? ""]);
+  expect(shown.map((one) => one.status)).toEqual(["linked", "unmatched", "linked"]);
+  expect(await bookFaults(home)).toEqual([]);
+});

@@ -1,10 +1,11 @@
-import { listReceiptIds, lockAccount, type ReceiptRow } from "#collection/index.ts";
+import { listReceiptIds, lockAccount, lockTwins, type ReceiptRow, type ReceiptSource } from "#collection/index.ts";
 import { recordAudit } from "#identity/index.ts";
 import { AppError, type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { linkSet } from "./close-amount.ts";
 import { type LinkInput, linkReceipt } from "./link-receipt.ts";
 import { listPieces } from "./match/sql.ts";
+import { isFree, sourcesOf } from "./match/world.ts";
 import { accountOf } from "./match-receipt.ts";
 import { lockAccountOfReceipt, lockOwnReceipt, refuseOwnWord } from "./own-receipt.ts";
 import { ignoreReceipt, unlinkReceipt } from "./undo-receipt.ts";
@@ -65,15 +66,17 @@ export function linkReceiptSet(ctx: Ctx, tenant: Tenant, input: { receipt_ids: s
     const account = accountOf(first);
     await lockAccount(tx, ctx, account);
     const receipts: ReceiptRow[] = [];
+    const sources: ReceiptSource[] = [];
     for (const id of [...new Set(receipt_ids)]) {
       const receipt = await lockOwnReceipt(tx, tenant, id);
       await refuseOwnWord(tx, ctx, { receipt, isFresh: input.is_fresh === true });
       refuseOdd(receipt, first);
       receipts.push(receipt);
+      sources.push(...sourcesOf(receipt, await lockTwins(tx, receipt)));
     }
     const orders = [...new Set(order_ids)].map((id) => ({ project_id: tenant.project_id, id }));
     const open = (await listPieces(tx, account, { orders, keys: [] })).filter(
-      (piece) => piece.amount_minor === first.amount_minor && !piece.sources.includes(first.source),
+      (piece) => piece.amount_minor === first.amount_minor && isFree(piece, sources),
     );
     const pieces = orders.flatMap((order) => open.find((piece) => piece.order_id === order.id) ?? []);
     if (pieces.length !== orders.length || receipts.length !== receipt_ids.length || orders.length !== order_ids.length) {

@@ -1,5 +1,5 @@
 import type { ReceiptSource } from "#collection/index.ts";
-import { type Asked, type Piece, type Seen, type World, wasAsked } from "./world.ts";
+import { type Asked, isFree, type Piece, type Seen, sourcesOf, type World, wasAsked } from "./world.ts";
 
 /** Approved payments and receipts of one amount that close together: each payment is one of these transfers. */
 export interface ClosedSet {
@@ -14,6 +14,12 @@ export interface OpenSet extends ClosedSet {
 }
 
 const comparedMax = 1_000_000;
+
+/** What ties receipts to pieces: when each order was asked, and which sources tell of each receipt's money. */
+interface Ties {
+  windows: Map<string, Asked[]>;
+  sources: Map<Seen, ReceiptSource[]>;
+}
 
 interface Node {
   piece: Piece | null;
@@ -34,7 +40,8 @@ export function closeSets(world: World, given: { amount: number; source: Receipt
   if (pieces.length * receipts.length > comparedMax) return { closed: [], open: [] };
   const settled = new Set(pieces.map((piece) => piece.order_id));
   const result: { closed: ClosedSet[]; open: OpenSet[] } = { closed: [], open: [] };
-  for (const component of componentsOf({ pieces, receipts, windows })) {
+  const ties: Ties = { windows, sources: new Map(receipts.map((receipt) => [receipt, sourcesOf(receipt, world.receipts)])) };
+  for (const component of componentsOf({ pieces, receipts, ties })) {
     const openPieces = component.pieces.filter((piece) => !piece.sources.includes(given.source));
     const openReceipts = component.receipts.filter((receipt) => receipt.status === "unmatched");
     if (openPieces.length === 0 || openReceipts.length === 0) continue;
@@ -42,7 +49,7 @@ export function closeSets(world: World, given: { amount: number; source: Receipt
     const set = { pieces: openPieces, receipts: openReceipts };
     const isWhole = component.pieces.length === component.receipts.length && openPieces.length === openReceipts.length;
     const isOneSet = new Set(openPieces.map((piece) => piece.set_id)).size === 1;
-    if (isWhole && isOneSet && world.isCut !== true && others.length === 0 && isMatchable(set, windows)) result.closed.push(set);
+    if (isWhole && isOneSet && world.isCut !== true && others.length === 0 && isMatchable(set, ties)) result.closed.push(set);
     else result.open.push({ ...set, others: [...new Set(others.map((asking) => asking.order_id))] });
   }
   return result;
@@ -62,13 +69,15 @@ function isOfSet(receipt: Seen, given: { amount: number; source: ReceiptSource; 
   return given.pieces.some((piece) => piece.external_id === receipt.booked_external_id);
 }
 
-function isEdge(piece: Piece, receipt: Seen, windows: Map<string, Asked[]>): boolean {
+function isEdge(piece: Piece, receipt: Seen, ties: Ties): boolean {
   if (receipt.status !== "unmatched" && (receipt.booked_external_id === piece.external_id || (receipt.set_id !== null && receipt.set_id === piece.set_id)))
     return true;
-  return (windows.get(piece.order_id ?? "") ?? []).some((asking) => wasAsked(asking, receipt.occurred_at));
+  // A piece that another notification showed is not the money of a row that has a notification of its own.
+  if (receipt.status === "unmatched" && !piece.sources.includes(receipt.source) && !isFree(piece, ties.sources.get(receipt) ?? [])) return false;
+  return (ties.windows.get(piece.order_id ?? "") ?? []).some((asking) => wasAsked(asking, receipt.occurred_at));
 }
 
-function componentsOf(given: { pieces: Piece[]; receipts: Seen[]; windows: Map<string, Asked[]> }): ClosedSet[] {
+function componentsOf(given: { pieces: Piece[]; receipts: Seen[]; ties: Ties }): ClosedSet[] {
   const nodes: Node[] = [
     ...given.pieces.map((piece, set) => ({ piece, receipt: null, set })),
     ...given.receipts.map((receipt, index) => ({ piece: null, receipt, set: given.pieces.length + index })),
@@ -81,7 +90,7 @@ function componentsOf(given: { pieces: Piece[]; receipts: Seen[]; windows: Map<s
   };
   for (const [at, piece] of given.pieces.entries())
     for (const [index, receipt] of given.receipts.entries())
-      if (isEdge(piece, receipt, given.windows)) (nodes[rootOf(given.pieces.length + index)] as Node).set = rootOf(at);
+      if (isEdge(piece, receipt, given.ties)) (nodes[rootOf(given.pieces.length + index)] as Node).set = rootOf(at);
   const groups = new Map<number, ClosedSet>();
   for (const [at, node] of nodes.entries()) {
     const root = rootOf(at);
@@ -94,11 +103,11 @@ function componentsOf(given: { pieces: Piece[]; receipts: Seen[]; windows: Map<s
 }
 
 /** True when each payment can be given a receipt of its own window. */
-function isMatchable(set: ClosedSet, windows: Map<string, Asked[]>): boolean {
+function isMatchable(set: ClosedSet, ties: Ties): boolean {
   const owner = new Map<Seen, Piece>();
   const place = (piece: Piece, tried: Set<Seen>): boolean => {
     for (const receipt of set.receipts) {
-      if (tried.has(receipt) || !isEdge(piece, receipt, windows)) continue;
+      if (tried.has(receipt) || !isEdge(piece, receipt, ties)) continue;
       tried.add(receipt);
       const held = owner.get(receipt);
       if (held === undefined || place(held, tried)) {

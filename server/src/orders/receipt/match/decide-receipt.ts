@@ -1,6 +1,6 @@
 import { fateOf } from "../../settle/decide.ts";
 import { findMark } from "./find-mark.ts";
-import { type Asked, type AskedOrder, type Piece, type Seen, twinMs, type World } from "./world.ts";
+import { type Asked, type AskedOrder, isFree, type Piece, type Seen, sourcesOf, twinMs, type World } from "./world.ts";
 
 const minuteMs = 60_000;
 
@@ -24,7 +24,7 @@ export function decideReceipt(world: World, receipt: Seen): Verdict {
   const named = mark.kind === "code" || mark.kind === "amount" ? mark.asking.order_id : null;
   if (receipt.state !== "final") return { kind: "wait", reason: "not_final", order_id: named };
   const same = receipt.external_key === null ? undefined : world.pieces.find((piece) => piece.external_key === receipt.external_key);
-  if (same !== undefined) return byNumber(same, receipt);
+  if (same !== undefined) return byNumber(world, same, receipt);
   if (mark.kind === "none") return { kind: "wait", reason: "no_mark", order_id: null };
   if (mark.kind === "several" || world.isCut === true) return { kind: "wait", reason: "ambiguous", order_id: null };
   const { asking } = mark;
@@ -39,21 +39,20 @@ export function decideReceipt(world: World, receipt: Seen): Verdict {
 }
 
 /** A reviewer typed this number before. With another amount one of the two is mistaken. */
-function byNumber(piece: Piece, receipt: Seen): Verdict {
-  if (piece.amount_minor !== receipt.amount_minor || piece.sources.includes(receipt.source))
+function byNumber(world: World, piece: Piece, receipt: Seen): Verdict {
+  if (piece.amount_minor !== receipt.amount_minor || !isFree(piece, sourcesOf(receipt, world.receipts)))
     return { kind: "wait", reason: "number_differs", order_id: piece.order_id };
   return { kind: "link", piece };
 }
 
 /**
- * The order's piece of money that this receipt shows too: one without a receipt of this source. Where several receipts of one source could show
+ * The order's piece of money that this receipt shows too: one without a receipt of its sources. Where several receipts of one source could show
  * several pieces, the nearest in time go together, and what is left over is money of its own.
  */
 function pieceFor(world: World, given: { receipt: Seen; asking: Asked }): Piece | null {
   const { receipt, asking } = given;
-  const open = world.pieces.filter(
-    (piece) => piece.order_id === asking.order_id && !piece.sources.includes(receipt.source) && isSameMoney(piece, receipt, asking),
-  );
+  const sources = sourcesOf(receipt, world.receipts);
+  const open = world.pieces.filter((piece) => piece.order_id === asking.order_id && isFree(piece, sources) && isSameMoney(piece, receipt, asking));
   if (open.length === 0) return null;
   const rivals = world.receipts.filter(
     (other) =>

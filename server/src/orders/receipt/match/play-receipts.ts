@@ -3,7 +3,7 @@ import { closeSets } from "./close-sets.ts";
 import { decideReceipt, type Verdict } from "./decide-receipt.ts";
 import { fitsRule } from "./fits-rule.ts";
 import { pairTwins } from "./pair-twins.ts";
-import type { Seen, World } from "./world.ts";
+import { type Seen, sourcesOf, type World } from "./world.ts";
 
 /** What a receipt came to in a model of the world. */
 export interface Played {
@@ -35,7 +35,7 @@ export function playReceipts(world: World, fresh: readonly Seen[], rules: readon
 function play(world: World, given: { receipt: Seen; verdict: Verdict }): Played["outcome"] {
   const { receipt, verdict } = given;
   if (verdict.kind === "link") {
-    verdict.piece.sources.push(receipt.source);
+    verdict.piece.sources.push(...sourcesOf(receipt, world.receipts));
     Object.assign(receipt, { status: "linked", booked_external_id: verdict.piece.external_id });
     return "linked";
   }
@@ -57,7 +57,7 @@ function play(world: World, given: { receipt: Seen; verdict: Verdict }): Played[
     session_id: null,
     amount_minor: receipt.amount_minor,
     occurred_at: receipt.occurred_at,
-    sources: [receipt.source],
+    sources: sourcesOf(receipt, world.receipts),
     set_id: null,
   });
   Object.assign(receipt, { status: "matched", booked_external_id: receipt.id });
@@ -78,7 +78,7 @@ export function playSets(world: World, amount: number): Seen[] {
       const set_id = set.pieces[0]?.set_id ?? `set of ${set.receipts[0]?.id}`;
       const [piece] = set.pieces;
       for (const one of set.pieces) {
-        one.sources.push(source);
+        one.sources.push(...set.receipts.flatMap((receipt) => sourcesOf(receipt, world.receipts)));
         if (set.pieces.length > 1) one.set_id = set_id;
       }
       for (const receipt of set.receipts) {

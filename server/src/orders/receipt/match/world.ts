@@ -53,6 +53,16 @@ export interface World {
   isCut?: boolean;
 }
 
+/** The sources that tell of a receipt's money: its own, and those of the receipts that were taken for the same transfer. */
+export function sourcesOf(receipt: Pick<Seen, "id" | "source">, receipts: readonly Seen[]): ReceiptSource[] {
+  return [receipt.source, ...receipts.filter((other) => other.twin_id === receipt.id).map((other) => other.source)];
+}
+
+/** Whether a piece has no receipt yet of any of these sources: one source tells of a transfer once. */
+export function isFree(piece: Piece, sources: readonly ReceiptSource[]): boolean {
+  return !piece.sources.some((source) => sources.includes(source));
+}
+
 /** A phone's notification and the wallet's own record of one transfer are this close together. */
 export const twinMs = 5 * 60_000;
 

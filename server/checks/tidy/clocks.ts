@@ -1,0 +1,55 @@
+import ts from "typescript";
+import type { Fault, Rule, SourceFile } from "../sources.ts";
+
+/** Tests of `npm test` that read a clock or let time pass all the same, and why a busy machine cannot make them fail. */
+const allowed: Readonly<Record<string, string>> = {
+  "server/src/app/commands/signals.test.ts": "two signals that come together are one: the second is sent later, and later still does no harm",
+  "server/src/messaging/email/sending/too-complex.test.ts": "a pause between two looks, whose number is bounded",
+  "server/src/platform/limits/shared-limits.test.ts": "hands the machine's clock to a store that must not trust it",
+  "server/src/providers/email/smtp/mx/create-mx-transport.test.ts": "a server of the test's that takes its time; slower still is the same",
+  "server/src/webhooks/delivery/many-workers.test.ts": "a receiver of the test's that takes its time; slower still is the same",
+  "server/test/storm.test.ts": "a pause between two requests, whose number is bounded",
+};
+
+const comparisons = new Set(["toBeLessThan", "toBeLessThanOrEqual", "toBeGreaterThan", "toBeGreaterThanOrEqual", "toBeCloseTo"]);
+
+/** What `npm test` asserts is true on any machine, however busy: no measured time in an assertion, no fixed pause as proof, no wait without an end. */
+export const testsKeepNoTime: Rule = (files) =>
+  files.filter(({ path }) => /\.test\.tsx?$/.test(path) && !/\.(long|peers)\.test\.ts$/.test(path) && allowed[path] === undefined).flatMap(faultsIn);
+
+function faultsIn(file: SourceFile): Fault[] {
+  const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true);
+  const faults: Fault[] = [];
+  const visit = (node: ts.Node): void => {
+    const wrong = wrongWith(node);
+    if (wrong !== null) faults.push({ path: file.path, line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1, message: wrong });
+    node.forEachChild(visit);
+  };
+  visit(source);
+  return faults;
+}
+
+function wrongWith(node: ts.Node): string | null {
+  if (isEndless(node) && /\bawait\b/.test(node.getText())) return endless;
+  if (!ts.isCallExpression(node)) return null;
+  const callee = node.expression.getText();
+  if (/^(performance\.now|Date\.now|process\.hrtime(\.bigint)?)$/.test(callee)) return clock;
+  if (/^(setTimeout|sleep|pause|delay|setTimeoutPromise)$/.test(callee)) return pause;
+  return ts.isPropertyAccessExpression(node.expression) && comparisons.has(node.expression.name.text) && isOfTime(node.expression.expression) ? measured : null;
+}
+
+function isEndless(node: ts.Node): boolean {
+  return (ts.isWhileStatement(node) && node.expression.kind === ts.SyntaxKind.TrueKeyword) || (ts.isForStatement(node) && node.condition === undefined);
+}
+
+/** Whether `expect(…)` was given what was measured: names of durations end in their unit. */
+function isOfTime(expected: ts.Expression): boolean {
+  const [given] = ts.isCallExpression(expected) && expected.expression.getText() === "expect" ? expected.arguments : [];
+  return given !== undefined && /(\b(took|elapsed)\w*|[a-z](Ms|Seconds)|\.longest)$/.test(given.getText());
+}
+
+const why = "a busy machine makes it fail";
+const endless = "waits without an end: take `eventually`, which says what never came about";
+const clock = `reads the machine's clock: ${why}. Move the assertion to the long form or the bench, or take the house's clock`;
+const pause = `lets a fixed time pass: ${why}, or proves nothing. Wait for what can be seen with \`eventually\``;
+const measured = `asserts how long something took: ${why}. Move it to the long form or the bench`;

@@ -1,0 +1,34 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { processEnvironment } from "#app/config.ts";
+import { processesIn } from "./processes.ts";
+
+/**
+ * Run once before the tests: a temporary folder of this run's own, in which every program that a test starts has its files. However the run ends (in order,
+ * by Ctrl-C or by a kill), a keeper ends the programs that are left and deletes the folder; a run that ends in order and leaves programs behind fails.
+ */
+export default async function setUp(): Promise<() => Promise<void>> {
+  const environment = processEnvironment();
+  const before = environment["TMPDIR"];
+  const folder = mkdtempSync(join(tmpdir(), "tillpost-run-"));
+  // The database may run as another user.
+  chmodSync(folder, 0o711);
+  const keeper = spawn(process.execPath, [fileURLToPath(new URL("run-keeper.ts", import.meta.url)), folder], {
+    stdio: ["pipe", "ignore", "inherit"],
+    detached: true,
+  });
+  const ended = once(keeper, "exit");
+  environment["TMPDIR"] = folder;
+  return async () => {
+    if (before === undefined) delete environment["TMPDIR"];
+    else environment["TMPDIR"] = before;
+    const left = processesIn(folder).filter(({ pid, command }) => pid !== keeper.pid && !command.startsWith("vitest"));
+    keeper.stdin.end();
+    await ended;
+    if (left.length > 0) throw new Error(`these processes outlived their tests:\n${left.map(({ pid, command }) => `${pid} ${command}`).join("\n")}`);
+  };
+}
