@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const long = "**/*.long.test.ts";
 const peers = "**/*.peers.test.ts";
@@ -7,12 +8,26 @@ const walks = ["server/src/http/dashboard/{keyboard,journeys,arrival-journeys,de
 const otherLooks = ["zh-light-wide", "en-dark-wide", "zh-dark-wide"];
 const nowhere = ["**/node_modules/**", "**/dist/**"];
 
-/** Two files at once: each has a database and often a server of its own, and two cores are what the time budget is made for. */
+/** Files that take longest, most of it waiting for leases and restarts: begun last, they would run while nothing else is left. */
+const longest = ["webhook-storm", "mail-kill", "signals", "crash-points", "linear", "screens", "storm", "kill", "restart-storm", "arrival-journeys"];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const at = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+      return at < 0 ? longest.length : at;
+    };
+    return (await super.sort(files)).sort((one, other) => place(one) - place(other));
+  }
+}
+
+/** Three files at once: each has a database and often a server of its own. Two cores are what the time budget is made for, and many tests wait. */
 const shared = { pool: "forks" as const, globalSetup: ["server/test/run-folder.ts", "server/test/postgres.ts"] };
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     teardownTimeout: 30_000,
     projects: [
       {

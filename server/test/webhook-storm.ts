@@ -239,7 +239,7 @@ function startLoad(world: World, ordersPerSecond?: number): { stop(): Promise<vo
 }
 
 async function insist(world: World, tenant: TestTenant, call: { path: string; body: unknown; key: string }): Promise<{ id: string }> {
-  const end = performance.now() + 60_000;
+  const end = performance.now() + 240_000;
   let last = "";
   while (performance.now() < end) {
     const program = world.programs[Math.floor(Math.random() * processCount)] as Program;
@@ -248,7 +248,7 @@ async function insist(world: World, tenant: TestTenant, call: { path: string; bo
       method: "POST",
       headers,
       body: JSON.stringify(call.body),
-      signal: AbortSignal.timeout(15_000),
+      signal: AbortSignal.timeout(60_000),
     }).catch(() => null);
     const text = await answer?.text().catch(() => undefined);
     if (answer?.ok === true && text !== undefined) return JSON.parse(text) as { id: string };
@@ -259,7 +259,7 @@ async function insist(world: World, tenant: TestTenant, call: { path: string; bo
 }
 
 async function untilDelivered(home: StormHome, endpoints: string[]): Promise<void> {
-  const end = performance.now() + 90_000;
+  const end = performance.now() + 240_000;
   for (let left = 1; left > 0; ) {
     left = await countWaiting(home.ctx.db, endpoints);
     if (performance.now() > end) throw new Error(`${left} deliveries still wait`);

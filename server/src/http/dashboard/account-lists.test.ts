@@ -15,12 +15,13 @@ async function busyPerson(): Promise<Visitor> {
 
 async function idsOf(person: Visitor, path: string): Promise<string[]> {
   const ids: string[] = [];
-  for (let after = ""; ; ) {
+  for (let after = "", page = 0; page < 100; page += 1) {
     const { body } = await person.api.get(`${path}?limit=30${after}`);
     ids.push(...body.data.map(({ id }: { id: string }) => id));
     if (!body.has_more) return ids;
     after = `&starting_after=${body.next_cursor}`;
   }
+  throw new Error(`${path} has no last page`);
 }
 
 test("page after page shows each place of a sign-in and each passkey once, the oldest too, newest first", async () => {

@@ -75,9 +75,7 @@ export function linkReceiptSet(ctx: Ctx, tenant: Tenant, input: { receipt_ids: s
       sources.push(...sourcesOf(receipt, await lockTwins(tx, receipt)));
     }
     const orders = [...new Set(order_ids)].map((id) => ({ project_id: tenant.project_id, id }));
-    const open = (await listPieces(tx, account, { orders, keys: [] })).filter(
-      (piece) => piece.amount_minor === first.amount_minor && isFree(piece, sources),
-    );
+    const open = (await listPieces(tx, account, { orders, keys: [] })).filter((piece) => piece.amount_minor === first.amount_minor && isFree(piece, sources));
     const pieces = orders.flatMap((order) => open.find((piece) => piece.order_id === order.id) ?? []);
     if (pieces.length !== orders.length || receipts.length !== receipt_ids.length || orders.length !== order_ids.length) {
       const message = "Each order must have been approved with this amount and have no receipt yet.";

@@ -47,7 +47,10 @@ export async function closeServer(app: FastifyInstance, settings: Pick<Settings,
   app.house.draining = true;
   await within(settings.DRAIN_SECONDS * 1_000, hurry);
   const closed = app.close();
+  // A client keeps the connection of a request that has just been answered.
+  const sweeping = setInterval(() => app.server.closeIdleConnections(), 50);
   await within(finishMs, Promise.race([closed, hurry]));
+  clearInterval(sweeping);
   app.server.closeAllConnections();
   await closed;
 }

@@ -184,7 +184,7 @@ describe("a wait for somebody else's row that ends without it", () => {
   };
   const large = "x".repeat(100_000);
 
-  it.each([
+  it.concurrent.each([
     ["a small message", "Hi"],
     ["a large one", large],
   ])("of %s: only its own key makes it a key in use", async (_name, text) => {

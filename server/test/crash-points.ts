@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { auditLedger } from "#ledger/index.ts";
+import { auditBooks } from "#orders/index.ts";
+import { type Claim, type Ctx, narrow, type Tenant } from "#platform/index.ts";
+import { type Books, readBooks } from "./books.sql.ts";
+import { house } from "./house.ts";
+import { type MoneyDeed, moneyDeeds, type ReadyDeed } from "./money-deeds.ts";
+
+/** Counts the statements of the deed under test, and ends it before the chosen one, as a crash would. */
+const isStatement = /^\s*(--.*\n\s*)*(select|insert|update|delete|with|set)\b/;
+const crash = { armed: false, at: 0, seen: 0 };
+class Crash extends Error {}
+let points = 0;
+
+const home = await house({
+  probe(text) {
+    if (!crash.armed || !isStatement.test(text)) return;
+    crash.seen += 1;
+    if (crash.seen === crash.at) throw new Crash();
+  },
+});
+const { ctx, database } = home;
+
+/**
+ * Tests that a crash in any money deed leaves one effect: before its first and its last statement, at its commit, and before every `each`-th statement between
+ * them, which is another one in each deed.
+ */
+export function testCrashPoints(each: number): void {
+  describe.each(moneyDeeds.map((deed, index) => ({ ...deed, index })))("$name", ({ index, ...deed }) => {
+    test("crashes before its statements and at its commit, and a retry with the same key has one effect", async () => {
+      const clean = await undisturbed(deed);
+      expect(clean.statements).toBeGreaterThan(3);
+      const chosen = Array.from({ length: clean.statements }, (_, at) => at + 1).filter(
+        (at) => at === 1 || at === clean.statements || (at + index) % each === 0,
+      );
+      points += chosen.length + 1;
+      for (const at of chosen) await crashOnce(deed, { at, clean: clean.books });
+      await loseCommit(deed, clean.books);
+    });
+
+    test("done twice at once with one key, it happens once", async () => {
+      const clean = await undisturbed(deed);
+      const ready = await deed.prepare(home);
+      const results = await Promise.all([0, 1].map(() => attempt(ready, claimOf(ready.tenant))));
+      expect(results.filter(({ error }) => error === null).length).toBeGreaterThan(0);
+      for (const { error } of results) if (error !== null) expect(error).toMatchObject({ code: "idempotency_key_in_use" });
+      expect(await readBooks(ctx.db, ready.tenant)).toEqual(clean.books);
+    });
+  });
+
+  test("after all of it the books agree, in every shop", async () => {
+    expect(await auditBooks(ctx)).toEqual([]);
+    expect((await auditLedger(ctx)).faults).toEqual([]);
+    console.info(`${points} crash points in ${moneyDeeds.length} deeds`);
+  });
+}
+
+async function undisturbed(deed: MoneyDeed): Promise<{ books: Books; statements: number }> {
+  const ready = await deed.prepare(home);
+  const { error, statements } = await attempt(ready, claimOf(ready.tenant));
+  expect(error).toBeNull();
+  return { books: await readBooks(ctx.db, ready.tenant), statements };
+}
+
+async function crashOnce(deed: MoneyDeed, given: { at: number; clean: Books }): Promise<void> {
+  const ready = await deed.prepare(home);
+  const before = await readBooks(ctx.db, ready.tenant);
+  const crashed = await attempt(ready, claimOf(ready.tenant), given.at);
+  expect(crashed.error, `statement ${given.at}`).toBeInstanceOf(Crash);
+  if (deed.stepwise === undefined) expect(await readBooks(ctx.db, ready.tenant), `before statement ${given.at}`).toEqual(before);
+  await expectOneEffect(ready, given.clean);
+}
+
+/** Everything was written and COMMIT never arrived. */
+async function loseCommit(deed: MoneyDeed, clean: Books): Promise<void> {
+  const ready = await deed.prepare(home);
+  const before = await readBooks(ctx.db, ready.tenant);
+  const claim = claimOf(ready.tenant);
+  const lossy: typeof database = {
+    ...database,
+    transact: (work, claimed) =>
+      database.transact(
+        (tx) =>
+          work(tx).then(() => {
+            throw new Crash();
+          }),
+        claimed,
+      ),
+  };
+  // A handle of its own, so that a group commit cannot carry the deed through a sound connection.
+  const lost: Ctx = { ...narrow(ctx, { claim }, lossy), db: { ...database.db } };
+  await expect(ready.run(lost)).rejects.toBeInstanceOf(Crash);
+  if (deed.stepwise === undefined) expect(await readBooks(ctx.db, ready.tenant)).toEqual(before);
+  await expectOneEffect(ready, clean);
+}
+
+async function expectOneEffect(ready: ReadyDeed, clean: Books): Promise<void> {
+  const retry = await attempt(ready, claimOf(ready.tenant));
+  expect(retry.error).toBeNull();
+  const claim = claimOf(ready.tenant);
+  const again = await attempt(ready, claim);
+  expect(again.error).toBeNull();
+  expect(claim.replayed).toBe(true);
+  expect(JSON.stringify(again.result)).toBe(JSON.stringify(retry.result));
+  expect(await readBooks(ctx.db, ready.tenant)).toEqual(clean);
+}
+
+async function attempt(ready: ReadyDeed, claim: Claim, at = 0): Promise<{ result: unknown; error: unknown; statements: number }> {
+  const claimed: Ctx = narrow(ctx, { claim }, database);
+  Object.assign(crash, { armed: true, at, seen: 0 });
+  try {
+    return { result: await ready.run(claimed), error: null, statements: crash.seen };
+  } catch (error) {
+    return { result: null, error, statements: crash.seen };
+  } finally {
+    crash.armed = false;
+  }
+}
+
+function claimOf(tenant: Tenant): Claim {
+  const { project_id, livemode } = tenant;
+  return { project_id, livemode, method: "POST", path: "/crash", key: "the-same-key", fingerprint: "f", replayed: false, used: false };
+}
