@@ -266,7 +266,7 @@ export interface Objects {
     livemode: boolean;
     /** The merchant's own name for it; the id when none was given. */
     reference: string;
-    /** Where the order stands. Refunds do not change it. */
+    /** Where the order stands. */
     status: "unpaid" | "pending_verify" | "paid" | "failed" | "expired" | "canceled";
     /** What is particular about how it was paid. */
     flags: ("paid_late" | "underpaid" | "overpaid" | "manually_verified" | "duplicate_payment" | "disputed")[];
@@ -278,7 +278,7 @@ export interface Objects {
     currency: string;
     /** What has arrived for it. */
     amount_received_minor: number;
-    /** What was paid back. */
+    /** Always 0: refunds are not booked. */
     amount_refunded_minor: number;
     /** What the buyer sees beside the amount. */
     description: string | null;
@@ -341,7 +341,7 @@ export interface Objects {
     payment_sessions?: Objects["PaymentSession"][];
     /** All proofs, with `expand[]=vouchers`. */
     vouchers?: Objects["Voucher"][];
-    /** All refunds, with `expand[]=refunds`. */
+    /** Empty, with `expand[]=refunds`: refunds are not booked. */
     refunds?: Record<string, unknown>[];
   };
   /** One attempt to pay an order through one gateway. */
@@ -586,7 +586,7 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** What moved. */
+    /** What moved. Only payments, adjustments and reversals are booked so far. */
     type: "payment" | "refund" | "fee" | "adjustment" | "reversal" | "payout";
     /** `completed`, `held` until somebody decides about it, or `reversed`. */
     status: string;
@@ -641,7 +641,7 @@ export interface Objects {
     available_minor: number;
     /** What waits for somebody's decision. */
     pending_minor: number;
-    /** What was paid back in all. */
+    /** Always 0: refunds are not booked. */
     refunded_minor: number;
     /** When the first money came. */
     created_at: string;
@@ -766,6 +766,15 @@ export interface Objects {
       field: "type" | "payer" | "word";
       /** What is looked for. Case and width of letters do not matter. */
       text: string;
+    }[];
+    /** `unique_amount`: prices of which at least 70 % of the amounts that may be asked for are in use, fullest first. */
+    crowded_prices: {
+      /** The price. */
+      amount_minor: number;
+      /** How many of its amounts are in use. */
+      amounts_in_use: number;
+      /** How many amounts can be asked for instead of the price. */
+      amounts_total: number;
     }[];
     /** How long a buyer has to pay. */
     session_minutes: number;
@@ -900,7 +909,7 @@ export interface Objects {
       /** A sentence for people. */
       message: string;
     }[];
-    /** Money that was given back in the wallet for orders that are paid here. Nothing is booked: write the refund down by hand. */
+    /** Money that was given back in the wallet for orders that are paid here. Nothing is booked for it. */
     refunds: {
       /** Line of the file. */
       line: number;
@@ -961,7 +970,7 @@ export interface Objects {
       /** A sentence for people. */
       message: string;
     }[];
-    /** Money that was given back in the wallet for orders that are paid here. Nothing is booked: write the refund down by hand. */
+    /** Money that was given back in the wallet for orders that are paid here. Nothing is booked for it. */
     refunds: {
       /** Line of the file. */
       line: number;
@@ -1542,7 +1551,7 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** By which way nothing is sent. */
+    /** `email`. No SMS are sent and no calls made, so the others have no effect. */
     channel: "email" | "sms" | "call";
     /** The address, in lower case. */
     address: string;
@@ -2591,7 +2600,7 @@ export interface Objects {
   CreateApiKeyRequest: {
     /** What the key is for. */
     name: string;
-    /** What it may do, at most what you may: `orders:read`, `orders:write`, `payments:read`, `payments:write`, `webhooks:read`, `webhooks:write`, `emails:read`, `emails:write`, `sms:read`, `sms:write`, `calls:read`, `calls:write`, `domains:read`, `domains:write`, `suppressions:read`, `suppressions:write`, `collection_profiles:write`, `reviews:write`, `refunds:write`, `receipts:write`. */
+    /** What it may do, at most what you may: `orders:read`, `orders:write`, `payments:read`, `payments:write`, `webhooks:read`, `webhooks:write`, `emails:read`, `emails:write`, `domains:read`, `domains:write`, `suppressions:read`, `suppressions:write`, `collection_profiles:write`, `reviews:write`, `receipts:write`. */
     permissions: string[];
     /** Where it works. Default: the environment of the request. */
     environment?: "test" | "live";
@@ -3108,7 +3117,7 @@ export interface Objects {
     address?: string;
     /** The same as `address`, as clients of the field call it. */
     email?: string;
-    /** By which way nothing more is sent; `email` when absent. */
+    /** `email` when absent. No SMS are sent and no calls made, so the others have no effect. */
     channel?: "email" | "sms" | "call";
     /** Why; `manual` when absent. The others are for lists that you bring along. */
     reason?: "bounce" | "complaint" | "unsubscribe" | "manual";
@@ -3625,6 +3634,10 @@ export interface Objects {
     order_reference: string | null;
     /** What the order asks for. */
     order_amount_minor: number;
+    /** What of it is still owed. */
+    owed_minor: number;
+    /** What the buyer was asked for: the same, or a little less where amounts tell payments apart. */
+    expected_minor: number;
     /** The order's currency. */
     currency: string;
   };

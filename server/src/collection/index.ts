@@ -1,5 +1,6 @@
 export { findAccount, lockAccount } from "./account/find-account.ts";
 export type { Account } from "./account/sql.ts";
+export { type CrowdedPrice, listCrowdedPrices } from "./asking/crowded-prices.ts";
 export { readCodes } from "./asking/read-codes.ts";
 export { type AskingRow, listAskings } from "./asking/sql.ts";
 export { type AskingWanted, takeAsking } from "./asking/take-asking.ts";

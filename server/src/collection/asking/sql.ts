@@ -76,6 +76,41 @@ export async function listNearAmounts(tx: Tx, account: Account, given: { low: nu
     group by amount`;
 }
 
+/** The prices of a project for which an amount of their own is asked for at this moment. */
+export async function listHeldPrices(db: Db, tenant: Tenant, given: { account: Account; now: Date }): Promise<number[]> {
+  const { merchant_id, channel, account_ref } = given.account;
+  const rows = await sql(db)<{ nominal_minor: number }>`
+    select distinct nominal_minor from askings
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and merchant_id = ${merchant_id} and channel = ${channel}
+      and account_ref = ${account_ref} and holding and mode = 'unique_amount' and held_until > ${given.now}
+    order by nominal_minor limit 1000`;
+  return rows.map(({ nominal_minor }) => nominal_minor);
+}
+
+/** How many amounts of each range are asked for or owed on an account at this moment. */
+export async function countTakenAmounts(
+  db: Db,
+  account: Account,
+  given: { ranges: { nominal: number; low: number; high: number }[]; now: Date },
+): Promise<{ nominal: number; taken: number }[]> {
+  const { merchant_id, livemode, channel, account_ref } = account;
+  const { ranges, now } = given;
+  return sql(db)<{ nominal: number; taken: number }>`
+    -- all tenants: projects of one merchant share an account
+    select r.nominal, count(*)::int as taken
+    from unnest(${ranges.map(({ nominal }) => nominal)}::bigint[], ${ranges.map(({ low }) => low)}::bigint[],
+      ${ranges.map(({ high }) => high)}::bigint[]) as r (nominal, low, high)
+    cross join lateral (
+      select amount_minor as amount from askings
+      where merchant_id = ${merchant_id} and livemode = ${livemode} and channel = ${channel} and account_ref = ${account_ref}
+        and amount_minor between r.low and r.high and held_until > ${now}
+      union
+      select nominal_minor from askings
+      where merchant_id = ${merchant_id} and livemode = ${livemode} and channel = ${channel} and account_ref = ${account_ref}
+        and nominal_minor between r.low and r.high and held_until > ${now}) near
+    group by r.nominal`;
+}
+
 /**
  * Askings of an account that money of these amounts or with these codes could answer, whose window, widened by `leadMs` before it, touches the span.
  */

@@ -1,8 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
-import { expectAccessible, openBrowser } from "#test/browser.ts";
+import { startPayment } from "#orders/index.ts";
+import { expectAccessible, openBrowser, screenshot } from "#test/browser.ts";
 import { localEgress } from "#test/certificate.ts";
 import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
 import { house } from "#test/house.ts";
+import { payShop } from "#test/pay-shop.ts";
 import { receiver } from "#test/receiver.ts";
 import { visitor } from "#test/visitors.ts";
 import { emitSome, endpointAt, handOf } from "#test/webhook-world.ts";
@@ -44,6 +46,44 @@ test(
     expect(await page.locator('.badge[data-tone="expired"]').count()).toBe(1);
     await expectAccessible(page);
     expect(complaints).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "prices whose amounts run out are warned of, and who confirms everything by hand is offered amounts that differ",
+  async () => {
+    const { tenant, order } = await payShop(home, { matching: { mode: "unique_amount", max_offset_minor: 10, strict: true } });
+    const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+    for (let count = 0; count < 7; count += 1)
+      await startPayment(home.ctx, tenant, { order_id: (await order({ amount_minor: 5_000 })).order.id, gateway: "wechatpay" });
+    const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
+    await page.goto(`${origin}/dashboard`);
+    await page.getByRole("link", { name: say("1 price running out of amounts", "1 个价格的可用金额即将用完") }).click();
+    await page.getByText(say("¥50.00: 7 of 10 amounts in use.", "¥50.00：10 个金额中已占用 7 个。")).waitFor();
+    await page.getByText(say("buyers can't start paying that price", "买家暂时无法支付该价格的订单")).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, "codes-crowded");
+    await page
+      .getByRole("button", { name: say("Lower by up to ¥0.99", "改为最多少收 ¥0.99") })
+      .first()
+      .click();
+    await page.getByText(say("¥50.00: 7 of 10 amounts in use.", "¥50.00：10 个金额中已占用 7 个。")).waitFor({ state: "detached" });
+    const profile = (await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/collection-profiles/wechat`)).body;
+    expect(profile).toMatchObject({ matching: { mode: "unique_amount", max_offset_minor: 99, strict: true }, crowded_prices: [], payee_name: "张*" });
+
+    const plain = await payShop(home);
+    const other = await visitor(home, { merchant_id: plain.tenant.merchant_id, role: "owner" });
+    const opened = await openDashboard(browser, { origin, look, email: other.email });
+    await opened.page.goto(`${origin}/dashboard/codes`);
+    await opened.page
+      .getByRole("button", { name: say("Lower by up to ¥0.99", "改为最多少收 ¥0.99") })
+      .last()
+      .click();
+    await expect.poll(() => opened.page.getByRole("button", { name: say("Lower by up to ¥0.99", "改为最多少收 ¥0.99") }).count()).toBe(1);
+    const changed = (await home.api(plain.tenant.key).get(`/api/v1/projects/${plain.tenant.project_id}/collection-profiles/alipay`)).body;
+    expect(changed.matching).toEqual({ mode: "unique_amount", max_offset_minor: 99, strict: false });
+    expect([...complaints, ...opened.complaints]).toEqual([]);
   },
   timeLimit,
 );

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createOrder, recordReceipt, reviewOrder, submitVoucher } from "#orders/index.ts";
-import { expectAccessible, openBrowser } from "#test/browser.ts";
+import { expectAccessible, openBrowser, screenshot } from "#test/browser.ts";
 import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
 import { house } from "#test/house.ts";
 import { payShop } from "#test/pay-shop.ts";
+import { receiptShops } from "#test/receipt-shop.ts";
 import { visitor } from "#test/visitors.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
@@ -159,6 +160,72 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       const { order: foreign } = await createOrder(home.ctx, tenant, { amount_minor: 100, currency: "EUR" });
       await page.goto(`${origin}/dashboard/orders/${foreign.id}`);
       await page.getByText(say("Buyers can't pay this order: no payment method of this project accepts EUR.", "本项目没有可收 EUR 的付款方式")).waitFor();
+      expect(complaints).toEqual([]);
+    },
+    timeLimit,
+  );
+
+  test(
+    "an operator is asked back as the merchant's reviewer is, and odd proofs say in words what is odd",
+    async () => {
+      const { page, complaints, tenant, proven, read } = await desk();
+      const operator = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner", is_operator: true });
+      const opened = await openDashboard(browser, { origin, look, email: operator.email });
+      const [plain, less] = [await proven("OPS-1"), await proven("OPS-2", { amount_minor: 4500 })];
+      const desks = opened.page;
+      const dialog = desks.getByRole("dialog");
+      await desks.goto(`${origin}/dashboard/operator/proofs`);
+      await desks.getByRole("button", { name: "OPS-1" }).click();
+      await dialog.getByRole("button", { name: say("Approve ¥45.90", "通过 ¥45.90") }).click();
+      await expect.poll(async () => (await read(plain)).status, patience).toBe("paid");
+
+      await desks.getByRole("button", { name: "OPS-2" }).click();
+      await dialog.getByText(say("Amount doesn't match", "金额与应收不符")).waitFor();
+      await expectAccessible(desks);
+      await dialog.getByRole("button", { name: say("Approve anyway", "仍要通过") }).click();
+      const ask = dialog.filter({ hasText: say("How much arrived?", "实际到账多少？") }).last();
+      await ask.getByText(say("¥45.00 was reported, ¥45.90 expected.", "买家填写 ¥45.00，应收 ¥45.90。")).waitFor();
+      expect(await ask.getByRole("radio", { checked: true }).count()).toBe(0);
+      await expectAccessible(desks);
+      await ask.getByLabel(say("¥45.00, as reported", "¥45.00（买家填写）")).click();
+      await ask.getByRole("button", { name: say("Approve ¥45.00", "通过 ¥45.00") }).click();
+      await expect.poll(async () => (await read(less)).status, patience).toBe("paid");
+      expect(await read(less)).toMatchObject({ amount_received_minor: 4500, flags: ["manually_verified", "underpaid"] });
+      expect([...complaints, ...opened.complaints]).toEqual([]);
+      await page.close();
+    },
+    timeLimit,
+  );
+
+  test(
+    "equal amounts that another order keeps open are one line, closed in one press on a phone too",
+    async () => {
+      const shop = await receiptShops(home)({ mode: "exact" });
+      const person = await visitor(home, { merchant_id: shop.merchant_id, role: "reviewer" });
+      const { page, complaints } = await openDashboard(browser, { origin, look, onPhone: true, email: person.email });
+      const orders = [await shop.paying(5123), await shop.paying(5123), await shop.paying(5123)];
+      for (const { order_id } of orders.slice(0, 2)) await shop.approve(order_id);
+      for (const payer_hint of ["李雷", "韩梅梅"]) await shop.receipt({ amount_minor: 5123, payer_hint });
+      await page.goto(`${origin}/dashboard/receipts`);
+      const line = page.locator(".waiting-line");
+      await line.waitFor();
+      expect(await line.count()).toBe(1);
+      await line.getByRole("button", { name: say("Close 2 approved payments", "结清 2 笔已核对付款") }).tap();
+      await page.getByText(say("2 transfers linked.", "已关联 2 笔。")).waitFor();
+      await page.getByRole("heading", { name: say("Nothing to decide", "没有待处理的到账") }).waitFor();
+      await page.goto(`${origin}/dashboard/receipts?view=all`);
+      await page.locator(".on-phone").getByText(say("Closed as a set", "成组结清")).first().waitFor();
+      // What was decided can be undone on a phone too.
+      await page
+        .getByRole("button", { name: say("Actions: ", "操作：") })
+        .first()
+        .tap();
+      await page.getByRole("menuitem", { name: say("Unlink…", "取消关联…") }).tap();
+      await page.getByRole("dialog").getByRole("button", { name: say("Unlink", "取消关联") }).tap();
+      await page.goto(`${origin}/dashboard/receipts`);
+      await line.waitFor();
+      await expectAccessible(page);
+      await screenshot(page, "receipts-phone");
       expect(complaints).toEqual([]);
     },
     timeLimit,

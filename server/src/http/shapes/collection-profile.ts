@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { assetUrl } from "#assets/index.ts";
-import { channels, type ProfileInput, type ProfileRow, personalCodeNotice, tellCode } from "#collection/index.ts";
+import { channels, listCrowdedPrices, type ProfileInput, type ProfileRow, personalCodeNotice, tellCode } from "#collection/index.ts";
 import { type Ctx, maxAmountMinor } from "#platform/index.ts";
-import { flag, idOf, instant, integer, oneOf, shape, strict, text, textOrNull } from "../schemas/fields.ts";
+import { amountOut, flag, idOf, instant, integer, oneOf, shape, strict, text, textOrNull } from "../schemas/fields.ts";
 
 const modes = ["exact", "remark", "unique_amount"] as const;
 const modeSentence =
@@ -34,7 +34,16 @@ const ignoreRule = strict(
   { description: "Income that is none of the shop's." },
 );
 
-export type ProfileShape = ReturnType<typeof showProfile>;
+const crowdedPrice = Type.Object(
+  {
+    amount_minor: amountOut("The price."),
+    amounts_in_use: integer("How many of its amounts are in use.", { examples: [70] }),
+    amounts_total: integer("How many amounts can be asked for instead of the price.", { examples: [99] }),
+  },
+  { description: "A price whose amounts are running out." },
+);
+
+export type ProfileShape = Awaited<ReturnType<typeof showProfile>>;
 export type ProfileBody = Omit<ProfileInput, "channel" | "if_version">;
 
 export const profileSchema = shape("CollectionProfile", "The personal receiving code of one channel, and how payments to it are told apart.", {
@@ -62,6 +71,9 @@ export const profileSchema = shape("CollectionProfile", "The personal receiving 
   ),
   account_ref: text("The account that the code pays into. Projects of one merchant with one code share it.", ["main"]),
   ignore_rules: Type.Array(ignoreRule, { description: "Receipts without a mark of ours that fit one of these are set aside." }),
+  crowded_prices: Type.Array(crowdedPrice, {
+    description: "`unique_amount`: prices of which at least 70 % of the amounts that may be asked for are in use, fullest first.",
+  }),
   session_minutes: integer("How long a buyer has to pay.", { examples: [30] }),
   limits: Type.Object(
     {
@@ -123,7 +135,7 @@ export const profileIn = strict({
   ),
 });
 
-export function showProfile(ctx: Ctx, row: ProfileRow) {
+export async function showProfile(ctx: Ctx, row: ProfileRow) {
   const { id, project_id, channel, livemode, enabled, qr_payload, qr_asset_id, payee_name, instructions, matching, session_minutes, limits, version } = row;
   const { account_ref, ignore_rules } = row;
   return {
@@ -142,6 +154,7 @@ export function showProfile(ctx: Ctx, row: ProfileRow) {
     matching,
     account_ref,
     ignore_rules,
+    crowded_prices: await listCrowdedPrices(ctx, row),
     session_minutes,
     limits,
     notice: personalCodeNotice,

@@ -50,13 +50,13 @@ export const orderSchema = shape("Order", "Something to be paid, with its paymen
   project_id: idOf("prj", "The project that the order belongs to."),
   livemode: flag("False in the TEST environment."),
   reference: text("The merchant's own name for it; the id when none was given.", ["INV-1001"]),
-  status: oneOf(orderStatuses, "Where the order stands. Refunds do not change it."),
+  status: oneOf(orderStatuses, "Where the order stands."),
   flags: Type.Array(oneOf(orderFlags, "A particularity."), { description: "What is particular about how it was paid." }),
   version: integer("Grows by one with each change.", { examples: [1] }),
   amount_minor: amountOut("The amount in minor units."),
   currency: currencyOut("The currency."),
   amount_received_minor: amountOut("What has arrived for it."),
-  amount_refunded_minor: amountOut("What was paid back."),
+  amount_refunded_minor: amountOut("Always 0: refunds are not booked."),
   description: textOrNull("What the buyer sees beside the amount."),
   metadata: Type.Record(Type.String(), Type.String(), { description: "The merchant's own keys and values; they come with every event of the order." }),
   customer: customerOut,
@@ -80,7 +80,9 @@ export const orderSchema = shape("Order", "Something to be paid, with its paymen
   ),
   vouchers: Type.Optional(Type.Array(Type.Unsafe<VoucherShape>({ $ref: "Voucher#" }), { description: "All proofs, with `expand[]=vouchers`." })),
   refunds: Type.Optional(
-    Type.Array(Type.Object({}, { additionalProperties: true, description: "A refund." }), { description: "All refunds, with `expand[]=refunds`." }),
+    Type.Array(Type.Object({}, { additionalProperties: true, description: "A refund." }), {
+      description: "Empty, with `expand[]=refunds`: refunds are not booked.",
+    }),
   ),
 });
 

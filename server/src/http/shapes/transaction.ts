@@ -10,7 +10,7 @@ export const transactionSchema = shape("Transaction", "One movement of money in 
   object: oneOf(["transaction"], "Always `transaction`."),
   project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
-  type: oneOf(transactionTypes, "What moved."),
+  type: oneOf(transactionTypes, "What moved. Only payments, adjustments and reversals are booked so far."),
   status: text("`completed`, `held` until somebody decides about it, or `reversed`.", ["completed"]),
   gateway: text("Where the money is.", ["wechatpay"]),
   currency: currencyOut("The currency."),
@@ -41,7 +41,7 @@ export const walletSchema = shape("Wallet", "What the ledger knows of the money 
   balance_minor: amountOut("All of it."),
   available_minor: amountOut("What is booked to orders."),
   pending_minor: amountOut("What waits for somebody's decision."),
-  refunded_minor: amountOut("What was paid back in all."),
+  refunded_minor: amountOut("Always 0: refunds are not booked."),
   created_at: instant("When the first money came."),
   updated_at: instant("When it last changed."),
 });

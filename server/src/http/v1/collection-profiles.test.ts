@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { drawQrPng } from "#assets/index.ts";
+import { startPayment } from "#orders/index.ts";
 import { house, type TestTenant } from "#test/house.ts";
+import { payShop } from "#test/pay-shop.ts";
 import { photo, poster } from "#test/pictures.ts";
 import { refusalsIn } from "#test/refusals.ts";
 
@@ -224,4 +226,27 @@ describe("a collection profile", () => {
     expect(second).toMatchObject({ has_more: false, next_cursor: null, data: [{ channel: "wechat" }] });
     expect((await api.get(`${profiles(shop)}?ending_before=${second.data[0].id}`)).body.data).toMatchObject([{ channel: "alipay" }]);
   });
+});
+
+test("a price is crowded once 70 % of the amounts that may be asked for are in use on its account, whichever project asks", async () => {
+  const { tenant, order } = await payShop(home, { matching: { mode: "unique_amount", max_offset_minor: 10 } });
+  const other = await payShop(home, { merchant_id: tenant.merchant_id, matching: { mode: "unique_amount", max_offset_minor: 10 } });
+  const pay = async (shop: typeof other, amount_minor: number) => {
+    const made = await shop.order({ amount_minor });
+    await startPayment(home.ctx, shop.tenant, { order_id: made.order.id, gateway: "wechatpay" });
+  };
+  const crowded = async (shop: TestTenant) => (await home.api(shop.key).get(`${profiles(shop)}/wechat`)).body.crowded_prices;
+  for (let count = 0; count < 3; count += 1) for (const shop of [{ tenant, order }, other]) await pay(shop, 5_000);
+  expect(await crowded(tenant)).toEqual([]);
+  await pay(other, 5_000);
+  await pay(other, 9_900);
+  expect(await crowded(tenant)).toEqual([{ amount_minor: 5_000, amounts_in_use: 7, amounts_total: 10 }]);
+  for (let count = 0; count < 4; count += 1) await pay(other, 5_000);
+  // Beyond the last one a code is asked for, which takes no amount.
+  expect(await crowded(other.tenant)).toEqual([{ amount_minor: 5_000, amounts_in_use: 10, amounts_total: 10 }]);
+  // A 5 % of 20 fen is one fen.
+  await pay({ tenant, order }, 20);
+  expect(await crowded(tenant)).toContainEqual({ amount_minor: 20, amounts_in_use: 1, amounts_total: 1 });
+  home.clock.advance(3 * 86_400_000);
+  expect(await crowded(tenant)).toEqual([]);
 });

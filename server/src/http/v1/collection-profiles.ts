@@ -30,7 +30,7 @@ const listRoute: FastifyPluginAsyncTypebox = async (app) => {
       const query = readList(request.query);
       const all = await listProfiles(request.ctx.db, request.tenant);
       const { rows, ...page } = cutPage(all, cursorOf(query));
-      const data = rows.map((row) => showProfile(request.ctx, row));
+      const data = await Promise.all(rows.map((row) => showProfile(request.ctx, row)));
       return showList({ url: listUrl(request.tenant, "collection-profiles"), data, ...page });
     },
   );

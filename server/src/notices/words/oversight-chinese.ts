@@ -3,10 +3,10 @@ import type { Facts, Letters, Role } from "../kinds/facts.ts";
 /** What each role may do, in Chinese. */
 export const roles: Record<Role, string> = {
   owner: "所有者：全部权限，包括成员管理",
-  admin: "管理员：除所有者和注销商户外的全部权限",
+  admin: "管理员：除管理所有者外的全部权限",
   developer: "开发者：密钥、Webhook、域名、订单与消息",
   reviewer: "核对员：核对凭证，确认收款",
-  accountant: "会计：查看资金、导出与退款",
+  accountant: "会计：查看并导出全部账目",
   viewer: "只读：仅查看",
 };
 

@@ -3,10 +3,10 @@ import type { Facts, Letters, Role } from "../kinds/facts.ts";
 /** What each role may do, in English. */
 export const roles: Record<Role, string> = {
   owner: "Owner: everything, members included",
-  admin: "Admin: everything but owners and closing the account",
+  admin: "Admin: everything except managing owners",
   developer: "Developer: keys, webhooks, domains, orders and messages",
   reviewer: "Reviewer: check proofs and confirm payments",
-  accountant: "Accountant: see all money, exports and refunds",
+  accountant: "Accountant: see and export all money",
   viewer: "Viewer: read",
 };
 

@@ -8,6 +8,9 @@ export interface WaitingProofRow extends VoucherRow {
   project_name: string;
   order_reference: string | null;
   order_amount_minor: number;
+  /** What is still owed, and what the buyer was asked for instead: the same, or a little less. */
+  owed_minor: number;
+  expected_minor: number;
   currency: string;
 }
 
@@ -15,9 +18,12 @@ export function listWaitingProofRows(db: Db, cut: PageCut | null): PromiseLike<R
   return sql(db)<WaitingProofRow>`
     -- all tenants: operators review the proofs of any merchant
     select v.*, p.merchant_id, m.display_name as merchant_name, p.name as project_name, o.reference as order_reference,
-      o.amount_minor as order_amount_minor, o.currency
+      o.amount_minor as order_amount_minor, o.currency, due.owed_minor,
+      case when s.amount_minor = due.owed_minor then s.payable_amount_minor else due.owed_minor end as expected_minor
     from vouchers v
     join orders o on o.project_id = v.project_id and o.livemode = v.livemode and o.id = v.order_id
+    cross join lateral (select greatest(1, o.amount_minor - o.amount_received_minor) as owed_minor) due
+    left join payment_sessions s on s.project_id = v.project_id and s.livemode = v.livemode and s.id = v.payment_session_id
     join projects p on p.id = v.project_id
     join merchants m on m.id = p.merchant_id
     where v.status = 'submitted' ${listEnd(db, sql(db)`v.id`, cut === null ? null : { ...cut, ascending: true })}`;

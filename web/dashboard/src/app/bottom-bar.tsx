@@ -5,6 +5,7 @@ import { useHere } from "../data/here.tsx";
 import { useWords } from "../words/language.tsx";
 import { shared } from "../words/shared.ts";
 import { entriesFor } from "./entries.ts";
+import { PageList } from "./page-list.tsx";
 import { ProjectSwitch } from "./project-switch.tsx";
 import { NavLink } from "./rail.tsx";
 import { shellWords } from "./shell.words.ts";
@@ -29,13 +30,21 @@ export function BottomBar() {
           <span>{words.more}</span>
         </UnstyledButton>
       </nav>
-      <Drawer opened={open} onClose={() => setOpen(false)} position="bottom" size="85%" title={words.allPages} closeButtonProps={{ "aria-label": all.close }}>
+      <Drawer
+        opened={open}
+        onClose={() => setOpen(false)}
+        position="bottom"
+        size="85%"
+        title={words.allPages}
+        classNames={{ content: "menu", body: "menu-body" }}
+        closeButtonProps={{ "aria-label": all.close }}
+      >
         <ProjectSwitch />
-        <nav className="all-pages" aria-label={words.allPages}>
+        <PageList label={words.allPages} className="all-pages">
           {entries.map((entry) => (
             <NavLink key={entry.path} entry={entry} onClick={() => setOpen(false)} />
           ))}
-        </nav>
+        </PageList>
       </Drawer>
     </>
   );

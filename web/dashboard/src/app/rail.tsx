@@ -1,10 +1,10 @@
-import { Link, useLocation } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { Link } from "@tanstack/react-router";
 import { useHere } from "../data/here.tsx";
 import { useLanguage, useWords } from "../words/language.tsx";
 import { entriesFor, groups } from "./entries.ts";
 import type { Group, NavEntry } from "./feature.ts";
 import { Mark } from "./mark.tsx";
+import { PageList } from "./page-list.tsx";
 import { ProjectSwitch } from "./project-switch.tsx";
 import { shellWords } from "./shell.words.ts";
 
@@ -21,12 +21,12 @@ export function Rail() {
     operator: words.operator,
   };
   return (
-    <aside className="rail" ref={useWithChosenInView()}>
+    <aside className="rail">
       <Link to={here.to("/")} className="brand">
         <Mark /> Tillpost
       </Link>
       <ProjectSwitch />
-      <nav aria-label={words.pages}>
+      <PageList label={words.pages} className="rail-pages">
         {groups.map((group) => {
           const own = entries.filter((entry) => entry.group === group);
           return own.length === 0 ? null : (
@@ -42,27 +42,9 @@ export function Rail() {
             </div>
           );
         })}
-      </nav>
+      </PageList>
     </aside>
   );
-}
-
-const railEdge = 16;
-
-/** On a low screen the list is longer than the rail: the page that is open stays in view. */
-function useWithChosenInView() {
-  const rail = useRef<HTMLElement>(null);
-  const path = useLocation({ select: ({ pathname }) => pathname });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another path has another link chosen
-  useEffect(() => {
-    const frame = rail.current?.getBoundingClientRect();
-    const link = rail.current?.querySelector(".nav-link.active")?.getBoundingClientRect();
-    if (frame === undefined || link === undefined) return;
-    const [above, below] = [frame.top + railEdge - link.top, link.bottom + railEdge - frame.bottom];
-    // Not by `scrollIntoView`, after which Tab goes on from there rather than from the top of the page.
-    rail.current?.scrollBy(0, above > 0 ? -above : Math.max(0, below));
-  }, [path]);
-  return rail;
 }
 
 /** A link of the rail or the bottom bar, with the number that waits there. */

@@ -12,18 +12,27 @@ export function sayError(error: unknown, language: Language): string {
   if (!(error instanceof ApiError)) return table["internal_error"] ?? "";
   const known = table[String(error.fields["reason"])] ?? table[error.code];
   if (known !== undefined) return known;
-  const details = error.details.map(({ message }) => message ?? "").filter((message) => message !== "");
-  return (details.length > 0 ? details : [error.message]).map((message) => sayFault(message, language)).join(language === "zh" ? "" : " ");
+  const details = error.details.filter(({ message }) => message !== undefined && message !== "");
+  const faults = details.length > 0 ? details : [{ param: error.param, message: error.message }];
+  return faults.map(({ param, message }) => sayFault(message ?? "", { language, param })).join(language === "zh" ? "" : " ");
 }
 
 /** The refused fields of a form, by their names, each with the server's sentence. */
 export function fieldErrors(error: unknown, language: Language): Record<string, string> {
   if (!(error instanceof ApiError) || error.status !== 400) return {};
-  const table = refusals[language] as Record<string, string>;
   const all = error.details.length > 0 ? error.details : [{ param: error.param, code: error.code, message: error.message }];
-  return Object.fromEntries(
-    all.filter(({ param }) => param !== undefined).map(({ param, code, message }) => [param, table[code ?? ""] ?? sayFault(message ?? "", language)]),
-  );
+  return Object.fromEntries(all.filter(({ param }) => param !== undefined).map((fault) => [fault.param, sayFieldFault(fault, language)]));
+}
+
+interface Fault {
+  param?: string | null | undefined;
+  code?: string | undefined;
+  message?: string | undefined;
+}
+
+/** What is wrong with one value, beside the name of its field. */
+export function sayFieldFault({ param, code, message }: Fault, language: Language): string {
+  return (refusals[language] as Record<string, string>)[code ?? ""] ?? sayFault(message ?? "", { language, param, code });
 }
 
 export interface Tell {

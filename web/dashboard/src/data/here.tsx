@@ -23,7 +23,6 @@ export type Deed =
   | "orders"
   | "review"
   | "receipts"
-  | "refund"
   | "codes"
   | "webhooks"
   | "events"
@@ -39,7 +38,6 @@ const permissions: Partial<Record<Deed, string>> = {
   orders: "orders:write",
   review: "reviews:write",
   receipts: "receipts:write",
-  refund: "refunds:write",
   codes: "collection_profiles:write",
   webhooks: "webhooks:write",
   events: "webhooks:read",

@@ -31,6 +31,7 @@ export function DropFile({ label, accept, onFile }: DropFileProps) {
       <span>{label}</span>
       <input
         type="file"
+        data-autofocus
         accept={accept}
         onChange={(event) => {
           const file = event.currentTarget.files?.[0];

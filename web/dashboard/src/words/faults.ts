@@ -16,8 +16,16 @@ const sentences: Sentence[] = [
     en: () => "Write a whole e-mail address, such as ada@example.com.",
     zh: () => "请填写完整的邮箱地址，例如 ada@example.com。",
   },
-  { says: / must have at least (\d+) characters\.$/, en: (count) => `At least ${count} characters.`, zh: (count) => `至少 ${count} 个字符。` },
-  { says: / must have at most (\d+) characters\.$/, en: (count) => `At most ${count} characters.`, zh: (count) => `最多 ${count} 个字符。` },
+  {
+    says: / must have at least (\d+) characters\.$/,
+    en: (count) => (count === "1" ? "This is needed." : `At least ${count} characters.`),
+    zh: (count) => `至少 ${count} 个字符。`,
+  },
+  {
+    says: / must have at most (\d+) characters\.$/,
+    en: (count) => `At most ${count} ${count === "1" ? "character" : "characters"}.`,
+    zh: (count) => `最多 ${count} 个字符。`,
+  },
   { says: / must be at least (\d+)\.$/, en: (least) => `At least ${least}.`, zh: (least) => `不能小于 ${least}。` },
   { says: / must be at most (\d+)\.$/, en: (most) => `At most ${most}.`, zh: (most) => `不能大于 ${most}。` },
   { says: /^slug has a value that is not allowed/, en: () => "Small letters, digits and hyphens only.", zh: () => "只能使用小写字母、数字和连字符。" },
@@ -47,13 +55,30 @@ const sentences: Sentence[] = [
   { says: /^This code is not right/, zh: () => "验证码不正确或已使用过。" },
 ];
 
+/** What is wrong by the code alone, where the sentence is not known. */
+const byCode: Record<string, string> = {
+  recipient_invalid: "不是有效的邮箱地址。",
+  parameter_missing: "请填写此项。",
+  parameter_unknown: "没有这个字段。",
+  parameter_conflict: "与其他字段冲突。",
+  header_not_allowed: "不允许使用此邮件头。",
+  attachment_invalid: "附件无效。",
+};
 const otherwise = "此项填写有误，请检查后重试。";
 
+interface Spoken {
+  language: Language;
+  /** The parameter that it is about: beside its field nobody needs its name. */
+  param?: string | null | undefined;
+  code?: string | undefined;
+}
+
 /** A fault of one value in the reader's words. */
-export function sayFault(message: string, language: Language): string {
+export function sayFault(message: string, { language, param, code }: Spoken): string {
   for (const { says, en, zh } of sentences) {
     const found = says.exec(message);
     if (found !== null) return language === "zh" ? zh(found[1] ?? "") : (en?.(found[1] ?? "") ?? message);
   }
-  return language === "zh" ? otherwise : message;
+  if (language === "zh") return byCode[code ?? ""] ?? otherwise;
+  return param != null && message.startsWith(`${param} `) ? `This${message.slice(param.length)}` : message;
 }

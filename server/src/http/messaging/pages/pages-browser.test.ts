@@ -1,5 +1,6 @@
+import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { findSuppressed, unsubscribeUrl } from "#messaging/index.ts";
+import { clickSignerOf, clickUrl, findSuppressed, unsubscribeUrl } from "#messaging/index.ts";
 import { expectAccessible, openBrowser, phone, screenshot } from "#test/browser.ts";
 import { house } from "#test/house.ts";
 import { mailRoom } from "#test/mail.ts";
@@ -37,4 +38,28 @@ test("a reader unsubscribes on a phone, in either language and colour, without a
   await page.getByRole("heading", { name: "This link does not work" }).waitFor();
   await expectAccessible(page);
   await screenshot(page, "unsubscribe-unknown");
+});
+
+test("a link that leads elsewhere shows where, in either language and colour, on a phone and at a desk", async () => {
+  const app = await home.app();
+  const origin = app.server.listening ? `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` : await app.listen({ port: 0, host: "127.0.0.1" });
+  const shop = await home.tenant();
+  const target = `https://books.example.com/a-rather-long-way/${"chapter-".repeat(20)}?b=c&d=%3Cscript%3E`;
+  const { pathname } = new URL(clickUrl(clickSignerOf(home.ctx, { tenant: shop, email_id: "em_1", recipient_id: "dlv_1" }), target));
+  for (const [locale, colorScheme, device, note] of [
+    ["en-GB", "light", phone, "Continue only if you know the sender"],
+    ["zh-CN", "dark", { viewport: { width: 1440, height: 900 } }, "仅在认识发件方时继续"],
+  ] as const) {
+    const page = await browser.page({ ...device, locale, colorScheme });
+    await page.goto(origin + pathname);
+    await page.getByText(note).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, `leaving-${locale}`);
+    const box = page.locator(".target");
+    expect(await box.textContent()).toBe(target);
+    // It stands out from the sentences around it, whole and within the column.
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.target')).borderTopStyle")).toBe("solid");
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    expect(await page.getByRole("link", { name: "books.example.com" }).getAttribute("href")).toBe(target);
+  }
 });

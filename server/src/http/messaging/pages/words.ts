@@ -29,7 +29,7 @@ const english: MailWords = {
   doneLead: (name, address) => `${name} sends no more e-mail to ${address}. You can close this page.`,
   leave: "This link leads elsewhere",
   leaveLead: (host) => `It comes from a message whose sender has not been verified by the operator of ${host}. It leads to:`,
-  leaveNote: "Go on only if you know the sender. Never enter a password or pay there because of this message alone.",
+  leaveNote: "Continue only if you know the sender. Never enter a password or pay there just because of this message.",
   leaveAct: (target) => `Go to ${target}`,
   unknown: "This link does not work",
   unknownLead: "Your mail program may have cut it off. Open it from the message again, or answer the message and ask to be taken off the list.",

@@ -31,6 +31,8 @@ export const waitingProofSchema = shape("WaitingProof", "A proof that nobody has
   project_name: text("The project's name."),
   order_reference: textOrNull("The order's reference."),
   order_amount_minor: amountOut("What the order asks for."),
+  owed_minor: amountOut("What of it is still owed."),
+  expected_minor: amountOut("What the buyer was asked for: the same, or a little less where amounts tell payments apart."),
   currency: currencyOut("The order's currency."),
 });
 
@@ -80,6 +82,7 @@ export function showMerchantOverview(row: MerchantOverview) {
 }
 
 export function showWaitingProof(ctx: Ctx, row: WaitingProofRow) {
-  const { merchant_id, merchant_name, project_name, order_reference, order_amount_minor, currency, ...voucher } = row;
-  return { ...voucherView(ctx, voucher), merchant_id, merchant_name, project_id: row.project_id, project_name, order_reference, order_amount_minor, currency };
+  const { merchant_id, merchant_name, project_name, order_reference, order_amount_minor, owed_minor, expected_minor, currency, ...voucher } = row;
+  const owner = { merchant_id, merchant_name, project_id: row.project_id, project_name };
+  return { ...voucherView(ctx, voucher), ...owner, order_reference, order_amount_minor, owed_minor, expected_minor, currency };
 }

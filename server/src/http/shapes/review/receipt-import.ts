@@ -74,7 +74,7 @@ const counts = {
       },
       { description: "A refund that the statement shows." },
     ),
-    { description: "Money that was given back in the wallet for orders that are paid here. Nothing is booked: write the refund down by hand." },
+    { description: "Money that was given back in the wallet for orders that are paid here. Nothing is booked for it." },
   ),
 };
 

@@ -11,14 +11,15 @@ const digits = 6;
 /** After the password: the code of an authenticator app, or a recovery code. */
 export function SecondStep({ onDone }: { onDone(): Promise<void> }) {
   const words = useWords(doorWords);
+  const [recovery, setRecovery] = useState(false);
   return (
-    <Door title={words.codeTitle} text={words.codeText}>
-      <CodeForm onDone={onDone} />
+    <Door title={words.codeTitle} text={recovery ? words.recoveryText : words.codeText}>
+      <CodeForm onDone={onDone} onMeans={setRecovery} />
     </Door>
   );
 }
 
-export function CodeForm({ onDone }: { onDone(): Promise<void> }) {
+export function CodeForm({ onDone, onMeans }: { onDone(): Promise<void>; onMeans?(recovery: boolean): void }) {
   const words = useWords(doorWords);
   const [code, setCode] = useState("");
   const [recovery, setRecovery] = useState(false);
@@ -27,7 +28,8 @@ export function CodeForm({ onDone }: { onDone(): Promise<void> }) {
       await plainClient.plain(`POST /api/auth/two-factor/${recovery ? "verify-recovery-code" : "verify-totp"}`, { body: { code: code.trim() } });
       await onDone();
     },
-    (error) => (error instanceof ApiError && error.status < 500 && error.status !== 429 && error.status !== 0 ? words.wrongCode : null),
+    (error) =>
+      error instanceof ApiError && error.status < 500 && error.status !== 429 && error.status !== 0 ? (recovery ? words.wrongRecovery : words.wrongCode) : null,
   );
   return (
     <form onSubmit={submit} className="form">
@@ -40,10 +42,11 @@ export function CodeForm({ onDone }: { onDone(): Promise<void> }) {
         className="link-button"
         onClick={() => {
           setRecovery(!recovery);
+          onMeans?.(!recovery);
           setCode("");
         }}
       >
-        {recovery ? words.code : words.useRecovery}
+        {recovery ? words.useApp : words.useRecovery}
       </UnstyledButton>
     </form>
   );
@@ -51,7 +54,10 @@ export function CodeForm({ onDone }: { onDone(): Promise<void> }) {
 
 function Code({ recovery, code, onWrite }: { recovery: boolean; code: string; onWrite(code: string): void }) {
   const words = useWords(doorWords);
-  if (recovery) return <Field label={words.recovery} size="md" value={code} onWrite={onWrite} autoFocus autoComplete="one-time-code" />;
+  if (recovery)
+    return (
+      <Field label={words.recovery} size="md" value={code} onWrite={onWrite} autoFocus autoComplete="one-time-code" autoCapitalize="none" spellCheck={false} />
+    );
   const named = (index: number) => ({ "aria-label": `${words.code}, ${index + 1}` });
   return (
     <PinInput length={digits} type="number" oneTimeCode size="lg" aria-label={words.code} getInputProps={named} value={code} onChange={onWrite} autoFocus />

@@ -24,7 +24,8 @@ import { bookWords } from "./books.words.ts";
 
 type Transaction = Objects["Transaction"];
 
-const types = ["payment", "refund", "fee", "adjustment", "reversal", "payout"] as const;
+/** What is booked today; the API names more. */
+const types = ["payment", "adjustment", "reversal"];
 
 export default function TransactionsPage() {
   const words = useWords(bookWords);
@@ -121,7 +122,7 @@ function useFilters(): Filter[] {
   const all = useWords(shared);
   const text = useStatusText();
   return [
-    { name: "type", label: words.type, options: types.map((value) => ({ value, label: words.types[value] })) },
+    { name: "type", label: words.type, options: types.map((value) => ({ value, label: words.types[value] ?? value })) },
     useChannelFilter(),
     useOrderFilter(),
     { name: "status", label: all.status, options: ["completed", "held", "reversed"].map((value) => ({ value, label: text(value) })) },

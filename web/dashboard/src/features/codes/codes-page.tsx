@@ -11,6 +11,7 @@ import { Badge } from "../../parts/status.tsx";
 import { spanText, When } from "../../parts/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import { CrowdedPrices, OfferAmounts } from "./amounts.tsx";
 import "./codes.css";
 import { codeWords } from "./codes.words.ts";
 import { EditCode } from "./edit-code.tsx";
@@ -78,6 +79,8 @@ function CodeCard({ channel, profile, onEdit }: { channel: Channel; profile: Pro
           <KindNote kind={profile.code_kind} />
         </>
       ) : null}
+      {isSet && profile.enabled ? <CrowdedPrices profile={profile} /> : null}
+      {isSet && profile.enabled ? <OfferAmounts profile={profile} /> : null}
       {here.may("codes") ? (
         <Button variant={isSet ? "default" : "filled"} onClick={onEdit}>
           {isSet ? all.edit : words.upload}

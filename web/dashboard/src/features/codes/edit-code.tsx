@@ -6,17 +6,21 @@ import { useTell } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { refresh } from "../../data/queries.ts";
 import { Ask } from "../../parts/ask.tsx";
+import { Field } from "../../parts/field.tsx";
+import { amountText, parseAmount } from "../../parts/money.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import { codeCurrency, usualOffsetMinor } from "./amounts.tsx";
 import { codeWords } from "./codes.words.ts";
 import { type IgnoreRule, IgnoreRules } from "./ignore-rules.tsx";
-import type { Channel, Profile } from "./profile.ts";
+import { type Channel, keptOf, ownCodeOf, type Profile } from "./profile.ts";
 import { type Given, KindNote, UploadCode } from "./upload-code.tsx";
 
 type Mode = Profile["matching"]["mode"];
 
 const modes: Mode[] = ["exact", "remark", "unique_amount"];
 const [fewest, most] = [5, 120];
+const mostOffsetMinor = 999;
 
 /** The picture in, what was read in it, and how buyers are told apart. */
 export function EditCode({ channel, profile, onClose }: { channel: Channel; profile: Profile | undefined; onClose(): void }) {
@@ -28,6 +32,7 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
   const code = useGivenCode();
   const [payee, setPayee] = useState(profile?.payee_name ?? "");
   const [mode, setMode] = useState<Mode>(profile?.matching.mode ?? "exact");
+  const [offset, setOffset] = useState(amountText(profile?.matching.max_offset_minor ?? usualOffsetMinor, codeCurrency));
   const [minutes, setMinutes] = useState<number | string>(profile?.session_minutes ?? 30);
   // The version that this dialog was opened on: a change by somebody else meanwhile must not be overwritten.
   const [version] = useState(profile?.version);
@@ -42,7 +47,7 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
         ...codeOf(code.given, profile),
         ...(code.fixedAmount ? { confirm_fixed_amount: true } : {}),
         payee_name: payee.trim() === "" ? null : payee.trim(),
-        matching: { ...profile?.matching, mode },
+        matching: { ...profile?.matching, mode, ...(mode === "unique_amount" ? { max_offset_minor: offsetOf(offset) } : {}) },
         session_minutes: Number(minutes),
         ignore_rules: rules.filter((rule) => rule.text.trim() !== ""),
         enabled,
@@ -52,11 +57,11 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
     tell.done(words.saved);
   };
   return (
-    <Ask title={all[channel]} open onClose={onClose} does={all.save} onDo={() => save().catch(code.refused)} disabled={!isComplete(code, profile)}>
+    <Ask title={all[channel]} open onClose={onClose} does={all.save} onDo={() => save().catch(code.refused)} disabled={!isComplete(code, profile) || (mode === "unique_amount" && offsetOf(offset) === null)}>
       <UploadCode channel={channel} given={code.given} replaces={hasCode(profile)} onGiven={code.take} />
       <AmountQuestion code={code} />
       <TextInput label={words.payee} description={words.payeeHint} maxLength={60} value={payee} onChange={(event) => setPayee(event.currentTarget.value)} />
-      <Matching mode={mode} onMode={setMode} />
+      <Matching mode={mode} onMode={setMode} offset={offset} onOffset={setOffset} />
       <NumberInput label={words.minutes} min={fewest} max={most} value={minutes} onChange={setMinutes} allowDecimal={false} w={160} />
       <Switch label={words.enabled} checked={enabled} onChange={(event) => setEnabled(event.currentTarget.checked)} />
       <IgnoreRules rules={rules} onChange={setRules} />
@@ -104,30 +109,40 @@ function AmountQuestion({ code }: { code: GivenCode }) {
   );
 }
 
-function Matching({ mode, onMode }: { mode: Mode; onMode(mode: Mode): void }) {
-  const words = useWords(codeWords);
-  return (
-    <Radio.Group label={words.matching} value={mode} onChange={(value) => onMode(value as Mode)}>
-      <div className="form modes">
-        {modes.map((one) => (
-          <Radio key={one} value={one} label={words.modes[one]} description={words.modeText[one]} />
-        ))}
-      </div>
-    </Radio.Group>
-  );
+/** How much less may be asked for; null when that is no such amount. */
+function offsetOf(text: string): number | null {
+  const minor = parseAmount(text, codeCurrency);
+  return minor === null || minor > mostOffsetMinor ? null : minor;
 }
 
-/** A profile is replaced whole: what this dialog does not show must go with it, or it would be lost. */
-function keptOf(profile: Profile | undefined) {
-  if (profile === undefined) return {};
-  const { instructions, limits, account_ref } = profile;
-  return { instructions, limits, account_ref };
+function Matching(given: { mode: Mode; onMode(mode: Mode): void; offset: string; onOffset(text: string): void }) {
+  const words = useWords(codeWords);
+  const { mode, offset } = given;
+  return (
+    <>
+      <Radio.Group label={words.matching} value={mode} onChange={(value) => given.onMode(value as Mode)}>
+        <div className="form modes">
+          {modes.map((one) => (
+            <Radio key={one} value={one} label={words.modes[one]} description={words.modeText[one]} />
+          ))}
+        </div>
+      </Radio.Group>
+      {mode === "unique_amount" ? (
+        <Field
+          label={words.offset(codeCurrency)}
+          description={words.offsetHint}
+          inputMode="decimal"
+          value={offset}
+          error={offsetOf(offset) === null ? words.badOffset : undefined}
+          onWrite={given.onOffset}
+        />
+      ) : null}
+    </>
+  );
 }
 
 /** The code that was given, or the one that it has already. */
 function codeOf(given: Given | null, profile: Profile | undefined) {
   if (given !== null) return "text" in given ? { qr_payload: given.text } : { qr_asset_id: given.asset.id };
-  const { qr_asset_id = null, qr_payload = null } = profile ?? {};
-  if (qr_payload !== null) return { qr_payload, qr_asset_id };
-  return { qr_asset_id, allow_image_only: true };
+  return ownCodeOf(profile);
 }

@@ -28,7 +28,7 @@ export function Decide({ exception, onClose }: { exception: Exception; onClose()
       does={short === null ? words.resolve : words.acceptShort(short)}
       onDo={send}
       say={(error) => (shortfallOf(error) === null || short === null ? null : words.shortOf(short))}
-      disabled={needsOrder && order === null}
+      disabled={action === null || (needsOrder && order === null)}
     >
       <Money minor={exception.amount_minor} currency={exception.currency} size={28} />
       <Radio.Group value={action} onChange={(one) => set({ action: one })} aria-label={words.resolve}>
@@ -53,7 +53,7 @@ export function Decide({ exception, onClose }: { exception: Exception; onClose()
 function useResolution(exception: Exception) {
   const words = useWords(exceptionWords);
   const tell = useTell();
-  const [given, setGiven] = useState({ action: "accept", order: null as string | null, note: "" });
+  const [given, setGiven] = useState({ action: null as string | null, order: null as string | null, note: "" });
   const [asked, setAsked] = useState<number | null>(null);
   const act = useAct("POST /api/v1/projects/{projectId}/exceptions/{id}/resolve", { onRefused: () => true });
   const { action, order, note } = given;

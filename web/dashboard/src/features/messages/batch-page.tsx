@@ -1,6 +1,7 @@
 import { IconArrowLeft } from "@tabler/icons-react";
 import { Link, useParams } from "@tanstack/react-router";
 import type { Objects } from "../../data/client.ts";
+import { sayFieldFault } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { useApi, useList } from "../../data/queries.ts";
 import { Copyable } from "../../parts/copy.tsx";
@@ -12,7 +13,7 @@ import { useSearch } from "../../parts/search.ts";
 import { Badge, Status, useStatusText } from "../../parts/status.tsx";
 import { SuspendedNote } from "../../parts/suspended-note.tsx";
 import { When } from "../../parts/when.tsx";
-import { useWords } from "../../words/language.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { batchWords } from "./batches.words.ts";
 import { messageWords } from "./messages.words.ts";
@@ -81,6 +82,7 @@ function What({ batch }: { batch: Batch }) {
 /** What was left out, told by the place in the request: these messages were never made. */
 function Refused({ batch }: { batch: Batch }) {
   const words = useWords(batchWords);
+  const { language } = useLanguage();
   if (batch.accepted === batch.total) return null;
   if (batch.errors.length === 0) return <p className="soft">{words.forgotten}</p>;
   return (
@@ -89,7 +91,9 @@ function Refused({ batch }: { batch: Batch }) {
       <ul className="faults">
         {batch.errors.map(({ index, param, code, message }) => (
           <li key={`${index} ${param} ${code}`}>
-            <strong>{words.place(index + 1)}</strong> <code translate="no">{param}</code> {words.faults[code] ?? message}
+            <strong>{words.place(index + 1, param ?? "")}</strong>
+            <br />
+            {sayFieldFault({ param, code, message }, language)}
           </li>
         ))}
       </ul>

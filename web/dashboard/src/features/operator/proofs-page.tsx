@@ -5,15 +5,18 @@ import { useTell } from "../../data/errors.tsx";
 import { useAct, useList } from "../../data/queries.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { type Column, Rows } from "../../parts/list-page.tsx";
-import { Money } from "../../parts/money.tsx";
+import { Money, moneyText } from "../../parts/money.tsx";
 import { Facts } from "../../parts/object-page.tsx";
 import { ownAddress } from "../../parts/own-address.ts";
 import { Empty, Page } from "../../parts/page.tsx";
-import { Badge } from "../../parts/status.tsx";
 import { Ago } from "../../parts/when.tsx";
-import { useWords } from "../../words/language.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import { AskApprove, Odd } from "../review/ask-approve.tsx";
+import { approvalOf, expectedFrom, isOdd, usualSum, type Weighed } from "../review/expected.ts";
+import { OtherAmountLink } from "../review/other-amount.tsx";
 import { Reject } from "../review/reject.tsx";
+import { reviewWords } from "../review/review.words.ts";
 import { operatorWords } from "./operator.words.ts";
 import "./operator.css";
 
@@ -53,36 +56,48 @@ function useColumns(onOpen: (proof: Proof) => void): Column<Proof>[] {
   ];
 }
 
+/** What was sent and what is decided about it. What is odd about it is asked back, as on the merchant's own desk. */
 function Opened({ proof, onDone }: { proof: Proof; onDone(): void }) {
   const words = useWords(operatorWords);
+  const review = useWords(reviewWords);
+  const { locale } = useLanguage();
   const tell = useTell();
-  const [rejecting, setRejecting] = useState(false);
-  const act = useAct("POST /api/admin/proofs/{id}/review");
+  const payment = weighedFrom(proof);
+  const [asking, setAsking] = useState<"reject" | "odd" | "other" | null>(null);
+  const act = useAct("POST /api/admin/proofs/{id}/review", { onRefused: () => asking !== null });
   const decide = async (body: Record<string, unknown>, says: string) => {
     await act.mutateAsync({ path: { id: proof.id }, body });
     tell.done(says);
     onDone();
   };
+  const approve = (body: Record<string, unknown>) => decide(body, words.approved);
+  const sum = usualSum(payment.expected);
+  const approveOrAsk = () => (isOdd(payment) ? setAsking("odd") : void approve(approvalOf(payment.expected, sum)).catch(() => {}));
   return (
     <div className="opened-mail">
+      <Odd flags={payment.flags} />
       {proof.asset_url === null ? null : <img className="picture" src={ownAddress(proof.asset_url)} alt={words.picture} />}
       <ProofFacts proof={proof} />
+      <OtherAmountLink onAsk={() => setAsking("other")} />
       <div className="ask-acts">
-        <Button variant="default" onClick={() => setRejecting(true)}>
+        <Button variant="default" onClick={() => setAsking("reject")}>
           {words.reject}
         </Button>
-        <Button loading={act.isPending} onClick={() => void decide({ decision: "approve" }, words.approved).catch(() => {})}>
-          {words.approve}
+        <Button loading={act.isPending} {...(isOdd(payment) ? { variant: "default" } : {})} onClick={approveOrAsk}>
+          {isOdd(payment) ? review.approveAnyway : review.approveSum(moneyText(locale, sum, proof.currency))}
         </Button>
       </div>
-      <Reject
-        order={{ reference: proof.order_reference ?? "" }}
-        open={rejecting}
-        onClose={() => setRejecting(false)}
-        onReject={(body) => decide(body, words.proofRejected)}
-      />
+      <Reject order={payment} open={asking === "reject"} onClose={() => setAsking(null)} onReject={(body) => decide(body, words.proofRejected)} />
+      {asking === "odd" || asking === "other" ? (
+        <AskApprove payment={payment} other={asking === "other"} onClose={() => setAsking(null)} onReject={() => setAsking("reject")} onApprove={approve} />
+      ) : null}
     </div>
   );
+}
+
+function weighedFrom(proof: Proof): Weighed {
+  const { order_reference, order_id, currency, risk_flags: flags, amount_minor: reportedMinor, expected_minor: askedMinor, owed_minor: owedMinor } = proof;
+  return { reference: order_reference ?? order_id, currency, flags, expected: expectedFrom({ askedMinor, owedMinor, reportedMinor }) };
 }
 
 function ProofFacts({ proof }: { proof: Proof }) {
@@ -93,25 +108,11 @@ function ProofFacts({ proof }: { proof: Proof }) {
         { label: words.merchant, value: proof.merchant_name },
         { label: words.project, value: proof.project_name },
         { label: words.reference, value: proof.order_reference ?? proof.order_id },
-        { label: words.expected, value: <Money minor={proof.order_amount_minor} currency={proof.currency} /> },
+        { label: words.expected, value: <Money minor={proof.expected_minor} currency={proof.currency} /> },
         proof.amount_minor === null ? null : { label: words.reported, value: <Money minor={proof.amount_minor} currency={proof.currency} /> },
         proof.transaction_reference === null ? null : { label: words.transfer, value: proof.transaction_reference },
         proof.payer_name === null ? null : { label: words.payer, value: proof.payer_name },
         proof.note === null ? null : { label: words.note, value: proof.note },
-        proof.risk_flags.length === 0
-          ? null
-          : {
-              label: words.flags,
-              value: (
-                <span className="line">
-                  {proof.risk_flags.map((flag) => (
-                    <Badge key={flag} tone="waiting">
-                      {flag}
-                    </Badge>
-                  ))}
-                </span>
-              ),
-            },
       ]}
     />
   );

@@ -20,7 +20,7 @@ export function MarkPaid({ order, onClose }: { order: Waiting; onClose(): void }
   const review = useWords(reviewWords);
   const all = useWords(shared);
   const { locale } = useLanguage();
-  const { given, set, faults, minor, mark } = useMark(order);
+  const { given, set, faults, minor, mark, expected } = useMark(order);
   const sum = minor === null ? words.markPaid : words.markPaidSum(moneyText(locale, minor, order.currency));
   const field = (name: "number" | "amount", param: string) => ({
     value: given[name],
@@ -48,7 +48,7 @@ export function MarkPaid({ order, onClose }: { order: Waiting; onClose(): void }
         onChange={(event) => set({ at: event.currentTarget.value })}
       />
       <Field label={`${review.received} (${order.currency})`} inputMode="decimal" {...amount} error={minor === null ? all.badAmount : amount.error} />
-      <Outcome order={order} minor={minor} />
+      <Outcome expected={expected} currency={order.currency} minor={minor} />
     </Ask>
   );
 }
@@ -77,7 +77,7 @@ function useMark(order: Waiting) {
     });
     tell.done(words.marked);
   };
-  return { given, set: (change: Partial<typeof given>) => setGiven({ ...given, ...change }), faults, minor, mark };
+  return { given, set: (change: Partial<typeof given>) => setGiven({ ...given, ...change }), faults, minor, mark, expected };
 }
 
 function triedBy(order: Waiting): string[] {

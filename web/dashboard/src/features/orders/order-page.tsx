@@ -82,7 +82,6 @@ function useFacts(order: Order): (Fact | null)[] {
     order.description === null ? null : { label: words.description, value: order.description },
     customer.length === 0 ? null : { label: words.customer, value: <Lines lines={customer} /> },
     differs ? { label: words.received, value: <Money minor={order.amount_received_minor} currency={order.currency} /> } : null,
-    order.amount_refunded_minor === 0 ? null : { label: words.refunded, value: <Money minor={order.amount_refunded_minor} currency={order.currency} /> },
     order.flags.length === 0 ? null : { label: words.flags, value: <Flags flags={order.flags} /> },
     { label: all.created, value: <When at={order.created_at} long /> },
     order.paid_at === null
@@ -103,7 +102,7 @@ function Flags({ flags }: { flags: Order["flags"] }) {
     <span className="line">
       {flags.map((flag) => (
         <Badge key={flag} tone={flag === "manually_verified" ? "plain" : "waiting"}>
-          {words.flag[flag]}
+          {words.flag[flag] ?? flag}
         </Badge>
       ))}
     </span>

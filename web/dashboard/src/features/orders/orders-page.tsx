@@ -87,7 +87,7 @@ function useColumns(): Column<Order>[] {
               .filter((flag) => flag !== "manually_verified")
               .map((flag) => (
                 <Badge key={flag} tone="waiting">
-                  {words.flag[flag]}
+                  {words.flag[flag] ?? flag}
                 </Badge>
               ))}
           </span>

@@ -56,7 +56,7 @@ export function useMoments(order: Order): Moment[] {
       id: entry.id,
       at: entry.created_at,
       tone: "paid" as Tone,
-      title: say.booked[entry.type],
+      title: say.booked[entry.type] ?? entry.type,
       to: `${here.to("/transactions")}?order=${order.id}`,
       text: entry.forgiven_minor === 0 ? money(entry.amount_minor) : words.forgiven(money(entry.forgiven_minor)),
     })),

@@ -1,10 +1,12 @@
 import { defineWords } from "../../words/language.tsx";
 
+const daysOf = (count: number) => (count === 1 ? "1 day" : `${count} days`);
+
 export const overviewWords = defineWords(
   {
     title: "Overview",
     range: "Range",
-    days: (count: number) => `${count} days`,
+    days: (count: number) => daysOf(count),
     volume: "Taken",
     orders: (count: number) => (count === 1 ? "1 order paid" : `${count} orders paid`),
     success: "Orders that were paid",
@@ -14,16 +16,17 @@ export const overviewWords = defineWords(
     channels: "By channel",
     more: (text: string) => `${text} more than the days before`,
     less: (text: string) => `${text} less than the days before`,
-    points: (count: number) => `${count} points`,
+    points: (count: number) => (count === 1 ? "1 point" : `${count} points`),
     same: "As in the days before",
     waits: "Needs attention",
     toReview: (count: number) => (count === 1 ? "payment to review" : "payments to review"),
     exceptions: (count: number) => (count === 1 ? "open exception" : "open exceptions"),
     failing: (count: number) => (count === 1 ? "failing webhook" : "failing webhooks"),
     switchedOff: (count: number) => (count === 1 ? "webhook switched off after failures" : "webhooks switched off after failures"),
+    crowded: (count: number) => (count === 1 ? "price running out of amounts" : "prices running out of amounts"),
     nothingWaits: "You're all caught up.",
     noMoney: "Nothing was paid in these days",
-    chart: (days: number) => `Paid each day over ${days} days`,
+    chart: (days: number) => `Paid each day over ${daysOf(days)}`,
     dayLabel: (day: string, sum: string, count: number) => `${day}: ${sum}, ${count}`,
     stepsTitle: "Set up your till",
     stepProject: "Make a project",
@@ -56,6 +59,7 @@ export const overviewWords = defineWords(
     exceptions: () => "笔异常",
     failing: () => "个 Webhook 未送达",
     switchedOff: () => "个 Webhook 因持续失败已停用",
+    crowded: () => "个价格的可用金额即将用完",
     nothingWaits: "没有待处理事项。新的凭证和异常会自动出现在这里。",
     noMoney: "这段时间没有收款",
     chart: (days) => `近 ${days} 天每日收款`,

@@ -1,4 +1,4 @@
-import { IconAlertCircle, IconEyeCheck, IconWebhook } from "@tabler/icons-react";
+import { IconAlertCircle, IconCoins, IconEyeCheck, IconWebhook } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
@@ -14,12 +14,15 @@ export function Waits() {
   const review = useApi("GET /api/v1/projects/{projectId}/orders", { query: { status: ["pending_verify"], limit: 1, include: ["total_count"] } });
   const exceptions = useApi("GET /api/v1/projects/{projectId}/exceptions", { query: { status: ["open"], limit: 1, include: ["total_count"] } });
   const webhooks = useApi("GET /api/v1/projects/{projectId}/webhooks", { query: { limit: 100 }, enabled: here.may("webhooks") });
+  const codes = useApi("GET /api/v1/projects/{projectId}/collection-profiles", { query: { limit: 100 } });
+  const crowded = (codes.data?.data ?? []).filter(({ enabled }) => enabled).flatMap(({ crowded_prices }) => crowded_prices).length;
   const endpoints = webhooks.data?.data ?? [];
   const failing = endpoints.filter(({ failing_since, status }) => failing_since !== null && status === "enabled").length;
   const switchedOff = endpoints.filter(isSwitchedOff).length;
   const waiting = [
     { path: "/review", icon: IconEyeCheck, count: review.data?.total_count ?? 0, label: words.toReview, tone: undefined },
     { path: "/exceptions", icon: IconAlertCircle, count: exceptions.data?.total_count ?? 0, label: words.exceptions, tone: undefined },
+    { path: "/codes", icon: IconCoins, count: crowded, label: words.crowded, tone: undefined },
     { path: "/webhooks", icon: IconWebhook, count: failing, label: words.failing, tone: undefined },
     { path: "/webhooks", icon: IconWebhook, count: switchedOff, label: words.switchedOff, tone: "failed" },
   ].filter(({ count }) => count > 0);

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { useHere } from "../../data/here.tsx";
 import { useList } from "../../data/queries.ts";
 import { Ask } from "../../parts/ask.tsx";
@@ -65,8 +65,25 @@ function useColumns(onAsk: (asking: Asking) => void): Column<Receipt>[] {
   const here = useHere();
   return useMemo(
     () => [
-      { label: all.channel, phone: "title", show: (one) => <strong>{one.channel === "wechat" ? all.wechat : all.alipay}</strong> },
-      { label: all.amount, end: true, phone: "amount", show: (one) => <Money minor={one.amount_minor} currency={one.currency} /> },
+      {
+        label: all.channel,
+        phone: "title",
+        show: (one) => (
+          <>
+            <strong>{one.channel === "wechat" ? all.wechat : all.alipay}</strong> <OnPhone>{isNobodys(one) ? null : <OrderOf receipt={one} />}</OnPhone>
+          </>
+        ),
+      },
+      {
+        label: all.amount,
+        end: true,
+        phone: "amount",
+        show: (one) => (
+          <>
+            <Money minor={one.amount_minor} currency={one.currency} /> <OnPhone>{here.may("review") ? <Acts receipt={one} onAsk={onAsk} /> : null}</OnPhone>
+          </>
+        ),
+      },
       {
         label: all.status,
         phone: "state",
@@ -84,11 +101,29 @@ function useColumns(onAsk: (asking: Asking) => void): Column<Receipt>[] {
       { label: words.payer, show: (one) => <span className="cut soft">{one.payer_hint ?? "–"}</span> },
       { label: words.remark, show: (one) => <span className="cut soft">{one.decision_reason ?? one.remark ?? "–"}</span> },
       { label: words.source, show: (one) => <span className="soft">{words.sources[one.source]}</span> },
-      { label: words.arrived, end: true, phone: "note", show: (one) => <When at={one.occurred_at} /> },
+      { label: words.arrived, end: true, phone: "note", show: (one) => <Arrived receipt={one} /> },
       { label: all.actions, end: true, show: (one) => (here.may("review") ? <Acts receipt={one} onAsk={onAsk} /> : null) },
     ],
     [words, all, here, onAsk],
   );
+}
+
+/** On a phone a row has four places: what stands in columns of its own elsewhere joins them. */
+function OnPhone({ children }: { children: ReactNode }) {
+  return children === null ? null : <span className="on-phone">{children}</span>;
+}
+
+function Arrived({ receipt }: { receipt: Receipt }) {
+  return (
+    <>
+      <When at={receipt.occurred_at} />
+      <OnPhone>{receipt.payer_hint === null ? null : ` · ${receipt.payer_hint}`}</OnPhone>
+    </>
+  );
+}
+
+function isNobodys(receipt: Receipt): boolean {
+  return receipt.order_id === null && receipt.set_id === null && !receipt.elsewhere;
 }
 
 function OrderOf({ receipt }: { receipt: Receipt }) {

@@ -14,10 +14,12 @@ export interface Group {
   receipts: Receipt[];
   orders: Place[];
   /**
-   * What one press would do. `link`: each transfer to its order. `set`: as many transfers as approved payments, none of them any order's own.
+   * What one press would do. `link`: each transfer to its order. `set`: as many transfers as approved payments, closed as a set: none of them is any order's own.
    * `choose`: a person says which order. `none`: nothing fits.
    */
   act: "link" | "set" | "choose" | "none";
+  /** `set`: the approved orders that it closes. Others that were asked the same amount may stand beside them, which is why a person decides. */
+  approved: Place[];
 }
 
 const byTime = (one: Receipt, other: Receipt) => one.occurred_at.localeCompare(other.occurred_at) || one.id.localeCompare(other.id);
@@ -40,7 +42,8 @@ export function groupReceipts(receipts: readonly Receipt[]): Group[] {
   return groups.map((group) => {
     const orders = [...group.orders.values()];
     const sorted = group.receipts.toSorted(byTime);
-    return { id: sorted[0]?.id ?? "", receipts: sorted, orders, act: actOf(sorted, orders) };
+    const approved = orders.filter((order) => order.fits === "approved");
+    return { id: sorted[0]?.id ?? "", receipts: sorted, orders, approved, act: actOf(sorted, orders, approved) };
   });
 }
 
@@ -52,12 +55,12 @@ function isAlike(one: Receipt | undefined, other: Receipt): boolean {
   return one !== undefined && one.channel === other.channel && one.account_ref === other.account_ref && one.amount_minor === other.amount_minor;
 }
 
-function actOf(receipts: readonly Receipt[], orders: readonly Place[]): Group["act"] {
+function actOf(receipts: readonly Receipt[], orders: readonly Place[], approved: readonly Place[]): Group["act"] {
   if (orders.length === 0) return "none";
   if (receipts.some((receipt) => receipt.state !== "final")) return "choose";
+  if (approved.length > 1 && approved.length === receipts.length) return "set";
   const isWhole = receipts.length === orders.length && pairsOf(receipts).length === receipts.length;
-  if (!isWhole) return "choose";
-  return orders.length > 1 && orders.every((order) => order.fits === "approved") ? "set" : "link";
+  return isWhole ? "link" : "choose";
 }
 
 /** Gives each transfer the likeliest order that no earlier one took, in order of time. */

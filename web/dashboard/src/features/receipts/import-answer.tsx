@@ -83,7 +83,7 @@ export function PlannedRows({ rows }: { rows: readonly Row[] }) {
   );
 }
 
-/** Money that was given back in the wallet, with the order whose refund is still to be written down. */
+/** Money that was given back in the wallet, with the order that it had paid. */
 export function ImportRefunds({ refunds }: { refunds: Imported["refunds"] }) {
   const words = useWords(receiptWords);
   const here = useHere();

@@ -1,5 +1,5 @@
 import { Button, Loader } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { sayError } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
@@ -116,11 +116,19 @@ function Begin({ onFile }: { onFile(file: File): void }) {
   );
 }
 
+/** What takes the place of a step that had the keyboard gets it, so that it does not fall back to the page. */
+function useWithKeyboard<T extends HTMLElement>() {
+  const place = useRef<T>(null);
+  useEffect(() => place.current?.focus(), []);
+  return place;
+}
+
 function Planned({ preview }: { preview: Preview }) {
+  const place = useWithKeyboard<HTMLParagraphElement>();
   const words = useWords(receiptWords);
   return (
     <>
-      <p role="status">
+      <p role="status" ref={place} tabIndex={-1} className="quiet-focus">
         {words.previewText(preview.rows)}{" "}
         {preview.declared_rows !== null && preview.declared_rows !== preview.rows ? <strong>{words.cutOff(preview.declared_rows)}</strong> : null}
       </p>
@@ -133,9 +141,10 @@ function Planned({ preview }: { preview: Preview }) {
 }
 
 function Done({ result }: { result: Imported }) {
+  const place = useWithKeyboard<HTMLDivElement>();
   const words = useWords(receiptWords);
   return (
-    <div role="status" className="ask">
+    <div role="status" className="ask quiet-focus" ref={place} tabIndex={-1}>
       <p>
         <strong>{words.done(result.rows, result.created)}</strong>
       </p>

@@ -7,7 +7,7 @@ export const receiptWords = defineWords(
   {
     ...importWords.en,
     title: "Incoming transfers",
-    text: "Transfers received on your QR codes. What names exactly one order pays it; the rest waits for you and is in no books until you decide.",
+    text: "Transfers received on your QR codes. One that identifies a single order pays it automatically. Decide the rest here; nothing is booked until you do.",
     waiting: "To decide",
     all: "All transfers",
     together: "Decide together",
@@ -19,6 +19,11 @@ export const receiptWords = defineWords(
     pick: (count: number) => `Select ${transfers(count)}`,
     link: "Link",
     linkSet: (count: number) => `Link all ${count}`,
+    linkApproved: (count: number) => `Close ${count} approved payments`,
+    setText: (approved: number, others: number) =>
+      others === 0
+        ? `${approved} approved payments of this amount.`
+        : `${approved} approved payments; ${others === 1 ? "another order was" : `${others} other orders were`} asked the same amount.`,
     linkMany: (count: number) => (count === 0 ? "Link" : `Link ${transfers(count)}`),
     ignore: "Ignore",
     ignoreDots: "Ignore…",
@@ -98,6 +103,8 @@ export const receiptWords = defineWords(
     pick: (count) => `选择 ${count} 笔到账`,
     link: "关联",
     linkSet: (count) => `关联全部 ${count} 笔`,
+    linkApproved: (count) => `结清 ${count} 笔已核对付款`,
+    setText: (approved, others) => (others === 0 ? `${approved} 笔已核对付款，金额相同。` : `${approved} 笔已核对付款；另有 ${others} 笔订单金额相同。`),
     linkMany: (count) => (count === 0 ? "关联" : `关联 ${count} 笔`),
     ignore: "忽略",
     ignoreDots: "忽略…",

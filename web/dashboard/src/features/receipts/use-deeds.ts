@@ -30,7 +30,7 @@ export function useDeeds() {
       const links = groups.filter((group) => group.act === "link").flatMap((group) => pairsOf(group.receipts));
       const answers = links.length === 0 ? [] : [await send({ action: "link", links })];
       for (const group of groups.filter(({ act: one }) => one === "set")) {
-        const ids = { receipt_ids: group.receipts.map(({ id }) => id), order_ids: group.orders.map(({ id }) => id) };
+        const ids = { receipt_ids: group.receipts.map(({ id }) => id), order_ids: group.approved.map(({ id }) => id) };
         answers.push(await send({ action: "link_set", ...ids }));
       }
       say(answers, words.linked);

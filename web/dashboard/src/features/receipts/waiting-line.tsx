@@ -29,14 +29,15 @@ export function WaitingLine({ group, picked, busy, onPick, onLink, onAssign, onI
   const [first] = group.receipts;
   if (first === undefined) return null;
   const count = group.receipts.length;
-  const several = group.act === "choose" && count > 1;
+  const isOpen = group.act === "set" && group.approved.length < group.orders.length;
+  const several = count > 1 && (group.act === "choose" || isOpen);
   return (
     <li className="waiting-line">
       {onPick === undefined ? null : <Checkbox checked={picked} onChange={(event) => onPick(event.currentTarget.checked)} aria-label={words.pick(count)} />}
       <div className="waiting-came">
-        <strong>
+        <strong className="waiting-sum">
           {count > 1 ? <span className="soft">{count} × </span> : null}
-          <Money minor={first.amount_minor} currency={first.currency} />
+          <Money minor={first.amount_minor} currency={first.currency} size={16} />
         </strong>
         <span className="soft"> {first.channel === "wechat" ? all.wechat : all.alipay}</span>
         {group.receipts.map((receipt) => (
@@ -51,7 +52,7 @@ export function WaitingLine({ group, picked, busy, onPick, onLink, onAssign, onI
           </Button>
           {group.act === "link" || group.act === "set" ? (
             <Button size="xs" loading={busy} onClick={onLink}>
-              {count > 1 ? words.linkSet(count) : words.link}
+              {group.act === "set" ? words.linkApproved(count) : count > 1 ? words.linkSet(count) : words.link}
             </Button>
           ) : several ? null : (
             <Button variant="default" size="xs" onClick={() => onAssign(first)}>
@@ -98,6 +99,7 @@ function Fits({ group }: { group: Group }) {
         </span>
       ))}
       {more > 0 ? <span className="soft">{words.moreOrders(more)}</span> : null}
+      {group.act === "set" ? <span className="soft">{words.setText(group.approved.length, group.orders.length - group.approved.length)}</span> : null}
       {group.act === "choose" && group.receipts.length > 1 ? <span className="soft">{words.whyChoose(group.receipts.length, group.orders.length)}</span> : null}
     </div>
   );

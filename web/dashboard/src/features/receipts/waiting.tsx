@@ -1,7 +1,7 @@
 import { Button, Checkbox } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { useHere } from "../../data/here.tsx";
-import { useList } from "../../data/queries.ts";
+import { useApi, useList } from "../../data/queries.ts";
 import { Empty, RowSkeletons, Trouble } from "../../parts/page.tsx";
 import { useWords } from "../../words/language.tsx";
 import { AssignReceipt } from "./assign-receipt.tsx";
@@ -23,7 +23,7 @@ export function Waiting() {
   const [ignoring, setIgnoring] = useState<Receipt[] | null>(null);
   const deeds = useDeeds();
   if (list.data === undefined) return list.error === null ? <RowSkeletons count={6} /> : <Trouble error={list.error} again={() => void list.refetch()} />;
-  if (groups.length === 0) return <Empty title={words.nothingWaits} text={words.nothingWaitsText} />;
+  if (groups.length === 0) return <Nothing />;
   const chosen = groups.filter(({ id }) => picked.has(id));
   const may = here.may("review");
   const pick = (ids: readonly string[], on: boolean) => setPicked(new Set(on ? [...picked, ...ids] : [...picked].filter((id) => !ids.includes(id))));
@@ -64,6 +64,14 @@ export function Waiting() {
   );
 }
 
+/** Nothing waits: because all is decided, or because nothing ever came. */
+function Nothing() {
+  const words = useWords(receiptWords);
+  const any = useApi("GET /api/v1/projects/{projectId}/receipts", { query: { limit: 1 } });
+  if (any.data?.data.length === 0) return <Empty title={words.emptyTitle} text={words.emptyText} />;
+  return <Empty title={words.nothingWaits} text={words.nothingWaitsText} />;
+}
+
 const ranks: Record<Group["act"], number> = { link: 0, set: 1, choose: 2, none: 3 };
 
 function sorted(groups: Group[]): Group[] {
@@ -85,24 +93,19 @@ function Chosen({ groups, chosen, busy, onPick, onLink, onIgnore }: ChosenProps)
   const words = useWords(receiptWords);
   const ready = chosen.filter(({ act }) => act === "link" || act === "set");
   const count = (some: readonly Group[]) => some.reduce((sum, { receipts }) => sum + receipts.length, 0);
-  const fitting = groups.filter(({ act }) => act === "link" || act === "set").map(({ id }) => id);
+  // A set that other orders keep open is closed by its own press: somebody has to look at it.
+  const fitting = groups.filter(({ act, approved, orders }) => act === "link" || (act === "set" && approved.length === orders.length)).map(({ id }) => id);
   const stray = groups.filter(({ act }) => act === "none").map(({ id }) => id);
   const isAll = (ids: readonly string[]) => ids.length > 0 && ids.every((id) => chosen.some((group) => group.id === id));
   return (
     <div className="waiting-bar" role="toolbar" aria-label={words.together}>
-      <Checkbox
-        label={words.allFitting(fitting.length)}
-        disabled={fitting.length === 0}
-        checked={isAll(fitting)}
-        onChange={(event) => onPick(fitting, event.currentTarget.checked)}
-      />
-      <Checkbox
-        label={words.allStray(stray.length)}
-        disabled={stray.length === 0}
-        checked={isAll(stray)}
-        onChange={(event) => onPick(stray, event.currentTarget.checked)}
-      />
-      <span className="waiting-bar-acts">
+      {fitting.length === 0 ? null : (
+        <Checkbox label={words.allFitting(fitting.length)} checked={isAll(fitting)} onChange={(event) => onPick(fitting, event.currentTarget.checked)} />
+      )}
+      {stray.length === 0 ? null : (
+        <Checkbox label={words.allStray(stray.length)} checked={isAll(stray)} onChange={(event) => onPick(stray, event.currentTarget.checked)} />
+      )}
+      <span className="waiting-bar-acts" data-idle={chosen.length === 0}>
         <Button variant="default" size="sm" disabled={chosen.length === 0} onClick={() => onIgnore(chosen.flatMap(({ receipts }) => receipts))}>
           {words.ignoreMany(count(chosen))}
         </Button>

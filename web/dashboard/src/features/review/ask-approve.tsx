@@ -6,43 +6,42 @@ import { Field } from "../../parts/field.tsx";
 import { moneyText, parseAmount } from "../../parts/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
-import { approvalOf, type Expected, expectedOf, usualSum } from "./expected.ts";
+import { approvalOf, type Expected, usualSum, type Weighed } from "./expected.ts";
 import { Outcome } from "./outcome.tsx";
 import { reviewWords } from "./review.words.ts";
-import { flagsOf, type Waiting } from "./use-queue.ts";
 
 export interface AskApproveProps {
-  order: Waiting;
+  payment: Weighed;
   /** The reviewer said that another amount arrived. */
   other: boolean;
   onClose(): void;
   onReject(): void;
-  onApprove(body: Record<string, unknown>): void;
+  onApprove(body: Record<string, unknown>): Promise<void> | void;
 }
 
 type Choice = "reported" | "expected" | "other" | null;
 
 /** Before something odd is approved: what is odd, and which amount arrived. Nothing is chosen beforehand. */
-export function AskApprove({ order, other, onClose, onReject, onApprove }: AskApproveProps) {
+export function AskApprove({ payment, other, onClose, onReject, onApprove }: AskApproveProps) {
   const words = useWords(reviewWords);
   const { locale } = useLanguage();
-  const expected = expectedOf(order);
+  const { expected, currency } = payment;
   const asksSum = other || expected.differs;
   const [choice, setChoice] = useState<Choice>(other ? "other" : null);
   const [text, setText] = useState("");
-  const sum = asksSum ? sumOf(choice, expected, parseAmount(text, order.currency)) : usualSum(expected);
+  const sum = asksSum ? sumOf(choice, expected, parseAmount(text, currency)) : usualSum(expected);
   return (
     <Ask
-      title={asksSum ? words.askSum : words.askAnyway(order.reference)}
+      title={asksSum ? words.askSum : words.askAnyway(payment.reference)}
       open
       onClose={onClose}
-      does={sum === null ? words.approve : words.approveSum(moneyText(locale, sum, order.currency))}
+      does={sum === null ? words.approve : words.approveSum(moneyText(locale, sum, currency))}
       disabled={sum === null}
       onDo={async () => onApprove(approvalOf(expected, sum ?? 0))}
     >
-      <Odd order={order} />
-      {asksSum ? <ChooseSum order={order} choice={choice} onChoose={setChoice} text={text} onWrite={setText} /> : null}
-      <Outcome order={order} minor={sum} />
+      <Odd flags={payment.flags} />
+      {asksSum ? <ChooseSum payment={payment} choice={choice} onChoose={setChoice} text={text} onWrite={setText} /> : null}
+      <Outcome expected={expected} currency={currency} minor={sum} />
       <Button variant="subtle" color="failed" style={{ alignSelf: "flex-start" }} onClick={onReject}>
         {words.rejectInstead}
       </Button>
@@ -51,20 +50,21 @@ export function AskApprove({ order, other, onClose, onReject, onApprove }: AskAp
 }
 
 interface ChooseSumProps {
-  order: Waiting;
+  payment: Weighed;
   choice: Choice;
   onChoose(choice: Choice): void;
   text: string;
   onWrite(text: string): void;
 }
 
-function ChooseSum({ order, choice, onChoose, text, onWrite }: ChooseSumProps) {
+function ChooseSum({ payment, choice, onChoose, text, onWrite }: ChooseSumProps) {
   const words = useWords(reviewWords);
   const all = useWords(shared);
   const { locale } = useLanguage();
-  const { reportedMinor, askedMinor, differs } = expectedOf(order);
-  const money = (minor: number) => moneyText(locale, minor, order.currency);
-  const isBad = text !== "" && parseAmount(text, order.currency) === null;
+  const { currency } = payment;
+  const { reportedMinor, askedMinor, differs } = payment.expected;
+  const money = (minor: number) => moneyText(locale, minor, currency);
+  const isBad = text !== "" && parseAmount(text, currency) === null;
   return (
     <>
       <p className="soft">{reportedMinor === null ? words.askedFor(money(askedMinor)) : words.reportedFor(money(reportedMinor), money(askedMinor))}</p>
@@ -77,7 +77,7 @@ function ChooseSum({ order, choice, onChoose, text, onWrite }: ChooseSumProps) {
       </Radio.Group>
       {choice === "other" ? (
         <Field
-          label={`${words.received} (${order.currency})`}
+          label={`${words.received} (${currency})`}
           inputMode="decimal"
           data-autofocus
           value={text}
@@ -94,9 +94,10 @@ function sumOf(choice: Choice, expected: Expected, typed: number | null): number
   return choice === "expected" ? expected.askedMinor : choice === "other" ? typed : null;
 }
 
-function Odd({ order }: { order: Waiting }) {
+/** What looks wrong with a proof, in words. */
+export function Odd({ flags }: { flags: string[] }) {
   const words = useWords(reviewWords);
-  return flagsOf(order).map((flag) => (
+  return flags.map((flag) => (
     <p key={flag} className="note" data-tone="failed">
       <IconAlertTriangle size={18} stroke={1.5} aria-hidden />
       {(words.flag as Record<string, string>)[flag] ?? flag}

@@ -8,13 +8,13 @@ import { useLanguage, useWords } from "../../words/language.tsx";
 import { AskApprove } from "./ask-approve.tsx";
 import { DecidedNote } from "./decided-note.tsx";
 import { Particulars, useReceiptFor, Weighing } from "./evidence.tsx";
-import { approvalOf, expectedOf, usualSum } from "./expected.ts";
+import { approvalOf, isOdd, usualSum, type Weighed, weighedOf } from "./expected.ts";
 import { OtherAmountLink } from "./other-amount.tsx";
 import { Reject } from "./reject.tsx";
 import { reviewWords } from "./review.words.ts";
 import { useCurrent, useDeskKeys } from "./use-desk.ts";
 import type { Decision } from "./use-outbox.ts";
-import { flagsOf, proofOf, type Waiting } from "./use-queue.ts";
+import { proofOf, type Waiting } from "./use-queue.ts";
 import { ZoomPicture } from "./zoom-picture.tsx";
 
 export interface DeskProps {
@@ -64,15 +64,14 @@ function Payment({ order, isGone, may, steps, onDecide, children }: PaymentProps
   const fitting = useReceiptFor(order);
   const receipt = isGone ? undefined : fitting;
   const [number, setNumber] = useState<string | null>(null);
-  const expected = expectedOf(order);
-  const isOdd = flagsOf(order).length > 0 || expected.differs;
+  const payment = weighedOf(order);
   const decide = (body: Record<string, unknown>) => {
     // The transfer that was found is named only while it is what is approved.
     const found = receipt !== undefined && receipt.amount_minor === body["received_amount_minor"] ? receipt.external_id : null;
     const external = (number ?? found ?? "").trim();
     if (may) onDecide({ order, body: body["decision"] === "approve" && external !== "" ? { ...body, external_transaction_id: external } : body });
   };
-  const approve = () => may && (isOdd ? setAsking("odd") : decide(approvalOf(expected, usualSum(expected))));
+  const approve = () => may && (isOdd(payment) ? setAsking("odd") : decide(approvalOf(payment.expected, usualSum(payment.expected))));
   const ask = (what: "reject" | "other") => may && setAsking(what);
   useDeskKeys({ a: approve, r: () => ask("reject"), ...steps });
   return (
@@ -88,10 +87,10 @@ function Payment({ order, isGone, may, steps, onDecide, children }: PaymentProps
           {may ? <OtherAmountLink onAsk={() => ask("other")} /> : null}
         </div>
       </div>
-      {may ? <DeskActs order={order} isOdd={isOdd} onReject={() => ask("reject")} onApprove={approve} /> : null}
+      {may ? <DeskActs payment={payment} onReject={() => ask("reject")} onApprove={approve} /> : null}
       <Reject order={order} open={asking === "reject"} onClose={() => setAsking(null)} onReject={decide} />
       {asking === "odd" || asking === "other" ? (
-        <AskApprove order={order} other={asking === "other"} onClose={() => setAsking(null)} onReject={() => setAsking("reject")} onApprove={decide} />
+        <AskApprove payment={payment} other={asking === "other"} onClose={() => setAsking(null)} onReject={() => setAsking("reject")} onApprove={decide} />
       ) : null}
     </>
   );
@@ -114,18 +113,18 @@ function Proof({ order }: { order: Waiting }) {
   );
 }
 
-function DeskActs({ order, isOdd, onReject, onApprove }: { order: Waiting; isOdd: boolean; onReject(): void; onApprove(): void }) {
+function DeskActs({ payment, onReject, onApprove }: { payment: Weighed; onReject(): void; onApprove(): void }) {
   const words = useWords(reviewWords);
   const { locale } = useLanguage();
-  const sum = moneyText(locale, usualSum(expectedOf(order)), order.currency);
+  const sum = moneyText(locale, usualSum(payment.expected), payment.currency);
   return (
     <div className="desk-acts">
       <Button size="lg" variant="default" onClick={onReject}>
         {words.reject} <kbd>{words.rejectKey}</kbd>
       </Button>
       {/* The second press of a double one would meet the next payment. */}
-      <Button size="lg" {...(isOdd ? { variant: "default" } : {})} onClick={({ detail }) => detail < 2 && onApprove()}>
-        {isOdd ? words.approveAnyway : words.approveSum(sum)} <kbd>{words.approveKey}</kbd>
+      <Button size="lg" {...(isOdd(payment) ? { variant: "default" } : {})} onClick={({ detail }) => detail < 2 && onApprove()}>
+        {isOdd(payment) ? words.approveAnyway : words.approveSum(sum)} <kbd>{words.approveKey}</kbd>
       </Button>
     </div>
   );

@@ -1,4 +1,4 @@
-import { proofOf, sessionOf, type Waiting } from "./use-queue.ts";
+import { flagsOf, proofOf, sessionOf, type Waiting } from "./use-queue.ts";
 
 export interface Expected {
   /** What the buyer was asked for. */
@@ -15,9 +15,30 @@ export function expectedOf(order: Waiting): Expected {
   const session = sessionOf(order);
   const owedMinor = order.status === "paid" ? order.amount_minor : Math.max(1, order.amount_minor - order.amount_received_minor);
   const askedMinor = session?.amount_minor === owedMinor ? session.payable_amount_minor : owedMinor;
-  const reportedMinor = proofOf(order)?.amount_minor ?? null;
-  const differs = reportedMinor !== null && (reportedMinor < askedMinor || reportedMinor > owedMinor);
-  return { askedMinor, owedMinor, reportedMinor, differs };
+  return expectedFrom({ askedMinor, owedMinor, reportedMinor: proofOf(order)?.amount_minor ?? null });
+}
+
+export function expectedFrom(given: Omit<Expected, "differs">): Expected {
+  const { askedMinor, owedMinor, reportedMinor } = given;
+  return { ...given, differs: reportedMinor !== null && (reportedMinor < askedMinor || reportedMinor > owedMinor) };
+}
+
+/** A payment as it is weighed before it is approved. */
+export interface Weighed {
+  reference: string;
+  currency: string;
+  expected: Expected;
+  /** What looks wrong with its proof. */
+  flags: string[];
+}
+
+/** Whether nobody should approve it in one press. */
+export function isOdd({ flags, expected }: Weighed): boolean {
+  return flags.length > 0 || expected.differs;
+}
+
+export function weighedOf(order: Waiting): Weighed {
+  return { reference: order.reference, currency: order.currency, expected: expectedOf(order), flags: flagsOf(order) };
 }
 
 /** What an approval books when nobody says otherwise. */

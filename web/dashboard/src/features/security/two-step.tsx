@@ -1,4 +1,5 @@
 import { Button, TextInput } from "@mantine/core";
+import { useClipboard } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { plainClient } from "../../data/client.ts";
@@ -11,7 +12,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { PasswordField } from "../../parts/field.tsx";
 import { Section } from "../../parts/page.tsx";
 import { QrCode } from "../../parts/qr-code.tsx";
-import { CodeBlock } from "../../parts/raw-json.tsx";
+import { saveFile } from "../../parts/save-file.ts";
 import { Badge } from "../../parts/status.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -106,6 +107,9 @@ function Scan({ setup, onClose, onDone }: { setup: Setup; onClose(): void; onDon
       <p>{words.scan}</p>
       <div className="qr-stand">
         <QrCode text={setup.totp_uri} label={words.scan} size={208} />
+        <Button component="a" href={setup.totp_uri} variant="default" className="phone-only">
+          {words.openApp}
+        </Button>
       </div>
       <div>
         <p className="soft">{words.byHand}</p>
@@ -126,13 +130,29 @@ function Scan({ setup, onClose, onDone }: { setup: Setup; onClose(): void; onDon
 function RecoveryCodes({ codes, onClose }: { codes: string[] | null; onClose(): void }) {
   const words = useWords(securityWords);
   const all = useWords(shared);
+  const clipboard = useClipboard({ timeout: 1_500 });
+  const text = (codes ?? []).join("\n");
   return (
     <Dialog opened={codes !== null} onClose={onClose} title={words.recovery} withCloseButton={false} closeOnClickOutside={false}>
       <div className="ask">
         <p>{words.recoveryText}</p>
-        <CodeBlock text={(codes ?? []).join("\n")} label={words.recovery} />
+        <ul className="recovery-codes" aria-label={words.recovery}>
+          {(codes ?? []).map((code) => (
+            <li key={code}>
+              <code translate="no">{code}</code>
+            </li>
+          ))}
+        </ul>
+        <div className="line">
+          <Button variant="default" onClick={() => clipboard.copy(text)}>
+            {clipboard.copied ? all.copied : all.copy}
+          </Button>
+          <Button variant="default" onClick={() => saveFile("tillpost-recovery-codes.txt", new Blob([`${text}\n`], { type: "text/plain" }))}>
+            {words.download}
+          </Button>
+        </div>
         <div className="ask-acts">
-          <Button onClick={onClose}>{all.close}</Button>
+          <Button onClick={onClose}>{words.codesSaved}</Button>
         </div>
       </div>
     </Dialog>

@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const root = new URL("../../../../", import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), "utf8");
+const inFolder = (path: string, name: RegExp) =>
+  readdirSync(new URL(path, root), { recursive: true, encoding: "utf8" })
+    .map((file) => `${path}/${file.replaceAll("\\", "/")}`)
+    .filter((file) => name.test(file));
+
+const guides = ["README.md", ...inFolder("docs", /^docs\/(?!errors|settings|verification|benchmarks)[a-z-]+\.md$/)];
+const routes = read("docs/routes.txt")
+  .split("\n")
+  .filter((line) => line !== "")
+  .map((line) => line.split(/ +/) as [method: string, path: string, access: string]);
+
+test("every route that a guide names exists", () => {
+  const shapeOf = (path: string) =>
+    path
+      .replace(/\?.*$/, "")
+      .replace(/[.,;]$/, "")
+      .split("/")
+      .filter((part) => part !== "");
+  const fits = (named: string[], route: string[]) =>
+    named.length === route.length &&
+    named.every((part, at) => part === route[at] || (route[at]?.startsWith(":") === true && /^:|_…|^(wechat|alipay)$/.test(part)));
+  const exists = (method: string, path: string) => {
+    const named = shapeOf(path.replace(/^…/, ""));
+    return routes.some(([verb, route]) => {
+      const whole = shapeOf(route);
+      return verb === method && fits(named, path.startsWith("…") ? whole.slice(-named.length) : whole);
+    });
+  };
+  const named = guides.flatMap((guide) =>
+    [...read(guide).matchAll(/\b(GET|POST|PUT|PATCH|DELETE) `?((?:…?\/)[^\s`|)"*]+)/g)].map(([, method = "", path = ""]) => ({ guide, method, path })),
+  );
+  expect(named.length).toBeGreaterThan(30);
+  expect(named.filter(({ method, path }) => !exists(method, path))).toEqual([]);
+});
+
+test("a new key is offered no permission that no route asks for", () => {
+  const text = read("web/dashboard/src/features/keys/key-fields.tsx");
+  const rooms = /\[((?:"[a-z_]+"(?:, )?)+)\]\.flatMap/.exec(text)?.[1] ?? "";
+  const offered = [
+    ...[...text.matchAll(/"([a-z_]+:(?:read|write))"/g)].map(([, scope = ""]) => scope),
+    ...[...rooms.matchAll(/"([a-z_]+)"/g)].flatMap(([, room]) => [`${room}:read`, `${room}:write`]),
+  ];
+  expect(offered.length).toBeGreaterThan(12);
+  const asked = routes.map(([, , access]) => access).join(" ");
+  expect(offered.filter((scope) => !asked.includes(scope))).toEqual([]);
+});
+
+/** What Tillpost does not do. A text that names it says so in a line that stands here. */
+const absent =
+  /refund|payout|\bsms\b|\bvoice\b|phone calls?\b|\bstripe\b|\bpaypal\b|coming soon|close (?:the|your) (?:business|account|merchant)|退款|提现|短信|语音|注销|敬请期待/i;
+const honest: (string | RegExp)[] = [
+  "Not included: payment gateways with an API, refunds, SMS and calls.",
+  "Tillpost books no refunds",
+  // What the wallets say of a transfer.
+  /states: \{ final:|refunded: "|refundsTitle|was refunded, or has not finished|listed in `refunds`/,
+];
+
+test("no screen, page, mail or guide promises what does not exist", () => {
+  const texts = [
+    ...guides,
+    ...inFolder("web/dashboard/src", /\.(words\.ts|tsx)$/),
+    ...inFolder("web/dashboard/src/words", /\.ts$/),
+    ...inFolder("server/src/checkout/page/words", /(?<!test)\.ts$/),
+    ...inFolder("server/src/notices/words", /(?<!test)\.ts$/),
+  ];
+  const isHonest = (line: string) => honest.some((known) => (typeof known === "string" ? line.includes(known) : known.test(line)));
+  // Of a source only what it says, not its names.
+  const said = (path: string, line: string) => (/\.md$|words[./]/.test(path) ? line : (line.match(/(?<!\[)"[^"]*"|`[^`/][^`]*`|>[^<>{}]*</g) ?? []).join(" "));
+  const promised = texts.flatMap((path) =>
+    read(path)
+      .split("\n")
+      .filter((line) => !/^import |from "/.test(line) && absent.test(said(path, line)) && !isHonest(line))
+      .map((line) => `${path}: ${line.trim().slice(0, 160)}`),
+  );
+  expect(promised).toEqual([]);
+});
+
+/** Words that follow a number and end in s without being a plural. */
+const singular = /^(as|has|is|less|loses|requires|stops|tells|waits|was)$/;
+
+test("no count of one is followed by a plural", async () => {
+  const faults: string[] = [];
+  let spoken = 0;
+  const walk = (value: unknown, path: string) => {
+    if (typeof value === "function") {
+      const said = String((value as (...given: unknown[]) => unknown)(...Array.from({ length: value.length }, () => 1)));
+      spoken += 1;
+      for (const [, word = ""] of said.matchAll(/(?<![\d.])1 ([a-z]+s)\b/g)) if (!singular.test(word)) faults.push(`${path}: ${said}`);
+    } else if (typeof value === "object" && value !== null) {
+      for (const [key, part] of Object.entries(value)) walk(part, `${path}.${key}`);
+    }
+  };
+  for (const file of inFolder("web/dashboard/src", /\.words\.ts$/)) {
+    const tables = (await import(new URL(file, root).href)) as Record<string, { en?: unknown }>;
+    for (const table of Object.values(tables)) walk(table.en, file);
+  }
+  expect(spoken).toBeGreaterThan(60);
+  expect(faults).toEqual([]);
+});

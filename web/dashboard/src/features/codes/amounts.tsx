@@ -1,0 +1,73 @@
+import { Button } from "@mantine/core";
+import { IconAlertTriangle, IconBulb } from "@tabler/icons-react";
+import { useHere } from "../../data/here.tsx";
+import { useAct } from "../../data/queries.ts";
+import { moneyText } from "../../parts/money.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { codeWords } from "./codes.words.ts";
+import { keptOf, ownCodeOf, type Profile } from "./profile.ts";
+
+/** Personal codes receive nothing else. */
+export const codeCurrency = "CNY";
+/** As the server has it where nobody says otherwise. */
+export const usualOffsetMinor = 99;
+
+/** Prices whose amounts are nearly all in use, and what happens once they are. */
+export function CrowdedPrices({ profile }: { profile: Profile }) {
+  const words = useWords(codeWords);
+  const { locale } = useLanguage();
+  if (profile.crowded_prices.length === 0) return null;
+  return (
+    <div className="note" data-tone="waiting">
+      <IconAlertTriangle size={18} stroke={1.5} aria-hidden />
+      <div>
+        <strong>{words.crowdedTitle}</strong>
+        {profile.matching.strict ? words.crowdedStrict : words.crowdedThen}
+        <ul className="crowded">
+          {profile.crowded_prices.map((one) => (
+            <li key={one.amount_minor}>{words.crowded(moneyText(locale, one.amount_minor, codeCurrency), one.amounts_in_use, one.amounts_total)}</li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** To who confirms every payment, or whose amounts hardly differ: the usual room, in one press. */
+export function OfferAmounts({ profile }: { profile: Profile }) {
+  const words = useWords(codeWords);
+  const here = useHere();
+  const { locale } = useLanguage();
+  const { mode, max_offset_minor: offset } = profile.matching;
+  const act = useAct("PUT /api/v1/projects/{projectId}/collection-profiles/{channel}", { says: words.saved });
+  const isNarrow = mode === "unique_amount" && offset < usualOffsetMinor;
+  if (!here.may("codes") || profile.code_kind === "fixed_amount" || (mode !== "exact" && !isNarrow)) return null;
+  const money = (minor: number) => moneyText(locale, minor, codeCurrency);
+  const accept = () =>
+    act.mutate({
+      path: { channel: profile.channel },
+      version: profile.version,
+      body: {
+        ...keptOf(profile),
+        ...ownCodeOf(profile),
+        payee_name: profile.payee_name,
+        session_minutes: profile.session_minutes,
+        enabled: profile.enabled,
+        matching: { ...profile.matching, mode: "unique_amount", max_offset_minor: usualOffsetMinor },
+      },
+    });
+  return (
+    <div className="note" data-tone="plain">
+      <IconBulb size={18} stroke={1.5} aria-hidden />
+      <div className="offer">
+        <span>
+          <strong>{words.offerTitle}</strong>
+          {isNarrow ? words.offerMore(money(offset), money(usualOffsetMinor)) : words.offerExact(money(usualOffsetMinor))}
+        </span>
+        <Button variant="default" size="compact-sm" loading={act.isPending} onClick={accept}>
+          {words.offer(money(usualOffsetMinor))}
+        </Button>
+      </div>
+    </div>
+  );
+}
