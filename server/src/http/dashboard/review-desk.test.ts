@@ -221,7 +221,10 @@ describe(`in ${look.language} and ${look.theme}`, () => {
         .first()
         .tap();
       await page.getByRole("menuitem", { name: say("Unlink…", "取消关联…") }).tap();
-      await page.getByRole("dialog").getByRole("button", { name: say("Unlink", "取消关联") }).tap();
+      await page
+        .getByRole("dialog")
+        .getByRole("button", { name: say("Unlink", "取消关联") })
+        .tap();
       await page.goto(`${origin}/dashboard/receipts`);
       await line.waitFor();
       await expectAccessible(page);

@@ -27,37 +27,34 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
   const words = useWords(codeWords);
   const all = useWords(shared);
   const here = useHere();
-  const queries = useQueryClient();
-  const tell = useTell();
+  const replace = useReplace(channel, profile);
   const code = useGivenCode();
   const [payee, setPayee] = useState(profile?.payee_name ?? "");
   const [mode, setMode] = useState<Mode>(profile?.matching.mode ?? "exact");
   const [offset, setOffset] = useState(amountText(profile?.matching.max_offset_minor ?? usualOffsetMinor, codeCurrency));
   const [minutes, setMinutes] = useState<number | string>(profile?.session_minutes ?? 30);
-  // The version that this dialog was opened on: a change by somebody else meanwhile must not be overwritten.
-  const [version] = useState(profile?.version);
   const [enabled, setEnabled] = useState(profile?.enabled ?? true);
   const [rules, setRules] = useState<IgnoreRule[]>(profile?.ignore_rules ?? []);
-  const save = async () => {
-    await here.client.plain("PUT /api/v1/projects/{projectId}/collection-profiles/{channel}", {
-      path: { projectId: here.project.id, channel },
-      ...(version === undefined ? {} : { version }),
-      body: {
-        ...keptOf(profile),
-        ...codeOf(code.given, profile),
-        ...(code.fixedAmount ? { confirm_fixed_amount: true } : {}),
-        payee_name: payee.trim() === "" ? null : payee.trim(),
-        matching: { ...profile?.matching, mode, ...(mode === "unique_amount" ? { max_offset_minor: offsetOf(offset) } : {}) },
-        session_minutes: Number(minutes),
-        ignore_rules: rules.filter((rule) => rule.text.trim() !== ""),
-        enabled,
-      },
+  const save = () =>
+    replace({
+      ...keptOf(profile),
+      ...codeOf(code.given, profile),
+      ...(code.fixedAmount ? { confirm_fixed_amount: true } : {}),
+      payee_name: payee.trim() === "" ? null : payee.trim(),
+      matching: { ...profile?.matching, mode, ...(mode === "unique_amount" ? { max_offset_minor: offsetOf(offset) } : {}) },
+      session_minutes: Number(minutes),
+      ignore_rules: rules.filter((rule) => rule.text.trim() !== ""),
+      enabled,
     });
-    void refresh(queries, here);
-    tell.done(words.saved);
-  };
   return (
-    <Ask title={all[channel]} open onClose={onClose} does={all.save} onDo={() => save().catch(code.refused)} disabled={!isComplete(code, profile) || (mode === "unique_amount" && offsetOf(offset) === null)}>
+    <Ask
+      title={all[channel]}
+      open
+      onClose={onClose}
+      does={all.save}
+      onDo={() => save().catch(code.refused)}
+      disabled={!isComplete(code, profile) || (mode === "unique_amount" && offsetOf(offset) === null)}
+    >
       <UploadCode channel={channel} given={code.given} replaces={hasCode(profile)} onGiven={code.take} />
       <AmountQuestion code={code} />
       <TextInput label={words.payee} description={words.payeeHint} maxLength={60} value={payee} onChange={(event) => setPayee(event.currentTarget.value)} />
@@ -68,6 +65,22 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
       {here.livemode ? <p className="soft">{words.liveNote}</p> : null}
     </Ask>
   );
+}
+
+/** Sends a whole profile in place of the one that this dialog was opened on: a change by somebody else meanwhile is not overwritten. */
+function useReplace(channel: Channel, profile: Profile | undefined) {
+  const words = useWords(codeWords);
+  const here = useHere();
+  const queries = useQueryClient();
+  const tell = useTell();
+  const [version] = useState(profile?.version);
+  return async (body: Record<string, unknown>) => {
+    const path = { projectId: here.project.id, channel };
+    const seen = version === undefined ? {} : { version };
+    await here.client.plain("PUT /api/v1/projects/{projectId}/collection-profiles/{channel}", { path, ...seen, body });
+    void refresh(queries, here);
+    tell.done(words.saved);
+  };
 }
 
 function hasCode(profile: Profile | undefined): boolean {
