@@ -7,6 +7,9 @@ import { fileURLToPath } from "node:url";
 import { processEnvironment } from "#app/config.ts";
 import { processesIn } from "./processes.ts";
 
+/** As `npm start` has it. */
+const compileCache = fileURLToPath(new URL("../../node_modules/.cache/tillpost", import.meta.url));
+
 /**
  * Run once before the tests: a temporary folder of this run's own, in which every program that a test starts has its files. However the run ends (in order,
  * by Ctrl-C or by a kill), a keeper ends the programs that are left and deletes the folder; a run that ends in order and leaves programs behind fails.
@@ -23,6 +26,8 @@ export default async function setUp(): Promise<() => Promise<void>> {
   });
   const ended = once(keeper, "exit");
   environment["TMPDIR"] = folder;
+  // Programs that tests start compile what another one has compiled only once.
+  environment["NODE_COMPILE_CACHE"] ??= compileCache;
   return async () => {
     if (before === undefined) delete environment["TMPDIR"];
     else environment["TMPDIR"] = before;

@@ -6,6 +6,7 @@ import type { EmailInput, MessagingTier } from "../shapes.ts";
 import { type CheckedEmail, checkEmail, faultyEmail } from "./check-email.ts";
 import { checkSoundFields } from "./check-sound-fields.ts";
 import { type NewMessage, newMessage } from "./new-message.ts";
+import { shareTurns } from "./share-turns.ts";
 import { type BatchFault, insertBatch } from "./sql.ts";
 import { applySuppressions, writeMessages } from "./write-messages.ts";
 
@@ -41,7 +42,12 @@ export async function createEmailBatch(ctx: Ctx, tenant: Tenant, input: BatchInp
   const batch_id = ctx.id("bat");
   const { good, errors } = await checkItems(ctx, tenant, input);
   if (errors.length > 0 && (input.strict || good.length === 0)) throw refusal(errors);
-  const messages = good.map(({ email, checked }) => newMessage(ctx, tenant, { tier: input.tier, input: email, checked, batch_id }));
+  const messages: NewMessage[] = [];
+  const share = shareTurns();
+  for (const { email, checked } of good) {
+    messages.push(newMessage(ctx, tenant, { tier: input.tier, input: email, checked, batch_id }));
+    await share(email);
+  }
   const items = good.map(({ index }, place) => ({ index, id: (messages[place] as NewMessage).email.id }));
   return keepFiles(ctx, messages, () =>
     ctx.transact(async (tx) => {
@@ -67,8 +73,10 @@ interface Good {
 async function checkItems(ctx: Ctx, tenant: Tenant, { tier, items, defaults, faults = [] }: BatchInput): Promise<{ good: Good[]; errors: BatchFault[] }> {
   const good: Good[] = [];
   const errors: BatchFault[] = [];
+  const share = shareTurns();
   for (const [index, item] of items.entries()) {
     const email = { ...defaults, ...item };
+    await share(email);
     const misshapen = faults.filter((fault) => fault.index === index);
     if (misshapen.length > 0) {
       const found = await checkSoundFields(ctx, tenant, { tier, email, faults: misshapen });

@@ -8,6 +8,7 @@ import { emailEvent } from "../email-events.ts";
 import { ownFiles } from "../files/keep-files.ts";
 import { isSimulatedSuppression } from "../simulator/simulator.ts";
 import type { NewMessage } from "./new-message.ts";
+import { charactersATurn } from "./share-turns.ts";
 import { insertEmails, insertRecipients } from "./sql.ts";
 import { takeQuota } from "./take-quota.ts";
 
@@ -42,7 +43,7 @@ export async function writeMessages(tx: Tx, ctx: Ctx, messages: NewMessage[]): P
   if (messages.length === 0) return;
   await Promise.all([
     requireSending(tx, messages),
-    insertEmails(tx, messages),
+    insertInShares(tx, messages),
     insertRecipients(
       tx,
       messages.flatMap((message) => message.recipients),
@@ -52,6 +53,20 @@ export async function writeMessages(tx: Tx, ctx: Ctx, messages: NewMessage[]): P
   ]);
   await takeQuota(tx, ctx, messages);
   hint(tx, "emails");
+}
+
+/** A statement is made and sent in one turn of the event loop, so that many large messages are several. */
+async function insertInShares(tx: Tx, messages: NewMessage[]): Promise<void> {
+  let [share, characters]: [NewMessage[], number] = [[], 0];
+  for (const message of messages) {
+    if (share.length > 0 && characters + message.stored.length > charactersATurn) {
+      await insertEmails(tx, share);
+      [share, characters] = [[], 0];
+    }
+    share.push(message);
+    characters += message.stored.length;
+  }
+  await insertEmails(tx, share);
 }
 
 /** Tillpost's own mail is nobody's to suspend. */

@@ -1,0 +1,16 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { EmailInput } from "../shapes.ts";
+
+/** What is checked, written as JSON or sent to the database in one turn of the event loop. More of it at once is felt by everybody else. */
+export const charactersATurn = 1_000_000;
+
+/** Waits for the next turn after each so many characters of messages: a batch may hold thirty million. */
+export function shareTurns(): (email: Pick<EmailInput, "html" | "text">) => Promise<void> {
+  let characters = 0;
+  return async ({ html, text }) => {
+    characters += (html?.length ?? 0) + (text?.length ?? 0);
+    if (characters < charactersATurn) return;
+    characters = 0;
+    await nextTurn();
+  };
+}
