@@ -4,7 +4,8 @@ import { expectAccessible, openBrowser } from "#test/browser.ts";
 import { buildDashboard, type Look, listen, openDashboard } from "#test/dashboard.ts";
 import { house } from "#test/house.ts";
 import { payShop } from "#test/pay-shop.ts";
-import { visitor } from "#test/visitors.ts";
+import { totp } from "#test/totp.ts";
+import { testPassword, visitor } from "#test/visitors.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
 const browser = await openBrowser();
@@ -71,6 +72,57 @@ describe.each([
   );
 
   test(
+    "two-step sign-in is turned on, its recovery codes can be kept, and one of them signs in once",
+    async () => {
+      const { person } = await shop();
+      const { page } = await openFor(person.email);
+      const dialog = page.getByRole("dialog");
+      const turnOn = say("Turn on", "开启");
+      await page.goto(`${origin}/dashboard/security`);
+      await page.getByRole("button", { name: turnOn, exact: true }).click();
+      await dialog.locator("input").fill(testPassword);
+      const answered = page.waitForResponse(/two-factor\/enable/);
+      await dialog.getByRole("button", { name: turnOn, exact: true }).click();
+      const { totp_uri } = (await (await answered).json()) as { totp_uri: string };
+      await dialog.locator(".qr-stand").waitFor();
+      await expectAccessible(page);
+      // Nobody can scan the screen of the phone that they hold.
+      expect(await dialog.locator('a[href^="otpauth:"]').isVisible()).toBe(onPhone);
+      await dialog.locator("input").last().fill(totp(totp_uri));
+      await dialog.getByRole("button", { name: turnOn, exact: true }).click();
+      const codes = dialog.getByRole("list", { name: say("Recovery codes", "恢复码") }).getByRole("listitem");
+      await codes.first().waitFor();
+      await expectAccessible(page);
+      const kept = await codes.allTextContents();
+      expect(kept).toHaveLength(10);
+      const file = page.waitForEvent("download");
+      await dialog.getByRole("button", { name: say("Download", "下载") }).click();
+      expect((await file).suggestedFilename()).toBe("tillpost-recovery-codes.txt");
+      await dialog.getByRole("button", { name: say("I've saved them", "我已保存") }).click();
+
+      const enter = async (code: string) => {
+        await page.context().clearCookies({ name: /session/ });
+        await page.goto(`${origin}/dashboard/sign-in`);
+        await page.getByLabel(say("E-mail", "邮箱")).fill(person.email);
+        await page.locator("input[type=password]").fill(testPassword);
+        await page.getByRole("button", { name: say("Sign in", "登录"), exact: true }).click();
+        await page.getByText(say("Use a recovery code instead", "改用恢复码")).click();
+        await page.getByText(say("Enter one of the recovery codes you saved", "请输入您保存的恢复码")).waitFor();
+        await page.getByLabel(say("Recovery code", "恢复码"), { exact: true }).fill(code);
+        await page.keyboard.press("Enter");
+      };
+      await enter("AAAAA-BBBBB");
+      await page.getByText(say("This recovery code is not right", "恢复码不正确")).waitFor();
+      await expectAccessible(page);
+      await enter(kept[0] ?? "");
+      await page.getByRole("heading", { level: 1, name: say("Overview", "概览") }).waitFor();
+      await enter(kept[0] ?? "");
+      await page.getByText(say("This recovery code is not right", "恢复码不正确")).waitFor();
+    },
+    timeLimit,
+  );
+
+  test(
     "the callback secret is shown once, rolled, and finished; the keys page names who calls deprecated paths",
     async () => {
       const { tenant, person } = await shop();
@@ -78,7 +130,7 @@ describe.each([
       const { page, complaints } = await openFor(person.email);
       const dialog = page.getByRole("dialog");
       await page.goto(`${origin}/dashboard/webhooks`);
-      for (const deed of [say("Make the secret", "生成密钥"), say("Roll secret", "更换密钥")]) {
+      for (const deed of [say("Create secret", "生成密钥"), say("Roll secret", "更换密钥")]) {
         await page.getByRole("button", { name: deed, exact: true }).click();
         await dialog.getByRole("button", { name: deed, exact: true }).click();
         await dialog.getByText(/^whsec_/).waitFor();

@@ -7,7 +7,7 @@ import { shared } from "../words/shared.ts";
 import { entriesFor } from "./entries.ts";
 import { PageList } from "./page-list.tsx";
 import { ProjectSwitch } from "./project-switch.tsx";
-import { NavLink } from "./rail.tsx";
+import { NavLink, PageGroups } from "./rail.tsx";
 import { shellWords } from "./shell.words.ts";
 
 /** On phones: the pages of every day under the thumb, the others one press away. */
@@ -41,9 +41,7 @@ export function BottomBar() {
       >
         <ProjectSwitch />
         <PageList label={words.allPages} className="all-pages">
-          {entries.map((entry) => (
-            <NavLink key={entry.path} entry={entry} onClick={() => setOpen(false)} />
-          ))}
+          <PageGroups onClick={() => setOpen(false)} />
         </PageList>
       </Drawer>
     </>

@@ -12,6 +12,23 @@ import { shellWords } from "./shell.words.ts";
 export function Rail() {
   const here = useHere();
   const words = useWords(shellWords);
+  return (
+    <aside className="rail">
+      <Link to={here.to("/")} className="brand">
+        <Mark /> Tillpost
+      </Link>
+      <ProjectSwitch />
+      <PageList label={words.pages} className="rail-pages">
+        <PageGroups />
+      </PageList>
+    </aside>
+  );
+}
+
+/** Every page that the reader may open, in groups. */
+export function PageGroups({ onClick }: { onClick?(): void }) {
+  const here = useHere();
+  const words = useWords(shellWords);
   const entries = entriesFor(here);
   const names: Record<Group, string> = {
     money: words.money,
@@ -20,31 +37,21 @@ export function Rail() {
     account: words.accountGroup,
     operator: words.operator,
   };
-  return (
-    <aside className="rail">
-      <Link to={here.to("/")} className="brand">
-        <Mark /> Tillpost
-      </Link>
-      <ProjectSwitch />
-      <PageList label={words.pages} className="rail-pages">
-        {groups.map((group) => {
-          const own = entries.filter((entry) => entry.group === group);
-          return own.length === 0 ? null : (
-            <div key={group} className="rail-group">
-              <h2>{names[group]}</h2>
-              <ul>
-                {own.map((entry) => (
-                  <li key={entry.path}>
-                    <NavLink entry={entry} />
-                  </li>
-                ))}
-              </ul>
-            </div>
-          );
-        })}
-      </PageList>
-    </aside>
-  );
+  return groups.map((group) => {
+    const own = entries.filter((entry) => entry.group === group);
+    return own.length === 0 ? null : (
+      <div key={group} className="rail-group">
+        <h2>{names[group]}</h2>
+        <ul>
+          {own.map((entry) => (
+            <li key={entry.path}>
+              <NavLink entry={entry} {...(onClick === undefined ? {} : { onClick })} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    );
+  });
 }
 
 /** A link of the rail or the bottom bar, with the number that waits there. */

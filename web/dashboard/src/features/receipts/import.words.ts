@@ -38,7 +38,7 @@ export const importWords = {
     },
     skippedKnown: (known: number) => `Not income, or imported before (${known})`,
     allRows: "Rows in the file",
-    eachRow: (count: number) => (count === 1 ? "The new row" : `Each of the ${count} new rows`),
+    eachRow: (count: number) => (count === 1 ? "Show the new row" : `Show the ${count} new rows`),
     outcome: "What happens",
     short: {
       settled: "Pays",
