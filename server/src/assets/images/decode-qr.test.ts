@@ -1,5 +1,6 @@
 import sharp, { type Sharp } from "sharp";
 import { expect, test } from "vitest";
+import { leaning } from "#test/hard-pictures.ts";
 import { noise, readCodes } from "#test/pictures.ts";
 import { drawQrPng } from "../draw-qr.ts";
 
@@ -18,25 +19,6 @@ async function onPhoto(width: number, height: number, codes: { text: string; sid
   return sharp(ground).resize(width, height, { kernel: "linear" }).composite(printed).jpeg({ quality: 80 }).toBuffer();
 }
 
-/** As a camera at an angle sees it: what lies further up is smaller and closer together. */
-async function leaning(text: string, tilt: number): Promise<Buffer> {
-  const { data, info } = await code(text).greyscale().raw().toBuffer({ resolveWithObject: true });
-  const side = info.width;
-  const out = Buffer.alloc(side * side, 255);
-  for (let y = 0; y < side; y += 1) {
-    for (let x = 0; x < side; x += 1) {
-      const near = 1 - tilt * (1 - y / side);
-      const fromX = Math.round((x - side / 2) / near + side / 2);
-      const fromY = Math.round(side - (side - y) / near);
-      const inside = fromX >= 0 && fromX < side && fromY >= 0 && fromY < side;
-      if (inside) out[y * side + x] = data[(fromY * side + fromX) * info.channels] ?? 255;
-    }
-  }
-  return sharp(out, { raw: { width: side, height: side, channels: 1 } })
-    .png()
-    .toBuffer();
-}
-
 const distortions: Record<string, () => Promise<Buffer>> = {
   blurred: () => flat(code(wechat).blur(4)),
   "turned by 7°": () => flat(code(wechat).rotate(7, { background: "#ddd" })),
@@ -44,8 +26,8 @@ const distortions: Record<string, () => Promise<Buffer>> = {
   "turned upside down": () => flat(code(wechat).rotate(180)),
   mirrored: () => flat(code(wechat).flop()),
   sheared: () => flat(code(wechat).affine([1, 0.25, 0.1, 1], { background: "#fff" })),
-  "seen at an angle": () => leaning(wechat, 0.3),
-  "seen at a steep angle": () => leaning(wechat, 0.5),
+  "seen at an angle": async () => flat(await leaning(wechat, 0.3)),
+  "seen at a steep angle": async () => flat(await leaning(wechat, 0.5)),
   noisy: async () => flat(code(wechat).composite([{ input: await noise(360, 360, 60).png().toBuffer(), blend: "soft-light" }])),
   "of low contrast": () => flat(code(wechat).linear(0.15, 110)),
   inverted: () => flat(code(wechat).negate({ alpha: false })),

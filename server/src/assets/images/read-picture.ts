@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import type { Sharp, SharpOptions } from "sharp";
-import { decodeQr } from "./decode-qr.ts";
+import { decodeQr, type Looks } from "./decode-qr.ts";
+import { greyOf, lookAgain, type Original } from "./look-again.ts";
 
 /** One picture to judge and draw anew; paths, so that no bytes cross between processes. */
 export interface PictureJob {
@@ -46,7 +47,7 @@ export class TooManyPixels extends Error {
   }
 }
 
-type SharpMaker = (input: Buffer, options: SharpOptions) => Sharp;
+type SharpMaker = (input: Uint8Array, options?: SharpOptions) => Sharp;
 let loaded: Promise<SharpMaker> | null = null;
 
 /** Judges and redraws one picture. Runs in the picture process alone; throws TooManyPixels; any other failure means that the picture cannot be read. */
@@ -58,7 +59,7 @@ export async function readPicture(job: PictureJob): Promise<PictureRead> {
   const told = await sharp(bytes, { ...reading, limitInputPixels: false }).metadata();
   if (told.width * told.height > pixelsMax) throw new TooManyPixels(told.width * told.height);
   const side = job.logoSide ?? sideMax(told);
-  return withPixels(told.width * told.height, () => judge(sharp, { bytes, side }, job));
+  return withPixels(told.width * told.height, () => judge(sharp, { bytes, side, hasAlpha: told.hasAlpha === true }, job));
 }
 
 /** WebP alone is always unpacked whole, and twice; a large one is made smaller while it is unpacked. */
@@ -67,7 +68,7 @@ function sideMax(told: { format?: string; width: number; height: number }): numb
   return told.format !== "webp" || pixels <= webpPixelsMax ? null : Math.floor(Math.max(told.width, told.height) * Math.sqrt(webpPixelsMax / pixels));
 }
 
-async function judge(sharp: SharpMaker, given: { bytes: Buffer; side: number | null }, job: PictureJob): Promise<PictureRead> {
+async function judge(sharp: SharpMaker, given: { bytes: Buffer; side: number | null; hasAlpha: boolean }, job: PictureJob): Promise<PictureRead> {
   const drawn = await draw(sharp(given.bytes, reading), given.side, job.logoSide !== null);
   await writeFile(job.to, drawn.data, { mode: 0o600 });
   // Everything else is asked of the new picture: a plain JPEG streams, where the original may have to be held whole.
@@ -80,7 +81,14 @@ async function judge(sharp: SharpMaker, given: { bytes: Buffer; side: number | n
     sha256: createHash("sha256").update(drawn.data).digest("hex"),
     phash: await gradientHash(again()),
     shades: await shadesOf(again()),
-    texts: job.decode ? await decodeQr((side) => greyOf(again(), side)) : null,
+    texts: job.decode ? await decodeQr(looksAt(sharp, { again, original: { bytes: given.bytes, reading, hasAlpha: given.hasAlpha } })) : null,
+  };
+}
+
+function looksAt(sharp: SharpMaker, picture: { again(): Sharp; original: Original }): Looks {
+  return {
+    grey: (side) => greyOf(side === null ? picture.again() : picture.again().resize(side, side, { fit: "inside", withoutEnlargement: true })),
+    again: (small) => lookAgain(sharp, small, picture.original),
   };
 }
 
@@ -115,14 +123,6 @@ function draw(picture: Sharp, side: number | null, isLogo: boolean) {
   // Without optimised tables the encoder streams; with them it holds the whole picture, half as much memory again and twice the time.
   const jpeg = { quality: 85, chromaSubsampling: "4:4:4", optimiseCoding: false };
   return upright.flatten({ background: "#ffffff" }).jpeg(jpeg).toBuffer({ resolveWithObject: true });
-}
-
-/** Grey pixels, shrunk to `side` unless null. */
-async function greyOf(picture: Sharp, side: number | null) {
-  const grey = picture.timeout({ seconds: secondsMax }).greyscale();
-  if (side !== null) grey.resize(side, side, { fit: "inside", withoutEnlargement: true });
-  const { data, info } = await grey.raw({ depth: "uchar" }).toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height };
 }
 
 /** A difference that a flat ground shows by chance, after saving anew. */

@@ -1,0 +1,43 @@
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import { hardPictures } from "#test/hard-pictures.ts";
+import { readCodes } from "#test/pictures.ts";
+
+const texts = [
+  "wxp://f2f0AbCdEfGh1234567890-_xyzXYZ123456",
+  "HTTPS://QR.ALIPAY.COM/FKX012345ABCDEFGHIJ",
+  `wxp://f2f0${"aB3-_".repeat(9).slice(0, 43)}=`,
+  "https://payapp.wechatpay.cn/sjt/qr/AQFaBcD12eFgHiJkLmNo",
+];
+
+/** The same picture as it lies, askew, and small within a larger one. */
+const settings: Record<string, (picture: Buffer) => Promise<Buffer>> = {
+  "as it is": async (picture) => picture,
+  askew: (picture) => sharp(picture).rotate(11, { background: "#dddddd" }).png().toBuffer(),
+  "in a page": (picture) => sharp(picture).extend({ top: 300, bottom: 500, left: 200, right: 200, background: "#eef2f5" }).png().toBuffer(),
+};
+
+/** Of 12 × 3 pictures each; fewer means that something was lost. */
+const least = 0;
+
+test("hard pictures in 17 classes: how many are read, and never a wrong text", { timeout: 900_000 }, async () => {
+  const table: Record<string, Record<string, number>> = {};
+  for (const [what, make] of Object.entries(hardPictures)) {
+    for (const [how, set] of Object.entries(settings)) {
+      for (const text of texts) {
+        for (const degree of [1, 2, 3]) {
+          const read = (await readCodes(await set(await make(text, degree)))) ?? [];
+          expect([[], [text]], `${what}, ${how}, degree ${degree}`).toContainEqual(read);
+          const row = (table[what] ??= {});
+          row[how] = (row[how] ?? 0) + read.length;
+        }
+      }
+    }
+  }
+  console.table(table);
+  const sum = Object.values(table)
+    .flatMap((row) => Object.values(row))
+    .reduce((all, one) => all + one, 0);
+  console.log(`${sum} of ${Object.keys(hardPictures).length * texts.length * 9} read`);
+  expect(sum).toBeGreaterThanOrEqual(least);
+});

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { hardPictures } from "#test/hard-pictures.ts";
+import { readCodes } from "#test/pictures.ts";
+
+const texts = ["wxp://f2f0AbCdEfGh1234567890-_xyzXYZ123456", "HTTPS://QR.ALIPAY.COM/FKX012345ABCDEFGHIJ"] as const;
+
+/** What one look did not find, and a second one does: class, degree, and which of the two texts. */
+const second: [string, number, 0 | 1][] = [
+  ["light modules on a transparent ground", 1, 0],
+  ["light modules on a transparent ground", 1, 1],
+  ["in noise", 1, 0],
+  ["in noise", 3, 1],
+  ["of hardly any contrast", 1, 0],
+  ["with stripes of a screen", 2, 0],
+  ["with stripes of a screen", 3, 1],
+  ["in colours of equal brightness", 3, 0],
+];
+test.each(second)("a second look reads a code %s, degree %i, text %i", async (what, degree, index) => {
+  const picture = await hardPictures[what]?.(texts[index], degree);
+  expect(await readCodes(picture ?? Buffer.alloc(0))).toEqual([texts[index]]);
+});
+
+test("never reads another text than the one that is there", async () => {
+  for (const [what, make] of Object.entries(hardPictures)) {
+    const read = (await readCodes(await make(texts[0], 2))) ?? [];
+    expect([[], [texts[0]]], what).toContainEqual(read);
+  }
+});
