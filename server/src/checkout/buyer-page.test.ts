@@ -198,7 +198,7 @@ describe("on a phone", () => {
   it("a picture with more pixels than the server takes is drawn smaller before it is sent", async () => {
     const { page, order } = await paying();
     await page.getByRole("button", { name: "I have paid" }).click();
-    await page.getByLabel("Screenshot of the payment").setInputFiles({ name: "big.jpg", mimeType: "image/jpeg", buffer: await photo(4_624, 3_600) });
+    await page.getByLabel("Screenshot of the payment").setInputFiles({ name: "big.jpg", mimeType: "image/jpeg", buffer: await photo(6_000, 4_400) });
     await page.locator("img.preview").waitFor();
     await page.getByRole("button", { name: "Send proof" }).click();
     await page.getByText("Proof received").waitFor();

@@ -17,8 +17,8 @@ const settings: Record<string, (picture: Buffer) => Promise<Buffer>> = {
   "in a page": (picture) => sharp(picture).extend({ top: 300, bottom: 500, left: 200, right: 200, background: "#eef2f5" }).png().toBuffer(),
 };
 
-/** Of 12 × 3 pictures each; fewer means that something was lost. */
-const least = 0;
+/** 540 of 612 were read when this was written; fewer means that something was lost. */
+const least = 530;
 
 test("hard pictures in 17 classes: how many are read, and never a wrong text", { timeout: 900_000 }, async () => {
   const table: Record<string, Record<string, number>> = {};

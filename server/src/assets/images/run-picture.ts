@@ -1,9 +1,12 @@
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { link, rename, rm } from "node:fs/promises";
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { platformErrors } from "#platform/index.ts";
 import { assetErrors } from "../errors.ts";
+import { pictureFolder, picturePath } from "./picture-folder.ts";
 import { type PictureJob, type PictureRead, pixelsMax } from "./read-picture.ts";
+import { startConfined } from "./start-confined.ts";
 
 interface Waiting {
   job: PictureJob;
@@ -21,19 +24,35 @@ const waitingMax = 200;
 /** Far above the two seconds of work that the largest picture takes: on a machine that is busy with requests, honest pictures only wait longer. */
 const jobTimeoutMs = 120_000;
 const idleMs = 20_000;
+/** Then another process takes over, long before the limit of processor time. */
+const picturesMax = 200;
 
 const queue: Waiting[] = [];
 const running = new Map<number, Waiting>();
 let child: ChildProcess | null = null;
 let idle: NodeJS.Timeout | undefined;
 let lastNumber = 0;
+let served = 0;
 
 /**
  * Judges and redraws a picture in a process of its own: at most three at once, at lower priority than requests, each for at most two minutes.
  * The process starts with the first picture and ends 20 s after the last. Throws image_unreadable, too_many_pixels; service_unavailable when 200 wait already.
  */
-export function runPicture(job: PictureJob): Promise<PictureRead> {
+export async function runPicture(job: PictureJob): Promise<PictureRead> {
   if (queue.length >= waitingMax) throw platformErrors.service_unavailable({ headers: { "retry-after": "5" } });
+  const [from, to] = [picturePath(), picturePath()];
+  try {
+    // The process sees this folder alone: other uploads on their way in are none of its business.
+    await link(job.from, from);
+    const read = await queued({ ...job, from, to });
+    await rename(to, job.to);
+    return read;
+  } finally {
+    await Promise.all([from, to].map((path) => rm(path, { force: true })));
+  }
+}
+
+function queued(job: PictureJob): Promise<PictureRead> {
   return new Promise((resolve, reject) => {
     queue.push({ job, alone: false, resolve, reject });
     startNext();
@@ -42,7 +61,8 @@ export function runPicture(job: PictureJob): Promise<PictureRead> {
 
 function startNext(): void {
   clearTimeout(idle);
-  while (queue[0] !== undefined && running.size < concurrentMax && !(queue[0].alone && running.size > 0) && !someRunsAlone()) {
+  if (served >= picturesMax && running.size === 0) retire();
+  while (served < picturesMax && queue[0] !== undefined && running.size < concurrentMax && !(queue[0].alone && running.size > 0) && !someRunsAlone()) {
     start(queue.shift() as Waiting);
   }
   if (running.size > 0 || child === null) return;
@@ -51,11 +71,18 @@ function startNext(): void {
   idle = setTimeout(() => child?.kill(), idleMs).unref();
 }
 
+function retire(): void {
+  child?.kill();
+  child = null;
+  served = 0;
+}
+
 function start(waiting: Waiting): void {
   child ??= startProcess();
   child.ref();
   child.channel?.ref();
   lastNumber += 1;
+  served += 1;
   const number = lastNumber;
   running.set(number, waiting);
   waiting.timer = setTimeout(() => {
@@ -73,13 +100,8 @@ function finish(number: number, tell: () => void): void {
   tell();
 }
 
-/** Few malloc arenas, so that what a large picture took goes back to the system; no variable of the server's reaches it. */
 function startProcess(): ChildProcess {
-  const started = fork(fileURLToPath(new URL("./picture-process.ts", import.meta.url)), {
-    execArgv: ["--max-old-space-size=128", "--expose-gc"],
-    env: { MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "262144", MALLOC_TRIM_THRESHOLD_: "262144", UV_THREADPOOL_SIZE: String(concurrentMax + 1) },
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
-  });
+  const started = startConfined(fileURLToPath(new URL("./picture-process.ts", import.meta.url)), pictureFolder());
   if (started.pid !== undefined) lowerPriority(started.pid);
   started.on("message", (answer: Answer) => {
     const waiting = running.get(answer.number);
@@ -102,7 +124,9 @@ function refusalOf(fault: string, pixels: number | null): Error {
 }
 
 function afterExit(ended: ChildProcess): void {
-  if (child === ended) child = null;
+  if (child !== ended) return;
+  child = null;
+  served = 0;
   for (const [number, waiting] of [...running.entries()]) {
     finish(number, () => {
       if (waiting.alone) waiting.reject(assetErrors.image_unreadable({ param: "file", cause: new Error("the picture process died twice") }));
