@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chmodSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { processEnvironment } from "#app/config.ts";
 import { processesIn } from "./processes.ts";
@@ -31,7 +32,10 @@ export default async function setUp(): Promise<() => Promise<void>> {
   return async () => {
     if (before === undefined) delete environment["TMPDIR"];
     else environment["TMPDIR"] = before;
-    const left = processesIn(folder).filter(({ pid, command }) => pid !== keeper.pid && !command.startsWith("vitest"));
+    const others = () => processesIn(folder).filter(({ pid, command }) => pid !== keeper.pid && !command.startsWith("vitest"));
+    // What ends with its parent may be about to.
+    for (let looks = 0; looks < 300 && others().length > 0; looks += 1) await sleep(100);
+    const left = others();
     keeper.stdin.end();
     await ended;
     if (left.length > 0) throw new Error(`these processes outlived their tests:\n${left.map(({ pid, command }) => `${pid} ${command}`).join("\n")}`);
