@@ -3666,6 +3666,8 @@ export interface Objects {
     disk_free_bytes: number | null;
     /** Memory of this process. */
     memory_bytes: number;
+    /** How mail leaves; `outbox`: none does. */
+    mail_transport: "outbox" | "relay" | "mx";
     /** Since when this process runs. */
     uptime_seconds: number;
     /** Version of the runtime. */
@@ -3765,6 +3767,15 @@ export interface Objects {
     signed_in: boolean;
     /** The password was right; now the second step is asked. */
     two_factor_required: boolean;
+  };
+  /** What this server offers before anybody signs in. */
+  SignInOptions: {
+    /** Always `sign_in_options`. */
+    object: "sign_in_options";
+    /** Whether people may open an account themselves. */
+    sign_up: "invite" | "open";
+    /** Whether mail leaves this server. Where it does not, links to confirm, reset and join are kept for its operator. */
+    sends_mail: boolean;
   };
   /** It is done. */
   Done: {
@@ -4055,7 +4066,7 @@ export interface Routes {
   /** List or export the audit log */
   "GET /api/v1/merchant/audit-log": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; actor_id?: string; object_id?: string; action?: string; format?: "json" | "csv" | "jsonl" };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; actor_id?: string; object_id?: string; action?: string; format?: "json" | "csv" | "jsonl"; time_zone?: string };
     body: undefined;
     answer: Objects["AuditEntryList"];
   };
@@ -4335,7 +4346,7 @@ export interface Routes {
   /** List or export transactions */
   "GET /api/v1/transactions": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("completed" | "held" | "reversed")[]; gateway?: string[]; currency?: string[]; reference?: string[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; project_id?: string; type?: ("payment" | "refund" | "fee" | "adjustment" | "reversal" | "payout")[]; order_id?: string[]; format?: "json" | "csv" | "jsonl" };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("completed" | "held" | "reversed")[]; gateway?: string[]; currency?: string[]; reference?: string[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; project_id?: string; type?: ("payment" | "refund" | "fee" | "adjustment" | "reversal" | "payout")[]; order_id?: string[]; format?: "json" | "csv" | "jsonl"; time_zone?: string };
     body: undefined;
     answer: Objects["TransactionList"];
   };
@@ -5182,6 +5193,13 @@ export interface Routes {
     body: undefined;
     answer: undefined;
   };
+  /** What this server offers before anybody signs in */
+  "GET /api/auth/options": {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: Objects["SignInOptions"];
+  };
   /** Open an account */
   "POST /api/auth/sign-up/email": {
     path: {};
@@ -5430,7 +5448,7 @@ export interface Routes {
   /** List or export the audit log of all merchants */
   "GET /api/admin/audit-log": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; actor_id?: string; object_id?: string; action?: string; format?: "json" | "csv" | "jsonl" };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; actor_id?: string; object_id?: string; action?: string; format?: "json" | "csv" | "jsonl"; time_zone?: string };
     body: undefined;
     answer: Objects["AuditEntryList"];
   };

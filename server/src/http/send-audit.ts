@@ -2,11 +2,24 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type, { type TSchema } from "typebox";
 import { type AuditFilters, exportAudit, listAudit } from "#identity/index.ts";
+import { isZone, platformErrors } from "#platform/index.ts";
 import { cursorOf, filtersOf, readList, showList } from "./lists.ts";
 import { oneOf } from "./schemas/fields.ts";
 import { type AuditShape, showAudit } from "./shapes/people/team.ts";
 
 const exportTypes = { csv: "text/csv; charset=utf-8", jsonl: "application/jsonl; charset=utf-8" } as const;
+
+/** The zone of an export's second time column. */
+export const exportZone = Type.Optional(
+  Type.String({ maxLength: 64, description: "IANA name of the zone of `created_at_local` in CSV, such as `Asia/Shanghai`.", examples: ["Asia/Shanghai"] }),
+);
+
+/** Throws parameter_invalid for a zone that is none. */
+export function readZone(given: string | undefined): string | undefined {
+  if (given === undefined || isZone(given)) return given;
+  throw platformErrors.parameter_invalid({ param: "time_zone", message: "No such time zone: use a name like Asia/Shanghai." });
+}
+
 const filter = (description: string) => Type.Optional(Type.String({ maxLength: 100, description }));
 
 /** Filters of an audit log beside the page. */
@@ -15,6 +28,7 @@ export const auditFilters: Record<string, TSchema> = {
   object_id: filter("Only what happened to this object."),
   action: filter("Only this action, or all that begin with it: `api_key` is `api_key.created`, `api_key.rotated` and so on."),
   format: Type.Optional(oneOf(["json", "csv", "jsonl"], "`csv` or `jsonl` exports everything that fits, without pages.")),
+  time_zone: exportZone,
 };
 
 /** Answers an audit log as a page, or as a file. */
@@ -35,7 +49,7 @@ export async function sendAudit(request: FastifyRequest, reply: FastifyReply, gi
   const format = asked["format"];
   if (format === "csv" || format === "jsonl") {
     reply.type(exportTypes[format]).header("content-disposition", `attachment; filename="audit.${format}"`);
-    return reply.send(Readable.from(exportAudit(request.ctx, { format, filters })) as never);
+    return reply.send(Readable.from(exportAudit(request.ctx, { format, time_zone: readZone(asked["time_zone"]) ?? "UTC", filters })) as never);
   }
   const { rows, ...page } = await listAudit(request.ctx, { ...cursorOf(query), filters });
   return showList<AuditShape>({ url: given.url, data: rows.map(showAudit), ...page });

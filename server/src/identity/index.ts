@@ -57,5 +57,6 @@ export { type Recovery, recoverPerson } from "./second-step/recover-person.ts";
 export { secondStepRefusal } from "./second-step/require-second-step.ts";
 export { createTokenReader } from "./sign-in/cookie.ts";
 export { createSignIn, type SignIn } from "./sign-in/create-sign-in.ts";
+export { readKnownDevice } from "./sign-in/known-device.ts";
 export { limitAttempts, type SignInLimits } from "./sign-in/limit-attempts.ts";
 export { sweepSignIn } from "./sign-in/sweep-sign-in.ts";

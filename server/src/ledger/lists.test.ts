@@ -177,6 +177,13 @@ test("exports in pages what the list shows, as lines of JSON and as CSV that no 
   expect(csv.at(-1)).toMatchObject({ amount: "10.00", amount_minor: "1000", currency: "CNY", created_at: "2026-11-20T08:00:00.000Z", livemode: "true" });
   expect(csv.at(-2)).toMatchObject({ amount: "1001", currency: "JPY" });
 
+  expect(csv.at(-1)).toMatchObject({ created_at_local: "2026-11-20 08:00:00", time_zone: "UTC" });
+  const local = parse((await collect(exportTransactions(ctx, big, { format: "csv", time_zone: "Asia/Shanghai" }))).text, {
+    columns: true,
+    bom: true,
+  }) as object[];
+  expect(local.at(-1)).toMatchObject({ created_at: "2026-11-20T08:00:00.000Z", created_at_local: "2026-11-20 16:00:00", time_zone: "Asia/Shanghai" });
+
   const held = await collect(exportTransactions(ctx, shop, { format: "csv", filters: { type: ["refund"] } }));
   expect(held.text.split("\r\n")[1]).toContain(",CNY,-3.00,-300,0,-300,");
 });

@@ -15,7 +15,7 @@ const at = await house();
 const { ctx } = at;
 
 /** Closes tags and attributes, breaks header lines, turns the direction of writing, and would become a link by itself. */
-const evil = `"'><script>alert(1)</script>&amp;\r\nBcc: victim@evil.example\r\n\r\n\u2028<img src=x onerror=alert(1)>\u202etxt.exe\u2066 http://evil.example/a`;
+const evil = `"'><script>alert(1)</script>&amp;\r\nBcc: victim@evil\r\n\r\n\u2028<img src=x onerror=alert(1)>\u202etxt.exe\u2066 http://evil.example/a`;
 const evilLink = `${ctx.publicUrl}/reset?token="><script>alert(1)</script>\r\nBcc:%20x\u202e`;
 const plain = "Corner Books";
 

@@ -26,7 +26,7 @@ async function mailTo(address: string) {
   return { subject: email.subject, text: `${body?.text}${body?.html}` };
 }
 
-const bait = "Prize 4000 EUR call +491701234567 http://evil.example/x evil.example me@evil.example ５５５ Corner";
+const bait = "Prize 4000 EUR call +491701234567 http://evil.example/x evil.example me@evil ５５５ Corner";
 
 describe("an invitation in the name of somebody whom nobody has verified", () => {
   test("has a subject of ours and no address, number or link of theirs", async () => {

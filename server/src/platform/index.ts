@@ -33,7 +33,7 @@ export {
 export { inSteps } from "./idempotency/in-steps.ts";
 export { withClaim } from "./idempotency/with-claim.ts";
 export { base62Alphabet, type IdPrefix, idPattern, newId, randomBase62 } from "./ids.ts";
-export { isoOf } from "./instants.ts";
+export { isoOf, isZone, localTimes, zoneOfCurrency } from "./instants.ts";
 export { createInFlight, type InFlight } from "./limits/in-flight.ts";
 export { createMemoryLimits, type LimitBucket, type LimitRule, type LimitStore, type Taken } from "./limits/limits.ts";
 export { openPostgresLimits } from "./limits/postgres-store.ts";
@@ -41,6 +41,7 @@ export { openRedisLimits } from "./limits/redis-store.ts";
 export { createSharedLimits, type SharedStore } from "./limits/shared-limits.ts";
 export { isLoopbackAddress, isLoopbackUrl } from "./loopback.ts";
 export { currencyExponent, decimalOf, maxAmountMinor, minorOf, readCurrency, shareOf } from "./money.ts";
+export { addressInName, holdsAddress, refuseAddressesIn } from "./names.ts";
 export { type ClaimedNotice, claimNotices, type Gathering } from "./notices/claim-notices.ts";
 export { finishNotices, forgetNotices, retryNotices } from "./notices/finish-notices.ts";
 export { type Notice, notice } from "./notices/notice.ts";

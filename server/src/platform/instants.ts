@@ -29,3 +29,24 @@ function keep(day: number, at: Date): string {
   days.set(day, date);
   return date;
 }
+
+/** Whether a name is that of a time zone: `Asia/Shanghai`. */
+export function isZone(name: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** The zone in which a project with this usual currency keeps its days, where nobody names another one. */
+export function zoneOfCurrency(currency: string): "Asia/Shanghai" | "UTC" {
+  return currency === "CNY" ? "Asia/Shanghai" : "UTC";
+}
+
+/** Makes what writes an instant as a spreadsheet reads it, on the clock of a zone: `2026-11-20 16:00:00`. */
+export function localTimes(zone: string): (at: Date) => string {
+  const parts = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
+  const format = new Intl.DateTimeFormat("sv-SE", { ...parts, timeZone: zone });
+  return (at) => format.format(at);
+}

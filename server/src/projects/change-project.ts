@@ -1,5 +1,5 @@
 import { recordAudit, withPrevious } from "#identity/index.ts";
-import { type Ctx, isUniqueViolation, platformErrors, readCurrency, refuseCardNumbers, type Tx } from "#platform/index.ts";
+import { type Ctx, isUniqueViolation, platformErrors, readCurrency, refuseAddressesIn, refuseCardNumbers, type Tx } from "#platform/index.ts";
 import { lockProjectRow, type ProjectRow, type ProjectSettings, updateProjectRow } from "./sql.ts";
 
 export interface ProjectChange {
@@ -18,7 +18,9 @@ export interface ProjectChange {
 export async function changeProject(ctx: Ctx, input: ProjectChange): Promise<ProjectRow> {
   const currency = input.default_currency === undefined ? undefined : readCurrency(input.default_currency);
   if (currency === null) throw platformErrors.unsupported_currency({ param: "default_currency" });
-  refuseCardNumbers({ name: input.name, "settings.branding.display_name": input.settings?.branding?.display_name });
+  const names = { name: input.name, "settings.branding.display_name": input.settings?.branding?.display_name };
+  refuseCardNumbers(names);
+  refuseAddressesIn(names);
   try {
     return await ctx.transact(async (tx) => {
       const before = await lockProjectRow(tx, input.project_id);

@@ -1,5 +1,5 @@
 import { recordAudit } from "#identity/index.ts";
-import { type Ctx, isUniqueViolation, platformErrors, readCurrency } from "#platform/index.ts";
+import { type Ctx, isUniqueViolation, platformErrors, readCurrency, refuseAddressesIn } from "#platform/index.ts";
 import { insertProject, type ProjectRow } from "./sql.ts";
 
 export interface NewProject {
@@ -13,6 +13,7 @@ export interface NewProject {
 export async function createProject(ctx: Ctx, input: NewProject): Promise<ProjectRow> {
   const currency = readCurrency(input.default_currency);
   if (currency === null) throw platformErrors.unsupported_currency({ param: "default_currency" });
+  refuseAddressesIn({ name: input.name });
   const id = ctx.id("prj");
   const slug = input.slug ?? slugOf(input.name, id);
   try {

@@ -16,6 +16,7 @@ export const access: Record<string, string> = {
   "POST /api/admin/merchants/:id/verify": "operator, fresh",
   "GET /api/admin/proofs": "operator",
   "POST /api/admin/proofs/:id/review": "operator, fresh",
+  "GET /api/auth/options": "public",
   "POST /api/auth/accept-invitation": "public",
   "POST /api/auth/change-password": "person",
   "POST /api/auth/confirm": "person",

@@ -21,15 +21,20 @@ const patienceMs = 5_000;
 /** Whether mail can leave and come back, and what to do when it cannot. `isRunning`: the bounce host should be listening. */
 export async function checkMail(settings: Settings, given: { isRunning: boolean; probes?: MailProbes }): Promise<Finding[]> {
   const probes = given.probes ?? realProbes;
-  if (settings.EMAIL_TRANSPORT === "outbox") {
-    const mend = "Set EMAIL_TRANSPORT to relay, with EMAIL_RELAY_URL, or to mx.";
-    return [{ check, state: "note", says: "LIVE mail stays in the outbox; nothing is sent", mend }];
-  }
+  if (settings.EMAIL_TRANSPORT === "outbox") return checkOutbox(settings);
   const ways =
     settings.EMAIL_TRANSPORT === "relay"
       ? [await checkRelay(settings, probes)]
       : [await checkPort25(settings, probes), ...(await checkNames(settings, probes))];
   return [...ways, ...(await checkSpf(settings, probes)), ...(await checkBounces(settings, { isRunning: given.isRunning, probes }))];
+}
+
+/** Whoever relies on mail gets none while it stays here. */
+export function checkOutbox({ EMAIL_TRANSPORT }: Pick<Settings, "EMAIL_TRANSPORT">): Finding[] {
+  if (EMAIL_TRANSPORT !== "outbox") return [];
+  const says = "LIVE mail stays in the outbox; nothing is sent: no invitation, password reset or receipt reaches anyone";
+  const mend = "Set EMAIL_TRANSPORT to relay, with EMAIL_RELAY_URL, or to mx. Until then `mail show` prints the newest of Tillpost's own mails.";
+  return [{ check, state: "note", says, mend }];
 }
 
 async function checkRelay({ EMAIL_RELAY_URL, EMAIL_HELO }: Settings, probes: MailProbes): Promise<Finding> {

@@ -31,8 +31,12 @@ export async function callLibrary(app: FastifyInstance, exchange: { request: Fas
   return body;
 }
 
-/** Counts an attempt against the account that is tried and the address that tries. */
-export function countAttempt(app: FastifyInstance, request: FastifyRequest, given: { purpose: string; account: string }): Promise<void> {
+/** Counts an attempt against the account that is tried and the address that tries, or against a device that is known. */
+export function countAttempt(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  given: { purpose: string; account: string; device?: string | null },
+): Promise<void> {
   return limitAttempts(request.ctx, app.house.settings.signInLimits, { ...given, address: limitedAddress(request.ip) });
 }
 

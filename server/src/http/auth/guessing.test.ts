@@ -41,6 +41,29 @@ describe("of a thousand guesses within a minute", () => {
     expect(await signIn(home, li.email, "10.0.0.9")).toContain("session_token");
   });
 
+  test("a device that its owner signed in with before passes the lock, with a budget of its own", async () => {
+    const [li, wu] = [await visitor(home), await visitor(home)];
+    home.clock.advance(60_000);
+    const spread = (n: number) => `10.7.${n >> 8}.${n & 255}`;
+    expect(await guess(li.email, spread, 50)).toEqual({ 401: 20, 429: 30 });
+    const enter = async (cookie: string, password = testPassword, from = "10.7.9.9") =>
+      (await page(cookie).post(path, { email: li.email, password }, { from })).status;
+    const known = /__Host-tillpost\.known_[0-9a-f]{8}=[^;]+/.exec(li.cookie)?.[0] ?? "";
+    expect(await enter("")).toBe(429);
+    expect(await enter(known)).toBe(200);
+    // Not another person's, one that was changed, nor one under another account's name.
+    const others = /__Host-tillpost\.known_[0-9a-f]{8}=([^;]+)/.exec(wu.cookie);
+    for (const forged of [others?.[0] ?? "", `${known.slice(0, -3)}AAA`, `${known.split("=")[0]}=${others?.[1]}`, `${known.split("=")[0]}=`])
+      expect(await enter(forged)).toBe(429);
+    // Whoever steals it may guess no faster than anybody else, from however many addresses.
+    const stolen = [];
+    for (let n = 0; n < 8; n += 1) stolen.push(await enter(known, "a guess", `10.8.0.${n}`));
+    expect(stolen).toEqual([401, 401, 401, 401, 429, 429, 429, 429]);
+    home.clock.advance(90 * 86_400_000);
+    expect(await guess(li.email, spread, 25)).toEqual({ 401: 20, 429: 5 });
+    expect(await enter(known)).toBe(429);
+  });
+
   test("thirty from one address at different accounts, a whole /64 counting as one", async () => {
     home.clock.advance(60_000);
     let refused = 0;

@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { readKnownDevice } from "#identity/index.ts";
+import { refuseAddressesIn } from "#platform/index.ts";
 import type { App } from "../house.ts";
 import { refTo } from "../schemas/fields.ts";
-import { type DoneShape, emailIn, type SignInShape, signInIn, signUpIn, tokenIn } from "../shapes/people/sign-in.ts";
+import { type DoneShape, emailIn, type SignInOptionsShape, type SignInShape, signInIn, signUpIn, tokenIn } from "../shapes/people/sign-in.ts";
 import { callLibrary, countAttempt, countMail } from "./call-library.ts";
 
 const tags = ["Signing in"];
@@ -11,12 +13,33 @@ const done = { object: "done" as const };
 
 /** In and out, and the confirmation of an address. */
 export const signInRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  optionsRoute(app);
   signUpRoute(app);
   signInRoute(app);
   signOutRoute(app);
   sendConfirmationRoute(app);
   confirmAddressRoute(app);
 };
+
+function optionsRoute(app: App): void {
+  app.get(
+    "/options",
+    {
+      config: { scope: "public", errors: ["origin_not_allowed"] },
+      schema: {
+        operationId: "getSignInOptions",
+        tags,
+        summary: "What this server offers before anybody signs in",
+        response: { 200: refTo<SignInOptionsShape>("SignInOptions") },
+      },
+    },
+    async (request) => ({
+      object: "sign_in_options" as const,
+      sign_up: app.house.settings.signUp,
+      sends_mail: request.ctx.mail.transport !== "outbox",
+    }),
+  );
+}
 
 function signUpRoute(app: App): void {
   app.post(
@@ -36,6 +59,7 @@ function signUpRoute(app: App): void {
       await countAttempt(app, request, { purpose: "sign-up", account: request.body.email });
       await countMail(request, { purpose: "sign-up", account: request.body.email });
       const { merchant_name, ...body } = request.body;
+      refuseAddressesIn({ name: body.name, merchant_name });
       const chosen = { text: body.password, param: "password", about: [body.email, body.name, merchant_name ?? ""] };
       await callLibrary(
         app,
@@ -56,14 +80,16 @@ function signInRoute(app: App): void {
         operationId: "signIn",
         tags,
         summary: "Sign in",
-        description: "With e-mail address and password. At most 5 attempts a minute for an account from one address, 20 for an account, 30 from an address.",
+        description:
+          "With e-mail address and password. At most 5 attempts a minute for an account from one address, 20 for an account, 30 from an address. A browser in which the person signed in before has 5 a minute of its own.",
         body: signInIn,
         response: { 200: refTo<SignInShape>("SignIn") },
       },
     },
     async (request, reply) => {
       const { email, password, remember } = request.body;
-      await countAttempt(app, request, { purpose: "sign-in", account: email });
+      const device = readKnownDevice(request.ctx, email, request.headers.cookie);
+      await countAttempt(app, request, { purpose: "sign-in", account: email, device });
       const answer = await callLibrary(
         app,
         { request, reply },

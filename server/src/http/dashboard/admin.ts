@@ -197,6 +197,7 @@ function healthRoute(app: App): void {
         ...{ at, queues, database_bytes: database.bytes, database_connections: database.connections },
         disk_free_bytes: disk === null ? null : disk.bavail * disk.bsize,
         memory_bytes: process.memoryUsage.rss(),
+        mail_transport: request.ctx.mail.transport,
         uptime_seconds: Math.floor(process.uptime()),
         version: process.version,
       };

@@ -47,7 +47,7 @@ async function signUp(page: Page, email: string): Promise<void> {
   await filled(page, say("E-mail", "邮箱"), email);
   await filled(page, say("Password", "密码"), testPassword);
   await press(page, "Create an account", "创建账号");
-  await title(page, say("Look into your mail", "请查收邮件"));
+  await title(page, say("One more step", "还差一步"));
   await page.goto((await post.read(email)).link);
   await title(page, say("Your address is confirmed", "邮箱已确认"));
   await page.getByRole("link", { name: say("Go on", "继续") }).click();

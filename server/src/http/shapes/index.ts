@@ -24,6 +24,7 @@ import {
   passkeyOptionsSchema,
   passkeySchema,
   recoveryCodesSchema,
+  signInOptionsSchema,
   signInSchema,
   twoFactorSetupSchema,
 } from "./people/sign-in.ts";
@@ -56,6 +57,7 @@ const schemas = [
   meSchema,
   sessionSchema,
   signInSchema,
+  signInOptionsSchema,
   doneSchema,
   twoFactorSetupSchema,
   recoveryCodesSchema,

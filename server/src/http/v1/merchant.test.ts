@@ -152,7 +152,7 @@ describe("a signed-in person", () => {
     const csv = await li.api.get("/api/v1/merchant/audit-log?format=csv");
     expect(csv.headers["content-type"]).toBe("text/csv; charset=utf-8");
     expect(csv.text.split("\r\n")[0]).toBe(
-      "\ufeffid,created_at,merchant_id,project_id,livemode,actor_kind,actor_id,actor_email,action,object_type,object_id,detail,request_id,position,hash",
+      "\ufeffid,created_at,merchant_id,project_id,livemode,actor_kind,actor_id,actor_email,action,object_type,object_id,detail,request_id,position,hash,created_at_local,time_zone",
     );
     expect(csv.text).toContain(`person,${li.id},${li.email},merchant.updated`);
     const lines = (await li.api.get("/api/v1/merchant/audit-log?format=jsonl&action=merchant")).text.trim().split("\n");

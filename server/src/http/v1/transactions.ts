@@ -3,10 +3,12 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import Type from "typebox";
 import { type ExportFormat, exportTransactions, findTransaction, findWallet, listTransactions, listWallets, type TransactionFilters } from "#ledger/index.ts";
-import { platformErrors } from "#platform/index.ts";
+import { platformErrors, zoneOfCurrency } from "#platform/index.ts";
+import { findProject } from "#projects/index.ts";
 import type { App } from "../house.ts";
 import { cursorOf, type ListInput, listOf, listQuery, many, readList, showList } from "../lists.ts";
 import { oneOf, pathOf, refTo, strict } from "../schemas/fields.ts";
+import { exportZone, readZone } from "../send-audit.ts";
 import { type TransactionShape, transactionTypes, type WalletShape } from "../shapes/transaction.ts";
 
 const exportTypes = { csv: "text/csv; charset=utf-8", jsonl: "application/jsonl; charset=utf-8" } as const;
@@ -77,7 +79,7 @@ function listTransactionsRoute(app: App): void {
         tags: ["Transactions and wallets"],
         summary: "List or export transactions",
         description:
-          "The ledger of the key's project and environment, newest first. With `format`, or `Accept: text/csv` or `application/jsonl`, the whole filtered list comes as a file.",
+          "The ledger of the key's project and environment, newest first. With `format`, or `Accept: text/csv` or `application/jsonl`, the whole filtered list comes as a file. CSV has the time on the clock of `time_zone` too: without it, `Asia/Shanghai` for projects in CNY, else UTC.",
         querystring: listQuery({
           status: ["completed", "held", "reversed"],
           reference: true,
@@ -88,6 +90,7 @@ function listTransactionsRoute(app: App): void {
             type: many("Only these types. May be repeated.", { enum: [...transactionTypes] }),
             order_id: many("Only transactions of these orders. May be repeated."),
             format: Type.Optional(oneOf(["json", "csv", "jsonl"], "`csv` or `jsonl` exports everything that fits, without pages.")),
+            time_zone: exportZone,
           },
         }),
         response: { 200: listOf<TransactionShape>("Transaction", "a transaction's id") },
@@ -99,7 +102,9 @@ function listTransactionsRoute(app: App): void {
       const format = formatOf(request);
       reply.header("vary", "accept");
       if (format !== "json") {
-        const file = Readable.from(exportTransactions(request.ctx, request.tenant, { format, filters }));
+        const project = await findProject(request.ctx.db, request.tenant.project_id);
+        const time_zone = readZone(request.query.time_zone as string | undefined) ?? zoneOfCurrency(project?.default_currency ?? "");
+        const file = Readable.from(exportTransactions(request.ctx, request.tenant, { format, time_zone, filters }));
         return reply
           .type(exportTypes[format])
           .header("content-disposition", `attachment; filename="transactions.${format}"`)

@@ -1,4 +1,4 @@
-import { type Ctx, csvHead, csvText } from "#platform/index.ts";
+import { type Ctx, csvHead, csvText, localTimes } from "#platform/index.ts";
 import { listAudit } from "./list-audit.ts";
 import type { AuditFilters, AuditRow } from "./read.sql.ts";
 
@@ -19,10 +19,16 @@ const columns = [
   "request_id",
   "position",
   "hash",
+  "created_at_local",
+  "time_zone",
 ] as const;
 
-/** The whole filtered log, newest first, a few hundred lines at a time. In CSV no text starts like a formula. */
-export async function* exportAudit(ctx: Pick<Ctx, "db">, query: { format: "csv" | "jsonl"; filters: AuditFilters }): AsyncGenerator<string, void, undefined> {
+/** The whole filtered log, newest first, a few hundred lines at a time. In CSV no text starts like a formula, and the time in a zone stands beside UTC. */
+export async function* exportAudit(
+  ctx: Pick<Ctx, "db">,
+  query: { format: "csv" | "jsonl"; time_zone: string; filters: AuditFilters },
+): AsyncGenerator<string, void, undefined> {
+  const csvLine = csvLines(query.time_zone);
   if (query.format === "csv") yield csvHead(columns);
   let cursor: { starting_after?: string } = {};
   for (;;) {
@@ -34,8 +40,12 @@ export async function* exportAudit(ctx: Pick<Ctx, "db">, query: { format: "csv" 
   }
 }
 
-function csvLine(row: AuditRow): string {
-  return `${columns.map((column) => csvCell(row[column])).join(",")}\r\n`;
+function csvLines(time_zone: string): (row: AuditRow) => string {
+  const localTime = localTimes(time_zone);
+  return (row) => {
+    const cells = { ...row, created_at_local: localTime(row.created_at), time_zone };
+    return `${columns.map((column) => csvCell(cells[column])).join(",")}\r\n`;
+  };
 }
 
 function csvCell(value: unknown): string {

@@ -1,4 +1,4 @@
-import { type Ctx, ownMerchantId, platformErrors } from "#platform/index.ts";
+import { type Ctx, ownMerchantId, platformErrors, refuseAddressesIn } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { withPrevious } from "../audit/with-previous.ts";
 import { lockMerchant, type MerchantRow, updateMerchant } from "./sql.ts";
@@ -17,6 +17,7 @@ export interface MerchantChange {
 
 /** Changes what people see of a merchant, or its messaging tier. Throws resource_missing, also for Tillpost's own merchant. */
 export function changeMerchant(ctx: Ctx, input: MerchantChange): Promise<MerchantRow> {
+  refuseAddressesIn({ display_name: input.display_name });
   return ctx.transact(async (tx) => {
     const before = input.merchant_id === ownMerchantId ? null : await lockMerchant(tx, input.merchant_id);
     if (before === null) throw platformErrors.resource_missing({ param: "id" });

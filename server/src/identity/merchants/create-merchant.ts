@@ -1,4 +1,4 @@
-import type { Ctx } from "#platform/index.ts";
+import { type Ctx, refuseAddressesIn } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { insertMerchant, type MerchantRow } from "./sql.ts";
 
@@ -10,6 +10,7 @@ export interface NewMerchant {
 
 /** Opens a merchant account, not yet verified. */
 export function createMerchant(ctx: Ctx, input: NewMerchant): Promise<MerchantRow> {
+  refuseAddressesIn({ display_name: input.display_name });
   return ctx.transact(async (tx) => {
     const row = await insertMerchant(tx, {
       id: ctx.id("mer"),

@@ -1,10 +1,11 @@
-import { type Ctx, platformErrors } from "#platform/index.ts";
+import { type Ctx, platformErrors, refuseAddressesIn } from "#platform/index.ts";
 import { withPrevious } from "../audit/with-previous.ts";
 import { recordPersonAct } from "./record-person-act.ts";
 import { findPerson, type Language, type PersonRow, updatePerson } from "./sql.ts";
 
 /** Changes a person's own name or language. */
 export function changePerson(ctx: Ctx, input: { person_id: string; name?: string; language?: Language }): Promise<PersonRow> {
+  refuseAddressesIn({ name: input.name });
   return ctx.transact(async (tx) => {
     const before = await findPerson(tx, input.person_id);
     const row = await updatePerson(tx, input.person_id, { name: input.name ?? null, language: input.language ?? null, now: ctx.now() });

@@ -1,4 +1,4 @@
-import { type Ctx, isUniqueViolation, platformErrors, type Tx } from "#platform/index.ts";
+import { type Ctx, isUniqueViolation, platformErrors, refuseAddressesIn, type Tx } from "#platform/index.ts";
 import { hashPassword, type PasswordWork } from "../password/hash-password.ts";
 import { refuseWeakPassword } from "../password/refuse-weak-password.ts";
 import { insertPassword } from "../sign-in/sql.ts";
@@ -31,6 +31,7 @@ export async function createPerson(ctx: Ctx, input: NewPerson): Promise<PersonRo
 
 /** The rows of a new person, in the transaction of their cause. `password` is hashed already. */
 export async function addPerson(tx: Tx, ctx: Ctx, input: Omit<NewPerson, "passwordWork">): Promise<PersonRow> {
+  refuseAddressesIn({ name: input.name });
   const now = ctx.now();
   const provisional_operator = input.provisional === true;
   const isOperator = input.is_operator === true && !(provisional_operator && (await countOthersThanProvisional(tx)) > 0);

@@ -1,6 +1,8 @@
 import { AppError, type Ctx, createInFlight, platformErrors, type Tx } from "#platform/index.ts";
 import { type ChosenPassword, refuseWeakPassword } from "../password/refuse-weak-password.ts";
 import { recordPersonAct } from "../people/record-person-act.ts";
+import { findPerson } from "../people/sql.ts";
+import { knownDeviceCookie } from "./known-device.ts";
 import { addressHeader, type LibraryOptions, openLibrary } from "./library.ts";
 import { takeCode, takeLink } from "./limit-attempts.ts";
 import { noteDevice } from "./note-device.ts";
@@ -75,8 +77,8 @@ export function createSignIn(house: Ctx, options: LibraryOptions & { machineNow:
           const person_id = given.personId ?? personIn(read.body);
           if (given.link !== undefined) await takeLink(tx, ctx, given.link);
           if (given.code !== undefined && person_id !== null) await takeCode(tx, ctx, { person_id, code: given.code });
-          await record(tx, ctx, { given, answer: read.body });
-          return read;
+          const known = await record(tx, ctx, { given, answer: read.body });
+          return known === null ? read : { ...read, cookies: [...read.cookies, known] };
         });
         if (answer instanceof AppError) throw answer;
         return answer;
@@ -87,14 +89,17 @@ export function createSignIn(house: Ctx, options: LibraryOptions & { machineNow:
   };
 }
 
-/** The act's own rows, in its transaction: the audit log, and word to the person where they should hear of it. */
-async function record(tx: Tx, ctx: Ctx, { given, answer }: { given: SignInCall; answer: Record<string, unknown> }): Promise<void> {
+/** The act's own rows, in its transaction: the audit log, and word to the person where they should hear of it. After a sign-in, the cookie of a known device. */
+async function record(tx: Tx, ctx: Ctx, { given, answer }: { given: SignInCall; answer: Record<string, unknown> }): Promise<string | null> {
   const action = given.audit?.(answer) ?? null;
   const person_id = given.personId ?? personIn(answer);
-  if (action === null || person_id === null) return;
+  if (action === null || person_id === null) return null;
   if (endsTrust.has(action)) await deleteHandedOut(tx, person_id);
   await recordPersonAct(tx, ctx, { person_id, action, detail: { address: given.address }, tell: true });
-  if (signIns.has(action)) await noteDevice(tx, ctx, { ...given, person_id });
+  if (!signIns.has(action)) return null;
+  await noteDevice(tx, ctx, { ...given, person_id });
+  const person = await findPerson(tx, person_id);
+  return person === null ? null : knownDeviceCookie(ctx, person.email);
 }
 
 function requestOf(publicUrl: string, { path, method = "POST", body, query, cookie, userAgent, address }: SignInCall): Request {

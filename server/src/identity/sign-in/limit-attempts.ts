@@ -16,24 +16,29 @@ export interface Attempt {
   purpose: string;
   account: string;
   address: string;
+  /** A browser that has proved that the account's person signed in there before: it has a budget of its own, whatever others have used up. */
+  device?: string | null;
   /** Over how long they are counted; without it, a minute. */
   windowMs?: number;
 }
+
+type Rule = [subject: string, limit: number];
 
 /**
  * Counts an attempt of an account from an address, before anything is looked up, so that a known account and an unknown one
  * are refused alike. Throws rate_limited with Retry-After.
  */
 export async function limitAttempts(ctx: Ctx, limits: SignInLimits, given: Attempt): Promise<void> {
-  const { purpose, address, windowMs = minuteMs } = given;
+  const { purpose, address, device = null, windowMs = minuteMs } = given;
   const account = given.account.trim().toLowerCase();
   const now = ctx.now();
-  const rules: [subject: string, limit: number][] = [
+  const ofStrangers: Rule[] = [
     // What one address is refused counts against nobody else.
     [`pair ${account} ${address}`, limits.perPair],
     [`address ${address}`, limits.perAddress],
     [`account ${account}`, limits.perAccount],
   ];
+  const rules: Rule[] = device === null ? ofStrangers : [[`device ${account} ${device}`, limits.perPair]];
   const refused = await ctx.transactUnclaimed(async (tx) => {
     for (const [text, limit] of rules) {
       const subject = createHash("sha256").update(`${purpose} ${text}`).digest("base64url");

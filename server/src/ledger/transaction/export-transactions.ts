@@ -1,4 +1,4 @@
-import { type Ctx, csvHead, csvText, currencyExponent, decimalOf, type Tenant } from "#platform/index.ts";
+import { type Ctx, csvHead, csvText, currencyExponent, decimalOf, localTimes, type Tenant } from "#platform/index.ts";
 import type { TransactionFilters } from "./filters.ts";
 import { listTransactionRows } from "./sql.ts";
 import { type Transaction, transactionOf } from "./transaction.ts";
@@ -27,18 +27,20 @@ const columns = [
   "description",
   "created_by",
   "livemode",
+  "created_at_local",
+  "time_zone",
 ] as const;
 
 /**
  * The whole filtered list in its own order, a few hundred lines at a time: what is booked during the export is not in it, and nothing stands in it twice.
- * CSV shows the amount in the currency's own decimals beside the minor units, and its texts never start like a formula.
+ * CSV shows the amount in the currency's own decimals beside the minor units and the time in a zone beside UTC; its texts never start like a formula.
  */
 export async function* exportTransactions(
   ctx: Pick<Ctx, "db">,
   tenant: Tenant,
-  query: { format: ExportFormat; filters?: TransactionFilters },
+  query: { format: ExportFormat; time_zone?: string; filters?: TransactionFilters },
 ): AsyncGenerator<string, void, undefined> {
-  const line = query.format === "csv" ? csvLine : jsonLine;
+  const line = query.format === "csv" ? csvLines(query.time_zone ?? "UTC") : jsonLine;
   if (query.format === "csv") yield csvHead(columns);
   let before: string | null = null;
   for (;;) {
@@ -53,9 +55,14 @@ function jsonLine(transaction: Transaction): string {
   return `${JSON.stringify(transaction)}\n`;
 }
 
-function csvLine(transaction: Transaction): string {
-  const row: Record<string, unknown> = { ...transaction, amount: decimalOf(transaction.amount_minor, currencyExponent(transaction.currency)) };
-  return `${columns.map((column) => csvCell(column, row[column])).join(",")}\r\n`;
+function csvLines(time_zone: string): (transaction: Transaction) => string {
+  const localTime = localTimes(time_zone);
+  return (transaction) => {
+    const amount = decimalOf(transaction.amount_minor, currencyExponent(transaction.currency));
+    const created_at_local = localTime(new Date(transaction.created_at));
+    const row: Record<string, unknown> = { ...transaction, amount, created_at_local, time_zone };
+    return `${columns.map((column) => csvCell(column, row[column])).join(",")}\r\n`;
+  };
 }
 
 function csvCell(column: (typeof columns)[number], value: unknown): string {

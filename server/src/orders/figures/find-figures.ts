@@ -1,4 +1,4 @@
-import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Ctx, isZone, platformErrors, type Tenant } from "#platform/index.ts";
 import { countOrders, findReviewSeconds, listPaid, type PaidRow } from "./sql.ts";
 
 export interface FiguresInput {
@@ -52,12 +52,4 @@ function sumBy<T extends object>(paid: PaidRow[], nameOf: (row: PaidRow) => T): 
 
 function tenantOf({ project_id, livemode }: Tenant): Tenant {
   return { project_id, livemode };
-}
-
-function isZone(name: string): boolean {
-  try {
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }) !== null;
-  } catch {
-    return false;
-  }
 }

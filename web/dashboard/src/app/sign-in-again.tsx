@@ -5,6 +5,7 @@ import { plainClient } from "../data/client.ts";
 import { knowsPasskeys } from "../data/passkeys.ts";
 import { type Me, meQuery } from "../data/session.ts";
 import { PasswordField } from "../parts/field.tsx";
+import { useSendsMail } from "../parts/no-mail-note.tsx";
 import { useWords } from "../words/language.tsx";
 import { useForm } from "./doors/door.tsx";
 import { doorWords } from "./doors/door.words.ts";
@@ -22,6 +23,7 @@ export default function SignInAgain({ me }: { me: Me }) {
     if (now?.id === me.id) await queries.invalidateQueries();
     else location.reload();
   };
+  const sendsMail = useSendsMail();
   const { busy, fault, submit } = useForm(
     async () => {
       const body = { email: me.email, password };
@@ -29,7 +31,7 @@ export default function SignInAgain({ me }: { me: Me }) {
       if (answer.two_factor_required) setSecond(true);
       else await goOn();
     },
-    (error) => reasonOf(error, words),
+    (error) => reasonOf(error, words, sendsMail),
   );
   if (second) return <CodeForm onDone={goOn} />;
   return (

@@ -24,3 +24,10 @@ test("every process that serves warns of a proxy that is not named", async () =>
   expect(await logOf({ PUBLIC_URL: "https://pay.example.com", TRUSTED_PROXIES: "127.0.0.1" })).not.toContain("TRUSTED_PROXIES");
   expect(await logOf({})).not.toContain("TRUSTED_PROXIES");
 });
+
+test("so it does where others reach the server and no mail leaves it", async () => {
+  const relay = { EMAIL_TRANSPORT: "relay", EMAIL_RELAY_URL: "smtp://localhost:2525" };
+  expect(await logOf({ PUBLIC_URL: "https://pay.example.com" })).toContain("EMAIL_TRANSPORT");
+  expect(await logOf({ PUBLIC_URL: "https://pay.example.com", ...relay })).not.toContain("EMAIL_TRANSPORT");
+  expect(await logOf({})).not.toContain("EMAIL_TRANSPORT");
+});

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import type { HttpSettings } from "#http/index.ts";
+import { isLoopbackUrl } from "#platform/index.ts";
 import type { Settings } from "../../config.ts";
 import { checkProxies } from "../../doctor/checks.ts";
+import { checkOutbox } from "../../doctor/mail-checks.ts";
 import { type House, openLimits } from "../../house/index.ts";
 import { within } from "./within.ts";
 
@@ -12,7 +14,8 @@ export async function openServer(house: House): Promise<FastifyInstance> {
   const { buildApp } = await import("../../build-app.ts");
   const { settings } = house;
   const app = await buildApp({ ctx: house.ctx, database: house.database, settings: httpSettings(settings), limits: await openLimits(house) });
-  for (const { says, mend } of checkProxies(settings)) house.log.warn({ mend }, says);
+  const lacks = [...checkProxies(settings), ...(isLoopbackUrl(settings.PUBLIC_URL) ? [] : checkOutbox(settings))];
+  for (const { says, mend } of lacks) house.log.warn({ mend }, says);
   return listen(app, { setting: "PORT", port: settings.PORT, host: settings.HOST });
 }
 

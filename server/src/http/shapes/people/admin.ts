@@ -54,6 +54,7 @@ export const healthSchema = shape("SystemHealth", "How the installation does.", 
   database_connections: integer("Open connections."),
   disk_free_bytes: Type.Unsafe<number | null>({ type: ["integer", "null"], description: "Free space where this process runs." }),
   memory_bytes: integer("Memory of this process."),
+  mail_transport: oneOf(["outbox", "relay", "mx"], "How mail leaves; `outbox`: none does."),
   uptime_seconds: integer("Since when this process runs."),
   version: text("Version of the runtime."),
 });
@@ -66,6 +67,7 @@ export interface HealthShape {
   database_connections: number;
   disk_free_bytes: number | null;
   memory_bytes: number;
+  mail_transport: "outbox" | "relay" | "mx";
   uptime_seconds: number;
   version: string;
 }

@@ -49,6 +49,11 @@ export const signInSchema = shape("SignIn", "What came of an attempt to sign in.
   signed_in: flag("Whether the cookie now holds a session."),
   two_factor_required: flag("The password was right; now the second step is asked."),
 });
+export const signInOptionsSchema = shape("SignInOptions", "What this server offers before anybody signs in.", {
+  object: done("sign_in_options"),
+  sign_up: oneOf(["invite", "open"], "Whether people may open an account themselves."),
+  sends_mail: flag("Whether mail leaves this server. Where it does not, links to confirm, reset and join are kept for its operator."),
+});
 export const doneSchema = shape("Done", "It is done.", { object: done("done") });
 export const twoFactorSetupSchema = shape("TwoFactorSetup", "What an authenticator needs, once. Two-step sign-in is on as soon as a first code was verified.", {
   object: done("two_factor_setup"),
@@ -109,6 +114,11 @@ export function showPasskey({ id, name: called, device_type, backed_up, last_use
   return { id, object: "passkey" as const, name: called, device_type, backed_up, last_used_at, created_at };
 }
 
+export interface SignInOptionsShape {
+  object: "sign_in_options";
+  sign_up: "invite" | "open";
+  sends_mail: boolean;
+}
 export interface SignInShape {
   object: "sign_in";
   signed_in: boolean;

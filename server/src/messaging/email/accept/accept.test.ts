@@ -53,6 +53,11 @@ const refused: [string, Partial<EmailInput>, string[]][] = [
       [`${name} in a file's name`, { attachments: [{ ...file, filename: `invoice-${sign}fdp.exe` }] }, ["attachments[0].filename attachment_invalid"]],
     ];
   }),
+  ...["support@bank.com", "Bank <support@bank.com>", "support＠bank.com", "=?utf-8?q?support=40bank.com?="].map((name): (typeof refused)[number] => [
+    `another's address in a name: ${name}`,
+    { from: `"${name}" <a@b.dev>`, to: [`"${name}" <a@b.dev>`], cc: `"${name}" <c@b.dev>`, reply_to: `"${name}" <a@b.dev>` },
+    ["from parameter_invalid", "to[0] recipient_invalid", "cc recipient_invalid", "reply_to parameter_invalid"],
+  ]),
   ["an empty subject", { subject: " " }, ["subject parameter_missing"]],
   ["a subject with a line break", { subject: "Hi\r\nBcc: c@d.dev" }, ["subject parameter_invalid"]],
   ["no text at all", { html: null, text: null }, ["html parameter_missing"]],

@@ -1,4 +1,4 @@
-import { type Ctx, canonicalAddress, type ErrorDetail, type ErrorExtras, platformErrors, type Tenant } from "#platform/index.ts";
+import { addressInName, type Ctx, canonicalAddress, type ErrorDetail, type ErrorExtras, holdsAddress, platformErrors, type Tenant } from "#platform/index.ts";
 import { findSender } from "../../domain/find-sender.ts";
 import { type Mailbox, readMailbox } from "../../domain/read-mailbox.ts";
 import { messagingErrors } from "../../errors.ts";
@@ -73,6 +73,7 @@ function readSender(email: EmailInput, add: Add): Mailbox {
   const from = readMailbox(email.from);
   if (turnsWriting(email.from)) add("from", "parameter_invalid", turned);
   else if (from === null) add("from", "parameter_invalid", "The sender must be an address, or a name and an address as in `Acme <orders@acme.com>`.");
+  else if (holdsAddress(from.name ?? "", from.address)) add("from", "parameter_invalid", addressInName);
   if (from !== null) return from;
   return { address: "", local: "", domain: "", name: null };
 }
@@ -99,12 +100,15 @@ function readRecipients({ strict }: { strict: boolean }, email: EmailInput, add:
     if (turnsWriting(text)) add(param, "recipient_invalid", turned);
     else if (address === null) add(param, "recipient_invalid", "This is not an e-mail address.");
     else if (strict && isReserved(address.domain)) add(param, "recipient_invalid", `Nobody can have mail at ${address.domain}. Try it in TEST.`);
+    else if (holdsAddress(address.name ?? "", address.address)) add(param, "recipient_invalid", addressInName);
     else if (!known.has(canonicalAddress(address.address))) known.set(canonicalAddress(address.address), { ...address, type });
   }
   addressList(email.reply_to).forEach((text, index) => {
     const param = typeof email.reply_to === "string" ? "reply_to" : `reply_to[${index}]`;
+    const mailbox = readMailbox(text);
     if (turnsWriting(text)) add(param, "parameter_invalid", turned);
-    else if (readMailbox(text) === null) add(param, "parameter_invalid", "This is not an e-mail address.");
+    else if (mailbox === null) add(param, "parameter_invalid", "This is not an e-mail address.");
+    else if (holdsAddress(mailbox.name ?? "", mailbox.address)) add(param, "parameter_invalid", addressInName);
   });
   if (addressList(email.reply_to).length > 10) add("reply_to", "parameter_invalid", "At most 10 reply addresses may be given.");
   return [...known.values()];

@@ -2,6 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { plainClient } from "../../data/client.ts";
+import { NoMailNote, useSendsMail } from "../../parts/no-mail-note.tsx";
 import { useWords } from "../../words/language.tsx";
 import { Door, useForm } from "./door.tsx";
 import { doorWords } from "./door.words.ts";
@@ -15,7 +16,8 @@ export default function ForgotPassword() {
     setSent(true);
   });
   return (
-    <Door title={words.forgotTitle} text={sent ? words.linkSent : words.forgotText}>
+    <Door title={words.forgotTitle} {...(useSendsMail() === false ? {} : { text: sent ? words.linkSent : words.forgotText })}>
+      <NoMailNote need="reset" />
       {sent ? null : (
         <form onSubmit={submit} className="form">
           <TextInput

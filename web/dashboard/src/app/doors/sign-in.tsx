@@ -5,6 +5,7 @@ import { useState } from "react";
 import { ApiError, plainClient } from "../../data/client.ts";
 import { knowsPasskeys, passkeyFault, signInWithPasskey } from "../../data/passkeys.ts";
 import { Field, PasswordField } from "../../parts/field.tsx";
+import { useSendsMail } from "../../parts/no-mail-note.tsx";
 import { useSearchText } from "../../parts/search.ts";
 import { useWords } from "../../words/language.tsx";
 import { Door, useEnter, useForm } from "./door.tsx";
@@ -18,13 +19,14 @@ export default function SignIn() {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [second, setSecond] = useState(false);
+  const sendsMail = useSendsMail();
   const { busy, fault, submit } = useForm(
     async () => {
       const answer = await plainClient.plain<{ two_factor_required: boolean }>("POST /api/auth/sign-in/email", { body: { email, password } });
       if (answer.two_factor_required) setSecond(true);
       else await enter();
     },
-    (error) => reasonOf(error, words),
+    (error) => reasonOf(error, words, sendsMail),
   );
   if (second) return <SecondStep onDone={enter} />;
   return (
@@ -52,10 +54,10 @@ export default function SignIn() {
 }
 
 /** What a refused sign-in means; null for what is told like any other refusal. */
-export function reasonOf(error: unknown, words: { wrong: string; notConfirmed: string }): string | null {
+export function reasonOf(error: unknown, words: Record<"wrong" | "notConfirmed" | "notConfirmedHere", string>, sendsMail: boolean | undefined): string | null {
   if (!(error instanceof ApiError)) return null;
   if (error.status === 401) return words.wrong;
-  return error.status === 403 && error.code !== "origin_not_allowed" ? words.notConfirmed : null;
+  return error.status === 403 && error.code !== "origin_not_allowed" ? words[sendsMail === false ? "notConfirmedHere" : "notConfirmed"] : null;
 }
 
 /** Signs in without a password, where the browser can. */

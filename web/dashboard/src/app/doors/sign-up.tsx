@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { ApiError, plainClient } from "../../data/client.ts";
 import { Field, PasswordField } from "../../parts/field.tsx";
+import { NoMailNote, useSendsMail } from "../../parts/no-mail-note.tsx";
 import { useSearchText } from "../../parts/search.ts";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { Door, useForm } from "./door.tsx";
@@ -32,15 +33,17 @@ export default function SignUp() {
     },
     (error) => (!(error instanceof ApiError) ? words.tooShort : error.status === 403 ? words.closed : null),
   );
+  const sendsMail = useSendsMail();
   if (sent)
     return (
-      <Door title={words.checkMail} text={words.checkMailText(given.email)}>
-        {null}
+      <Door title={sendsMail === false ? words.codeTitle : words.checkMail} {...(sendsMail === false ? {} : { text: words.checkMailText(given.email) })}>
+        <NoMailNote need="signUp" />
       </Door>
     );
   return (
     <Door title={words.signUp}>
       <form onSubmit={submit} className="form">
+        <NoMailNote need="signUp" />
         <Fields given={given} onWrite={setGiven} />
         {fault}
         <Button type="submit" size="md" loading={busy} fullWidth>

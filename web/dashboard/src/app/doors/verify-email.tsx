@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { plainClient } from "../../data/client.ts";
+import { NoMailNote } from "../../parts/no-mail-note.tsx";
 import { useSearchText } from "../../parts/search.ts";
 import { useWords } from "../../words/language.tsx";
 import { Door } from "./door.tsx";
@@ -22,6 +23,7 @@ export default function VerifyEmail() {
   return (
     <Door title={read.isSuccess ? words.confirmed : words.linkOld} text={read.isSuccess ? words.confirmedText : words.linkOldText}>
       <div className="form">
+        {read.isSuccess ? null : <NoMailNote need="confirm" />}
         <Button component={Link} to="/" size="md" fullWidth>
           {words.goOn}
         </Button>

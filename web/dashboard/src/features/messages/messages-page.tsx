@@ -5,6 +5,7 @@ import { useHere } from "../../data/here.tsx";
 import { useList } from "../../data/queries.ts";
 import { type Filter, Filters } from "../../parts/filters.tsx";
 import { type Column, Listing } from "../../parts/list-page.tsx";
+import { NoMailNote } from "../../parts/no-mail-note.tsx";
 import { Empty, Page } from "../../parts/page.tsx";
 import { periodOf } from "../../parts/period.ts";
 import { CodeBlock } from "../../parts/raw-json.tsx";
@@ -12,6 +13,7 @@ import { SavedViews } from "../../parts/saved-views.tsx";
 import { type Search, useSearch } from "../../parts/search.ts";
 import { Status, useStatusText } from "../../parts/status.tsx";
 import { SuspendedNote } from "../../parts/suspended-note.tsx";
+import { UnverifiedNote, useUnverified } from "../../parts/unverified-note.tsx";
 import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -32,15 +34,18 @@ export default function MessagesPage() {
   const list = useList<Email>("GET /v1/emails", { query: queryOf(values) });
   const filters = useFilters(values);
   const columns = useColumns();
+  const unverified = useUnverified();
   const empty = (
     <Empty title={words.emptyTitle} text={words.emptyText}>
-      <CodeBlock label="curl" text={curl()} />
+      <UnverifiedNote what="messages" />
+      {unverified === null ? <CodeBlock label="curl" text={curl()} /> : null}
     </Empty>
   );
   if (here.livemode || !isWide)
     return (
       <Page title={words.title}>
         <SuspendedNote />
+        {here.livemode ? <NoMailNote need="messages" /> : null}
         {here.livemode ? null : <p className="soft">{words.testText}</p>}
         <Listing
           list={list}

@@ -1,5 +1,6 @@
 import type { Objects } from "../../data/client.ts";
 import { useApi } from "../../data/queries.ts";
+import { NoMailNote } from "../../parts/no-mail-note.tsx";
 import { type Fact, Facts, TwoSides } from "../../parts/object-page.tsx";
 import { Loaded, Page, Section } from "../../parts/page.tsx";
 import { Badge } from "../../parts/status.tsx";
@@ -18,6 +19,7 @@ export default function HealthPage() {
   const read = useApi("GET /api/admin/health", { every: lookMs });
   return (
     <Page title={words.health}>
+      <NoMailNote need="operator" />
       <Loaded read={read}>{(health) => <Body health={health} />}</Loaded>
     </Page>
   );
@@ -65,6 +67,7 @@ function useFacts(health: Health): Fact[] {
     { label: words.connections, value: health.database_connections },
     { label: words.disk, value: size(health.disk_free_bytes) },
     { label: words.memory, value: size(health.memory_bytes) },
+    { label: words.mailTransport, value: words.mailTransports[health.mail_transport] },
     { label: words.uptime, value: spanText(locale, health.uptime_seconds * 1000) },
     { label: words.runtime, value: health.version },
     { label: words.seen, value: <When at={health.at} long /> },

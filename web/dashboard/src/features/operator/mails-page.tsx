@@ -3,6 +3,7 @@ import { useHere } from "../../data/here.tsx";
 import { useApi, useList } from "../../data/queries.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { type Column, Listing } from "../../parts/list-page.tsx";
+import { NoMailNote } from "../../parts/no-mail-note.tsx";
 import { Empty, Loaded, Page } from "../../parts/page.tsx";
 import { useSearch, useSearchText } from "../../parts/search.ts";
 import { Status, useStatusText } from "../../parts/status.tsx";
@@ -35,6 +36,7 @@ export default function MailsPage() {
   ];
   return (
     <Page title={words.mails}>
+      <NoMailNote need="operator" />
       <p className="soft">{words.mailsText}</p>
       <Listing
         list={list}

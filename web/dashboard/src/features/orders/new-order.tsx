@@ -11,6 +11,7 @@ import { refresh } from "../../data/queries.ts";
 import { Ask } from "../../parts/ask.tsx";
 import { Field } from "../../parts/field.tsx";
 import { parseAmount } from "../../parts/money.tsx";
+import { UnverifiedNote, useUnverified } from "../../parts/unverified-note.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { lives } from "./order-acts.tsx";
@@ -38,6 +39,12 @@ export function NewOrder({ open, onClose }: { open: boolean; onClose(): void }) 
   });
   const amountFault = given.amount !== "" && minor === null ? all.badAmount : faults["amount_minor"];
   const send = () => create(bodyOf(given, currency, minor ?? 0)).then(() => setGiven(blank));
+  if (useUnverified() !== null)
+    return (
+      <Ask title={words.newOrder} open={open} onClose={onClose} does={all.create} onDo={send} disabled>
+        <UnverifiedNote what="orders" />
+      </Ask>
+    );
   return (
     <Ask title={words.newOrder} open={open} onClose={onClose} does={all.create} onDo={send} disabled={minor === null}>
       <div className="spread" style={{ alignItems: "flex-start" }}>

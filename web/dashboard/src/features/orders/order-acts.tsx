@@ -6,6 +6,7 @@ import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
 import { Ask } from "../../parts/ask.tsx";
+import { UnverifiedNote, useUnverified } from "../../parts/unverified-note.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { MarkPaid } from "./mark-paid.tsx";
@@ -80,6 +81,7 @@ function Asks({ order: { id, status }, asking, onClose }: { order: Order; asking
   const cancel = useAct(`POST ${order}/cancel`, shown);
   const path = { id };
   const [hours, setHours] = useState("24");
+  const isUnverified = useUnverified() !== null;
   const revives = status === "expired";
   const body = revives ? { expires_in: Number(hours) * 3_600 } : {};
   return (
@@ -90,9 +92,11 @@ function Asks({ order: { id, status }, asking, onClose }: { order: Order; asking
         onClose={onClose}
         does={revives ? words.revive : words.resend}
         onDo={() => issue.mutateAsync({ path, body })}
+        disabled={isUnverified}
       >
-        <p>{revives ? words.reviveText : words.resendText}</p>
-        {revives ? (
+        <UnverifiedNote what="orders" />
+        {isUnverified ? null : <p>{revives ? words.reviveText : words.resendText}</p>}
+        {revives && !isUnverified ? (
           <Select
             label={words.expiresIn}
             data={lives.map((one) => ({ value: String(one), label: one < 24 ? words.hours(one) : words.days(one / 24) }))}

@@ -12,6 +12,7 @@ import { periodOf } from "../../parts/period.ts";
 import { CodeBlock } from "../../parts/raw-json.tsx";
 import { type Search, useSearch } from "../../parts/search.ts";
 import { Badge, Status, useStatusText } from "../../parts/status.tsx";
+import { UnverifiedNote, useUnverified } from "../../parts/unverified-note.tsx";
 import { useChannelFilter } from "../../parts/usual-filters.ts";
 import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
@@ -32,6 +33,7 @@ export default function OrdersPage() {
   const query = queryOf(values);
   const list = useList<Order>("GET /api/v1/projects/{projectId}/orders", { query });
   const { exporting, run } = useExport(query);
+  const unverified = useUnverified();
   const create = here.may("orders") ? (
     <Button leftSection={<IconPlus size={16} stroke={1.5} />} onClick={() => set({ new: "1" })}>
       {words.newOrder}
@@ -61,7 +63,8 @@ export default function OrdersPage() {
         hrefOf={(order) => here.to(`/orders/${order.id}`)}
         empty={
           <Empty title={words.emptyTitle} text={words.emptyText}>
-            <CodeBlock label="curl" text={curlFor(here.project.id, here.project.default_currency)} />
+            <UnverifiedNote what="orders" />
+            {unverified === null ? <CodeBlock label="curl" text={curlFor(here.project.id, here.project.default_currency)} /> : null}
           </Empty>
         }
       />

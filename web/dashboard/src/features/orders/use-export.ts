@@ -3,6 +3,7 @@ import type { Objects } from "../../data/client.ts";
 import { useTell } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import type { Listed } from "../../data/queries.ts";
+import { csvHead, csvText, localTimes, zoneOfCurrency } from "../../parts/csv.ts";
 import { amountText } from "../../parts/money.tsx";
 import { saveFile } from "../../parts/save-file.ts";
 import { useWords } from "../../words/language.tsx";
@@ -31,7 +32,10 @@ export function useExport(query: Record<string, unknown>): { exporting: boolean;
       cursor = page.has_more ? page.next_cursor : null;
     } while (cursor !== null && rows.length < mostRows);
     if (cursor !== null) tell.done(words.exportCapped(rows.length));
-    saveFile(`orders-${here.project.slug}-${here.livemode ? "live" : "test"}.csv`, new Blob([csvOf(rows)], { type: "text/csv;charset=utf-8" }));
+    saveFile(
+      `orders-${here.project.slug}-${here.livemode ? "live" : "test"}.csv`,
+      new Blob([csvOf(rows, zoneOfCurrency(here.project.default_currency))], { type: "text/csv;charset=utf-8" }),
+    );
   };
   const run = () => {
     setExporting(true);
@@ -47,17 +51,16 @@ const fields = ["id", "reference", "status", "amount_minor", "currency", "amount
 /** What spreadsheets add up stands beside the minor units, in the currency's own decimals. */
 const sums = { amount: "amount_minor", amount_received: "amount_received_minor", amount_refunded: "amount_refunded_minor" } as const;
 
-function csvOf(rows: Order[]): string {
+/** Texts of people, which a spreadsheet might run or round. */
+function csvOf(rows: Order[], zone: string): string {
+  const local = localTimes(zone);
   const lines = rows.map((order) => {
     const decimals = Object.values(sums).map((field) => amountText(order[field], order.currency));
-    return [...fields.map((field) => order[field]), order.customer.email, order.description, ...decimals].map(cellOf).join(",");
+    const own = [...fields.map((field) => order[field]), order.customer.email, order.description].map(cellOf);
+    return [...own, ...decimals, local(order.created_at), local(order.paid_at), zone].join(",");
   });
-  return `﻿${[...fields, "customer_email", "description", ...Object.keys(sums)].join(",")}\r\n${lines.join("\r\n")}\r\n`;
+  const columns = [...fields, "customer_email", "description", ...Object.keys(sums), "created_at_local", "paid_at_local", "time_zone"];
+  return `${csvHead(columns)}${lines.join("\r\n")}\r\n`;
 }
 
-/** A text that a spreadsheet would take for a formula is led by an apostrophe. */
-function cellOf(value: string | number | null): string {
-  const text = String(value ?? "");
-  const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
+const cellOf = (value: string | number | null) => (typeof value === "string" ? csvText(value) : String(value ?? ""));

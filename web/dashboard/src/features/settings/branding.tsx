@@ -8,6 +8,7 @@ import { useSave } from "../../data/use-save.ts";
 import { DropFile } from "../../parts/drop-file.tsx";
 import { Field } from "../../parts/field.tsx";
 import { Money } from "../../parts/money.tsx";
+import { NoMailNote } from "../../parts/no-mail-note.tsx";
 import { ownAddress } from "../../parts/own-address.ts";
 import { Section } from "../../parts/page.tsx";
 import { useWords } from "../../words/language.tsx";
@@ -64,6 +65,7 @@ export function Branding({ project }: { project: Objects["Project"] }) {
           checked={receipts}
           onChange={(event) => edit.set({ receipts: event.currentTarget.checked })}
         />
+        {receipts ? <NoMailNote need="receipts" /> : null}
         {locked ? null : (
           <div>
             <Button type="submit" loading={act.isPending}>

@@ -75,13 +75,17 @@ const tone = { pending: "waiting", verified: "paid", rejected: "failed" } as con
 function Standing({ merchant }: { merchant: Merchant }) {
   const words = useWords(settingsWords);
   const tiers = useWords(tierWords);
+  const { verification_status: status } = merchant;
   return (
-    <Facts
-      facts={[
-        { label: words.verification, value: <Badge tone={tone[merchant.verification_status]}>{words.states[merchant.verification_status]}</Badge> },
-        { label: words.tier, value: tiers[merchant.messaging_tier] },
-      ]}
-    />
+    <div id="verification">
+      <Facts
+        facts={[
+          { label: words.verification, value: <Badge tone={tone[status]}>{words.states[status]}</Badge> },
+          { label: words.tier, value: tiers[merchant.messaging_tier] },
+        ]}
+      />
+      {status === "verified" ? null : <p className="soft">{words.verificationText[status]}</p>}
+    </div>
   );
 }
 

@@ -29,6 +29,10 @@ export const settingsWords = defineWords(
     toleranceHint: "When money in Exceptions is given to an order. A larger shortfall has to be confirmed.",
     badPercent: "Enter a percentage from 0 to 100, e.g. 1",
     verification: "Verification",
+    verificationText: {
+      pending: "Whoever runs this server verifies businesses. Everything works in TEST meanwhile; LIVE orders and messages begin once yours is verified.",
+      rejected: "The mail we sent says why. Correct it, then ask whoever runs this server to check again.",
+    },
     states: { pending: "Being checked", verified: "Verified", rejected: "Not accepted" },
     tier: "Messaging tier",
     saved: "Saved",
@@ -64,6 +68,10 @@ export const settingsWords = defineWords(
     toleranceHint: "用于将异常中的款项计入订单。超出时需要确认少收的金额。",
     badPercent: "请输入 0 到 100 之间的百分比，例如 1",
     verification: "审核状态",
+    verificationText: {
+      pending: "商户由服务器管理员审核。在此期间测试环境可照常使用，通过后即可正式收款和发送消息。",
+      rejected: "原因见我们发送的邮件。修改后，请联系服务器管理员重新审核。",
+    },
     states: { pending: "审核中", verified: "已通过", rejected: "未通过" },
     tier: "消息套餐",
     saved: "已保存",

@@ -6,6 +6,7 @@ import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
 import type { Role } from "../../data/session.ts";
 import { Ask } from "../../parts/ask.tsx";
+import { NoMailNote, useSendsMail } from "../../parts/no-mail-note.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { roleWords } from "../../words/roles.ts";
 import { teamWords } from "./team.words.ts";
@@ -19,6 +20,7 @@ export function Invite({ open, onClose }: { open: boolean; onClose(): void }) {
   const [email, setEmail] = useState("");
   const [fault, setFault] = useState<string | undefined>();
   const [role, setRole] = useState<Role>("reviewer");
+  const sendsMail = useSendsMail();
   const act = useAct("POST /api/v1/merchant/invitations", { onRefused: () => true });
   const send = async () => {
     await act.mutateAsync({ body: { email: email.trim(), role, language } }).catch((error: unknown) => {
@@ -27,11 +29,11 @@ export function Invite({ open, onClose }: { open: boolean; onClose(): void }) {
     });
     setEmail("");
     setFault(undefined);
-    tell.done(words.sent);
+    tell.done(sendsMail === false ? words.invited : words.sent);
   };
   return (
     <Ask title={words.invite} open={open} onClose={onClose} does={words.invite} onDo={send} disabled={!email.includes("@")}>
-      <p className="soft">{words.inviteText}</p>
+      {sendsMail === false ? <NoMailNote need="invite" /> : <p className="soft">{words.inviteText}</p>}
       <TextInput label={words.email} type="email" data-autofocus value={email} error={fault} onChange={(event) => setEmail(event.currentTarget.value)} />
       <Roles value={role} changes onChange={setRole} />
     </Ask>

@@ -1,0 +1,86 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectAccessible, openBrowser } from "#test/browser.ts";
+import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
+import { house } from "#test/house.ts";
+import { visitor } from "#test/visitors.ts";
+
+const home = await house({ http: { perMinuteUnauthenticated: 10_000, signUp: "open" } });
+const sending = await house({ http: { perMinuteUnauthenticated: 10_000, signUp: "open" }, mail: { transport: "relay" } });
+const browser = await openBrowser();
+const { onPhone, ...look } = givenLook();
+const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
+const noMail = say("This server doesn't send mail yet", "此服务器尚未启用邮件发送");
+/** Where a project's screens begin. */
+const rootOf = (url: string) => (url.split(/[?#]/, 1)[0] ?? "").replace(/\/$/, "");
+let origin = "";
+
+beforeAll(async () => {
+  await buildDashboard();
+  origin = await listen(home);
+}, 120_000);
+
+describe("where no mail leaves the server, everybody who relies on it is told", () => {
+  test("before signing up, resetting a password, and on a link that is too old", async () => {
+    const { page } = await openDashboard(browser, { origin, look, onPhone });
+    for (const path of ["sign-up", "forgot-password", "verify-email?token=none"]) {
+      await page.goto(`${origin}/dashboard/${path}`);
+      await page.getByText(noMail).waitFor();
+      await expectAccessible(page);
+    }
+    await page.goto(`${origin}/dashboard/forgot-password`);
+    await page.getByLabel(say("E-mail", "邮箱")).fill("li@tea.example");
+    await page.getByRole("button", { name: say("Send the link", "发送链接") }).click();
+    await page.getByRole("button", { name: say("Send the link", "发送链接") }).waitFor({ state: "detached" });
+    expect(await page.locator("main").textContent()).not.toContain(say("on its way", "已发送"));
+    const elsewhere = await listen(sending);
+    await page.goto(`${elsewhere}/dashboard/forgot-password`);
+    await page.getByText(say("We send a link to your address", "我们会")).waitFor();
+    expect(await page.getByText(noMail).count()).toBe(0);
+  });
+
+  test("in invitations, LIVE messages, the system's mails and its health; operators with what to do", async () => {
+    const shop = await home.tenant();
+    const owner = await visitor(home, { merchant_id: shop.merchant_id, is_operator: true });
+    const { page } = await openDashboard(browser, { origin, look, onPhone, email: owner.email });
+    await page.goto(`${origin}/dashboard`);
+    await page.waitForURL(/\/dashboard\/.+/);
+    const root = rootOf(page.url());
+    await page.goto(`${root}/team?invite=1`);
+    await page.getByRole("dialog").getByText(noMail).waitFor();
+    await expectAccessible(page);
+    for (const path of ["operator/mails", "operator/health"]) {
+      await page.goto(`${root}/${path}`);
+      await page.getByText(noMail).waitFor();
+      await page.getByText("EMAIL_TRANSPORT").waitFor();
+    }
+    expect((await owner.api.get("/api/admin/health")).body.mail_transport).toBe("outbox");
+  });
+});
+
+test("a merchant who is not verified is told so in LIVE before a form is filled, and led to the verification", async () => {
+  const shop = await home.tenant({ verified: false });
+  const owner = await visitor(home, { merchant_id: shop.merchant_id });
+  const unverified = say("Your business isn't verified yet", "您的商户尚未通过审核");
+  const { page } = await openDashboard(browser, { origin, look, onPhone, email: owner.email });
+  await page.goto(`${origin}/dashboard`);
+  await page.waitForURL(/\/dashboard\/.+/);
+  const root = rootOf(page.url());
+  await page.goto(`${root}/orders?new=1`);
+  await page.getByRole("dialog").getByLabel(say("Amount", "金额")).waitFor();
+  const live = root.replace(/\/test(?=\/|$)/, "/live");
+  expect(live).not.toBe(root);
+  await page.goto(`${live}/orders?new=1`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText(unverified).waitFor();
+  expect(await dialog.getByRole("textbox").count()).toBe(0);
+  expect(await dialog.getByRole("button", { name: say("Create", "创建") }).isDisabled()).toBe(true);
+  await expectAccessible(page);
+  await dialog.getByRole("link").click();
+  await page.waitForURL(/\/settings#verification$/);
+  await page.locator("#verification").waitFor();
+  for (const path of ["orders", "messages"]) {
+    await page.goto(`${live}/${path}`);
+    await page.locator("main .note").getByText(unverified).waitFor();
+    expect(await page.locator("main .code-block, main pre").count()).toBe(0);
+  }
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { inviteMember } from "#identity/index.ts";
+import { house } from "#test/house.ts";
+import { openNotices } from "#test/visitor-notices.ts";
+import { pageHeaders, testPassword, visitor, withHeaders } from "#test/visitors.ts";
+
+const home = await house({ http: { signUp: "open" } });
+const name = "support@bank.com (Bank)";
+const refused = (param: string) => ({
+  status: 400,
+  body: { error: { code: "parameter_invalid", param, message: "A name must not contain an e-mail address." } },
+});
+
+describe("a name that stands in mail holds nobody's address", () => {
+  test("of people and businesses, at every door", async () => {
+    const shop = await home.tenant();
+    const owner = await visitor(home, { merchant_id: shop.merchant_id, is_operator: true });
+    const page = withHeaders(home, pageHeaders());
+    const person = { email: "mallory@tea.example", password: testPassword };
+    const both = await page.post("/api/auth/sign-up/email", { ...person, name, merchant_name: name });
+    expect(both).toMatchObject(refused("name"));
+    expect(both.body.error.details.map(({ param }: { param: string }) => param)).toEqual(["name", "merchant_name"]);
+    expect(await page.post("/api/auth/sign-up/email", { ...person, name: "Mallory", merchant_name: name })).toMatchObject(refused("merchant_name"));
+    expect(await owner.api.call("PATCH", "/api/profile/me", { body: { name } })).toMatchObject(refused("name"));
+    expect(await owner.api.call("PATCH", "/api/v1/merchant", { body: { display_name: name } })).toMatchObject(refused("display_name"));
+    const by = { person_id: owner.id, name: "Li", role: "owner" } as const;
+    await inviteMember(home.ctx, { merchant_id: shop.merchant_id, email: "guest@tea.example", role: "viewer", language: "en", by });
+    const token = new URL((await openNotices(home, "invitation", "guest@tea.example"))[0]?.url ?? "").searchParams.get("token");
+    expect(await page.post("/api/auth/accept-invitation", { token, name, password: testPassword })).toMatchObject(refused("name"));
+    expect((await page.post("/api/auth/accept-invitation", { token, name: "Guest @ Tea", password: testPassword })).status).toBe(200);
+  });
+
+  test("of projects and what buyers see of them", async () => {
+    const shop = await home.tenant();
+    const owner = await visitor(home, { merchant_id: shop.merchant_id });
+    const projects = "/api/v1/projects";
+    expect(await owner.api.post(projects, { name, default_currency: "CNY" })).toMatchObject(refused("name"));
+    const change = (body: object) => owner.api.call("PATCH", `${projects}/${shop.project_id}`, { body });
+    expect(await change({ name })).toMatchObject(refused("name"));
+    expect(await change({ settings: { branding: { display_name: name } } })).toMatchObject(refused("settings.branding.display_name"));
+  });
+
+  test("of senders and recipients of mail", async () => {
+    const shop = await home.tenant();
+    const mail = { from: `"${name}" <shop@tillpost.example>`, to: "ada@lovelace.dev", subject: "Hi", text: "Hi" };
+    expect(await home.api(shop.key).post("/v1/emails", mail)).toMatchObject(refused("from"));
+    const own = { ...mail, from: '"shop@tillpost.example" <shop@tillpost.example>' };
+    expect((await home.api(shop.key).post("/v1/emails", own)).status).toBe(201);
+  });
+});

@@ -1,0 +1,42 @@
+import { createHash, randomBytes } from "node:crypto";
+import { type Ctx, open, seal } from "#platform/index.ts";
+import { cookiePrefixOf } from "./cookie.ts";
+
+const days = 90;
+const dayMs = 86_400_000;
+
+type Known = Pick<Ctx, "publicUrl" | "masterKeys" | "now">;
+
+/**
+ * The cookie of a browser in which an account's person has signed in. It opens nothing: guesses from there have a budget of their own, so that a stranger's
+ * guesses, which lock the account, do not keep its owner out.
+ */
+export function knownDeviceCookie(ctx: Known, account: string): string {
+  const { prefix, name, place } = placeOf(ctx, account);
+  const value = seal(ctx.masterKeys, place, `${randomBytes(12).toString("base64url")} ${ctx.now().getTime()}`);
+  const secure = prefix.isSecure ? "; Secure" : "";
+  return `${name}=${value}; Max-Age=${days * 86_400}; Path=/; HttpOnly${secure}; SameSite=Lax`;
+}
+
+/** The device that a Cookie header proves for this account; null without one, or when it is another account's, too old or forged. */
+export function readKnownDevice(ctx: Known, account: string, cookieHeader: string | undefined): string | null {
+  const { name, place } = placeOf(ctx, account);
+  const found = cookieHeader?.split(/;\s*/).find((part) => part.startsWith(`${name}=`));
+  if (found === undefined || found.length > 500) return null;
+  try {
+    const [device = "", madeMs] = open(ctx.masterKeys, place, found.slice(name.length + 1))
+      .toString()
+      .split(" ");
+    const ageMs = ctx.now().getTime() - Number(madeMs);
+    return ageMs >= 0 && ageMs < days * dayMs ? device : null;
+  } catch {
+    return null;
+  }
+}
+
+/** One cookie for each account, for browsers in which several people sign in; its name tells nobody which. */
+function placeOf({ publicUrl }: Pick<Ctx, "publicUrl">, account: string) {
+  const prefix = cookiePrefixOf(publicUrl);
+  const row = createHash("sha256").update(`known device ${account.trim().toLowerCase()}`).digest("hex");
+  return { prefix, name: `${prefix.prefix}.known_${row.slice(0, 8)}`, place: { table: "cookie", column: "known_device", row } };
+}
