@@ -36,6 +36,7 @@ export const shellWords = defineWords(
     operator: "Operator",
     notVerified: "Your business is not verified yet. You can set up everything and try it in TEST; LIVE orders begin once it is verified.",
     rejected: "Your business was not accepted. The mail we sent says why.",
+    verification: "Verification",
     seeVerification: "See verification",
   },
   {
@@ -73,6 +74,7 @@ export const shellWords = defineWords(
     operator: "平台",
     notVerified: "您的商户尚未通过审核。您可以先完成设置并在测试环境试用，通过后即可正式收款。",
     rejected: "您的商户未通过审核，原因见我们发送的邮件。",
+    verification: "审核",
     seeVerification: "查看审核状态",
   },
 );

@@ -30,12 +30,12 @@ export function TopBar({ live, onSearch }: { live: boolean; onSearch(): void }) 
         <OwnMenu />
       </section>
       {here.livemode && here.membership !== null && here.membership.verification_status !== "verified" ? (
-        <p className="strip">
+        <section className="strip" aria-label={words.verification}>
           {here.membership.verification_status === "pending" ? words.notVerified : words.rejected}{" "}
           <Link to={here.to("/settings")} hash="verification">
             {words.seeVerification}
           </Link>
-        </p>
+        </section>
       ) : null}
     </>
   );
