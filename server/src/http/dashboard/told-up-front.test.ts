@@ -73,7 +73,7 @@ test("a merchant who is not verified is told so in LIVE before a form is filled,
   const dialog = page.getByRole("dialog");
   await dialog.getByText(unverified).waitFor();
   expect(await dialog.getByRole("textbox").count()).toBe(0);
-  expect(await dialog.getByRole("button", { name: say("Create", "创建") }).isDisabled()).toBe(true);
+  expect(await dialog.getByRole("button", { name: say("Create", "新建") }).isDisabled()).toBe(true);
   await expectAccessible(page);
   await dialog.getByRole("link").click();
   await page.waitForURL(/\/settings#verification$/);
