@@ -11,7 +11,17 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const built = join(root, "web/dist/dashboard");
 const record = "sources.txt";
-const sources = ["web/dashboard", "web/brand", "web/pictures", "web/tokens.css", "web/vite.config.ts", "web/package.json", "sdk/src", "scripts/dashboard.mjs"];
+const sources = [
+  "web/dashboard",
+  "web/brand",
+  "web/pictures",
+  "web/language",
+  "web/tokens.css",
+  "web/vite.config.ts",
+  "web/package.json",
+  "sdk/src",
+  "scripts/dashboard.mjs",
+];
 const notSources = /\.(md|test\.tsx?)$/;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildDashboard();

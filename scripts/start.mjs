@@ -15,6 +15,10 @@ const watch = isWatched
       "--watch-path",
       `${root}web/pictures`,
       "--watch-path",
+      `${root}web/language`,
+      "--watch-path",
+      `${root}web/reference`,
+      "--watch-path",
       `${root}web/tokens.css`,
       "--watch-preserve-output",
     ]

@@ -1,9 +1,10 @@
 // The pay page works without this file. It adds: a countdown, copying, colours without a reload, a preview and progress for proof,
 // and the state changing by itself. The server draws every state; this file only fetches the page again and exchanges its main part.
 
+import { localeFor } from "../language/locale.ts";
 import { findKept, isUnsent, type Kept, keep, newKey, sendKept } from "./outbox.ts";
 import { fitPicture, previewPicture } from "./picture.ts";
-import { clockText, dayText, localeFor, momentText } from "./times.ts";
+import { clockText, dayText, momentText } from "./times.ts";
 
 const body = document.body;
 const clockOffset = Date.now() - Date.parse(body.dataset["now"] ?? "");

@@ -1,19 +1,5 @@
 // Times in the buyer's own clock and language.
 
-/** The browser's language where it fits the page's; a tag that no browser should send (`en-US@posix`) is passed over, because Intl throws on it. */
-export function localeFor(language: string): string {
-  const wanted = language.slice(0, 2);
-  for (const one of navigator.languages ?? []) {
-    try {
-      const [tag] = Intl.getCanonicalLocales(one);
-      if (tag !== undefined && tag.slice(0, 2) === wanted && Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0) return tag;
-    } catch {
-      // Not a language tag.
-    }
-  }
-  return language;
-}
-
 /** Day and time; the time only when `short` and the day is today. */
 export function momentText(at: Date, given: { now: Date; locale: string; short: boolean }): string {
   const { now, locale, short } = given;

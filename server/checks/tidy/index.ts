@@ -4,6 +4,7 @@ import type { Fault, Rule, SourceFile } from "../sources.ts";
 import { pressedStaysFocused } from "./buttons.ts";
 import { testsKeepNoTime } from "./clocks.ts";
 import { errorsStandOnce } from "./errors.ts";
+import { localesAreGuarded } from "./locales.ts";
 import { migrationsKeepRunning } from "./migrations.ts";
 import { patternsAreLinear } from "./patterns.ts";
 import { doorsOnlyExport, environmentStaysHome, providersAreAlike, sqlStaysHome, timeIsGiven } from "./places.ts";
@@ -33,6 +34,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     migrationsKeepRunning,
     errorsStandOnce,
     pressedStaysFocused,
+    localesAreGuarded,
     plainSql,
     oneWriterATable(schema),
     tenantWall(schema),

@@ -4,7 +4,7 @@ export { type Initiated, initiatePayment } from "./initiate-payment.ts";
 export { chooseLanguage } from "./page/choose-language.ts";
 export { deviceOf } from "./page/device.ts";
 export { readTokens } from "./page/files/compile-style.ts";
-export { type LoadedFiles, loadPageFiles, type PageFile } from "./page/files/load-page-files.ts";
+export { type LoadedFiles, loadPageFiles, type PageFile, stripTypes } from "./page/files/load-page-files.ts";
 export { type Lang, type MoneyText, moneyText, timeText, zoneOf } from "./page/format.ts";
 export { type PageRequest, query } from "./page/page.ts";
 export { renderPayPage, renderReceipt, renderTroublePage, renderUnknownPage } from "./page/render-page.ts";

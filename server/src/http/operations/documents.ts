@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from "fastify";
 import { html } from "ghtml";
 import { stringify as yamlOf } from "yaml";
+import { stripTypes } from "#checkout/index.ts";
 import { listErrors } from "../answers/error-catalogue.ts";
 import { buildDocument, type Edition } from "./openapi/index.ts";
 
@@ -24,6 +25,7 @@ export const documentRoutes: FastifyPluginAsync = async (app) => {
     return known;
   };
   let bundle: Buffer | null = null;
+  let start: string | null = null;
 
   for (const [edition, name] of [
     ["public", "openapi"],
@@ -42,10 +44,14 @@ export const documentRoutes: FastifyPluginAsync = async (app) => {
         .send(textOf(`${name}.yaml`, () => yamlOf(documentOf(edition)))),
     );
   }
-  app.get("/reference", { schema: { hide: true } }, async (_request, reply) =>
-    reply.header("content-security-policy", pagePolicy).type("text/html; charset=utf-8").send(referencePage()),
-  );
-  app.get("/reference/start.js", { schema: { hide: true } }, async (_request, reply) => reply.type("text/javascript; charset=utf-8").send(startScript));
+  app.get("/reference", { schema: { hide: true } }, async (request, reply) => {
+    const isSignedIn = /tillpost\.session_token=/.test(request.headers.cookie ?? "");
+    return reply.header("content-security-policy", pagePolicy).type("text/html; charset=utf-8").send(referencePage(isSignedIn));
+  });
+  app.get("/reference/start.js", { schema: { hide: true } }, async (_request, reply) => {
+    start ??= await stripTypes(startScript);
+    return reply.type("text/javascript; charset=utf-8").send(start);
+  });
   app.get("/reference/scalar.js", { schema: { hide: true } }, async (_request, reply) => {
     bundle ??= await readBundle();
     return reply.header("cache-control", dayLong).type("text/javascript; charset=utf-8").send(bundle);
@@ -55,13 +61,13 @@ export const documentRoutes: FastifyPluginAsync = async (app) => {
   );
 };
 
-const startScript = `Scalar.createApiReference("#reference", { url: "/openapi.json", withDefaultFonts: false, telemetry: false, hideClientButton: true, showDeveloperTools: "never", showToolbar: "never", authentication: { preferredSecurityScheme: "bearer" }, agent: { disabled: true }, mcp: { disabled: true } });\n`;
+const startScript = new URL("../../../../web/reference/start.ts", import.meta.url);
 
-function referencePage(): string {
+function referencePage(isSignedIn: boolean): string {
   return html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Tillpost API</title></head>
-<body><div id="reference"></div>
+<body><div id="reference" data-visitor="${isSignedIn ? "known" : "nobody"}"></div>
 <noscript><p>This page draws the API document with JavaScript. The document itself is at <a href="/openapi.json">/openapi.json</a>.</p></noscript>
 <script src="/reference/scalar.js"></script><script src="/reference/start.js"></script></body>
 </html>`;

@@ -1,13 +1,15 @@
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { openBrowser } from "#test/browser.ts";
+import { listen } from "#test/dashboard.ts";
 import { house } from "#test/house.ts";
+import { testPassword, visitor } from "#test/visitors.ts";
 
 const home = await house();
 const browser = await openBrowser();
+const origin = await listen(home);
 
 test("the reference page shows the document in a browser and asks no other host for anything", async () => {
-  const app = await home.app();
-  const origin = await app.listen({ port: 0, host: "127.0.0.1" });
   const page = await browser.page({ viewport: { width: 1280, height: 900 } });
   const elsewhere: string[] = [];
   const refused: string[] = [];
@@ -22,4 +24,61 @@ test("the reference page shows the document in a browser and asks no other host 
   await page.waitForTimeout(1_000);
   expect(elsewhere).toEqual([]);
   expect(refused).toEqual([]);
+});
+
+const wide = { viewport: { width: 1440, height: 900 } };
+
+/** Presses "Send" and answers what the server said, with what it was asked. */
+async function send(page: Page) {
+  const answered = page.waitForResponse((response) => response.request().method() === "POST" && response.url().includes("/orders"));
+  await page.getByRole("button", { name: /^Send post request/i }).click();
+  const response = await answered;
+  return { status: response.status(), order: await response.json(), headers: response.request().headers() };
+}
+
+async function openCreateOrder(page: Page): Promise<void> {
+  await page.goto(`${origin}/reference#tag/orders/POST/api/v1/projects/{projectId}/orders`);
+  await page
+    .getByRole("button", { name: /Test Request/i })
+    .first()
+    .click();
+  await page.getByRole("button", { name: /^Send post request/i }).waitFor();
+}
+
+async function expectTwoOrders(page: Page, project_id: string): Promise<void> {
+  const [first, second] = [await send(page), await send(page)];
+  for (const { status, order } of [first, second]) {
+    expect(status, JSON.stringify(order)).toBe(201);
+    expect(order).toMatchObject({ object: "order", project_id, livemode: false, amount_minor: 9900 });
+  }
+  expect(second.order.id).not.toBe(first.order.id);
+  expect(second.order.reference).not.toBe(first.order.reference);
+}
+
+test("a signed-in person sends the first request as it stands, and each press makes another order", { timeout: 120_000 }, async () => {
+  const shop = await home.tenant();
+  const { email } = await visitor(home, { merchant_id: shop.merchant_id });
+  const page = await browser.page({ ...wide, colorScheme: "dark" });
+  const answer = await page.context().request.post(`${origin}/api/auth/sign-in/email`, { data: { email, password: testPassword }, headers: { origin } });
+  expect(answer.status(), await answer.text()).toBe(200);
+  await openCreateOrder(page);
+  await expectTwoOrders(page, shop.project_id);
+  await page.screenshot({ path: ".screenshots/reference-sent-dark.png" });
+});
+
+test("a pasted key is enough: its own project is found, and nothing goes to another host", { timeout: 120_000 }, async () => {
+  const shop = await home.tenant();
+  const page = await browser.page(wide);
+  const elsewhere: string[] = [];
+  page.on("request", (request) => {
+    if (!request.url().startsWith(origin) && !/^(data|blob):/.test(request.url())) elsewhere.push(request.url());
+  });
+  await openCreateOrder(page);
+  await page.screenshot({ path: ".screenshots/reference-open.png" });
+  const field = page.getByRole("dialog").getByLabel(/token/i).first();
+  await field.click();
+  await page.keyboard.insertText(shop.key);
+  await expectTwoOrders(page, shop.project_id);
+  await page.screenshot({ path: ".screenshots/reference-sent.png" });
+  expect(elsewhere).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from "react";
+import { browserLocales, localeFor } from "../../../language/locale.ts";
 import { readChoice, writeChoice } from "./choices.ts";
 
 export type Language = "en" | "zh";
@@ -33,7 +34,7 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
   const chosen = useMemo<Chosen>(
     () => ({
       language,
-      locale: navigator.languages.find((one) => one.slice(0, 2) === language && isLocale(one)) ?? (language === "zh" ? "zh-CN" : "en"),
+      locale: localeFor(language === "zh" ? "zh-CN" : "en"),
       choose(next) {
         writeChoice("language", next);
         setLanguage(next);
@@ -55,17 +56,12 @@ export function useWords<T>(words: Words<T>): T {
   return words[useLanguage().language] as T;
 }
 
-/** Some systems hand names to the browser that are none, such as en-US@posix. */
-function isLocale(name: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(name).length === 1;
-  } catch {
-    return false;
-  }
-}
-
 function firstLanguage(): Language {
   const chosen = readChoice("language");
   if (chosen === "en" || chosen === "zh") return chosen;
-  return navigator.languages.find((one) => /^(zh|en)/.test(one))?.startsWith("zh") === true ? "zh" : "en";
+  return browserLocales()
+    .find((one) => /^(zh|en)/.test(one))
+    ?.startsWith("zh") === true
+    ? "zh"
+    : "en";
 }

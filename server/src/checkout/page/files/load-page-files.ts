@@ -48,7 +48,7 @@ async function compileFiles(): Promise<[style: PageFile, script: PageFile, mark:
 }
 
 /** The script's modules, each after those that it imports. They are served as one file, so their top-level names must differ. */
-const scripts = ["pay/times.ts", "pay/outbox.ts", "pictures/shrink-picture.ts", "pay/picture.ts", "pay/pay.ts"];
+const scripts = ["language/locale.ts", "pay/times.ts", "pay/outbox.ts", "pictures/shrink-picture.ts", "pay/picture.ts", "pay/pay.ts"];
 
 function joinModules(texts: readonly string[]): string {
   return texts.map((text) => text.replace(/^import [^;]*;$/gm, "").replace(/^export /gm, "")).join("\n");
@@ -56,8 +56,8 @@ function joinModules(texts: readonly string[]): string {
 
 const stripper = `process.stdout.write(require("node:module").stripTypeScriptTypes(require("node:fs").readFileSync(process.argv[1], "utf8")))`;
 
-/** A process of its own does it: what strips types takes 20 MB and never gives them back. */
-async function stripTypes(file: URL): Promise<string> {
+/** A script of ours as browsers take it. A process of its own strips the types: what strips types takes 20 MB and never gives them back. */
+export async function stripTypes(file: URL): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ["--eval", stripper, fileURLToPath(file)]);
   return stdout;
 }

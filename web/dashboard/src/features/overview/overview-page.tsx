@@ -52,7 +52,7 @@ export default function OverviewPage() {
 /** The chosen days and as many before them. Days begin at the reader's midnight. */
 function useSpans(days: number) {
   const [tomorrow] = useState(() => new Date(new Date().setHours(24, 0, 0, 0)).getTime());
-  const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const time_zone = Intl.DateTimeFormat("en").resolvedOptions().timeZone;
   const at = (back: number) => new Date(tomorrow - back * dayMs).toISOString();
   const span = (from: number, to: number) => ({ query: { from: at(from), to: at(to), time_zone } });
   const now = useApi(route, span(days, 0));

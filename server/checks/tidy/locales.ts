@@ -1,0 +1,17 @@
+import { type Fault, faultsOf, type Rule } from "../sources.ts";
+
+const home = "web/language/locale.ts";
+const advice = `ask ${home}: browsers hand on tags on which Intl throws, such as en-US@posix`;
+
+/** Only one file reads the browser's languages; formats take a tag from it, or one that is written out. */
+export const localesAreGuarded: Rule = (files) =>
+  files
+    .filter(({ path }) => path.startsWith("web/") && path !== home)
+    .flatMap((file): Fault[] => [
+      ...faultsOf(file, /\bnavigator\s*\??\.\s*languages?\b|\bnavigator\[/g, `reads the browser's languages: ${advice}`),
+      ...faultsOf(
+        file,
+        /\bIntl\.(?:\w+Format|PluralRules|Collator|Segmenter|DisplayNames)\((?!locale\b|")|\.toLocale\w*\((?!locale\b|")|\.localeCompare\([^(),]*,(?!\s*(?:locale\b|"))/g,
+        `formats with a tag that nobody checked: pass the page's \`locale\`, or ${advice}`,
+      ),
+    ]);

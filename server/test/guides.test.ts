@@ -1,0 +1,54 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { eventually } from "./eventually.ts";
+import { asks, blocksOf, expectAnswer, Reader } from "./guides.ts";
+import { wechatWorkbook } from "./merchant-bills.ts";
+import { wechatCode } from "./pay-shop.ts";
+import { poster } from "./pictures.ts";
+import { freePort, startProgram, temporaryFolder } from "./program.ts";
+
+const folder = temporaryFolder();
+const port = await freePort();
+const settings = { LOG_PRETTY: "off", PORT: String(port) };
+const program = await (await startProgram({ dataDir: folder.path, port, env: settings })).ready();
+const running = { url: program.url, folder: folder.path, env: { ...settings, TILLPOST_DATA_DIR: folder.path } };
+const { project_id, api_key } = program.demo();
+
+afterAll(async () => {
+  await program.stop();
+  folder.remove();
+});
+
+writeFileSync(join(folder.path, "my-code.jpg"), await poster(wechatCode));
+writeFileSync(join(folder.path, "statement.xlsx"), wechatWorkbook([{ payer: "妈妈", type: "微信红包", amount: "6.66" }]));
+
+/** Runs already, or has no end that a reader waits for. */
+const leftOut = /npm start$| listen /;
+/** What a reader sees a moment after a request: blocks that only read are asked until they say so. */
+const onlyReads = (text: string) => !/ -d | -X | (create|revoke|trigger|doctor|migrate|recover)/.test(text);
+
+const guides = readdirSync(new URL("../../docs/", import.meta.url)).filter((name) => name.endsWith(".md") && blocksOf(name).some(asks));
+
+test("the guides with requests are known", () => {
+  expect(guides).toEqual(expect.arrayContaining(["first-payment.md", "personal-qr.md", "webhooks.md", "email.md", "operations.md"]));
+});
+
+test.each(guides)("%s: every request of the guide works as it is written, in order, and answers what the guide says", { timeout: 300_000 }, async (guide) => {
+  const reader = new Reader(running);
+  reader.copy(`${project_id} ${api_key}`);
+  for (const block of blocksOf(guide)) {
+    const says = [...block.text.matchAll(/# ("\w+": "\w+")$/gm)].map(([, said = ""]) => said.replace(": ", ":"));
+    const lines = block.text.split("\n").filter((line) => !leftOut.test(line));
+    const follow = () => reader.follow({ ...block, text: lines.join("\n").replaceAll("you@", `${guide}@`) });
+    let printed = "";
+    const answers = async () => {
+      printed = await follow();
+      return says.every((said) => printed.includes(said));
+    };
+    if (onlyReads(block.text)) await eventually(`line ${block.line}: ${block.text}`, () => answers().catch(() => false), { withinMs: 60_000 });
+    else await answers();
+    for (const said of says) expect(printed).toContain(said);
+    if (block.answer !== null) expectAnswer(printed, block.answer);
+  }
+});
