@@ -1,4 +1,4 @@
-import { type Fault, faultsOf, type Rule } from "../sources.ts";
+import { type Fault, faultsOf, isProduct, type Rule } from "../sources.ts";
 
 const home = "web/language/locale.ts";
 const advice = `ask ${home}: browsers hand on tags on which Intl throws, such as en-US@posix`;
@@ -6,7 +6,7 @@ const advice = `ask ${home}: browsers hand on tags on which Intl throws, such as
 /** Only one file reads the browser's languages; formats take a tag from it, or one that is written out. */
 export const localesAreGuarded: Rule = (files) =>
   files
-    .filter(({ path }) => path.startsWith("web/") && path !== home)
+    .filter(({ path }) => path.startsWith("web/") && isProduct(path) && path !== home)
     .flatMap((file): Fault[] => [
       ...faultsOf(file, /\bnavigator\s*\??\.\s*languages?\b|\bnavigator\[/g, `reads the browser's languages: ${advice}`),
       ...faultsOf(

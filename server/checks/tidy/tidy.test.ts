@@ -4,7 +4,6 @@ import { readStatements } from "../statements.ts";
 import { pressedStaysFocused } from "./buttons.ts";
 import { testsKeepNoTime } from "./clocks.ts";
 import { errorsStandOnce } from "./errors.ts";
-import { localesAreGuarded } from "./locales.ts";
 import { migrationsKeepRunning } from "./migrations.ts";
 import { patternsAreLinear } from "./patterns.ts";
 import { doorsOnlyExport, environmentStaysHome, providersAreAlike, sqlStaysHome, timeIsGiven } from "./places.ts";
@@ -96,24 +95,6 @@ const cases: Case[] = [
     rule: patternsAreLinear,
     bad: { [deed]: "text.replace(/\\s+$/, '')" },
     good: { [deed]: "text.replace(/^\\s+/, '')" },
-  },
-  {
-    what: "a page that reads the browser's languages itself",
-    rule: localesAreGuarded,
-    bad: { "web/dashboard/src/a.ts": "const tag = navigator.language;" },
-    good: { "web/language/locale.ts": "const tags = navigator.languages;" },
-  },
-  {
-    what: "a number in a language that nobody checked",
-    rule: localesAreGuarded,
-    bad: { "web/pay/a.ts": "new Intl.NumberFormat(document.documentElement.lang)" },
-    good: { "web/pay/a.ts": "new Intl.NumberFormat(locale)" },
-  },
-  {
-    what: "a date in the browser's own language",
-    rule: localesAreGuarded,
-    bad: { "web/pay/a.ts": "at.toLocaleDateString()" },
-    good: { "web/pay/a.ts": 'at.toLocaleDateString(locale, { timeZone: "UTC" })' },
   },
   { what: "a file of 301 lines", rule: filesAreShort, bad: { [deed]: lines(301) }, good: { [deed]: lines(300) } },
   {

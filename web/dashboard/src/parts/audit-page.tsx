@@ -37,7 +37,7 @@ export function AuditLogPage({ path, words, between = [] }: AuditLog) {
     <Button
       variant="default"
       component="a"
-      href={`${path}${stringifySearch({ ...period, format: "csv", time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone })}`}
+      href={`${path}${stringifySearch({ ...period, format: "csv", time_zone: Intl.DateTimeFormat("en").resolvedOptions().timeZone })}`}
       download
       leftSection={<IconDownload size={16} stroke={1.5} />}
     >
