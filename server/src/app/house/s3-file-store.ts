@@ -29,8 +29,8 @@ export function s3FileStore(options: S3Options): FileStore {
       await sleep(firstPauseMs * 2 ** attempt);
     }
   };
-  const send = (method: string, url: URL, body: Uint8Array) => {
-    const { host: _, ...headers } = signS3Request(options, { method, url, headers: {}, body, at: new Date() });
+  const send = async (method: string, url: URL, body: Uint8Array) => {
+    const headers = await signS3Request(options, { method, url, headers: {}, body, at: new Date() });
     return fetch(url, { method, headers, signal: AbortSignal.timeout(limitMs), redirect: "manual", ...(method === "PUT" ? { body: Buffer.from(body) } : {}) });
   };
   return {
