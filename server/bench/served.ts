@@ -6,7 +6,7 @@ import { contextOn } from "#test/context.ts";
 import { insertEvents } from "../src/events/sql.ts";
 import { insertOrders } from "../src/orders/order/create.sql.ts";
 import { listOrderRows } from "../src/orders/order/list.sql.ts";
-import { listBundles } from "../src/orders/order/sql.ts";
+import { listBundles } from "../src/orders/rows/orders.sql.ts";
 
 /** Which server to run: the product, or one of the ceilings it is held against. */
 export interface Serve {

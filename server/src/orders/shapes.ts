@@ -60,6 +60,13 @@ export interface LinkRow extends Tenant {
   created_at: Date;
 }
 
+/** The link's public status: revoked, or what its order's state makes of it. */
+export function linkStatus(order: { status: string }, link: { revoked_at: Date | null }): "active" | "paid" | "expired" | "revoked" {
+  if (order.status === "paid") return "paid";
+  if (link.revoked_at !== null) return "revoked";
+  return order.status === "unpaid" || order.status === "pending_verify" ? "active" : "expired";
+}
+
 export interface SessionRow extends Tenant {
   id: string;
   order_id: string;

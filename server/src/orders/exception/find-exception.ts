@@ -1,6 +1,6 @@
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { findException } from "../rows/exceptions.sql.ts";
 import type { ShownException } from "../shapes.ts";
-import { findException } from "./sql.ts";
 
 /** One exception with its order's reference. Throws resource_missing. */
 export async function findExceptionOf(ctx: Ctx, tenant: Tenant, id: string): Promise<ShownException> {

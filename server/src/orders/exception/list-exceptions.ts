@@ -1,6 +1,6 @@
 import { type Ctx, type Page, type PageQuery, readPage, type Tenant } from "#platform/index.ts";
+import { type ExceptionFilters, findException, listExceptionRows } from "../rows/exceptions.sql.ts";
 import type { ShownException } from "../shapes.ts";
-import { type ExceptionFilters, findException, listExceptionRows } from "./sql.ts";
 
 /** A page of the exceptions inbox, newest first. Throws invalid_cursor for an id that is no exception of this tenant. */
 export function listExceptions(ctx: Ctx, tenant: Tenant, query: PageQuery & { filters: ExceptionFilters }): Promise<Page<ShownException>> {

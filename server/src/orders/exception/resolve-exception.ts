@@ -2,14 +2,14 @@ import { emit } from "#events/index.ts";
 import { findShortfallTolerance, recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
-import { findOrderRow, lockOrder, updateOrder } from "../order/sql.ts";
 import { exceptionEvent } from "../order-events.ts";
 import { dropReceipt, payFromReceipt } from "../receipt/unbooked.ts";
-import { findLatestSession, findSession, updateOpenSessions } from "../session/sql.ts";
+import { findException, lockException, lockHeldParts, updateExceptionResolved } from "../rows/exceptions.sql.ts";
+import { findOrderRow, lockOrder, updateOrder } from "../rows/orders.sql.ts";
+import { findLatestSession, findSession, updateOpenSessions } from "../rows/sessions.sql.ts";
 import type { Money } from "../settle/decide.ts";
 import { settle } from "../settle/settle.ts";
 import type { ExceptionRow, OrderFlag, OrderRow, ShownException } from "../shapes.ts";
-import { findException, lockException, lockHeldParts, updateExceptionResolved } from "./sql.ts";
 
 export interface Resolution {
   exception_id: string;

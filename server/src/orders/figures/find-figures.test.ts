@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Tenant } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { createOrder } from "../order/create-order.ts";
-import { updateOrder } from "../order/sql.ts";
+import { updateOrder } from "../rows/orders.sql.ts";
 import { settle } from "../settle/settle.ts";
 import { type SimulatedOutcome, simulatePayment } from "../settle/simulate-payment.ts";
 import { findFigures } from "./find-figures.ts";

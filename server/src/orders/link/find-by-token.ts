@@ -1,9 +1,9 @@
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
-import { listBundles } from "../order/sql.ts";
+import { findLinkByToken } from "../rows/links.sql.ts";
+import { listBundles } from "../rows/orders.sql.ts";
+import { findLatestVoucher } from "../rows/vouchers.sql.ts";
 import type { LinkRow, OrderBundle, VoucherRow } from "../shapes.ts";
-import { findLatestVoucher } from "../voucher/sql.ts";
-import { findLinkByToken } from "./sql.ts";
 
 /** What a link leads to. `link` is the one that the token names, which may be revoked and older than the order's own. */
 export interface Linked extends OrderBundle {
@@ -20,11 +20,4 @@ export async function findByToken(ctx: Pick<Ctx, "db">, token: string): Promise<
   const [[bundle], voucher] = await Promise.all([listBundles(ctx.db, [{ ...tenant, id: link.order_id }]), findLatestVoucher(ctx.db, tenant, link.order_id)]);
   if (bundle === undefined) throw orderErrors.payment_link_not_found();
   return { order: bundle.order, session: bundle.session, link, voucher };
-}
-
-/** The link's public status: revoked, or what its order's state makes of it. */
-export function linkStatus(order: { status: string }, link: { revoked_at: Date | null }): "active" | "paid" | "expired" | "revoked" {
-  if (order.status === "paid") return "paid";
-  if (link.revoked_at !== null) return "revoked";
-  return order.status === "unpaid" || order.status === "pending_verify" ? "active" : "expired";
 }

@@ -2,10 +2,10 @@ import { recordAudit, requireVerified } from "#identity/index.ts";
 import { type Ctx, isUniqueViolation, platformErrors, type Tenant, trySavepoint } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { newLinkToken } from "../order/create-order.ts";
-import { findReferenceHolder, lockOrder, updateOrder } from "../order/sql.ts";
-import { findLatestSession } from "../session/sql.ts";
+import { findLink, insertLink, updateLinksRevoked } from "../rows/links.sql.ts";
+import { findReferenceHolder, lockOrder, updateOrder } from "../rows/orders.sql.ts";
+import { findLatestSession } from "../rows/sessions.sql.ts";
 import type { LinkRow, OrderBundle, OrderRow } from "../shapes.ts";
-import { findLink, insertLink, updateLinksRevoked } from "./sql.ts";
 
 /**
  * Revokes the order's link and makes a new one; with `expires_in` (seconds) the order's time starts again, which revives an expired order.

@@ -2,11 +2,11 @@ import { emit } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
-import { findLink } from "../link/sql.ts";
 import { failureEvents } from "../order-events.ts";
-import { findLatestSession, lockOpenSession, updateOpenSessions } from "../session/sql.ts";
+import { findLink } from "../rows/links.sql.ts";
+import { lockOrder, updateOrder } from "../rows/orders.sql.ts";
+import { findLatestSession, lockOpenSession, updateOpenSessions } from "../rows/sessions.sql.ts";
 import type { OrderBundle } from "../shapes.ts";
-import { lockOrder, updateOrder } from "./sql.ts";
 
 /** Ends an unpaid order for good; money that comes later becomes an exception. Throws order_already_paid, session_active or order_state_conflict. */
 export async function cancelOrder(ctx: Ctx, tenant: Tenant, input: { order_id: string }): Promise<OrderBundle> {

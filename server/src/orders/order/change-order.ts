@@ -1,10 +1,10 @@
 import { recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, refuseCardMetadata, type Tenant } from "#platform/index.ts";
-import { findLink } from "../link/sql.ts";
-import { findLatestSession } from "../session/sql.ts";
+import { findLink } from "../rows/links.sql.ts";
+import { lockOrder, updateOrderDetails } from "../rows/orders.sql.ts";
+import { findLatestSession } from "../rows/sessions.sql.ts";
 import type { Customer, OrderBundle } from "../shapes.ts";
 import { metadataFault } from "./check-new-order.ts";
-import { lockOrder, updateOrderDetails } from "./sql.ts";
 
 export interface OrderChange {
   order_id: string;

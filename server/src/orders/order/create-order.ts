@@ -19,10 +19,10 @@ import {
 } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { orderEvent } from "../order-events.ts";
+import { findReferenceHolder } from "../rows/orders.sql.ts";
 import type { LinkRow, OrderBundle, OrderRow } from "../shapes.ts";
 import { checkNewOrder, type OrderInput } from "./check-new-order.ts";
 import { boundLockWait, insertOrders } from "./create.sql.ts";
-import { findReferenceHolder } from "./sql.ts";
 
 interface Member {
   /** Of the request that asks for it: a batch holds those of many callers. */

@@ -1,9 +1,9 @@
 import { emitAll } from "#events/index.ts";
 import type { Ctx, Tx } from "#platform/index.ts";
 import { failureEvents } from "../order-events.ts";
-import { updateDueSessions, updateOpenSessions } from "../session/sql.ts";
+import { lockDueOrders, updateOrder } from "../rows/orders.sql.ts";
+import { updateDueSessions, updateOpenSessions } from "../rows/sessions.sql.ts";
 import type { OrderRow } from "../shapes.ts";
-import { lockDueOrders, updateOrder } from "./sql.ts";
 
 /** Ends orders and payment sessions past their time, at most `limit` of each; answers how many. Several processes may run it at once. */
 export async function expireDue(ctx: Ctx, limit = 100): Promise<number> {

@@ -1,9 +1,9 @@
 import { type Ctx, type Db, type Page, type PageQuery, platformErrors, readPage, type Tenant } from "#platform/index.ts";
-import { listSessionRows } from "../session/sql.ts";
+import { bundleOf, listBundles } from "../rows/orders.sql.ts";
+import { listSessionRows } from "../rows/sessions.sql.ts";
+import { listVoucherRows } from "../rows/vouchers.sql.ts";
 import type { OrderBundle, SessionRow, VoucherRow } from "../shapes.ts";
-import { listVoucherRows } from "../voucher/sql.ts";
 import { findOrderId, listOrderRows, type OrderFilters } from "./list.sql.ts";
-import { bundleOf, listBundles } from "./sql.ts";
 
 interface Reader {
   waiting: { key: Tenant & { id: string }; resolve(bundle: OrderBundle | null): void; reject(error: unknown): void }[];

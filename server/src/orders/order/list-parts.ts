@@ -1,9 +1,9 @@
 import { type EventRow, listEventsOf } from "#events/index.ts";
 import { type Ctx, cutPage, type Page, type PageQuery, platformErrors, type Tenant } from "#platform/index.ts";
-import { findLink } from "../link/sql.ts";
-import { listSessionRows } from "../session/sql.ts";
+import { findLink } from "../rows/links.sql.ts";
+import { listSessionRows } from "../rows/sessions.sql.ts";
+import { listVoucherRows } from "../rows/vouchers.sql.ts";
 import type { LinkRow, SessionRow, VoucherRow } from "../shapes.ts";
-import { listVoucherRows } from "../voucher/sql.ts";
 import { countOrder } from "./list.sql.ts";
 
 /** An order has few parts (five proofs, some sessions and events), so that they are read whole. */

@@ -1,7 +1,7 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
+import type { bundleOf } from "../rows/orders.sql.ts";
 import type { OrderRow } from "../shapes.ts";
-import type { bundleOf } from "./sql.ts";
 
 /** Filters of the order list; every absent one lets all through. */
 export interface OrderFilters {

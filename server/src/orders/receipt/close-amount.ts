@@ -1,7 +1,7 @@
 import { type Account, lockReceipt, type ReceiptRow, updateReceipt } from "#collection/index.ts";
 import { recordAudit } from "#identity/index.ts";
 import type { Ctx, Tx } from "#platform/index.ts";
-import { updateReceivedSet } from "../settle/sql.ts";
+import { updateReceivedSet } from "../rows/received.sql.ts";
 import { gatewayOf } from "../shapes.ts";
 import { type ClosedSet, closeSets } from "./match/close-sets.ts";
 import { loadWorld } from "./match/load-world.ts";

@@ -2,11 +2,11 @@ import { type ReceiptRow, updateReceipt } from "#collection/index.ts";
 import { emit } from "#events/index.ts";
 import type { Ctx, Tenant, Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
-import { lockException, updateExceptionReleased } from "../exception/sql.ts";
-import { findOrderRow } from "../order/sql.ts";
 import { exceptionEvent, transactionEvent } from "../order-events.ts";
+import { lockException, updateExceptionReleased } from "../rows/exceptions.sql.ts";
+import { findOrderRow } from "../rows/orders.sql.ts";
+import { deleteReceived } from "../rows/received.sql.ts";
 import { releaseMoney } from "../settle/hold-money.ts";
-import { deleteReceived } from "../settle/sql.ts";
 import type { ExceptionRow } from "../shapes.ts";
 import { keepReceipt } from "./settle-receipt.ts";
 

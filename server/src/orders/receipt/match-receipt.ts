@@ -1,6 +1,6 @@
 import { type Account, findProfile, type IgnoreRule, type ReceiptRow, updateReceipt } from "#collection/index.ts";
 import type { Ctx, Tx } from "#platform/index.ts";
-import { lockOrder } from "../order/sql.ts";
+import { lockOrder } from "../rows/orders.sql.ts";
 import { decideReceipt, type Verdict } from "./match/decide-receipt.ts";
 import { fitsRule } from "./match/fits-rule.ts";
 import { loadWorld } from "./match/load-world.ts";

@@ -1,6 +1,6 @@
 import type { ReceiptRow } from "#collection/index.ts";
 import type { Db, Tenant } from "#platform/index.ts";
-import { listOrdersOfSessions, listReferences } from "./import/sql.ts";
+import { listOrdersOfSessions, listReferences } from "./sql.ts";
 import type { Suggestion } from "./suggest.ts";
 
 /** Which order of the project a payment is of, and what orders are called. */

@@ -4,8 +4,8 @@ import { house } from "#test/house.ts";
 import { bookFaults, receiptShops } from "#test/receipt-shop.ts";
 import { createOrder } from "../order/create-order.ts";
 import { expireDue } from "../order/expire-due.ts";
+import { reviewOrder } from "../review/review-order.ts";
 import { reportPayment } from "../session/report-payment.ts";
-import { reviewOrder } from "../settle/review-order.ts";
 import { matchWaitingReceipts } from "./record-receipt.ts";
 
 const home = await house();

@@ -2,12 +2,12 @@ import { lockTwins, type ReceiptRow, type ReceiptStatus, updateReceipt } from "#
 import { emit } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
 import type { Ctx, Tenant, Tx } from "#platform/index.ts";
-import { insertException } from "../exception/sql.ts";
-import { findOrderRow } from "../order/sql.ts";
 import { exceptionEvent } from "../order-events.ts";
+import { insertException } from "../rows/exceptions.sql.ts";
+import { findOrderRow } from "../rows/orders.sql.ts";
+import { updateReceivedReceipt } from "../rows/received.sql.ts";
 import type { Money } from "../settle/decide.ts";
 import { type Settled, settle } from "../settle/settle.ts";
-import { updateReceivedReceipt } from "../settle/sql.ts";
 import { gatewayOf } from "../shapes.ts";
 import type { Asked, Piece } from "./match/world.ts";
 

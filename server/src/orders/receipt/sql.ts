@@ -27,3 +27,20 @@ export async function findReceiptTenant(db: Db, tenant: Tenant, id: string): Pro
     where r.merchant_id = (select merchant_id from projects where id = ${tenant.project_id}) and r.livemode = ${tenant.livemode} and r.id = ${id}`;
   return row ?? null;
 }
+
+export interface Named {
+  id: string;
+  reference: string | null;
+}
+
+/** What a project's orders are called. */
+export async function listReferences(db: Db, tenant: Tenant, ids: string[]): Promise<Named[]> {
+  return await sql(db)<Named>`
+    select id, reference from orders where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${ids}::text[])`;
+}
+
+/** The orders that payments of a project are of. */
+export async function listOrdersOfSessions(db: Db, tenant: Tenant, ids: string[]): Promise<{ id: string; order_id: string }[]> {
+  return await sql(db)<{ id: string; order_id: string }>`
+    select id, order_id from payment_sessions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${ids}::text[])`;
+}

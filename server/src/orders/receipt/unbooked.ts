@@ -1,7 +1,7 @@
 import { lockReceipt, updateReceipt } from "#collection/index.ts";
 import { type Ctx, platformErrors, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
-import { findLatestSession } from "../session/sql.ts";
+import { findLatestSession } from "../rows/sessions.sql.ts";
 import type { ExceptionRow, OrderRow } from "../shapes.ts";
 import { bookReceipt } from "./settle-receipt.ts";
 import { findReceiptTenant } from "./sql.ts";

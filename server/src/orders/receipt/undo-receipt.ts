@@ -2,7 +2,7 @@ import { listOfSet, type ReceiptRow, updateReceipt } from "#collection/index.ts"
 import { recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
-import { updateReceivedOfSet, updateReceivedUnlinked } from "../settle/sql.ts";
+import { updateReceivedOfSet, updateReceivedUnlinked } from "../rows/received.sql.ts";
 import { gatewayOf } from "../shapes.ts";
 import { closeAmount } from "./close-amount.ts";
 import { freeReceipt } from "./free-receipt.ts";

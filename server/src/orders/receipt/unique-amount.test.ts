@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { house } from "#test/house.ts";
 import { bookFaults, receiptShops } from "#test/receipt-shop.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
+import { reviewOrder } from "../review/review-order.ts";
 import { startPayment } from "../session/start-payment.ts";
-import { reviewOrder } from "../settle/review-order.ts";
 
 const home = await house();
 const { ctx, clock } = home;

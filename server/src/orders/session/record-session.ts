@@ -1,8 +1,8 @@
 import { type AskingRow, findAccount, takeAsking } from "#collection/index.ts";
 import { type Ctx, platformErrors, type Tx } from "#platform/index.ts";
-import { lockHeldParts } from "../exception/sql.ts";
+import { lockHeldParts } from "../rows/exceptions.sql.ts";
+import { insertSession } from "../rows/sessions.sql.ts";
 import { channelOf, type OrderRow, type QrGateway, type SessionRow } from "../shapes.ts";
-import { insertSession } from "./sql.ts";
 
 /**
  * Writes down a payment that nobody started on the page, of a locked order. It asks for what the order's last one by this gateway asked for.

@@ -1,11 +1,11 @@
 import { emit } from "#events/index.ts";
 import { type Ctx, isUniqueViolation, notice, platformErrors, type Tenant, type Tx, trySavepoint } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
-import { findReferenceHolder, lockOrder, updateOrder } from "../order/sql.ts";
 import { pendingVerifyEvent } from "../order-events.ts";
+import { findReferenceHolder, lockOrder, updateOrder } from "../rows/orders.sql.ts";
+import { findLatestSession, lockOpenSession, updateSession } from "../rows/sessions.sql.ts";
 import { channelOf, type OrderRow, type QrGateway, type SessionRow, type VoucherRow } from "../shapes.ts";
 import { recordSession } from "./record-session.ts";
-import { findLatestSession, lockOpenSession, updateSession } from "./sql.ts";
 
 /** Proofs that come in within a minute are told together. */
 const gatherMs = 60_000;

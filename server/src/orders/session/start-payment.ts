@@ -3,12 +3,12 @@ import { emit } from "#events/index.ts";
 import { recordOfPerson, requireVerified } from "#identity/index.ts";
 import { type Ctx, decimalOf, isUniqueViolation, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
-import { lockHeldParts } from "../exception/sql.ts";
-import { lockOrder, updateOrder } from "../order/sql.ts";
 import { sessionEvent } from "../order-events.ts";
-import { findReceivedSince } from "../settle/sql.ts";
+import { lockHeldParts } from "../rows/exceptions.sql.ts";
+import { lockOrder, updateOrder } from "../rows/orders.sql.ts";
+import { findReceivedSince } from "../rows/received.sql.ts";
+import { findCanceledSession, insertSession, lockOpenSession, updateSession } from "../rows/sessions.sql.ts";
 import { channelOf, type OrderRow, type QrGateway, type SessionRow } from "../shapes.ts";
-import { findCanceledSession, insertSession, lockOpenSession, updateSession } from "./sql.ts";
 
 export interface StartedPayment {
   order: OrderRow;

@@ -1,10 +1,10 @@
 import { recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
-import { lockOrder, updateOrder } from "../order/sql.ts";
+import { lockOrder, updateOrder } from "../rows/orders.sql.ts";
+import { lockOpenSession, updateSession } from "../rows/sessions.sql.ts";
+import { updateSubmittedVoucher } from "../rows/vouchers.sql.ts";
 import type { OrderRow } from "../shapes.ts";
-import { updateSubmittedVoucher } from "../voucher/sql.ts";
-import { lockOpenSession, updateSession } from "./sql.ts";
 
 /**
  * Takes "I have paid" back while nobody has decided: the order is unpaid again, its proof superseded, and the code can be shown or another channel

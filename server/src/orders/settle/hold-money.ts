@@ -2,8 +2,8 @@ import { emit } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
 import { type NewTransfer, recordTransfer, reverseTransfer, type Transaction } from "#ledger/index.ts";
 import type { Ctx, Tenant, Tx } from "#platform/index.ts";
-import { insertException, type NewException } from "../exception/sql.ts";
 import { exceptionEvent, transactionEvent } from "../order-events.ts";
+import { insertException, type NewException } from "../rows/exceptions.sql.ts";
 import type { ExceptionKind, ExceptionRow, OrderRow, SessionRow } from "../shapes.ts";
 import type { Money } from "./decide.ts";
 

@@ -2,12 +2,12 @@ import { emit, type NewEvent } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
 import { type NewTransfer, recordTransfers, type Transaction } from "#ledger/index.ts";
 import { type Ctx, isUniqueViolation, type Tenant, type Tx, trySavepoint } from "#platform/index.ts";
-import { updateExceptionResolved } from "../exception/sql.ts";
-import { updateOrder } from "../order/sql.ts";
 import { exceptionEvent, orderEvent, transactionEvent } from "../order-events.ts";
-import { updateOpenSessions, updateSession } from "../session/sql.ts";
+import { updateExceptionResolved } from "../rows/exceptions.sql.ts";
+import { updateOrder } from "../rows/orders.sql.ts";
+import { updateOpenSessions, updateSession } from "../rows/sessions.sql.ts";
+import { updateSubmittedVoucher } from "../rows/vouchers.sql.ts";
 import type { ExceptionRow, OrderFlag, OrderRow, SessionRow } from "../shapes.ts";
-import { updateSubmittedVoucher } from "../voucher/sql.ts";
 import { releaseMoney } from "./hold-money.ts";
 import { thankBuyer } from "./thank-buyer.ts";
 

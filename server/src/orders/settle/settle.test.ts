@@ -10,10 +10,10 @@ import { cancelOrder } from "../order/cancel-order.ts";
 import { createOrder } from "../order/create-order.ts";
 import { findOrder, listOrders } from "../order/find-order.ts";
 import { listOrderEvents } from "../order/list-parts.ts";
+import { reviewOrder } from "../review/review-order.ts";
 import { reportPayment } from "../session/report-payment.ts";
 import type { OrderRow } from "../shapes.ts";
 import type { Money } from "./decide.ts";
-import { reviewOrder } from "./review-order.ts";
 import { settle } from "./settle.ts";
 import { simulatePayment } from "./simulate-payment.ts";
 

@@ -2,16 +2,16 @@ import { externalKey } from "#collection/index.ts";
 import { emit } from "#events/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
-import { findException, lockHeldParts } from "../exception/sql.ts";
-import { findOrderRow, lockOrder, updateOrder } from "../order/sql.ts";
 import { sessionEvent } from "../order-events.ts";
-import { findSession, updateSession } from "../session/sql.ts";
+import { findException, lockHeldParts } from "../rows/exceptions.sql.ts";
+import { findOrderRow, lockOrder, updateOrder } from "../rows/orders.sql.ts";
+import { findReceived, insertReceived, type ReceivedRow, updateReceivedOutcome } from "../rows/received.sql.ts";
+import { findSession, updateSession } from "../rows/sessions.sql.ts";
+import { updateSubmittedVoucher } from "../rows/vouchers.sql.ts";
 import { type ExceptionKind, type ExceptionRow, isPersonal, type OrderFlag, type OrderRow } from "../shapes.ts";
-import { updateSubmittedVoucher } from "../voucher/sql.ts";
 import { decide, type Money, type Verdict } from "./decide.ts";
 import { type Arrival, causeOf, holdMoney, keepMoney } from "./hold-money.ts";
 import { type Part, payOrder } from "./pay-order.ts";
-import { findReceived, insertReceived, type ReceivedRow, updateReceivedOutcome } from "./sql.ts";
 
 export interface Settled {
   /** `kept`: held money of an order that is paid already became the merchant's own. */

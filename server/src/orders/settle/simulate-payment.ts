@@ -2,10 +2,10 @@ import { emit } from "#events/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { expireOrder } from "../order/expire-due.ts";
-import { listBundles, lockOrder, updateOrder } from "../order/sql.ts";
 import { failureEvents, sessionEvent } from "../order-events.ts";
+import { listBundles, lockOrder, updateOrder } from "../rows/orders.sql.ts";
+import { findLatestSession, insertSession, lockOpenSession, updateSession } from "../rows/sessions.sql.ts";
 import { announceReview, awaitReview } from "../session/report-payment.ts";
-import { findLatestSession, insertSession, lockOpenSession, updateSession } from "../session/sql.ts";
 import { channelOf, type OrderBundle, type OrderRow, type QrGateway, type SessionRow } from "../shapes.ts";
 import { settle } from "./settle.ts";
 

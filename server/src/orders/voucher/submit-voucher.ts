@@ -3,13 +3,13 @@ import { externalKey } from "#collection/index.ts";
 import { recordOfPerson } from "#identity/index.ts";
 import { type Ctx, type ErrorDetail, platformErrors, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
-import { lockHeldParts } from "../exception/sql.ts";
-import { lockOrder, updateOrder } from "../order/sql.ts";
+import { lockHeldParts } from "../rows/exceptions.sql.ts";
+import { lockOrder, updateOrder } from "../rows/orders.sql.ts";
+import { findLatestSession } from "../rows/sessions.sql.ts";
+import { countVouchers, insertVoucher, listLookalikes, updateSubmittedVoucher } from "../rows/vouchers.sql.ts";
 import { announceReview, awaitReview } from "../session/report-payment.ts";
-import { findLatestSession } from "../session/sql.ts";
 import { askedOf } from "../settle/decide.ts";
 import type { OrderRow, QrGateway, SessionRow, VoucherRow } from "../shapes.ts";
-import { countVouchers, insertVoucher, listLookalikes, updateSubmittedVoucher } from "./sql.ts";
 
 export interface VoucherInput {
   order_id: string;

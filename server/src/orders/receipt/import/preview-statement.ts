@@ -3,10 +3,11 @@ import { recordAudit } from "#identity/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import type { Channel } from "../../shapes.ts";
 import { type Previewed, previewReceipts } from "../preview-receipts.ts";
+import { listReferences } from "../sql.ts";
 import { countRows, type ImportResult, type RowOutcome } from "./count-rows.ts";
 import { findRefunds } from "./find-refunds.ts";
 import { inputOf, withoutDisputed, withoutOddTimes } from "./read-rows.ts";
-import { insertPreview, listReferences } from "./sql.ts";
+import { insertPreview } from "./sql.ts";
 
 const keptHours = 24;
 const keptPreviews = 20;

@@ -88,20 +88,3 @@ export async function listReceiptsOfPayers(db: Db, account: Account, given: { pa
       and r.payer_hint = any (${given.payers}::text[]) and r.occurred_at >= ${given.since} and r.status in ('matched', 'linked')
     order by r.occurred_at desc limit 2000`;
 }
-
-export interface Named {
-  id: string;
-  reference: string | null;
-}
-
-/** What a project's orders are called. */
-export async function listReferences(db: Db, tenant: Tenant, ids: string[]): Promise<Named[]> {
-  return await sql(db)<Named>`
-    select id, reference from orders where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${ids}::text[])`;
-}
-
-/** The orders that payments of a project are of. */
-export async function listOrdersOfSessions(db: Db, tenant: Tenant, ids: string[]): Promise<{ id: string; order_id: string }[]> {
-  return await sql(db)<{ id: string; order_id: string }>`
-    select id, order_id from payment_sessions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${ids}::text[])`;
-}

@@ -2,13 +2,13 @@ import { recordAudit } from "#identity/index.ts";
 import { type Ctx, decimalOf, platformErrors, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { closeException, heldMoney } from "../exception/resolve-exception.ts";
-import { lockHeldParts, lockHeldReceipts } from "../exception/sql.ts";
 import { linkWaitingReceipt } from "../receipt/link-waiting.ts";
+import { lockHeldParts, lockHeldReceipts } from "../rows/exceptions.sql.ts";
+import { findLatestVoucher } from "../rows/vouchers.sql.ts";
+import { askedOf } from "../settle/decide.ts";
+import { settle } from "../settle/settle.ts";
 import type { ExceptionRow, OrderRow, SessionRow, VoucherRow } from "../shapes.ts";
-import { findLatestVoucher } from "../voucher/sql.ts";
-import { askedOf } from "./decide.ts";
 import type { ReviewInput } from "./review-input.ts";
-import { settle } from "./settle.ts";
 
 interface Approval {
   order: OrderRow;

@@ -3,18 +3,18 @@ import { emit } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
-import { findLink } from "../link/sql.ts";
-import { lockOrder, updateOrder } from "../order/sql.ts";
 import { failureEvents, orderEvent, sessionEvent } from "../order-events.ts";
 import { lockAccountOfOrder } from "../receipt/link-waiting.ts";
+import { findLink } from "../rows/links.sql.ts";
+import { lockOrder, updateOrder } from "../rows/orders.sql.ts";
+import { findReceived } from "../rows/received.sql.ts";
+import { findLatestSession, listSessionRows, lockOpenSession, updateSession } from "../rows/sessions.sql.ts";
+import { updateSubmittedVoucher } from "../rows/vouchers.sql.ts";
 import { recordSession } from "../session/record-session.ts";
-import { findLatestSession, listSessionRows, lockOpenSession, updateSession } from "../session/sql.ts";
+import { refuseOddTime } from "../settle/refuse-odd-time.ts";
 import { isPersonal, type OrderBundle, type OrderRow, type QrGateway, type SessionRow } from "../shapes.ts";
-import { updateSubmittedVoucher } from "../voucher/sql.ts";
 import { approvePayment } from "./approve-payment.ts";
-import { refuseOddTime } from "./refuse-odd-time.ts";
 import type { ReviewInput } from "./review-input.ts";
-import { findReceived } from "./sql.ts";
 
 /**
  * A person's word on a payment: approval goes through the settle path, rejection returns the order to the buyer with the reason.

@@ -1,8 +1,7 @@
 import { assetUrl } from "#assets/index.ts";
 import { type Ctx, isoOf, type Tenant } from "#platform/index.ts";
-import { linkStatus } from "./link/find-by-token.ts";
-import { type OrderWarning, warnOrders } from "./order/warn-orders.ts";
-import type { LinkRow, OrderBundle, OrderRow, SessionRow, ShownException, VoucherRow } from "./shapes.ts";
+import { type LinkRow, linkStatus, type OrderBundle, type OrderRow, type SessionRow, type ShownException, type VoucherRow } from "../shapes.ts";
+import { type OrderWarning, warnOrders } from "./warn-orders.ts";
 
 type Addressed = Pick<Ctx, "publicUrl">;
 

@@ -9,10 +9,10 @@ import { listOrderEvents, listPayments } from "../order/list-parts.ts";
 import { recordReceipt } from "../receipt/record-receipt.ts";
 import { reportPayment } from "../session/report-payment.ts";
 import { startPayment } from "../session/start-payment.ts";
+import { simulatePayment } from "../settle/simulate-payment.ts";
 import { submitVoucher } from "../voucher/submit-voucher.ts";
 import type { ReviewInput } from "./review-input.ts";
 import { reviewOrder } from "./review-order.ts";
-import { simulatePayment } from "./simulate-payment.ts";
 
 const { ctx, tenant, clock } = await house();
 const shop = await tenant();
