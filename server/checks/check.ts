@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { importFaults } from "./import-rules.ts";
 import { biome, knip, tsc } from "./programs.ts";
+import { type Fault, readSources } from "./read/sources.ts";
 import { runProgram } from "./run-program.ts";
-import { type Fault, readSources } from "./sources.ts";
 import { tidyFaults } from "./tidy/index.ts";
 
 /** A program: runs every check and ends with 1 when one of them has a fault. With names as arguments it runs those alone. */

@@ -6,10 +6,10 @@ import { buildDocument, defaultHttpSettings, listErrors, type OpenapiDocument, d
 import { type Database, type FileStore, migrate, openDatabase } from "#platform/index.ts";
 import { contextOn } from "../test/context.ts";
 import { withServer } from "../test/postgres.ts";
+import { type Fault, readSources } from "./read/sources.ts";
+import { readStatements } from "./read/statements.ts";
 import { schemaDocument } from "./schema-document.ts";
 import { sdkTypes } from "./sdk-types.ts";
-import { type Fault, readSources } from "./sources.ts";
-import { readStatements } from "./statements.ts";
 import { tenantExceptions } from "./tidy/statements.ts";
 
 /** Documents that are written by `npm run generate`, as they should stand now, by path; and what is missing from what they are made of. */

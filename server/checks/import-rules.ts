@@ -1,6 +1,6 @@
 import { cruise, type ICruiseOptions, type IRegularForbiddenRuleType } from "dependency-cruiser";
 import { beside, ladder } from "./ladder.ts";
-import type { Fault } from "./sources.ts";
+import type { Fault } from "./read/sources.ts";
 
 const src = "^server/src/";
 const room = (name: string) => `${src}${name}/`;

@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { type Fault, isProduct, type Rule, type SourceFile } from "../sources.ts";
+import { type Fault, isProduct, type Rule, type SourceFile } from "../read/sources.ts";
 
 /** Made of the dashboard's StillButton, which keeps the keyboard while it waits. */
 const still = new Set(["Button", "ActionIcon"]);

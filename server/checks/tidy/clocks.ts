@@ -1,5 +1,5 @@
 import ts from "typescript";
-import type { Fault, Rule, SourceFile } from "../sources.ts";
+import type { Fault, Rule, SourceFile } from "../read/sources.ts";
 
 /** Tests of `npm test` that read a clock or let time pass all the same, and why a busy machine cannot make them fail. */
 const allowed: Readonly<Record<string, string>> = {

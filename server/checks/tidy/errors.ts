@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { type Fault, isProduct, isTypeScript, type Rule, type SourceFile } from "../sources.ts";
+import { type Fault, isProduct, isTypeScript, type Rule, type SourceFile } from "../read/sources.ts";
 
 /** The public codes and their statuses. A code is permanent: programs of merchants decide by it. */
 export const publicCodes: Record<string, number> = {

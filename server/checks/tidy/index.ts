@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Fault, Rule, SourceFile } from "../sources.ts";
+import type { Fault, Rule, SourceFile } from "../read/sources.ts";
 import { pressedStaysFocused } from "./buttons.ts";
 import { testsKeepNoTime } from "./clocks.ts";
 import { errorsStandOnce } from "./errors.ts";

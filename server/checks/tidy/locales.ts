@@ -1,4 +1,4 @@
-import { type Fault, faultsOf, isProduct, type Rule } from "../sources.ts";
+import { type Fault, faultsOf, isProduct, type Rule } from "../read/sources.ts";
 
 const home = "web/language/locale.ts";
 const advice = `ask ${home}: browsers hand on tags on which Intl throws, such as en-US@posix`;

@@ -1,5 +1,5 @@
 import { type Migration, readMigration } from "../../src/platform/database/migrate/read-migrations.ts";
-import type { Fault, Rule, SourceFile } from "../sources.ts";
+import type { Fault, Rule, SourceFile } from "../read/sources.ts";
 
 /** The highest migration of the version before this one: its programs run beside this schema while they are replaced. Raised with each release. */
 const released = 46;

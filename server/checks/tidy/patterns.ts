@@ -1,7 +1,7 @@
 import { RegExpParser } from "@eslint-community/regexpp";
 import { analyse } from "scslre";
 import ts from "typescript";
-import { type Fault, isProduct, type Rule, type SourceFile } from "../sources.ts";
+import { type Fault, isProduct, type Rule, type SourceFile } from "../read/sources.ts";
 
 /** Files whose patterns read files of our own and nothing else. */
 const ownFilesAlone = new Set(["server/src/checkout/page/files/compile-style.ts", "server/src/checkout/page/files/load-page-files.ts"]);

@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { type Fault, faultsOf, isProduct, isSqlFile, isTypeScript, type Rule, roomOf } from "../sources.ts";
+import { type Fault, faultsOf, isProduct, isSqlFile, isTypeScript, type Rule, roomOf } from "../read/sources.ts";
 
 /** Rooms whose time must come from `ctx.now()`, so that a test can move it. */
 const outsideRooms = new Set(["platform", "http", "workers", "listeners", "app"]);

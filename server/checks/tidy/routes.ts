@@ -1,5 +1,5 @@
 import ts from "typescript";
-import type { Fault, Rule } from "../sources.ts";
+import type { Fault, Rule } from "../read/sources.ts";
 
 /** A route of the API with the codes that only it can answer. */
 export interface DocumentedRoute {

@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { type Fault, isProduct, isTest, isTypeScript, type Rule, type SourceFile } from "../sources.ts";
+import { type Fault, isProduct, isTest, isTypeScript, type Rule, type SourceFile } from "../read/sources.ts";
 
 const fileLines = 300;
 const functionLines = 50;

@@ -1,5 +1,5 @@
-import { type Fault, faultsOf, type Rule, roomOf } from "../sources.ts";
-import { readStatements, type Statement, withoutComments } from "../statements.ts";
+import { type Fault, faultsOf, type Rule, roomOf } from "../read/sources.ts";
+import { readStatements, type Statement, withoutComments } from "../read/statements.ts";
 
 /** Columns of the schema by table, as docs/schema.sql prints them. */
 export type Schema = ReadonlyMap<string, ReadonlySet<string>>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Rule } from "../sources.ts";
-import { readStatements } from "../statements.ts";
+import type { Rule } from "../read/sources.ts";
+import { readStatements } from "../read/statements.ts";
 import { pressedStaysFocused } from "./buttons.ts";
 import { testsKeepNoTime } from "./clocks.ts";
 import { errorsStandOnce } from "./errors.ts";

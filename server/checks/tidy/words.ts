@@ -1,4 +1,4 @@
-import { faultsOf, isProduct, isSqlFile, isTypeScript, lineAt, type Rule } from "../sources.ts";
+import { faultsOf, isProduct, isSqlFile, isTypeScript, lineAt, type Rule } from "../read/sources.ts";
 
 const empty = ["manager", "helper", "helpers", "util", "utils", "service", "services", "base", "common", "lib", "misc"];
 const emptyEnding = /\b(?:class|interface|type|function|const)\s+(\w*(?:Manager|Helpers?|Utils?|Service|Base))\b/g;

@@ -7,7 +7,7 @@ import type { Kind } from "./kinds/facts.ts";
 import { type ParamsOf, readParams } from "./kinds/params.ts";
 import { kindTable } from "./kinds/prepare.ts";
 import { type KindRules, type Told, Untellable } from "./kinds/told.ts";
-import { writeMail } from "./mail/write-mail.ts";
+import { writeMail } from "./write-mail.ts";
 
 const gatherings = [{ kind: "proof_waiting", quietMs: 300_000 }];
 const portion = 50;

@@ -4,7 +4,7 @@ export { fanOut } from "./delivery/fan-out.ts";
 export { type Replay, type ReplayInput, replayEvents } from "./delivery/replay-events.ts";
 export { retryAttempt, sendTest } from "./delivery/send-now.ts";
 export { createSender, type Sender } from "./delivery/sending/create-sender.ts";
-export { plainHeaders, signHeaders } from "./delivery/sign.ts";
+export { plainHeaders, signHeaders } from "./delivery/sending/sign.ts";
 export { reviveLapsed, tidyDeliveries, watchFailing } from "./delivery/tend-deliveries.ts";
 export { changeEndpoint, type EndpointChange, removeEndpoint } from "./endpoint/change-endpoint.ts";
 export { createEndpoint, type EndpointInput, type NewEndpoint } from "./endpoint/create-endpoint.ts";

@@ -1,7 +1,7 @@
 import { addMember, createMerchant, createPerson, findMerchant, recoverPerson } from "#identity/index.ts";
 import { type Ctx, randomBase62 } from "#platform/index.ts";
+import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
-import type { Given } from "./command.ts";
 import { type HandOut, withHandOut } from "./process/hand-out.ts";
 import { runBeside } from "./run-beside.ts";
 

@@ -1,3 +1,4 @@
+import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { checkDatabase, checkDisk, checkEgress, checkMasterKeys, checkPort, checkProxies, checkSecrets, type Finding } from "../doctor/checks.ts";
 import { checkPlatformDomain } from "../doctor/domain-checks.ts";
@@ -7,7 +8,6 @@ import { checkLimits } from "../doctor/limit-checks.ts";
 import { checkMail } from "../doctor/mail-checks.ts";
 import { checkNumbers } from "../doctor/number-checks.ts";
 import { anchorFile, makeLog, openHouse } from "../house/index.ts";
-import type { Given } from "./command.ts";
 import { requireInstalled } from "./process/open-shared-house.ts";
 
 const marks = { fine: "ok   ", note: "note ", fault: "FAULT" };

@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { Command } from "../command.ts";
 import { secretFileOption } from "./process/hand-out.ts";
 
 const flag = { type: "boolean" } as const;

@@ -1,8 +1,8 @@
 import { type ApiKey, allScopes, createApiKey, graveScopes, listApiKeys, revokeApiKey } from "#identity/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
+import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { listNewestProjects } from "../sql.ts";
-import type { Given } from "./command.ts";
 import { type HandOut, withHandOut } from "./process/hand-out.ts";
 import { runBeside } from "./run-beside.ts";
 

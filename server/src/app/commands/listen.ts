@@ -1,8 +1,8 @@
+import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { type ApiClient, openApi } from "../developer/api-client.ts";
 import { followStream, type StreamedEvent } from "../developer/follow-stream.ts";
 import { forwardEvent, listenSecret } from "../developer/forward-event.ts";
-import type { Given } from "./command.ts";
 import { watchSignals } from "./process/watch-signals.ts";
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);

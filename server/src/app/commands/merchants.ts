@@ -1,7 +1,7 @@
 import { createMerchant, listMerchants, setMerchantVerification } from "#identity/index.ts";
 import type { Ctx } from "#platform/index.ts";
+import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
-import type { Given } from "./command.ts";
 import { runBeside } from "./run-beside.ts";
 
 const shownMax = 100;

@@ -1,9 +1,9 @@
 import { findMerchant } from "#identity/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { createProject } from "#projects/index.ts";
+import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { listNewestProjects } from "../sql.ts";
-import type { Given } from "./command.ts";
 import { runBeside } from "./run-beside.ts";
 
 const shownMax = 100;

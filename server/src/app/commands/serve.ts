@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { migrate } from "#platform/index.ts";
 import { startWorkers, tasksOf, type Workers } from "#workers/index.ts";
+import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { prepareDemo } from "../demo/prepare-demo.ts";
 import { welcome } from "../demo/welcome.ts";
@@ -10,7 +11,6 @@ import { confirmMasterKeys } from "../master-keys/index.ts";
 import { migrationsFolder } from "../migrations.ts";
 import { countPeople } from "../sql.ts";
 import { watchEventLoop } from "../watchdog/index.ts";
-import type { Given } from "./command.ts";
 import { logOptions } from "./process/log-options.ts";
 import { observeRuns } from "./process/observe-runs.ts";
 import { closeServer, openServer } from "./process/open-server.ts";

@@ -1,6 +1,6 @@
+import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { type ApiClient, openApi } from "../developer/api-client.ts";
-import type { Given } from "./command.ts";
 
 type Act = (api: ApiClient, order: string) => Promise<unknown>;
 

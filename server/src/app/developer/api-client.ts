@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Given } from "../commands/command.ts";
+import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 
 /** Calls the API as an integrator would, with one TEST key. */

@@ -25,7 +25,13 @@ describe("signS3Request", () => {
       "98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd",
     ],
   ])("signs the published %s as published", async (method, url, headers, body, signature) => {
-    const signed = await signS3Request(example, { method, url: new URL(url), headers: headers as unknown as Record<string, string>, body: Buffer.from(body), at });
+    const signed = await signS3Request(example, {
+      method,
+      url: new URL(url),
+      headers: headers as unknown as Record<string, string>,
+      body: Buffer.from(body),
+      at,
+    });
     expect(signed.get("authorization")).toMatch(new RegExp(`Signature=${signature}$`));
   });
 });

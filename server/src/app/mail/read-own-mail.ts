@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import PostalMime from "postal-mime";
-import type { Given } from "../commands/command.ts";
+import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { type KeptMail, ownMailFolder } from "./own-mail-folder.ts";
 

@@ -1,4 +1,4 @@
-import type { Lang } from "./format.ts";
+import type { Lang } from "../format.ts";
 
 /**
  * The buyer's own choice wins, then what the merchant set on the order, then the browser's preference by its q-values.

@@ -1,6 +1,6 @@
+import { type Lang, type MoneyText, moneyText, timeText, zoneOf } from "../format.ts";
 import type { PayChannel, PayView } from "../pay-view.ts";
 import type { Device } from "./device.ts";
-import { type Lang, type MoneyText, moneyText, timeText, zoneOf } from "./format.ts";
 import type { Words } from "./words/words.ts";
 
 /** Addresses of the page's own files; they carry a hash of the content, so they may be cached for good. */

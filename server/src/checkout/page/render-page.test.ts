@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { hostileText, hostileView, pageNow, payViews } from "#test/pay-views.ts";
+import { moneyText, timeText, zoneOf } from "../format.ts";
 import { chooseLanguage } from "./choose-language.ts";
 import { type Device, deviceOf } from "./device.ts";
-import { moneyText, timeText, zoneOf } from "./format.ts";
 import type { PageRequest } from "./page.ts";
 import { renderPayPage, renderReceipt, renderUnknownPage } from "./render-page.ts";
 

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import { type Ctx, canonicalAddress, type Db, type MasterKeys, open, ownProject, type Tenant } from "#platform/index.ts";
-import { type DkimKey, readDkimKey } from "../email/compose/dkim-key.ts";
+import { type DkimKey, readDkimKey } from "./dkim-key.ts";
 import { readMailbox } from "./read-mailbox.ts";
 import { type DomainKeys, type DomainRow, findDomainByName, findVerified } from "./sql.ts";
 

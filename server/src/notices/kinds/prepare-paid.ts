@@ -2,9 +2,9 @@ import { findMerchant } from "#identity/index.ts";
 import { findOrder } from "#orders/index.ts";
 import { AppError, type Ctx } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
-import { ownLink } from "../links.ts";
 import { cleanName, cleanText } from "../mail/clean-text.ts";
 import { methods } from "./facts.ts";
+import { ownLink } from "./links.ts";
 import type { ParamsOf } from "./params.ts";
 import type { Told } from "./told.ts";
 

@@ -1,8 +1,8 @@
 import { findOrder, type OrderRow } from "#orders/index.ts";
 import { AppError, type Ctx, type Tenant } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
-import { projectLink } from "../links.ts";
 import { cleanName, cleanText } from "../mail/clean-text.ts";
+import { projectLink } from "./links.ts";
 import type { ParamsOf } from "./params.ts";
 import type { Told } from "./told.ts";
 

@@ -1,9 +1,9 @@
 import { findMerchant, findPerson } from "#identity/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { findProject, type ProjectRow } from "#projects/index.ts";
-import { checkedLink, frontLink, projectLink } from "../links.ts";
 import { cleanName, cleanText, plainName } from "../mail/clean-text.ts";
 import type { Kind, Role } from "./facts.ts";
+import { checkedLink, frontLink, projectLink } from "./links.ts";
 import { preparePaid } from "./prepare-paid.ts";
 import { prepareProofs } from "./prepare-proofs.ts";
 import { type KindRules, Untellable } from "./told.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { expectAccessible, openBrowser, screenshot } from "#test/browser.ts";
 import { isTestSample, kinds, languages, sampleFacts } from "#test/notice-fixtures.ts";
-import { writeMail } from "./write-mail.ts";
+import { writeMail } from "../write-mail.ts";
 
 const browser = await openBrowser();
 const looks = languages.flatMap((lang) => (["light", "dark"] as const).flatMap((theme) => [390, 640].map((width) => ({ lang, theme, width }))));

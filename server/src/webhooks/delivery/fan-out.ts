@@ -1,8 +1,7 @@
 import { numberEvents } from "#events/index.ts";
-import { type Ctx, hint } from "#platform/index.ts";
+import { type Ctx, hint, updatePlanning } from "#platform/index.ts";
 import { oweCallbacks } from "../callback/owe-callbacks.ts";
 import { insertDeliveries } from "./fan-out.sql.ts";
-import { updatePlanning } from "./sending/claim.sql.ts";
 
 /** Numbers waiting events and writes what each of them owes to whom, in one transaction; answers how many events. One process does it at a time. */
 export async function fanOut(ctx: Ctx, limit = 500): Promise<number> {

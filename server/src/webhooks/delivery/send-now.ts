@@ -7,11 +7,11 @@ import type { EndpointRow } from "../endpoint/sql.ts";
 import { checkEvent } from "../event-names.ts";
 import { type AttemptRow, countLeases, insertAsideDelivery, insertAttempt, updateClaimedByHand } from "../history/attempts.sql.ts";
 import { findAttempt } from "../history/list-attempts.ts";
-import { noteHealth } from "./note-health.ts";
 import { type ClaimedRow, updateEnded } from "./sending/claim.sql.ts";
 import { leaseMs } from "./sending/claim-due.ts";
 import { exchangeOf } from "./sending/create-sender.ts";
 import { mostInFlight } from "./sending/in-flight.ts";
+import { noteHealth } from "./sending/note-health.ts";
 
 /** What was claimed by hand, with what the exchange needs; the result that an idempotent replay finds is the attempt's id alone. */
 interface Begun {

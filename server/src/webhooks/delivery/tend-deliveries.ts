@@ -1,9 +1,9 @@
-import { type Ctx, hint, notice } from "#platform/index.ts";
+import { type Ctx, hint, notice, updatePlanning } from "#platform/index.ts";
 import { redactUrl } from "../redact-url.ts";
 import { deleteOldAttempts, deleteOldDeliveries, updateSkipped } from "./fan-out.sql.ts";
-import { lockLongFailing, updateWarned } from "./health.sql.ts";
-import { disableEndpoint } from "./note-health.ts";
-import { updateLapsed, updatePlanning } from "./sending/claim.sql.ts";
+import { updateLapsed } from "./sending/claim.sql.ts";
+import { lockLongFailing, updateWarned } from "./sending/health.sql.ts";
+import { disableEndpoint } from "./sending/note-health.ts";
 
 const hourMs = 3_600_000;
 const keptDays = 35;

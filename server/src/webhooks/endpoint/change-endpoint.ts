@@ -1,9 +1,9 @@
 import { recordAudit } from "#identity/index.ts";
 import { type Ctx, refuseCardNumbers, type Tenant } from "#platform/index.ts";
-import { updateSkippedOf } from "../delivery/fan-out.sql.ts";
 import { checkEvents } from "../event-names.ts";
 import { redactUrl } from "../redact-url.ts";
 import { holdEndpoint } from "./find-endpoint.ts";
+import { updateSkippedOf } from "./skip.sql.ts";
 import { type EndpointRow, type EndpointStatus, updateEndpoint } from "./sql.ts";
 
 export interface EndpointChange {

@@ -1,6 +1,6 @@
 import { open, rm } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Given } from "../command.ts";
+import type { Given } from "../../command.ts";
 
 /** The option of every command that makes a secret. */
 export const secretFileOption = { "secret-file": { type: "string" } } as const;

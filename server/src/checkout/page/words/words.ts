@@ -1,4 +1,4 @@
-import type { Lang } from "../format.ts";
+import type { Lang } from "../../format.ts";
 import { chinese } from "./chinese.ts";
 import { english, type Words } from "./english.ts";
 

@@ -1,17 +1,16 @@
 import { type Claim, type Ctx, canonicalAddress, type Tenant } from "#platform/index.ts";
 import type { EmailStatus } from "../../states.ts";
+import type { WithFiles } from "../files/keep-files.ts";
 import type { EmailBundle, EmailInput, EmailRow, MessagingTier, RecipientRow, StoredAttachment } from "../shapes.ts";
 import { storeBody } from "../stored-body.ts";
 import type { CheckedEmail, CheckedRecipient } from "./check-email.ts";
 import { isUnsubscribable } from "./check-parts.ts";
 
 /** A message that has passed the rules and is to be written. */
-export interface NewMessage extends EmailBundle {
+export interface NewMessage extends EmailBundle, WithFiles {
   tier: MessagingTier;
   /** Its texts as they are stored. */
   stored: string;
-  /** Attachments' bytes, by the key they are kept under. */
-  files: { key: string; bytes: Buffer }[];
 }
 
 /** What one request brings. */

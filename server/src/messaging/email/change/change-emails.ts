@@ -1,9 +1,8 @@
 import { emitAll, type NewEvent } from "#events/index.ts";
-import { type Ctx, ownProject, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, ownProject, type Tenant, type Tx, updatePlanning } from "#platform/index.ts";
 import { aggregateStatus, type EmailStatus, legalMoves, messageMoves } from "../../states.ts";
 import { emailEvent, type Told } from "../email-events.ts";
 import { bundlesOf, type EmailKey, listRecipientsOf, lockEmails, type RecipientChange, updateEmails, updateRecipients } from "../rows.sql.ts";
-import { updatePlanning } from "../sending/claim.sql.ts";
 import type { EmailBundle, MessageError, RecipientRow } from "../shapes.ts";
 import { deleteSealedBodies } from "./sql.ts";
 

@@ -1,7 +1,7 @@
 import type { Ctx, Tx } from "#platform/index.ts";
 import type { EmailKey } from "../rows.sql.ts";
-import { timedOut } from "../sending/judge-outcome.ts";
 import { changeEmails, type Extra } from "./change-emails.ts";
+import { timedOut } from "./end-recipient.ts";
 
 /** Ends what waited for a worker until its time was up. */
 export async function endExpired(tx: Tx, ctx: Ctx, keys: EmailKey[]): Promise<void> {

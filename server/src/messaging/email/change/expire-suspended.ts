@@ -1,7 +1,7 @@
 import { listSuspendedProjects } from "#identity/index.ts";
 import type { Ctx } from "#platform/index.ts";
-import { listOverdue } from "../sending/claim.sql.ts";
 import { endExpired } from "./end-expired.ts";
+import { listOverdue } from "./sql.ts";
 
 const portion = 500;
 

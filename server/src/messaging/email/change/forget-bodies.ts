@@ -1,7 +1,6 @@
-import type { Ctx } from "#platform/index.ts";
+import { type Ctx, updatePlanning } from "#platform/index.ts";
 import { insertLooseFiles } from "../files/sql.ts";
 import { removeFiles } from "../files/sweep-mail-files.ts";
-import { updatePlanning } from "../sending/claim.sql.ts";
 import { deleteBodies } from "./sql.ts";
 
 const portion = 200;

@@ -2,10 +2,10 @@ import type { Ctx } from "#platform/index.ts";
 import { aggregateStatus } from "../../states.ts";
 import { addSuppression } from "../../suppression/add-suppression.ts";
 import { findEmailKey } from "../rows.sql.ts";
-import { bounceOf } from "../sending/judge-outcome.ts";
 import type { EmailBundle, RecipientRow } from "../shapes.ts";
 import type { BounceKind } from "../transport.ts";
 import { changeEmails, type Extra } from "./change-emails.ts";
+import { bounceOf } from "./end-recipient.ts";
 
 export interface BounceReport {
   /** The copy that the report is about. */

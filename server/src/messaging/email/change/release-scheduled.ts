@@ -1,5 +1,4 @@
-import { type Ctx, hint } from "#platform/index.ts";
-import { updatePlanning } from "../sending/claim.sql.ts";
+import { type Ctx, hint, updatePlanning } from "#platform/index.ts";
 import { changeEmails } from "./change-emails.ts";
 import { listWaiting } from "./sql.ts";
 

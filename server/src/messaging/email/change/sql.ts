@@ -70,3 +70,12 @@ export async function deleteSealedBodies(tx: Tx, tenant: Tenant, emailIds: strin
     delete from email_bodies where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and email_id = any (${emailIds}::text[])
       and body like 'v1.%'`;
 }
+
+/** LIVE messages of some projects that lie due past their time. */
+export async function listOverdue(tx: Tx, projects: string[], { now, limit }: { now: Date; limit: number }): Promise<EmailKey[]> {
+  return sql(tx)<EmailKey>`
+    -- all tenants: one loop serves every tenant
+    select distinct project_id, livemode, email_id as id from (
+      select project_id, livemode, email_id from email_recipients
+      where livemode and state = 'due' and project_id = any(${projects}::text[]) and expires_at <= ${now} limit ${limit}) over`;
+}

@@ -2,8 +2,8 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import PostalMime from "postal-mime";
 import { expect, it } from "vitest";
+import { dkimRecordOf } from "../../domain/dkim-key.ts";
 import { type ComposeJob, composeApart, createComposer, TooComplex } from "./compose-apart.ts";
-import { dkimRecordOf } from "./dkim-key.ts";
 
 const key = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
 const content = randomBytes(25 * 1024 * 1024);

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import PostalMime from "postal-mime";
 import { expect, test } from "vitest";
+import { dkimRecordOf, readDkimKey } from "../../domain/dkim-key.ts";
 import { type ComposeParts, composeEmail } from "./compose-email.ts";
-import { dkimRecordOf, readDkimKey } from "./dkim-key.ts";
 import { relaxedBody, signDkim } from "./sign-dkim.ts";
 
 const pem = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" }).toString();

@@ -1,7 +1,7 @@
+import type { DkimKey } from "../../domain/dkim-key.ts";
 import { readMailbox } from "../../domain/read-mailbox.ts";
 import { attachedPart, type ComposedAttachment } from "./attached-part.ts";
 import { calendarPart } from "./calendar-part.ts";
-import type { DkimKey } from "./dkim-key.ts";
 import { signDkim } from "./sign-dkim.ts";
 import { subjectInWords } from "./subject-words.ts";
 

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { promisify } from "node:util";
-import type { DkimKey } from "./dkim-key.ts";
+import type { DkimKey } from "../../domain/dkim-key.ts";
 
 /** What a signature covers, where a message has it. */
 const covered = [

@@ -1,7 +1,11 @@
 import type { Ctx, Tx } from "#platform/index.ts";
-import type { NewMessage } from "../accept/new-message.ts";
 import { deleteLooseFiles, insertLooseFiles, updateLooseFiles } from "./sql.ts";
 import { removeFiles } from "./sweep-mail-files.ts";
+
+/** A message with the bytes of its attachments, by the key they are stored under. */
+export interface WithFiles {
+  files: { key: string; bytes: Buffer }[];
+}
 
 /** Far beyond the longest request and transaction. */
 const looseMs = 3_600_000;
@@ -10,7 +14,7 @@ const looseMs = 3_600_000;
  * Puts attachments' bytes into the file store before `work` commits their rows; takes them back when it fails or an earlier request stands in. Until
  * that commit they are on record as loose, so that what a crash leaves behind goes later.
  */
-export async function keepFiles<T>(ctx: Ctx, messages: NewMessage[], work: () => Promise<T>): Promise<T> {
+export async function keepFiles<T>(ctx: Ctx, messages: WithFiles[], work: () => Promise<T>): Promise<T> {
   const files = messages.flatMap((message) => message.files);
   if (files.length === 0) return work();
   const keys = files.map(({ key }) => key);
@@ -28,7 +32,7 @@ export async function keepFiles<T>(ctx: Ctx, messages: NewMessage[], work: () =>
 }
 
 /** In the transaction that writes their messages: from its commit on the files are owned. */
-export async function ownFiles(tx: Tx, messages: NewMessage[]): Promise<void> {
+export async function ownFiles(tx: Tx, messages: WithFiles[]): Promise<void> {
   const keys = messages.flatMap((message) => message.files.map(({ key }) => key));
   if ((await deleteLooseFiles(tx, keys)) !== keys.length) throw new Error("attachments went while their message was being written");
 }

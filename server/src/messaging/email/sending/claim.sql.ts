@@ -3,16 +3,6 @@ import { sql } from "#platform/sql.ts";
 import type { EmailKey } from "../rows.sql.ts";
 import type { EmailRow, RecipientRow } from "../shapes.ts";
 
-/**
- * Has this transaction's statements planned anew each time, and by index. A kept plan that was made while the tables were nearly empty, or one
- * made before statistics say how the queue is skewed, reads them whole.
- */
-export async function updatePlanning(tx: Tx): Promise<void> {
-  await sql(tx)`
-    select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-      set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)`;
-}
-
 /** Where the round of lanes stands: a lane is one project's mail for one domain. */
 export interface Lane {
   project_id: string;
@@ -69,15 +59,6 @@ export async function lockFreeEmails(tx: Tx, keys: EmailKey[]): Promise<EmailRow
     join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
       as key (project_id, livemode, id) on e.project_id = key.project_id and e.livemode = key.livemode and e.id = key.id
     for no key update of e skip locked`;
-}
-
-/** LIVE messages of some projects that lie due past their time. */
-export async function listOverdue(tx: Tx, projects: string[], { now, limit }: { now: Date; limit: number }): Promise<EmailKey[]> {
-  return sql(tx)<EmailKey>`
-    -- all tenants: one loop serves every tenant
-    select distinct project_id, livemode, email_id as id from (
-      select project_id, livemode, email_id from email_recipients
-      where livemode and state = 'due' and project_id = any(${projects}::text[]) and expires_at <= ${now} limit ${limit}) over`;
 }
 
 /** A claimed recipient with the text of its message where that is small. */

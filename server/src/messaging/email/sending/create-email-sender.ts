@@ -1,7 +1,7 @@
-import { type Ctx, onHint } from "#platform/index.ts";
+import { type Ctx, onHint, updatePlanning } from "#platform/index.ts";
 import type { Compose } from "../compose/compose-apart.ts";
 import type { EmailTransport } from "../transport.ts";
-import { updateLeases, updatePlanning } from "./claim.sql.ts";
+import { updateLeases } from "./claim.sql.ts";
 import { type Claimed, claimDue, leaseMs as usualLeaseMs } from "./claim-due.ts";
 import { type Ended, endSends } from "./end-sends.ts";
 import { createGather } from "./gather.ts";

@@ -1,15 +1,11 @@
 import type { Ctx } from "#platform/index.ts";
 import type { Extra } from "../change/change-emails.ts";
+import { type Answer, bounceOf, ended, type Judged, timedOut } from "../change/end-recipient.ts";
 import type { RecipientChange } from "../rows.sql.ts";
-import type { Bounce, EmailBundle, RecipientRow } from "../shapes.ts";
+import type { EmailBundle, RecipientRow } from "../shapes.ts";
 import { sequelOf } from "../simulator/simulator.ts";
 import type { BounceKind, SendOutcome } from "../transport.ts";
 import { retryWait } from "./schedule.ts";
-
-interface Judged {
-  to: Partial<RecipientChange>;
-  extra: Extra;
-}
 
 type Judging = Pick<Ctx, "now"> & { random?: () => number };
 
@@ -82,8 +78,6 @@ interface Deferral {
   answer: Answer;
 }
 
-type Answer = Pick<RecipientRow, "smtp_code" | "enhanced_code" | "diagnostic">;
-
 /** Tried again by the schedule, or when the site takes mail again; when its time would be up by the schedule, this was the last attempt. */
 function deferred(ctx: Judging, { email, row, bounce, wishMs, until, answer }: Deferral): Judged {
   const told = { ...row, ...answer };
@@ -97,30 +91,6 @@ function deferred(ctx: Judging, { email, row, bounce, wishMs, until, answer }: D
   const due_at = new Date(ctx.now().getTime() + wait);
   if (due_at >= row.expires_at) return { ...timedOut({ ...told, bounce }), to: { ...timedOut({ ...told, bounce }).to, ...answer, step } };
   return { to: { ...answer, bounce, step, status: "delivery_delayed", state: "waiting", due_at }, extra: tellDelay(email, told, bounce) };
-}
-
-/** What a recipient ends as when its time is up: a full mailbox has bounced, everything else was not delivered in time. */
-export function timedOut(row: RecipientRow): Judged {
-  const kind: BounceKind = row.bounce?.subtype === "mailbox_full" ? row.bounce : { type: "transient", subtype: "expired" };
-  return ended(row, { answer: row, bounce: kind });
-}
-
-const ours: ReadonlySet<BounceKind["subtype"]> = new Set(["policy", "expired", "content_too_complex"]);
-
-/** `failed`: it never left us, or was not delivered in time. `bounced`: somebody refused it. */
-function ended(row: RecipientRow, { answer, bounce }: { answer: Answer; bounce: BounceKind }): Judged {
-  const { smtp_code, enhanced_code, diagnostic } = answer;
-  const status = ours.has(bounce.subtype) ? "failed" : "bounced";
-  const told = { ...row, smtp_code, enhanced_code, diagnostic };
-  return {
-    to: { smtp_code, enhanced_code, diagnostic, bounce, status, state: "done" },
-    extra: { with: { recipient: told, bounce: bounceOf(told, bounce) } },
-  };
-}
-
-/** A bounce as events tell it. */
-export function bounceOf(answer: Answer, { type, subtype }: BounceKind): Bounce {
-  return { type, subtype, smtp_code: answer.smtp_code, enhanced_code: answer.enhanced_code, diagnostic: answer.diagnostic };
 }
 
 function earlier(left: Date, right: Date): Date {

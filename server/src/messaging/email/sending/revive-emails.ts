@@ -1,8 +1,8 @@
-import type { Ctx } from "#platform/index.ts";
+import { type Ctx, updatePlanning } from "#platform/index.ts";
 import { changeEmails } from "../change/change-emails.ts";
 import type { RecipientRow } from "../shapes.ts";
 import { type AttemptEnding, listTaken, updateAttempts } from "./attempts.sql.ts";
-import { listLapsed, updatePlanning } from "./claim.sql.ts";
+import { listLapsed } from "./claim.sql.ts";
 import { judgeOutcome } from "./judge-outcome.ts";
 
 const portion = 500;

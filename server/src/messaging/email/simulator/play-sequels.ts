@@ -1,8 +1,7 @@
-import type { Ctx } from "#platform/index.ts";
+import { type Ctx, updatePlanning } from "#platform/index.ts";
 import { recordClick, recordOpen } from "../change/record-engagement.ts";
 import { recordBounce, recordComplaint } from "../change/record-reports.ts";
 import { updateSequels } from "../change/sql.ts";
-import { updatePlanning } from "../sending/claim.sql.ts";
 
 const portion = 100;
 

@@ -2,9 +2,9 @@ import type { Ctx, Tx } from "#platform/index.ts";
 import { listCallbackSecrets } from "../../callback/sql.ts";
 import { callbackPlace, endpointPlace, type LiveSecrets, openSecrets } from "../../endpoint/secrets.ts";
 import type { EndpointRow } from "../../endpoint/sql.ts";
-import { successNotedEveryMs } from "../note-health.ts";
 import { lockDueEndpoints, updateClaimed } from "./claim.sql.ts";
 import { mostInFlight } from "./in-flight.ts";
+import { successNotedEveryMs } from "./note-health.ts";
 import type { Lines, Posted } from "./waiting-lines.ts";
 
 export const leaseMs = 30_000;

@@ -3,16 +3,6 @@ import { sql } from "#platform/sql.ts";
 import type { EndpointRow } from "../../endpoint/sql.ts";
 import { mostInFlight } from "./in-flight.ts";
 
-/**
- * Has this transaction's statements planned anew each time, and by index. A kept plan that was made while the tables were nearly empty, or one
- * made before statistics say how a queue is skewed, reads them whole.
- */
-export async function updatePlanning(tx: Tx): Promise<void> {
-  await sql(tx)`
-    select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-      set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)`;
-}
-
 /** What one attempt needs, as its claim wrote it down. */
 export interface ClaimedRow extends Tenant {
   endpoint_id: string;

@@ -1,9 +1,9 @@
-import { type Ctx, onHint } from "#platform/index.ts";
-import { judge } from "../judge.ts";
-import { noteHealth } from "../note-health.ts";
-import { signaturesIn, signHeaders } from "../sign.ts";
-import { type ClaimedRow, type Ending, listChanged, type SentRow, updateEnded, updatePlanning, updateReturned, updateSent } from "./claim.sql.ts";
+import { type Ctx, onHint, updatePlanning } from "#platform/index.ts";
+import { type ClaimedRow, type Ending, listChanged, type SentRow, updateEnded, updateReturned, updateSent } from "./claim.sql.ts";
 import { claimDue, endpointsAtOnce } from "./claim-due.ts";
+import { judge } from "./judge.ts";
+import { noteHealth } from "./note-health.ts";
+import { signaturesIn, signHeaders } from "./sign.ts";
 import { createLines, type Lines, type Posted } from "./waiting-lines.ts";
 
 const drainMs = 6_000;

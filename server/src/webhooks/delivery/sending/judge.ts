@@ -1,7 +1,7 @@
 import type { AnswerHead, Exchange } from "#platform/index.ts";
+import type { ClaimedRow, Ending } from "./claim.sql.ts";
 import { redactHeaders, redactText } from "./redact.ts";
 import { readRetryAfter, waitAfter } from "./schedule.ts";
-import type { ClaimedRow, Ending } from "./sending/claim.sql.ts";
 
 const keptBytes = 8_192;
 const keptHeaders = 40;

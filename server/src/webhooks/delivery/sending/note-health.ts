@@ -1,11 +1,11 @@
 import { recordAudit } from "#identity/index.ts";
 import { type Ctx, notice, type Tenant, type Tx } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
-import { lockEndpoint, updateEndpoint } from "../endpoint/sql.ts";
-import { redactUrl } from "../redact-url.ts";
-import { updateSkippedOf } from "./fan-out.sql.ts";
+import { updateSkippedOf } from "../../endpoint/skip.sql.ts";
+import { lockEndpoint, updateEndpoint } from "../../endpoint/sql.ts";
+import { redactUrl } from "../../redact-url.ts";
+import type { Ending } from "./claim.sql.ts";
 import { countRecent, type Health, updateBreaker, updateFailing, updateSucceeding } from "./health.sql.ts";
-import type { Ending } from "./sending/claim.sql.ts";
 
 const tripAfter = 10;
 const ratio = { share: 0.7, least: 20, most: 50, windowMs: 300_000 };

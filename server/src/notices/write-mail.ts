@@ -1,11 +1,11 @@
 import { type Lang, moneyText, timeText, zoneOf } from "#checkout/index.ts";
 import type { Ctx } from "#platform/index.ts";
-import type { Facts, Kind, Letters, Say } from "../kinds/facts.ts";
-import { chineseLetters } from "../words/chinese.ts";
-import { englishLetters } from "../words/english.ts";
-import type { SetLetter } from "./letter.ts";
-import { renderHtml } from "./render-html.ts";
-import { renderText } from "./render-text.ts";
+import type { Facts, Kind, Letters, Say } from "./kinds/facts.ts";
+import type { SetLetter } from "./mail/letter.ts";
+import { renderHtml } from "./mail/render-html.ts";
+import { renderText } from "./mail/render-text.ts";
+import { chineseLetters } from "./words/chinese.ts";
+import { englishLetters } from "./words/english.ts";
 
 const letters: Record<Lang, Letters> = { en: englishLetters, zh: chineseLetters };
 const testWords: Record<Lang, string> = { en: "TEST · no real money moves", zh: "TEST · 测试环境，不涉及真实资金" };

@@ -1,5 +1,5 @@
 import type { ParseArgsOptionsConfig } from "node:util";
-import type { Settings } from "../config.ts";
+import type { Settings } from "./config.ts";
 
 /** What was written after the command's name. */
 export interface Given {

@@ -1,0 +1,37 @@
+import type { RecipientChange } from "../rows.sql.ts";
+import type { Bounce, RecipientRow } from "../shapes.ts";
+import type { BounceKind } from "../transport.ts";
+import type { Extra } from "./change-emails.ts";
+
+/** A recipient's new state, and what is told of it beyond the change of the message's status. */
+export interface Judged {
+  to: Partial<RecipientChange>;
+  extra: Extra;
+}
+
+/** What the other server said. */
+export type Answer = Pick<RecipientRow, "smtp_code" | "enhanced_code" | "diagnostic">;
+
+/** What a recipient ends as when its time is up: a full mailbox has bounced, everything else was not delivered in time. */
+export function timedOut(row: RecipientRow): Judged {
+  const kind: BounceKind = row.bounce?.subtype === "mailbox_full" ? row.bounce : { type: "transient", subtype: "expired" };
+  return ended(row, { answer: row, bounce: kind });
+}
+
+const ours: ReadonlySet<BounceKind["subtype"]> = new Set(["policy", "expired", "content_too_complex"]);
+
+/** `failed`: it never left us, or was not delivered in time. `bounced`: somebody refused it. */
+export function ended(row: RecipientRow, { answer, bounce }: { answer: Answer; bounce: BounceKind }): Judged {
+  const { smtp_code, enhanced_code, diagnostic } = answer;
+  const status = ours.has(bounce.subtype) ? "failed" : "bounced";
+  const told = { ...row, smtp_code, enhanced_code, diagnostic };
+  return {
+    to: { smtp_code, enhanced_code, diagnostic, bounce, status, state: "done" },
+    extra: { with: { recipient: told, bounce: bounceOf(told, bounce) } },
+  };
+}
+
+/** A bounce as events tell it. */
+export function bounceOf(answer: Answer, { type, subtype }: BounceKind): Bounce {
+  return { type, subtype, smtp_code: answer.smtp_code, enhanced_code: answer.enhanced_code, diagnostic: answer.diagnostic };
+}
