@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { platformErrors } from "#platform/index.ts";
+import { pathOf } from "../path-of.ts";
 import { linkSuccessor } from "../v1-flat/index.ts";
 import { findMeantPath, type RoutePath } from "./meant-path.ts";
-import { pathOf } from "./reply-with-errors.ts";
 
 interface KnownPath extends RoutePath {
   pattern: RegExp;

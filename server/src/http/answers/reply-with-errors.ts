@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, databaseCode, isUnavailable, platformErrors } from "#platform/index.ts";
+import { pathOf } from "../path-of.ts";
 import { faultsOf, isValidationFault } from "../validation/faults.ts";
 import { unsupportedBody } from "./unsupported-body.ts";
 
@@ -97,10 +98,4 @@ function isOverloaded(thrown: unknown): boolean {
 /** What is stored outside the database: uploads on their way in, and files. */
 function isDiskFull(code: unknown): boolean {
   return code === "ENOSPC" || code === "EDQUOT" || code === "EROFS";
-}
-
-/** The path of an address without its query, which may hold what buyers typed. */
-export function pathOf(url: string): string {
-  const query = url.indexOf("?");
-  return query === -1 ? url : url.slice(0, query);
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Claim, fingerprintOf, narrow, readIdempotencyKey } from "#platform/index.ts";
-import { pathOf } from "../answers/reply-with-errors.ts";
+import { pathOf } from "../path-of.ts";
 import { actorOf } from "./authenticate.ts";
 import { canonicalBody } from "./canonical-body.ts";
 

@@ -3,7 +3,7 @@ import { identityErrors, isNewOwner, newOwnerRefusal, type Principal, secondStep
 import { platformErrors } from "#platform/index.ts";
 import { httpErrors } from "../errors.ts";
 import { isListed } from "./client-address.ts";
-import { projectOf } from "./project-of.ts";
+import { projectOf } from "./people/project-of.ts";
 
 const notYourProject = "This project does not belong to your merchant.";
 const freshMs = 10 * 60_000;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { drawCode, type LoadedFiles, type PageFile, renderPayPage, renderReceipt, renderTroublePage, renderUnknownPage, viewPayment } from "#checkout/index.ts";
 import { platformErrors } from "#platform/index.ts";
-import { pathOf } from "../answers/reply-with-errors.ts";
+import { pathOf } from "../path-of.ts";
 import { backToPage, pageRequest, sendPage } from "./pay-request.ts";
 
 interface Linked {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction, RouteOptions } from "fastify";
-import { pathOf } from "../answers/reply-with-errors.ts";
+import { pathOf } from "../path-of.ts";
 
 const nested = "/api/v1/projects/:projectId/";
 const families = /^(orders|webhooks|collection-profiles|gateways|api-keys)(\/|$)/;

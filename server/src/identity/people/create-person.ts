@@ -1,7 +1,7 @@
 import { type Ctx, isUniqueViolation, platformErrors, refuseAddressesIn, type Tx } from "#platform/index.ts";
 import { hashPassword, type PasswordWork } from "../password/hash-password.ts";
 import { refuseWeakPassword } from "../password/refuse-weak-password.ts";
-import { insertPassword } from "../sign-in/sql.ts";
+import { insertPassword } from "../password/sql.ts";
 import { endProvisionalOperators } from "./end-provisional.ts";
 import { recordPersonAct } from "./record-person-act.ts";
 import { countOthersThanProvisional, insertPerson, type Language, type PersonRow } from "./sql.ts";

@@ -1,10 +1,10 @@
 import { AppError, type Ctx, createInFlight, platformErrors, type Tx } from "#platform/index.ts";
+import { takeCode, takeLink } from "../attempts/limit-attempts.ts";
 import { type ChosenPassword, refuseWeakPassword } from "../password/refuse-weak-password.ts";
 import { recordPersonAct } from "../people/record-person-act.ts";
 import { findPerson } from "../people/sql.ts";
 import { knownDeviceCookie } from "./known-device.ts";
 import { addressHeader, type LibraryOptions, openLibrary } from "./library.ts";
-import { takeCode, takeLink } from "./limit-attempts.ts";
 import { noteDevice } from "./note-device.ts";
 import { refusalOf } from "./refusals.ts";
 import { deleteHandedOut } from "./sql.ts";

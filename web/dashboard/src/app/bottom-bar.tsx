@@ -4,11 +4,11 @@ import { useState } from "react";
 import { useHere } from "../data/here.tsx";
 import { useWords } from "../words/language.tsx";
 import { shared } from "../words/shared.ts";
+import { shellWords } from "../words/shell.words.ts";
 import { entriesFor } from "./entries.ts";
 import { PageList } from "./page-list.tsx";
 import { ProjectSwitch } from "./project-switch.tsx";
 import { NavLink, PageGroups } from "./rail.tsx";
-import { shellWords } from "./shell.words.ts";
 
 /** On phones: the pages of every day under the thumb, the others one press away. */
 export function BottomBar() {

@@ -1,6 +1,6 @@
 import type { Here } from "../data/here.tsx";
+import type { Group, NavEntry } from "../features/feature.ts";
 import { features } from "../features/index.ts";
-import type { Group, NavEntry } from "./feature.ts";
 
 export const groups: Group[] = ["money", "build", "messages", "account", "operator"];
 

@@ -9,8 +9,8 @@ import { features } from "../features/index.ts";
 import { moneyText } from "../parts/money.tsx";
 import { linkTo } from "../parts/search.ts";
 import { useLanguage, useWords } from "../words/language.tsx";
+import { shellWords } from "../words/shell.words.ts";
 import { entriesFor } from "./entries.ts";
-import { shellWords } from "./shell.words.ts";
 
 interface Hit {
   key: string;

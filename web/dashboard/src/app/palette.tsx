@@ -3,7 +3,7 @@ import { useHotkeys } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
 import { useWords } from "../words/language.tsx";
 import { shared } from "../words/shared.ts";
-import { shellWords } from "./shell.words.ts";
+import { shellWords } from "../words/shell.words.ts";
 
 const Finder = lazy(() => import("./finder.tsx"));
 

@@ -5,7 +5,7 @@ import { plainClient } from "../data/client.ts";
 import { useHere } from "../data/here.tsx";
 import { leadsAt } from "../data/session.ts";
 import { useWords } from "../words/language.tsx";
-import { shellWords } from "./shell.words.ts";
+import { shellWords } from "../words/shell.words.ts";
 
 /** The project that the page is about, and the others. */
 export function ProjectSwitch() {

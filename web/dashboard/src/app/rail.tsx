@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { useHere } from "../data/here.tsx";
+import type { Group, NavEntry } from "../features/feature.ts";
+import { Mark } from "../parts/mark.tsx";
 import { useLanguage, useWords } from "../words/language.tsx";
+import { shellWords } from "../words/shell.words.ts";
 import { entriesFor, groups } from "./entries.ts";
-import type { Group, NavEntry } from "./feature.ts";
-import { Mark } from "./mark.tsx";
 import { PageList } from "./page-list.tsx";
 import { ProjectSwitch } from "./project-switch.tsx";
-import { shellWords } from "./shell.words.ts";
 
 /** The left rail of wide screens. */
 export function Rail() {

@@ -3,11 +3,11 @@ import { useState } from "react";
 import { useHere } from "../data/here.tsx";
 import { useLiveUpdates } from "../data/live.ts";
 import { useWords } from "../words/language.tsx";
+import { shellWords } from "../words/shell.words.ts";
 import { BottomBar } from "./bottom-bar.tsx";
 import { Palette } from "./palette.tsx";
 import { Rail } from "./rail.tsx";
 import { SecondStepNote } from "./second-step-note.tsx";
-import { shellWords } from "./shell.words.ts";
 import { TopBar } from "./top-bar.tsx";
 
 /** What stands around every screen. */

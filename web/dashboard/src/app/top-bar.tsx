@@ -4,8 +4,8 @@ import { Link } from "@tanstack/react-router";
 import { plainClient } from "../data/client.ts";
 import { useHere } from "../data/here.tsx";
 import { useLanguage, useWords } from "../words/language.tsx";
+import { shellWords } from "../words/shell.words.ts";
 import { EnvironmentSwitch, ProjectSwitch } from "./project-switch.tsx";
-import { shellWords } from "./shell.words.ts";
 
 /** Above every screen: project (on phones), TEST or LIVE, search, and the reader's own menu. */
 export function TopBar({ live, onSearch }: { live: boolean; onSearch(): void }) {

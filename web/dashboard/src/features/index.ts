@@ -1,7 +1,7 @@
-import type { Feature } from "../app/feature.ts";
 import { books } from "./books/feature.ts";
 import { codes } from "./codes/feature.ts";
 import { exceptions } from "./exceptions/feature.ts";
+import type { Feature } from "./feature.ts";
 import { keys } from "./keys/feature.ts";
 import { messages } from "./messages/feature.ts";
 import { operator } from "./operator/feature.ts";

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { authenticateSession, createTokenReader, identityErrors, type Principal } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
-import { merchantOf, projectOf } from "../project-of.ts";
 import { checkOrigin } from "./check-origin.ts";
+import { merchantOf, projectOf } from "./project-of.ts";
 
 const readers = new WeakMap<object, ReturnType<typeof createTokenReader>>();
 

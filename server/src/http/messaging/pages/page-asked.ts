@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { chooseLanguage } from "#checkout/index.ts";
-import { pathOf } from "../../answers/reply-with-errors.ts";
+import { pathOf } from "../../path-of.ts";
 import { askedOf } from "../../public/pay-request.ts";
 import type { PageAsked } from "./draw-page.ts";
 

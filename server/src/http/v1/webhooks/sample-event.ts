@@ -1,6 +1,6 @@
 import { cleanSchema, mapValues, refOf } from "../../operations/openapi/clean-schema.ts";
+import { deriveExample } from "../../operations/openapi/derive-example.ts";
 import { eventComponents } from "../../operations/openapi/describe-events.ts";
-import { deriveExample } from "../../operations/openapi/examples/derive-example.ts";
 import { namedSchemas } from "../../shapes/index.ts";
 import { payloadName } from "../../shapes/payloads/index.ts";
 

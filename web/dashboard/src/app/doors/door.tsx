@@ -6,11 +6,11 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { sayError } from "../../data/errors.tsx";
 import { meQuery, noteSignedIn } from "../../data/session.ts";
+import { Mark } from "../../parts/mark.tsx";
 import { pageOf } from "../../parts/own-address.ts";
 import { useSearchText } from "../../parts/search.ts";
 import { useLanguage, useWords } from "../../words/language.tsx";
-import { Mark } from "../mark.tsx";
-import { shellWords } from "../shell.words.ts";
+import { shellWords } from "../../words/shell.words.ts";
 
 /** The frame of the pages before sign-in: one column, the language beside the mark. */
 export function Door({ title, text, children }: { title: string; text?: string; children: ReactNode }) {

@@ -1,5 +1,5 @@
 import { IconBook2 } from "@tabler/icons-react";
-import type { Feature } from "../../app/feature.ts";
+import type { Feature } from "../feature.ts";
 
 export const books: Feature = {
   pages: [{ path: "/transactions", load: () => import("./transactions-page.tsx") }],

@@ -1,5 +1,5 @@
 import { IconQrcode } from "@tabler/icons-react";
-import type { Feature } from "../../app/feature.ts";
+import type { Feature } from "../feature.ts";
 
 export const codes: Feature = {
   pages: [{ path: "/codes", load: () => import("./codes-page.tsx") }],

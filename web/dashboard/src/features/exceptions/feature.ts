@@ -1,7 +1,7 @@
 import { IconAlertCircle } from "@tabler/icons-react";
-import type { Feature } from "../../app/feature.ts";
 import type { Here } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
+import type { Feature } from "../feature.ts";
 
 function useOpen(_here: Here): number | undefined {
   const read = useApi("GET /api/v1/projects/{projectId}/exceptions", { query: { status: ["open"], limit: 1, include: ["total_count"] } });

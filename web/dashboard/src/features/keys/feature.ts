@@ -1,5 +1,5 @@
 import { IconKey } from "@tabler/icons-react";
-import type { Feature } from "../../app/feature.ts";
+import type { Feature } from "../feature.ts";
 
 export const keys: Feature = {
   pages: [{ path: "/keys", load: () => import("./keys-page.tsx") }],

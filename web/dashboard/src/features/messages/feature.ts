@@ -1,6 +1,6 @@
 import { IconChartBar, IconMail, IconMailOff, IconStack2, IconWorldCheck } from "@tabler/icons-react";
-import type { Feature } from "../../app/feature.ts";
 import type { Here } from "../../data/here.tsx";
+import type { Feature } from "../feature.ts";
 
 const only = (here: Here) => here.may("messages");
 

@@ -1,6 +1,6 @@
 import { IconActivity, IconBuildingStore, IconEyeCheck, IconHistory, IconMailCog } from "@tabler/icons-react";
-import type { Feature } from "../../app/feature.ts";
 import type { Here } from "../../data/here.tsx";
+import type { Feature } from "../feature.ts";
 
 const only = (here: Here) => here.me.is_operator;
 

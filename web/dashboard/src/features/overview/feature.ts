@@ -1,5 +1,5 @@
 import { IconLayoutDashboard } from "@tabler/icons-react";
-import type { Feature } from "../../app/feature.ts";
+import type { Feature } from "../feature.ts";
 
 export const overview: Feature = {
   pages: [{ path: "/", load: () => import("./overview-page.tsx") }],

@@ -1,5 +1,5 @@
 import { IconFileImport } from "@tabler/icons-react";
-import type { Feature } from "../../app/feature.ts";
+import type { Feature } from "../feature.ts";
 
 export const receipts: Feature = {
   pages: [{ path: "/receipts", load: () => import("./receipts-page.tsx") }],

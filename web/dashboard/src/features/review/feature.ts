@@ -1,7 +1,7 @@
 import { IconEyeCheck } from "@tabler/icons-react";
-import type { Feature } from "../../app/feature.ts";
 import type { Here } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
+import type { Feature } from "../feature.ts";
 
 function useWaiting(_here: Here): number | undefined {
   const read = useApi("GET /api/v1/projects/{projectId}/orders", { query: { status: ["pending_verify"], limit: 1, include: ["total_count"] } });

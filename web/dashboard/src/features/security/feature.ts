@@ -1,5 +1,5 @@
 import { IconShieldLock } from "@tabler/icons-react";
-import type { Feature } from "../../app/feature.ts";
+import type { Feature } from "../feature.ts";
 
 export const security: Feature = {
   pages: [{ path: "/security", load: () => import("./security-page.tsx") }],

@@ -1,6 +1,6 @@
 import { IconSettings } from "@tabler/icons-react";
-import type { Feature } from "../../app/feature.ts";
 import { leadsAt } from "../../data/session.ts";
+import type { Feature } from "../feature.ts";
 
 export const settings: Feature = {
   pages: [

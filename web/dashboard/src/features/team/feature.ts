@@ -1,5 +1,5 @@
 import { IconHistory, IconUsers } from "@tabler/icons-react";
-import type { Feature } from "../../app/feature.ts";
+import type { Feature } from "../feature.ts";
 
 export const team: Feature = {
   pages: [

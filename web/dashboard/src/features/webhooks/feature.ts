@@ -1,5 +1,5 @@
 import { IconWebhook } from "@tabler/icons-react";
-import type { Feature } from "../../app/feature.ts";
+import type { Feature } from "../feature.ts";
 
 export const webhooks: Feature = {
   pages: [

@@ -1,6 +1,6 @@
 import { type Ctx, platformErrors } from "#platform/index.ts";
-import { recordPersonAct } from "./record-person-act.ts";
-import { deleteSession, deleteSessions } from "./sql.ts";
+import { recordPersonAct } from "../people/record-person-act.ts";
+import { deleteSession, deleteSessions } from "../people/sql.ts";
 
 /** Ends one session of a person, or all but the one kept; answers how many. They stop working at once. */
 export function endSessions(ctx: Ctx, input: { person_id: string; only?: string; keep?: string }): Promise<number> {

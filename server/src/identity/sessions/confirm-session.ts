@@ -1,8 +1,8 @@
 import { type Ctx, platformErrors } from "#platform/index.ts";
 import { verifyPassword } from "../password/hash-password.ts";
-import { findPassword } from "../sign-in/sql.ts";
-import { recordPersonAct } from "./record-person-act.ts";
-import { updateConfirmed } from "./sql.ts";
+import { findPassword } from "../password/sql.ts";
+import { recordPersonAct } from "../people/record-person-act.ts";
+import { updateConfirmed } from "../people/sql.ts";
 
 /** How somebody proved once more that it is them. */
 export type Proof = "password" | "code" | "passkey";

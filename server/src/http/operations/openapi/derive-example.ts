@@ -1,6 +1,6 @@
-import { nameOf } from "../clean-schema.ts";
-import type { Schema } from "../types.ts";
-import { idFor, story } from "./story.ts";
+import { nameOf } from "./clean-schema.ts";
+import { idFor, story } from "./examples/story.ts";
+import type { Schema } from "./types.ts";
 
 /** Where a value is: the schema that it is part of, and its name there. */
 export interface Place {

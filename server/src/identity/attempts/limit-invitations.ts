@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Ctx, platformErrors, type Tx } from "#platform/index.ts";
 import type { MerchantRow } from "../merchants/sql.ts";
-import { insertAttempt } from "../sign-in/sql.ts";
+import { insertAttempt } from "./sql.ts";
 
 const dayMs = 86_400_000;
 const perDay = { verified: 200, unverified: 20 };

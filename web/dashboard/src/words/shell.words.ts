@@ -1,4 +1,4 @@
-import { defineWords } from "../words/language.tsx";
+import { defineWords } from "./language.tsx";
 
 export const shellWords = defineWords(
   {

@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { recordOfPerson } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
-import { assetErrors } from "./errors.ts";
-import type { PictureRead } from "./images/read-picture.ts";
-import { runPicture } from "./images/run-picture.ts";
-import { type Spooled, spoolPath, spoolUpload, tooLarge, uploadBytesMax } from "./images/spool-upload.ts";
-import { tellFormat } from "./images/tell-format.ts";
-import { type AssetPurpose, type AssetRow, deleteUnownedFile, insertAsset, insertLooks, insertUnownedFile, updateUnownedFile } from "./sql.ts";
+import { assetErrors } from "../errors.ts";
+import { type AssetPurpose, type AssetRow, deleteUnownedFile, insertAsset, insertLooks, insertUnownedFile, updateUnownedFile } from "../sql.ts";
+import type { PictureRead } from "./read-picture.ts";
+import { runPicture } from "./run-picture.ts";
+import { type Spooled, spoolPath, spoolUpload, tooLarge, uploadBytesMax } from "./spool-upload.ts";
+import { tellFormat } from "./tell-format.ts";
 
 export interface AssetInput {
   purpose: AssetPurpose;

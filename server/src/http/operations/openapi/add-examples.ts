@@ -1,8 +1,8 @@
-import { nameOf } from "../clean-schema.ts";
-import type { Document, Media, Operation, Schema } from "../types.ts";
+import { nameOf } from "./clean-schema.ts";
 import { deriveExample } from "./derive-example.ts";
-import { answers, requests } from "./overlays.ts";
-import { storyId } from "./story.ts";
+import { answers, requests } from "./examples/overlays.ts";
+import { storyId } from "./examples/story.ts";
+import type { Document, Media, Operation, Schema } from "./types.ts";
 
 /** Gives every request, answer and event of the document a whole example. An answer repeats what its request said. */
 export function addExamples(document: Document): void {

@@ -1,9 +1,9 @@
 import type { Ctx } from "#platform/index.ts";
 import type { Principal } from "../keys/authenticate-key.ts";
+import { hashToken } from "../people/hash-token.ts";
+import { findSession, type SessionRow, updateSessionExpiry } from "../people/sql.ts";
 import { scopesOfRole } from "../roles.ts";
 import { graceOf, hasSecondStep } from "../second-step/require-second-step.ts";
-import { hashToken } from "./hash-token.ts";
-import { findSession, type SessionRow, updateSessionExpiry } from "./sql.ts";
 
 const sessionMs = 7 * 86_400_000;
 const extendAfterMs = 86_400_000;

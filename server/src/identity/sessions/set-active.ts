@@ -1,6 +1,6 @@
 import { type Ctx, platformErrors } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import { updateActive } from "./sql.ts";
+import { updateActive } from "../people/sql.ts";
 
 export interface Active {
   active_project_id: string | null;

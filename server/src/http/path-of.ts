@@ -1,0 +1,5 @@
+/** The path of an address without its query, which may hold what buyers typed. */
+export function pathOf(url: string): string {
+  const query = url.indexOf("?");
+  return query === -1 ? url : url.slice(0, query);
+}
