@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { importFaults, importRules } from "./import-rules.ts";
 import { ladder } from "./ladder.ts";
+import { mutualFolderFaults } from "./mutual-folders.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "tillpost-imports-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -25,6 +26,7 @@ const broken: Record<string, [from: string, to: string]> = {
   "product-needs-no-test": ["server/src/orders/testing.ts", "server/test/house.ts"],
   "web-to-sdk-only": ["web/page.ts", "server/src/orders/index.ts"],
   "server-alone": ["server/src/orders/page.ts", "web/words.ts"],
+  "no-mutual-folders": ["server/src/orders/upper/use-case.ts", "server/src/orders/lower/rows.ts"],
   "sdk-needs-nothing": ["sdk/src/client.ts", "node_modules/postgres/index.ts"],
 };
 
@@ -58,6 +60,8 @@ async function buildBrokenHouse(): Promise<void> {
   for (const [, to] of edges) if (!to.startsWith("node:")) await write(to, "export const value = 1;\n");
   for (const [from, to] of edges) await write(from, `import "${specifier(from, to)}";\nexport const value = 1;\n`);
   await write("server/src/orders/right.ts", 'import "./left.ts";\n');
+  await write("server/src/orders/lower/other.ts", 'import "../upper/shape.ts";\n');
+  await write("server/src/orders/upper/shape.ts", "export const value = 1;\n");
 }
 
 await buildBrokenHouse();
@@ -65,7 +69,7 @@ const faults = await importFaults(folder, ["server", "web", "sdk"]);
 
 describe("the import rules", () => {
   test("are each broken here once", () => {
-    expect(Object.keys(broken).sort()).toEqual(importRules.map((rule) => rule.name).sort());
+    expect(Object.keys(broken).sort()).toEqual([...importRules.map((rule) => rule.name), "no-mutual-folders"].sort());
   });
 
   test.each(Object.entries(broken))("see %s", (name, [from]) => {
@@ -79,5 +83,29 @@ describe("the import rules", () => {
 
   test.each(allowed)("let %s import %s", (from) => {
     expect(faults.filter((fault) => fault.path === from)).toEqual([]);
+  });
+});
+
+describe("folders that import each other", () => {
+  const down = { from: "server/src/orders/upper/use-case.ts", to: "server/src/orders/lower/rows.ts" };
+  const up = { from: "server/src/orders/lower/other.ts", to: "server/src/orders/upper/shape.ts" };
+  const door = { from: "server/src/orders/index.ts", to: "server/src/orders/lower/rows.ts" };
+  const errors = { from: "server/src/orders/lower/rows.ts", to: "server/src/orders/errors.ts" };
+
+  test("are both told, whichever files do it", () => {
+    expect(mutualFolderFaults([down, up]).map(({ path }) => path)).toEqual([down.from, up.from]);
+    expect(mutualFolderFaults([down])).toEqual([]);
+  });
+
+  test("an index.ts exports what lies below it, and reaches beside itself like every other file", () => {
+    expect(mutualFolderFaults([door, errors])).toEqual([]);
+    const beside = { from: "server/src/orders/upper/index.ts", to: up.from };
+    expect(mutualFolderFaults([beside, up]).map(({ path }) => path)).toEqual([beside.from, up.from]);
+  });
+
+  test("plumbing is left out by name, until it is not needed there any more", () => {
+    const exceptions = { [down.from]: "puts them together" };
+    expect(mutualFolderFaults([down, up], exceptions)).toEqual([]);
+    expect(mutualFolderFaults([down], exceptions)).toEqual([{ path: down.from, message: expect.stringContaining("take it off the list") }]);
   });
 });

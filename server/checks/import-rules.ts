@@ -1,5 +1,6 @@
-import { cruise, type ICruiseOptions, type IRegularForbiddenRuleType } from "dependency-cruiser";
+import { cruise, type ICruiseOptions, type IModule, type IRegularForbiddenRuleType } from "dependency-cruiser";
 import { beside, ladder } from "./ladder.ts";
+import { type Import, mutualFolderFaults } from "./mutual-folders.ts";
 import type { Fault } from "./read/sources.ts";
 
 const src = "^server/src/";
@@ -81,5 +82,17 @@ export async function importFaults(root: string, folders: string[]): Promise<Fau
   const { output } = await cruise(folders, { ...options, baseDir: root });
   if (typeof output === "string") throw new Error("dependency-cruiser answered text");
   const comments = new Map(importRules.map((rule) => [rule.name, rule.comment]));
-  return output.summary.violations.map(({ from, to, rule }) => ({ path: from, message: `imports ${to} (${rule.name}). ${comments.get(rule.name) ?? ""}` }));
+  const broken = output.summary.violations.map(({ from, to, rule }) => ({
+    path: from,
+    message: `imports ${to} (${rule.name}). ${comments.get(rule.name) ?? ""}`,
+  }));
+  return [...broken, ...mutualFolderFaults(importsBetween(output.modules))];
+}
+
+/** Imports of our own files by others, those of tests aside: a test may reach for anything. */
+function importsBetween(modules: readonly IModule[]): Import[] {
+  const isOurs = (path: string) => /^(server|web|sdk)\//.test(path) && !/(^|\/)node_modules\//.test(path) && !new RegExp(tests).test(path);
+  return modules
+    .filter(({ source }) => isOurs(source))
+    .flatMap(({ source, dependencies }) => dependencies.filter(({ resolved }) => isOurs(resolved)).map(({ resolved }) => ({ from: source, to: resolved })));
 }
