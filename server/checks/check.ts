@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { importFaults } from "./import-rules.ts";
-import { biome, knip, tsc } from "./programs.ts";
+import { biome, knip, knipOfProduct, tsc } from "./programs.ts";
 import { type Fault, readSources } from "./read/sources.ts";
 import { runProgram } from "./run-program.ts";
 import { tidyFaults } from "./tidy/index.ts";
@@ -12,7 +12,7 @@ const checks: Record<string, () => Promise<string[]>> = {
   format: () => runProgram(root, biome),
   types: async () => [...(await runProgram(root, tsc(".", "server"))), ...(await runProgram(root, tsc("web", "web")))],
   imports: async () => (await importFaults(root, ["server", "web", "sdk"])).map(asLine),
-  exports: () => runProgram(root, knip),
+  exports: async () => [...(await runProgram(root, knip)), ...(await runProgram(root, knipOfProduct))],
   tidy: async () => tidyFaults(readSources(root), root).map(asLine),
   // Loaded late: it runs the product, and the other checks should speak even when that does not start.
   documents: async () => (await (await import("./documents.ts")).documentFaults(root)).map(asLine),

@@ -18,3 +18,6 @@ export const tsc = (project: string, record: string) => [
 
 /** Exports, files and packages that nobody needs. */
 export const knip = [join(modules, "knip/bin/knip.js"), "--no-progress", "--treat-config-hints-as-errors"];
+
+/** The same without tests: an export, file or package that nothing but a test needs. */
+export const knipOfProduct = [join(modules, "knip/bin/knip.js"), "--no-progress", "--production"];

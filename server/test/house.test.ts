@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { authenticateKey } from "#identity/index.ts";
+import { authenticateKey } from "#identity/keys/authenticate-key.ts";
 import { findProject } from "#projects/index.ts";
 import { house } from "./house.ts";
 

@@ -13,11 +13,11 @@ import {
   reviewOrder,
   revokePaymentLink,
   type SimulatedOutcome,
-  settle,
   simulatePayment,
   startPayment,
   submitVoucher,
 } from "#orders/index.ts";
+import { settle } from "#orders/settle/settle.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import type { House } from "./house.ts";
 import { type PayShop, payShop } from "./pay-shop.ts";

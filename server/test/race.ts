@@ -10,11 +10,11 @@ import {
   type OrderRow,
   reportPayment,
   reviewOrder,
-  settle,
   simulatePayment,
   startPayment,
   submitVoucher,
 } from "#orders/index.ts";
+import { settle } from "#orders/settle/settle.ts";
 import { AppError, type Ctx, openDatabase, type Tenant } from "#platform/index.ts";
 import { contextOn } from "./context.ts";
 import type { House } from "./house.ts";

@@ -73,3 +73,24 @@ export async function countNeverTried(db: Db, endpoints: string[]): Promise<numb
     where e.id = any (${endpoints}::text[])`;
   return row?.count ?? 0;
 }
+
+export interface CallbackState {
+  event_id: string;
+  url: string;
+  state: string;
+  attempts: number;
+  response_status: number | null;
+  error_code: string | null;
+}
+
+/** What some events' callbacks came to, each with its last attempt. */
+export async function listCallbacks(db: Db, tenant: Tenant, eventIds: string[]): Promise<CallbackState[]> {
+  return sql(db)<CallbackState>`
+    select d.event_id, e.callback_url as url, d.state, d.attempts, a.response_status, a.error_code
+    from webhook_deliveries d
+    join events e on e.project_id = d.project_id and e.livemode = d.livemode and e.id = d.event_id
+    left join webhook_attempts a on a.project_id = d.project_id and a.livemode = d.livemode and a.endpoint_id = d.endpoint_id and a.event_id = d.event_id
+      and a.attempt = d.attempts
+    where d.project_id = ${tenant.project_id} and d.livemode = ${tenant.livemode} and d.event_id = any (${eventIds}::text[]) and d.callback
+    order by d.event_id desc`;
+}

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { house } from "#test/house.ts";
 import { runStatement } from "#test/statement.sql.ts";
-import { auditChain, authenticateKey, chainAudit, createApiKey, createKeyCache, listApiKeys, requireVerified, revokeApiKey } from "./index.ts";
+import { auditChain, chainAudit, createApiKey, createKeyCache, listApiKeys, requireVerified, revokeApiKey } from "./index.ts";
+import { authenticateKey } from "./keys/authenticate-key.ts";
 
 const texts: string[] = [];
 const home = await house({ probe: (text) => void texts.push(text) });

@@ -8,7 +8,7 @@ export { type ActRow, type AuditFilters, type AuditRow, listActRows } from "./au
 export { type AuditEntry, recordAudit, recordOfPerson } from "./audit/record-audit.ts";
 export { withPrevious } from "./audit/with-previous.ts";
 export { identityErrors } from "./errors.ts";
-export { authenticateKey, type Principal } from "./keys/authenticate-key.ts";
+export type { Principal } from "./keys/authenticate-key.ts";
 export { changeApiKey } from "./keys/change-api-key.ts";
 export { createApiKey, type NewApiKey } from "./keys/create-api-key.ts";
 export { createKeyCache, type KeyCache } from "./keys/key-cache.ts";

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { createEmailSender, createSimulator, findEmail, findSuppressed, releaseScheduled, returnPathOf, type SendOutcome } from "#messaging/index.ts";
+import { returnPathOf } from "#messaging/email/bounce/return-path.ts";
+import { createEmailSender, createSimulator, findEmail, findSuppressed, releaseScheduled, type SendOutcome } from "#messaging/index.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
 import { house } from "#test/house.ts";
 import { mailRoom, scriptedTransport } from "#test/mail.ts";

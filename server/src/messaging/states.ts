@@ -52,10 +52,6 @@ export const messageMoves: readonly string[] = [
   ...open.flatMap((from) => emailStatuses.filter((to) => to !== from && to !== "scheduled" && !canMoveEmail(from, to)).map((to) => `${from}>${to}`)),
 ];
 
-export function isEnd(status: EmailStatus): boolean {
-  return (ends as readonly EmailStatus[]).includes(status);
-}
-
 /** What the states of a message's recipients come to: the least advanced of those still under way; else delivered if anyone got it; else the worst said. */
 export function aggregateStatus(statuses: readonly EmailStatus[]): EmailStatus {
   const found = new Set(statuses);

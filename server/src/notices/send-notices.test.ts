@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { addMember, createPerson, type Role } from "#identity/index.ts";
-import { addSuppression, type EmailBundle, findEmail, findEmailSource, listEmails } from "#messaging/index.ts";
+import { type EmailBundle, findEmail, findEmailSource, listEmails } from "#messaging/index.ts";
+import { addSuppression } from "#messaging/suppression/add-suppression.ts";
 import { createOrder, reportPayment, reviewOrder } from "#orders/index.ts";
 import { notice, ownProject } from "#platform/index.ts";
 import { changeProject } from "#projects/index.ts";

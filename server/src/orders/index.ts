@@ -38,7 +38,7 @@ export { type StartedPayment, startPayment } from "./session/start-payment.ts";
 export { findUsualReviewMinutes } from "./session/usual-review.sql.ts";
 export { withdrawReport } from "./session/withdraw-report.ts";
 export type { Money } from "./settle/decide.ts";
-export { type Settled, settle } from "./settle/settle.ts";
+export type { Settled } from "./settle/settle.ts";
 export { type SimulatedOutcome, type SimulationInput, simulatePayment } from "./settle/simulate-payment.ts";
 export type {
   Channel,

@@ -11,6 +11,7 @@ export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> =
   canceled: [],
 };
 
+/** True when an order may go from one state to another; every move is checked by it, and by the database once more. */
 export function canMove(from: OrderStatus, to: OrderStatus): boolean {
   return orderMoves[from].includes(to);
 }

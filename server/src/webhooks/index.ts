@@ -1,5 +1,4 @@
 export { type CallbackSecret, findCallbackSecret, promoteCallbackSecret, rollCallbackSecret } from "./callback/callback-secret.ts";
-export { type CallbackRow, listCallbacks } from "./callback/list-callbacks.ts";
 export { fanOut } from "./delivery/fan-out.ts";
 export { type Replay, type ReplayInput, replayEvents } from "./delivery/replay-events.ts";
 export { retryAttempt, sendTest } from "./delivery/send-now.ts";

@@ -1,5 +1,5 @@
 import { addMember, createPerson, inviteMember, listAudit } from "#identity/index.ts";
-import { unsubscribeUrl } from "#messaging/index.ts";
+import { unsubscribeUrl } from "#messaging/unsubscribe/unsubscribe-token.ts";
 import { newId } from "#platform/index.ts";
 import { fanOut } from "#webhooks/index.ts";
 import type { House, TenantOptions, TestTenant } from "../house.ts";

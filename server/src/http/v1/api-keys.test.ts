@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { authenticateKey, listLapsed } from "#identity/index.ts";
+import { listLapsed } from "#identity/index.ts";
+import { authenticateKey } from "#identity/keys/authenticate-key.ts";
 import { house, type TestTenant } from "#test/house.ts";
 import { refusalsIn } from "#test/refusals.ts";
 import { visitor } from "#test/visitors.ts";

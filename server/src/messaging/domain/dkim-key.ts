@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { createPrivateKey, type KeyObject } from "node:crypto";
 
 /** Whose signature a message carries: the signing domain, the name of the key under it, and the private key itself. */
 export interface DkimKey {
@@ -20,11 +20,6 @@ export function readDkimKey(pem: string): KeyObject {
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
   if (bits < leastBits || bits > mostBits) throw new Error(`a DKIM key must have between ${leastBits} and ${mostBits} bits, not ${bits}`);
   return key;
-}
-
-/** The value of the TXT record under `<selector>._domainkey.<domain>`. */
-export function dkimRecordOf(key: KeyObject): string {
-  return `v=DKIM1; k=rsa; p=${createPublicKey(key).export({ type: "spki", format: "der" }).toString("base64")}`;
 }
 
 function privateKeyOf(pem: string): KeyObject {

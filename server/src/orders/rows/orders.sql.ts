@@ -1,7 +1,7 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 import type { LinkRow, OrderBundle, OrderFlag, OrderRow, Rejection, SessionRow } from "../shapes.ts";
-import type { OrderStatus } from "../states.ts";
+import { canMove, type OrderStatus } from "../states.ts";
 
 interface BundleRow extends OrderRow {
   link: LinkRow | null;
@@ -38,6 +38,8 @@ export async function findOrderRow(db: Db, tenant: Tenant, id: string): Promise<
 /** Moves an order by compare-and-set and raises its version; null when its status was none of `from`. A move to the same status changes the rest alone. */
 export async function updateOrder(tx: Tx, order: Tenant & { id: string }, move: OrderMove): Promise<OrderRow | null> {
   const { to, now } = move;
+  const illegal = move.from.find((from) => from !== to && !canMove(from, to));
+  if (illegal !== undefined) throw new Error(`no order moves from ${illegal} to ${to}`);
   const [row] = await sql(tx)<OrderRow>`
     update orders set
       status = ${to}, version = version + 1, updated_at = ${now},

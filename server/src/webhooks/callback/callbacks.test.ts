@@ -6,17 +6,8 @@ import { localEgress } from "#test/certificate.ts";
 import { house, type TestTenant } from "#test/house.ts";
 import { type Received, receiver } from "#test/receiver.ts";
 import { endpointAt, handOf } from "#test/webhook-world.ts";
-import { countNotices, listDeliveryStates } from "#test/webhooks.sql.ts";
-import {
-  findCallbackSecret,
-  findEndpoint,
-  listCallbacks,
-  listEndpoints,
-  promoteCallbackSecret,
-  pullEvents,
-  rollCallbackSecret,
-  watchFailing,
-} from "../index.ts";
+import { countNotices, listCallbacks, listDeliveryStates } from "#test/webhooks.sql.ts";
+import { findCallbackSecret, findEndpoint, listEndpoints, promoteCallbackSecret, pullEvents, rollCallbackSecret, watchFailing } from "../index.ts";
 
 const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });
 const { ctx, clock } = home;
@@ -43,12 +34,12 @@ test("an event goes to the address that its object named, signed with the projec
   verify(secret, one);
   expect(() => verify(endpoint.secret, one)).toThrow();
   expect(at("/all").find((other) => eventOf(other) === eventOf(one))?.body).toEqual(one.body);
-  const rows = await listCallbacks(ctx, tenant, shop.received.map(eventOf));
+  const rows = await listCallbacks(ctx.db, tenant, shop.received.map(eventOf));
   expect(rows.map((row) => [row.url, row.state, row.attempts, row.response_status]).sort()).toEqual([
     [`${shop.url}/one?id=1`, "succeeded", 1, 200],
     [`${shop.url}/two`, "succeeded", 1, 200],
   ]);
-  expect(await listCallbacks(ctx, await home.tenant(), shop.received.map(eventOf))).toEqual([]);
+  expect(await listCallbacks(ctx.db, await home.tenant(), shop.received.map(eventOf))).toEqual([]);
 });
 
 test("receivers of callbacks are no endpoints: not listed, not found, not counted, not in what the pull API calls undelivered", async () => {
@@ -140,7 +131,7 @@ test("an address that has moved inside is not reached", async () => {
   await tell(tenant, `https://shop.receiver.example:${port}/`);
   await handOf(guarded).deliver();
   const [owed] = await listDeliveryStates(ctx.db, tenant);
-  expect(await listCallbacks(ctx, tenant, [owed?.event_id ?? ""])).toMatchObject([{ state: "due", attempts: 1, error_code: "egress_blocked" }]);
+  expect(await listCallbacks(ctx.db, tenant, [owed?.event_id ?? ""])).toMatchObject([{ state: "due", attempts: 1, error_code: "egress_blocked" }]);
   expect(canary.received).toHaveLength(0);
   await egress.close();
 });

@@ -79,32 +79,3 @@ export async function updateCallbackSecret(tx: Tx, row: CallbackSecretRow, now: 
     where project_id = ${row.project_id} and livemode = ${row.livemode} returning *`;
   return updated as CallbackSecretRow;
 }
-
-/** What some events' callbacks came to, each with its last attempt. */
-export interface CallbackRow extends Tenant {
-  event_id: string;
-  url: string;
-  state: "due" | "leased" | "succeeded" | "failed" | "skipped";
-  attempts: number;
-  /** The last attempt. */
-  attempt_id: string | null;
-  /** When it is tried next; null once that is over. */
-  next_attempt_at: Date | null;
-  response_status: number | null;
-  error_code: string | null;
-  duration_ms: number | null;
-  /** When the last attempt began. */
-  attempted_at: Date | null;
-}
-
-export async function listCallbackRows(db: Db, tenant: Tenant, eventIds: string[]): Promise<CallbackRow[]> {
-  return sql(db)<CallbackRow>`
-    select d.project_id, d.livemode, a.id as attempt_id, d.event_id, e.callback_url as url, d.state, d.attempts, case when d.state = 'due' then d.due_at end as next_attempt_at,
-      a.response_status, a.error_code, a.duration_ms, a.created_at as attempted_at
-    from webhook_deliveries d
-    join events e on e.project_id = d.project_id and e.livemode = d.livemode and e.id = d.event_id
-    left join webhook_attempts a on a.project_id = d.project_id and a.livemode = d.livemode and a.endpoint_id = d.endpoint_id and a.event_id = d.event_id
-      and a.attempt = d.attempts
-    where d.project_id = ${tenant.project_id} and d.livemode = ${tenant.livemode} and d.event_id = any (${eventIds}::text[]) and d.callback
-    order by d.event_id desc`;
-}

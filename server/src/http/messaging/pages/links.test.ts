@@ -1,7 +1,9 @@
 import PostalMime from "postal-mime";
 import { describe, expect, test } from "vitest";
 import { setMerchantVerification } from "#identity/index.ts";
-import { clickSignerOf, clickUrl, findEmailSource, findSuppressed, unsubscribeUrl } from "#messaging/index.ts";
+import { findEmailSource, findSuppressed } from "#messaging/index.ts";
+import { clickSignerOf, clickUrl } from "#messaging/tracking/track-token.ts";
+import { unsubscribeUrl } from "#messaging/unsubscribe/unsubscribe-token.ts";
 import { type House, house, type TestTenant } from "#test/house.ts";
 import { mailRoom } from "#test/mail.ts";
 

@@ -1,6 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { clickSignerOf, clickUrl, findSuppressed, unsubscribeUrl } from "#messaging/index.ts";
+import { findSuppressed } from "#messaging/index.ts";
+import { clickSignerOf, clickUrl } from "#messaging/tracking/track-token.ts";
+import { unsubscribeUrl } from "#messaging/unsubscribe/unsubscribe-token.ts";
 import { expectAccessible, openBrowser, phone, screenshot } from "#test/browser.ts";
 import { house } from "#test/house.ts";
 import { mailRoom } from "#test/mail.ts";

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { clickSignerOf, clickUrl, findSuppressed, openUrl, unsubscribeUrl } from "#messaging/index.ts";
+import { findSuppressed } from "#messaging/index.ts";
+import { clickSignerOf, clickUrl, openUrl } from "#messaging/tracking/track-token.ts";
+import { unsubscribeUrl } from "#messaging/unsubscribe/unsubscribe-token.ts";
 import { house, type TestTenant } from "#test/house.ts";
 import { mailRoom } from "#test/mail.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createEmailBatch, createSuppression, type EmailInput, findBatch, findEmail, findUsedToday, listUsage } from "#messaging/index.ts";
+import { createEmailBatch, createSuppression, type EmailInput, findBatch, findEmail, listUsage } from "#messaging/index.ts";
 import { AppError, type Claim, type Ctx, claimMany, fingerprintOf, narrow, type Tenant, type Tx } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { letter, mailRoom } from "#test/mail.ts";
@@ -115,10 +115,14 @@ const refused: [string, Partial<EmailInput>, string[]][] = [
   ],
 ];
 it.each(refused)("refuses %s", async (_name, email, faults) => {
-  const before = await findUsedToday(ctx.db, shop, ctx.now());
+  const before = await usedToday(shop);
   expect(await faultsOf(email)).toEqual(faults);
-  expect(await findUsedToday(ctx.db, shop, ctx.now())).toBe(before);
+  expect(await usedToday(shop)).toBe(before);
 });
+
+async function usedToday(own: Tenant): Promise<number | undefined> {
+  return (await listUsage(ctx, own, "free")).days.at(-1)?.used;
+}
 
 function many(count: number, name: string): string[] {
   return Array.from({ length: count }, (_, index) => `${name}${index}@a.dev`);
@@ -161,7 +165,7 @@ it("answers a repeated request with the first one's message, and another body wi
   );
   expect(new Set(calls.map(({ id }) => id)).size).toBe(1);
   expect(calls.filter(({ replayed }) => replayed === false)).toHaveLength(1);
-  expect(await findUsedToday(ctx.db, own, ctx.now())).toBe(1);
+  expect(await usedToday(own)).toBe(1);
   const { body } = await findEmail(ctx, own, calls[0]?.id ?? "");
   expect((await ctx.files.get(body?.attachments[0]?.file ?? ""))?.toString()).toBe("hello");
   const other = letter({ subject: "Another" });
@@ -212,12 +216,12 @@ it("admits exactly the day's quota under concurrency, and begins anew the next d
   expect(errors).toHaveLength(50);
   expect(new Set(errors.map(({ code, status }) => `${status} ${code}`))).toEqual(new Set(["429 quota_exceeded"]));
   expect(Number(errors[0]?.extras.headers?.["retry-after"])).toBe(16 * 3600);
-  expect(await findUsedToday(ctx.db, own, ctx.now())).toBe(freeQuota);
+  expect(await usedToday(own)).toBe(freeQuota);
   await createEmail(ctx, own, { tier: "system", email: letter() });
   const today = clock.now();
   clock.set("2026-11-21T00:00:00.000Z");
   await createEmail(ctx, own, { tier: "free", email: letter({ to: many(3, "x") }) });
-  expect(await findUsedToday(ctx.db, own, ctx.now())).toBe(3);
+  expect(await usedToday(own)).toBe(3);
   clock.set(today);
 });
 
@@ -257,7 +261,7 @@ it("refuses a strict batch whole, by item, and takes the good part of a permissi
       ],
     },
   });
-  expect(await findUsedToday(ctx.db, own, ctx.now())).toBe(0);
+  expect(await usedToday(own)).toBe(0);
   const made = await createEmailBatch(ctx, own, { tier: "pro", items, strict: false });
   expect(made).toMatchObject({ total: 4, accepted: 2, data: [{ index: 0 }, { index: 3 }], errors: [{ index: 1 }, { index: 2 }] });
   const found = await findBatch(ctx, own, made.id);
@@ -274,6 +278,6 @@ it("counts a batch whole against the quota or not at all", async () => {
   await ctx.transact((tx) => insertUsage(tx, own, { channel: "email", day: "2026-11-20", wanted: freeQuota - 2, limit: freeQuota }));
   const three = [letter(), letter(), letter({ attachments: [file] })];
   await expect(createEmailBatch(ctx, own, { tier: "free", items: three, strict: true })).rejects.toMatchObject({ code: "quota_exceeded" });
-  expect(await findUsedToday(ctx.db, own, ctx.now())).toBe(freeQuota - 2);
+  expect(await usedToday(own)).toBe(freeQuota - 2);
   expect((await createEmailBatch(ctx, own, { tier: "free", items: three.slice(1), strict: true })).accepted).toBe(2);
 });

@@ -50,13 +50,6 @@ export async function insertUsage(tx: Tx, tenant: Tenant, given: { channel: stri
   return rows.count === 1;
 }
 
-export async function findUsage(db: Db, tenant: Tenant, given: { channel: string; day: string }): Promise<number> {
-  const [row] = await sql(db)<{ used: number }>`
-    select used from usage_counters
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and channel = ${given.channel} and day = ${given.day}`;
-  return row?.used ?? 0;
-}
-
 /** What a project used on each day since one; days without use are absent. */
 export async function listUsageRows(db: Db, tenant: Tenant, given: { channel: string; since: string }): Promise<{ day: string; used: number }[]> {
   return sql(db)<{ day: string; used: number }>`

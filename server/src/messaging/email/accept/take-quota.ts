@@ -1,8 +1,8 @@
-import type { Ctx, Db, Tenant, Tx } from "#platform/index.ts";
+import type { Ctx, Tx } from "#platform/index.ts";
 import { messagingErrors } from "../../errors.ts";
 import { dailyQuotaOf, type QuotaTier } from "./daily-quotas.ts";
 import type { NewMessage } from "./new-message.ts";
-import { boundLockWait, findUsage, insertUsage } from "./sql.ts";
+import { boundLockWait, insertUsage } from "./sql.ts";
 
 const lockWaitMs = 5_000;
 
@@ -32,9 +32,4 @@ export async function takeQuota(tx: Tx, ctx: Ctx, messages: NewMessage[]): Promi
   if (!taken.includes(false)) return;
   const untilMidnight = 86_400 - Math.floor((now.getTime() / 1000) % 86_400);
   throw messagingErrors.quota_exceeded({ headers: { "retry-after": String(untilMidnight) } });
-}
-
-/** How many deliveries a project asked for today. */
-export function findUsedToday(db: Db, tenant: Tenant, now: Date): Promise<number> {
-  return findUsage(db, tenant, { channel: "email", day: dayOf(now) });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { addSuppression, findEmail } from "#messaging/index.ts";
+import { findEmail } from "#messaging/index.ts";
+import { addSuppression } from "#messaging/suppression/add-suppression.ts";
 import { ownProject, type Tenant } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { letter, mailRoom, taken } from "#test/mail.ts";

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import PostalMime from "postal-mime";
 import { expect, it } from "vitest";
-import { dkimRecordOf } from "../../domain/dkim-key.ts";
+import { dkimRecordOf } from "#test/dkim-record.ts";
 import { type ComposeJob, composeApart, createComposer, TooComplex } from "./compose-apart.ts";
 
 const key = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
