@@ -25,7 +25,6 @@ export async function ensureInstalled({ development = false } = {}) {
   const code = await npm(["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error", kinds]);
   clearInterval(dots);
   if (code !== 0) throw new Error(`npm install ended with ${code}. Its own words are above; check the network or the registry's address and start again.`);
-  if (existsSync(`${root}scripts/mend-driver.mjs`)) await import("./mend-driver.mjs");
   process.stdout.write(`Installed in ${Math.round((Date.now() - start) / 1000)} s.\n`);
   return true;
 }

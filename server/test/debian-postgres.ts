@@ -56,7 +56,7 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
 /** It takes connections a moment before it answers on them. */
 async function untilReady(url: string, tries = 100): Promise<void> {
   try {
-    await onServer(url, (admin) => admin.unsafe("select 1"));
+    await onServer(url, (admin) => admin.query("select 1"));
   } catch (error) {
     if (tries === 0) throw error;
     await sleep(50);

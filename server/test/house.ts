@@ -136,7 +136,7 @@ async function makeDatabase(template: string): Promise<OwnDatabase> {
   const name = `tillpost_test_${randomBytes(6).toString("hex")}`;
   for (let attempt = 0; ; attempt += 1) {
     try {
-      await onServer(serverUrl, (admin) => admin.unsafe(`create database ${name} template ${template}`));
+      await onServer(serverUrl, (admin) => admin.query(`create database ${name} template ${template}`));
       break;
     } catch (error) {
       if ((error as { code?: string }).code !== "55006" || attempt === 100) throw error;
@@ -146,7 +146,7 @@ async function makeDatabase(template: string): Promise<OwnDatabase> {
   return {
     url: databaseUrl(serverUrl, name),
     drop: async () => {
-      await onServer(serverUrl, (admin) => admin.unsafe(`drop database if exists ${name} with (force)`));
+      await onServer(serverUrl, (admin) => admin.query(`drop database if exists ${name} with (force)`));
     },
   };
 }

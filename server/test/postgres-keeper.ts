@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import postgres from "postgres";
+import pg from "pg";
 import { findBinaries } from "#app/embedded/postgres-binaries.ts";
 import { databaseUser } from "#app/embedded/postgres-user.ts";
 import { eventually } from "./eventually.ts";
@@ -55,14 +55,16 @@ async function freePort(): Promise<number> {
 }
 
 async function answers(url: string): Promise<boolean> {
-  const client = postgres(url, { max: 1, connect_timeout: 2, onnotice: () => {} });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on("error", () => {});
   try {
-    await client`select 1`;
+    await client.connect();
+    await client.query("select 1");
     return true;
   } catch {
     return false;
   } finally {
-    await client.end({ timeout: 1 });
+    await client.end();
   }
 }
 

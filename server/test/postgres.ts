@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import postgres from "postgres";
+import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { processEnvironment } from "#app/config.ts";
 import { migrate } from "#platform/index.ts";
@@ -19,7 +19,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const server = given === undefined || given === "" ? await startServer() : { url: given, stop: async () => {} };
   const template = `tillpost_template_${randomBytes(4).toString("hex")}`;
   try {
-    await onServer(server.url, (admin) => admin.unsafe(`create database ${template}`));
+    await onServer(server.url, (admin) => admin.query(`create database ${template}`));
     await migrate(databaseUrl(server.url, template), new URL("../migrations/", import.meta.url));
     project.provide("postgres", { serverUrl: server.url, template });
   } catch (error) {
@@ -27,7 +27,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     throw error;
   }
   return async () => {
-    await onServer(server.url, (admin) => admin.unsafe(`drop database if exists ${template} with (force)`));
+    await onServer(server.url, (admin) => admin.query(`drop database if exists ${template} with (force)`));
     await server.stop();
   };
 }
@@ -40,12 +40,15 @@ export function databaseUrl(serverUrl: string, database: string): string {
 }
 
 /** Runs `work` on one short-lived connection. */
-export async function onServer<T>(url: string, work: (admin: postgres.Sql) => PromiseLike<T>): Promise<T> {
-  const admin = postgres(url, { max: 1, onnotice: () => {} });
+export async function onServer<T>(url: string, work: (admin: pg.Client) => PromiseLike<T>): Promise<T> {
+  const admin = new pg.Client({ connectionString: url });
+  // One that is cut while nobody asks it anything must not end the process.
+  admin.on("error", () => {});
+  await admin.connect();
   try {
     return await work(admin);
   } finally {
-    await admin.end({ timeout: 5 });
+    await admin.end();
   }
 }
 

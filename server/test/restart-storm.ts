@@ -12,7 +12,7 @@ import { type StormReport, webhookStorm } from "./webhook-storm.ts";
 export async function restartStorm(restarts: number, everyMs: number): Promise<StormReport> {
   return withServer(async (url, restart) => {
     // The tests' server may forget its last commits; here they are what is looked at.
-    await onServer(url, (admin) => admin.unsafe("alter role postgres set synchronous_commit = on"));
+    await onServer(url, (admin) => admin.query("alter role postgres set synchronous_commit = on"));
     await migrate(url, new URL("../migrations/", import.meta.url));
     const database = openDatabase({ url, max: 4 });
     const clock = stoppedClock(new Date());

@@ -142,7 +142,7 @@ describe("the books refuse", () => {
         for (const name of behind) await drop(tx, name);
         await attempt(tx);
       }),
-    ).rejects.toMatchObject({ constraint_name: guard });
+    ).rejects.toMatchObject({ constraint: guard });
     expect(await books()).toEqual(before);
   });
 

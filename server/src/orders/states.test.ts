@@ -1,4 +1,4 @@
-import postgres from "postgres";
+import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { house } from "#test/house.ts";
 import { createOrder } from "./order/create-order.ts";
@@ -6,7 +6,8 @@ import { canMove, type OrderStatus, orderMoves } from "./states.ts";
 
 const { ctx, tenant, url } = await house();
 const shop = await tenant();
-const raw = postgres(url, { max: 1 });
+const raw = new pg.Client(url);
+await raw.connect();
 afterAll(() => raw.end());
 
 const statuses = Object.keys(orderMoves) as OrderStatus[];
@@ -20,7 +21,7 @@ const paths: Record<OrderStatus, OrderStatus[]> = {
 };
 
 const move = (id: string, to: OrderStatus) =>
-  raw`update orders set status = ${to}, paid_at = case when ${to} = 'paid' then now() else null end where id = ${id}`.then(
+  raw.query("update orders set status = $1::text, paid_at = case when $1::text = 'paid' then now() end where id = $2", [to, id]).then(
     () => true,
     () => false,
   );

@@ -1,16 +1,16 @@
-import type postgres from "postgres";
+import { type Answer, Statement, type Written } from "./database/driver/statement.ts";
+import { Json } from "./database/driver/values.ts";
 
 declare const insideTransaction: unique symbol;
 const handle = Symbol("sql");
-const source = Symbol("source");
-const probeOf = Symbol("probe");
+const senderOf = Symbol("sender");
 type Probe = (text: string) => void;
 
 /** A value that may stand in a `${}` of a statement; it always travels as a bound parameter. */
-export type SqlValue = postgres.ParameterOrFragment<never> | Date | Uint8Array | readonly unknown[] | object;
+export type SqlValue = string | number | bigint | boolean | null | Date | Uint8Array | readonly unknown[] | object;
 
 /** What a statement answers: its rows, with the number of rows touched as `count`. */
-export type Rows<Row> = Row[] & { count: number };
+export type Rows<Row> = Answer<Row>;
 
 /** The tagged template that is the only way to write SQL. A statement written inside another's `${}` is spliced in as a fragment. */
 export interface Sql {
@@ -24,11 +24,19 @@ export interface Fragment {
   readonly __fragment?: never;
 }
 
+/** What carries statements to the database. */
+export interface Sender {
+  send<Row>(written: Written): Promise<Answer<Row>>;
+  /** Sees every statement before it is sent (tests make it throw to play a crash). */
+  probe?: Probe | undefined;
+  /** Runs `work` in a savepoint; only inside a transaction. */
+  savepoint?<T>(work: (inner: Sender) => Promise<T>): Promise<T>;
+}
+
 /** A database handle. It shows no query method: only a `sql.ts` file can reach the tag through `sql(db)`. */
 export interface Db {
   readonly [handle]: Sql;
-  readonly [source]: postgres.Sql | postgres.TransactionSql;
-  readonly [probeOf]: Probe | undefined;
+  readonly [senderOf]: Sender;
 }
 
 /** A `Db` inside a transaction; only `transact` makes one, so what needs a transaction asks for it by type. */
@@ -44,10 +52,10 @@ export async function trySavepoint<T>(
   work: (inner: Tx) => Promise<T>,
   expected: (error: unknown) => boolean,
 ): Promise<{ ok: true; value: T } | { ok: false; error: unknown }> {
-  const raw = tx[source] as postgres.TransactionSql;
+  const sender = tx[senderOf];
   try {
-    const value = await raw.savepoint((inner) => work(wrapSql<Tx>(inner, tx[probeOf])));
-    return { ok: true, value: value as T };
+    if (sender.savepoint === undefined) throw new Error("a savepoint needs a transaction");
+    return { ok: true, value: await sender.savepoint((inner) => work(wrapSql<Tx>(inner))) };
   } catch (error) {
     if (!expected(error)) throw error;
     return { ok: false, error };
@@ -59,18 +67,13 @@ export function sql(db: Db): Sql {
   return db[handle];
 }
 
-/** Wraps a postgres.js tag. `probe` sees every statement before it is sent (tests make it throw to play a crash). */
-export function wrapSql<D extends Db>(raw: postgres.Sql | postgres.TransactionSql, probe?: Probe): D {
-  return { [handle]: probe === undefined ? (raw as unknown as Sql) : probed(raw, probe), [source]: raw, [probeOf]: probe } as unknown as D;
-}
-
-/** Fragments pass the probe too; their text is part of the statement they are spliced into. */
-function probed(raw: postgres.Sql | postgres.TransactionSql, probe: Probe): Sql {
-  const tag = (strings: TemplateStringsArray, ...values: never[]) => {
-    probe(strings.join("?"));
-    return (raw as postgres.Sql)(strings, ...values);
+/** A handle whose statements go through `sender`. Fragments pass its probe too; their text is part of the statement they are spliced into. */
+export function wrapSql<D extends Db>(sender: Sender): D {
+  const tag = (strings: TemplateStringsArray, ...values: unknown[]) => {
+    sender.probe?.(strings.join("?"));
+    return new Statement(strings, values, (written) => sender.send(written));
   };
-  return Object.assign(tag, { json: raw.json.bind(raw) }) as unknown as Sql;
+  return { [handle]: Object.assign(tag, { json: (value: unknown) => new Json(value) }), [senderOf]: sender } as unknown as D;
 }
 
 /** Which rows of a list a page shows. Neither cursor: the first page. */

@@ -21,5 +21,5 @@ export function keepWritten(file: URL, written: Written): void {
 }
 
 export async function restore(url: string, sql: string): Promise<void> {
-  await onServer(url, (admin) => admin.unsafe(sql).simple());
+  await onServer(url, (admin) => admin.query(sql).then(() => {}));
 }

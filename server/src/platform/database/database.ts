@@ -1,9 +1,10 @@
-import postgres from "postgres";
 import type { Claim, Ctx } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { runClaimed } from "../idempotency/idempotency.ts";
 import { type Db, type Tx, wrapSql } from "../sql.ts";
-import { connectionOf } from "./database-url.ts";
+import { openPool, send } from "./driver/connect.ts";
+import { isOutdated } from "./driver/statement-names.ts";
+import { runTransaction } from "./driver/transaction.ts";
 import { tellHints } from "./hints.ts";
 
 export interface DatabaseOptions {
@@ -27,28 +28,26 @@ const attemptsMax = 4;
 
 /** Connects to PostgreSQL. bigint comes back as a safe integer or throws; timestamps come back as `Date`. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const [url, socket] = connectionOf(options.url);
-  const pool = postgres(url, {
-    ...socket,
-    max: options.max ?? 10,
-    idle_timeout: 300,
-    max_lifetime: null,
-    // Seconds before the n-th new try; the driver's own schedule would wait up to 20 after a database restart.
-    backoff: (tries: number) => Math.min(0.01 * 2 ** tries, 1) * (0.5 + Math.random() / 2),
-    connect_timeout: 10,
-    onnotice: () => {},
-    connection: { application_name: options.applicationName ?? "tillpost", statement_timeout: 15_000, idle_in_transaction_session_timeout: 15_000 },
-    types: { bigint: { to: 20, from: [20], parse: readInteger, serialize: String } },
+  const pool = openPool(options.url, { max: options.max ?? 10, applicationName: options.applicationName ?? "tillpost", waitMs: 15_000 });
+  const db = wrapSql<Db>({
+    probe: options.probe,
+    async send(written) {
+      const client = await pool.acquire();
+      try {
+        return await send(client, written, true);
+      } finally {
+        client.release();
+      }
+    },
   });
-  const db = wrapSql<Db>(pool, options.probe);
   return {
     db,
-    close: (timeoutSeconds = 5) => pool.end({ timeout: timeoutSeconds }),
+    close: (timeoutSeconds = 5) => pool.close(timeoutSeconds * 1000),
     async transact(work, claimed) {
       for (let attempt = 1; ; attempt += 1) {
         try {
           let last: Tx | undefined;
-          const result = await beginOnce(pool, options.probe, (tx) => runOnce((last = tx), work, claimed));
+          const result = await runTransaction(pool, options.probe, (sender) => runOnce((last = wrapSql<Tx>(sender)), work, claimed));
           if (last !== undefined) tellHints(db, last);
           return result;
         } catch (error) {
@@ -57,23 +56,6 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
     },
   };
-}
-
-/**
- * Once the transaction has ended, its handle refuses: when the connection was lost while `work` was busy elsewhere, a late statement would
- * otherwise run on whatever that connection serves next, outside any transaction or inside a stranger's.
- */
-async function beginOnce<T>(pool: postgres.Sql, probe: DatabaseOptions["probe"], work: (tx: Tx) => Promise<T>): Promise<T> {
-  let ended = false;
-  const guard = (text: string) => {
-    if (ended) throw new Error("a statement came after its transaction had ended");
-    probe?.(text);
-  };
-  try {
-    return (await pool.begin((raw) => work(wrapSql<Tx>(raw, guard)))) as T;
-  } finally {
-    ended = true;
-  }
 }
 
 async function runOnce<T>(tx: Tx, work: (tx: Tx) => Promise<T>, claimed?: { claim: Claim; now: Date }): Promise<T> {
@@ -103,7 +85,7 @@ export function databaseCode(error: unknown): string | null {
 
 /** True for a unique violation of the named constraint or index. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
-  return databaseCode(error) === "23505" && (error as { constraint_name?: string }).constraint_name === constraint;
+  return databaseCode(error) === "23505" && (error as { constraint?: string }).constraint === constraint;
 }
 
 /** True when the database could not be reached, went away or takes no writes (a standby, a full disk); whether a running commit took effect is then unknown. */
@@ -126,11 +108,5 @@ export function isTlsFault(error: unknown): boolean {
 
 function isRetryable(error: unknown): boolean {
   const code = databaseCode(error);
-  return code === "40001" || code === "40P01";
-}
-
-function readInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new Error(`integer out of range: ${text}`);
-  return value;
+  return code === "40001" || code === "40P01" || isOutdated(error);
 }

@@ -3,6 +3,7 @@ import { eventually } from "#test/eventually.ts";
 import { house } from "#test/house.ts";
 import { runStatement } from "#test/statement.sql.ts";
 import { isUnavailable, openDatabase, type Tx } from "../index.ts";
+import { trySavepoint } from "../sql.ts";
 
 const { url, database: operator } = await house();
 const database = openDatabase({ url, max: 4, applicationName: "to-be-cut" });
@@ -36,18 +37,65 @@ test("a connection cut under a running statement fails its transaction alone", a
 
 test("a statement that comes after its transaction's end is refused, not run elsewhere", async () => {
   await runStatement(database.db, "create table if not exists strays (name text)");
-  let late: Promise<unknown> = Promise.resolve();
-  const over = Promise.withResolvers<void>();
+  const kept: Tx[] = [];
+  await database.transact(async (tx) => void kept.push(tx));
   const lost = database.transact(async (tx) => {
+    kept.push(tx);
     await cut(await pidOf(tx));
-    late = over.promise.then(() => runStatement(tx, "insert into strays values ('stray')"));
-    await late;
+    // The loss shows in the next statement, however late it comes.
+    await answers();
+    await runStatement(tx, "insert into strays values ('stray')");
   });
   await expect(lost).rejects.toSatisfy(isUnavailable);
   await answers();
-  over.resolve();
-  await expect(late).rejects.toThrow("after its transaction had ended");
+  for (const tx of kept) await expect(runStatement(tx, "insert into strays values ('stray')")).rejects.toThrow("after its transaction had ended");
   expect(await runStatement(operator.db, "select * from strays")).toEqual([]);
+});
+
+test("a statement that failed fails its transaction, also where the work passed over it", async () => {
+  const passedOver = database.transact(async (tx) => {
+    await runStatement(tx, "insert into strays values ('before')");
+    await runStatement(tx, "select 1 / 0").catch(() => {});
+  });
+  await expect(passedOver).rejects.toThrow("division by zero");
+  const sentTogether = database.transact(async (tx) => {
+    await Promise.allSettled([runStatement(tx, "insert into strays values ('together')"), runStatement(tx, "select 1 / 0"), runStatement(tx, "select 1")]);
+  });
+  await expect(sentTogether).rejects.toThrow("division by zero");
+  expect(await runStatement(operator.db, "select * from strays")).toEqual([]);
+  expect(await answers()).toBe(1);
+});
+
+test("a savepoint undoes its own statements alone, and its transaction goes on", async () => {
+  const outcome = await database.transact(async (tx) => {
+    await runStatement(tx, "insert into strays values ('outer')");
+    const refused = await trySavepoint(
+      tx,
+      async (inner) => {
+        await runStatement(inner, "insert into strays values ('inner')");
+        await runStatement(inner, "select 1 / 0");
+      },
+      (error) => (error as { code?: string }).code === "22012",
+    );
+    const taken = await trySavepoint(
+      tx,
+      async (inner) => void (await runStatement(inner, "insert into strays values ('second')")),
+      () => false,
+    );
+    return [refused.ok, taken.ok];
+  });
+  expect(outcome).toEqual([false, true]);
+  expect(await runStatement(operator.db, "delete from strays returning name")).toEqual([{ name: "outer" }, { name: "second" }]);
+});
+
+test("a prepared statement whose table changed is prepared anew, inside transactions and outside", async () => {
+  await runStatement(operator.db, "create table widened (a int)");
+  await runStatement(operator.db, "insert into widened values (1)");
+  const inside = () => database.transact((tx) => runStatement(tx, "select * from widened"));
+  const outside = () => runStatement(database.db, "select * from widened where a > 0");
+  for (const read of [inside, outside]) expect(await read()).toEqual([{ a: 1 }]);
+  await runStatement(operator.db, "alter table widened add column b int not null default 2");
+  for (const read of [inside, outside]) expect(await Promise.all(Array.from({ length: 8 }, read))).toEqual(Array.from({ length: 8 }, () => [{ a: 1, b: 2 }]));
 });
 
 test("cut again and again under load, the pool loses no connection and leaves nobody waiting", async () => {

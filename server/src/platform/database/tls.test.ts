@@ -32,7 +32,7 @@ async function certificateFor(name: string, names: object[]): Promise<{ cert: st
 
 async function turnOn(url: string, { cert, key }: { cert: string; key: string }): Promise<void> {
   for (const statement of [`alter system set ssl_cert_file = '${cert}'`, `alter system set ssl_key_file = '${key}'`, "alter system set ssl = on"])
-    await onServer(url, (admin) => admin.unsafe(statement));
+    await onServer(url, (admin) => admin.query(statement));
 }
 
 /** Whether the connection is encrypted, or what a person is told. */

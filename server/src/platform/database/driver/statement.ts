@@ -1,0 +1,53 @@
+import { encodeValue } from "./values.ts";
+
+/** Rows, with the number of rows touched as `count`. */
+export type Answer<Row> = Row[] & { count: number };
+
+export interface Written {
+  text: string;
+  values: (string | Buffer | null)[];
+}
+
+/** A statement of the tagged template. It is sent when it is first awaited; one that stands in another's `${}` becomes part of it. */
+export class Statement<Row> implements PromiseLike<Answer<Row>> {
+  readonly #strings: readonly string[];
+  readonly #values: readonly unknown[];
+  readonly #send: (written: Written) => Promise<Answer<Row>>;
+  #answer: Promise<Answer<Row>> | undefined;
+
+  constructor(strings: readonly string[], values: readonly unknown[], send: (written: Written) => Promise<Answer<Row>>) {
+    this.#strings = strings;
+    this.#values = values;
+    this.#send = send;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: a statement is awaited, and sent by that.
+  then<A = Answer<Row>, B = never>(
+    done?: ((answer: Answer<Row>) => A | PromiseLike<A>) | null,
+    failed?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    this.#answer ??= this.#start();
+    return this.#answer.then(done, failed);
+  }
+
+  async #start(): Promise<Answer<Row>> {
+    const written: Written = { text: "", values: [] };
+    this.#write(written);
+    return await this.#send(written);
+  }
+
+  #write(into: Written): void {
+    for (const [index, part] of this.#strings.entries()) {
+      into.text += part;
+      if (index === this.#values.length) return;
+      const value = this.#values[index];
+      if (value instanceof Statement) {
+        value.#write(into);
+        continue;
+      }
+      const { text, cast } = encodeValue(value);
+      into.values.push(text);
+      into.text += `$${into.values.length}${cast}`;
+    }
+  }
+}
