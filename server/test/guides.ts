@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -23,6 +23,8 @@ export interface Running {
 
 const docs = new URL("../../docs/", import.meta.url);
 const main = fileURLToPath(new URL("../src/app/main.ts", import.meta.url));
+/** The machine's own, or what stands in for it: the tests need nothing but npm. */
+const curl = spawnSync("curl", ["--version"]).status === 0 ? "command curl" : `node ${fileURLToPath(new URL("curl.mjs", import.meta.url))}`;
 
 /** The shell blocks of a guide in order. */
 export function blocksOf(guide: string): Block[] {
@@ -78,7 +80,7 @@ export class Reader {
       .replaceAll("http://localhost:8080", url)
       .replace(/^npm run tillpost --/, `node ${main}`)
       .replace(/((?:keys|admin) create(?:.|\n)*)$/, `$1 --secret-file ${secret}; cat ${secret}`);
-    const script = `curl() { command curl -sS --fail-with-body "$@"; echo; }\n${this.#variables.replaceAll("http://localhost:8080", url)}${own}`;
+    const script = `curl() { ${curl} -sS --fail-with-body "$@"; echo; }\n${this.#variables.replaceAll("http://localhost:8080", url)}${own}`;
     const path = `${dirname(process.execPath)}:${processEnvironment()["PATH"] ?? ""}`;
     return new Promise((resolve, reject) =>
       execFile("sh", ["-ec", script], { cwd: folder, env: { PATH: path, ...env } }, (error, stdout, stderr) =>
