@@ -125,7 +125,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await dialog.getByRole("button", { name: suspend }).click();
       await ours.page.getByRole("button", { name: resume }).waitFor();
       await expectAccessible(ours.page);
-      const note = theirs.page.locator(".note");
+      const note = theirs.page.locator(".note", { hasText: "Too many complaints" });
       await note.waitFor();
       expect(await note.textContent()).toContain("Too many complaints");
       expect(await note.textContent()).toContain(say("1 message waits", "1 条消息等待中"));

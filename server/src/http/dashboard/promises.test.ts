@@ -34,7 +34,8 @@ test("every route that a guide names exists", () => {
   const named = guides.flatMap((guide) =>
     [...read(guide).matchAll(/\b(GET|POST|PUT|PATCH|DELETE) `?((?:…?\/)[^\s`|)"*]+)/g)].map(([, method = "", path = ""]) => ({ guide, method, path })),
   );
-  expect(named.length).toBeGreaterThan(30);
+  // Requests that can be run are run: see guides.test.ts.
+  expect(named.length).toBeGreaterThan(20);
   expect(named.filter(({ method, path }) => !exists(method, path))).toEqual([]);
 });
 
