@@ -3,7 +3,7 @@ import { listPending } from "./list-pending.ts";
 import { type Migration, readMigrations } from "./read-migrations.ts";
 import { runSteps } from "./run-steps.ts";
 import { openSession, type Session } from "./session.ts";
-import { adoptApplied, listApplied, recordApplied, setLockTimeout, takeTurn } from "./sql.ts";
+import { insertApplied, listApplied, lockTurn, updateChecksum, updateLockTimeout } from "./sql.ts";
 import { withLockTimeout } from "./with-lock-timeout.ts";
 
 /** How long a process waits for another one that migrates the same database; a large index may take that one this long. */
@@ -14,6 +14,8 @@ const records = `
   alter table schema_migrations add column if not exists checksum text;
   alter table schema_migrations add column if not exists min_program int not null default 0;
   create table if not exists schema_migration_steps (number int primary key, checksum text not null, steps_done int not null);
+  create table if not exists schema_migration_turn (one boolean primary key);
+  insert into schema_migration_turn (one) values (true) on conflict do nothing;
 `;
 
 /**
@@ -27,37 +29,69 @@ export async function migrate(url: string, folder: URL): Promise<string[]> {
     // Where there is nothing to do, nothing is written: a database may take no writes just now.
     const known = await listApplied(session.db);
     if (listPending(migrations, known).length === 0 && known.every(({ checksum }) => checksum !== null)) return [];
-    await waitForTurn(session);
-    await session.script(records);
-    for (const migration of migrations) await adoptApplied(session.db, migration);
-    const applied: string[] = [];
-    for (const migration of listPending(migrations, await listApplied(session.db))) {
-      await (migration.steps === null ? applyWhole(session, migration) : runSteps(session, migration, migration.steps));
-      applied.push(migration.name);
-    }
-    return applied;
+    await prepareRecords(session);
+    return await inTurn(url, () => applyPending(session, migrations));
   } finally {
     await session.close();
   }
 }
 
-/**
- * Asks again and again: a statement that waits for a lock holds a snapshot, for which `create index concurrently` of the process that has the lock would wait in
- * turn.
- */
-async function waitForTurn({ db }: Session): Promise<void> {
-  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += 250) {
-    if (await takeTurn(db)) return;
-    await pause(250);
+async function applyPending(session: Session, migrations: readonly Migration[]): Promise<string[]> {
+  for (const migration of migrations) await updateChecksum(session.db, migration);
+  const applied: string[] = [];
+  for (const migration of listPending(migrations, await listApplied(session.db))) {
+    await (migration.steps === null ? applyWhole(session, migration) : runSteps(session, migration, migration.steps));
+    applied.push(migration.name);
   }
-  throw new Error("Another process has been migrating this database for an hour. See what it waits for (pg_stat_activity, application_name tillpost-migrate).");
+  return applied;
+}
+
+/** `if not exists` can lose a race against itself with a unique violation in the catalogue. */
+async function prepareRecords(session: Session): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await session.script(records);
+      return;
+    } catch (error) {
+      if (!["23505", "42P07", "42701", "40P01", "XX000"].includes((error as { code?: string }).code ?? "") || attempt === 20) throw error;
+      await pause(100);
+    }
+  }
+}
+
+/**
+ * Runs `work` while this process has the turn, which is a row locked on a connection of its own: it is free again when that ends, however it ends. Asked for again
+ * and again: a statement that waits for a lock holds a snapshot, for which `create index concurrently` of the process that has the turn would wait.
+ */
+async function inTurn<T>(url: string, work: () => Promise<T>): Promise<T> {
+  const turn = await openSession(url);
+  try {
+    for (let waitedMs = 0; ; waitedMs += 250) {
+      try {
+        await turn.script("begin");
+        await lockTurn(turn.db);
+        break;
+      } catch (error) {
+        await turn.script("rollback");
+        if ((error as { code?: string }).code !== "55P03") throw error;
+        if (waitedMs >= patienceMs)
+          throw new Error(
+            "Another process has been migrating this database for an hour. See what it waits for (pg_stat_activity, application_name tillpost-migrate).",
+          );
+        await pause(250);
+      }
+    }
+    return await work();
+  } finally {
+    await turn.close();
+  }
 }
 
 function applyWhole(session: Session, migration: Migration): Promise<void> {
   return withLockTimeout(migration.name, () =>
     session.transact(async () => {
-      await setLockTimeout(session.db, { timeout: "2s", inTransaction: true });
-      await recordApplied(session.db, migration);
+      await updateLockTimeout(session.db, { timeout: "2s", inTransaction: true });
+      await insertApplied(session.db, migration);
       await session.script(migration.text);
     }),
   );

@@ -24,19 +24,19 @@ export async function listApplied(db: Db): Promise<Applied[]> {
 }
 
 /** Takes the files of today as what versions applied that kept no checksums. */
-export async function adoptApplied(db: Db, { number, checksum }: Migration): Promise<void> {
+export async function updateChecksum(db: Db, { number, checksum }: Migration): Promise<void> {
   await sql(db)`update schema_migrations set checksum = ${checksum} where number = ${number} and checksum is null`;
 }
 
 /** Notes a migration as applied. */
-export async function recordApplied(db: Db, { number, name, checksum, minProgram }: Migration): Promise<void> {
+export async function insertApplied(db: Db, { number, name, checksum, minProgram }: Migration): Promise<void> {
   await sql(db)`
     insert into schema_migrations (number, name, checksum, min_program)
     values (${number}, ${name}, ${checksum}, coalesce(${minProgram}::int, (select max(min_program) from schema_migrations), 0))`;
 }
 
 /** How many steps of a migration are done; none where its file changed since. */
-export async function startSteps(db: Db, { number, checksum }: Migration): Promise<number> {
+export async function insertSteps(db: Db, { number, checksum }: Migration): Promise<number> {
   const [row] = await sql(db)<{ steps_done: number }>`
     insert into schema_migration_steps as old (number, checksum, steps_done) values (${number}, ${checksum}, 0)
     on conflict (number) do update set checksum = excluded.checksum, steps_done = case when old.checksum = excluded.checksum then old.steps_done else 0 end
@@ -44,7 +44,7 @@ export async function startSteps(db: Db, { number, checksum }: Migration): Promi
   return row?.steps_done ?? 0;
 }
 
-export async function recordStep(db: Db, number: number, done: number): Promise<void> {
+export async function updateSteps(db: Db, number: number, done: number): Promise<void> {
   await sql(db)`update schema_migration_steps set steps_done = ${done} where number = ${number}`;
 }
 
@@ -52,18 +52,17 @@ export async function deleteSteps(db: Db, number: number): Promise<void> {
   await sql(db)`delete from schema_migration_steps where number = ${number}`;
 }
 
-/** Takes the turn to migrate, held until the connection ends; false while another process has it. */
-export async function takeTurn(db: Db): Promise<boolean> {
-  const [row] = await sql(db)<{ taken: boolean }>`select pg_try_advisory_lock(hashtextextended('tillpost migrations', 0)) as taken`;
-  return row?.taken === true;
+/** Takes the turn to migrate until the transaction ends. Throws `lock_not_available` while another process has it. */
+export async function lockTurn(db: Db): Promise<void> {
+  await sql(db)`select one from schema_migration_turn for update nowait`;
 }
 
-export async function setLockTimeout(db: Db, given: { timeout: string; inTransaction: boolean }): Promise<void> {
+export async function updateLockTimeout(db: Db, given: { timeout: string; inTransaction: boolean }): Promise<void> {
   await sql(db)`select set_config('lock_timeout', ${given.timeout}, ${given.inTransaction})`;
 }
 
 /** Whether an index of this name was left behind by a build that was cut off. */
-export async function isUnfinished(db: Db, index: string): Promise<boolean> {
+export async function findUnfinished(db: Db, index: string): Promise<boolean> {
   const rows = await sql(db)`select 1 from pg_index where indexrelid = to_regclass(${index}) and not indisvalid`;
   return rows.length > 0;
 }
