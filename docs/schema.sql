@@ -1172,6 +1172,11 @@ create table schema_migration_steps (
   constraint schema_migration_steps_pkey PRIMARY KEY (number)
 );
 
+create table schema_migration_turn (
+  one boolean not null,
+  constraint schema_migration_turn_pkey PRIMARY KEY (one)
+);
+
 create table schema_migrations (
   number integer not null,
   name text not null,

@@ -3,8 +3,11 @@ import { listPending } from "./list-pending.ts";
 import { type Migration, readMigrations } from "./read-migrations.ts";
 import { runSteps } from "./run-steps.ts";
 import { openSession, type Session } from "./session.ts";
-import { insertApplied, listApplied, lockTurn, updateChecksum, updateLockTimeout } from "./sql.ts";
+import { insertApplied, listApplied, updateChecksum, updateLockTimeout } from "./sql.ts";
 import { withLockTimeout } from "./with-lock-timeout.ts";
+
+/** As text, in one message: a statement with a name or values keeps a snapshot while its transaction is open, for which `create index concurrently` would wait. */
+const lockTurn = "select one from schema_migration_turn for update nowait";
 
 /** How long a process waits for another one that migrates the same database; a large index may take that one this long. */
 const patienceMs = 3_600_000;
@@ -68,8 +71,7 @@ async function inTurn<T>(url: string, work: () => Promise<T>): Promise<T> {
   try {
     for (let waitedMs = 0; ; waitedMs += 250) {
       try {
-        await turn.script("begin");
-        await lockTurn(turn.db);
+        await turn.script(`begin; ${lockTurn}`);
         break;
       } catch (error) {
         await turn.script("rollback");

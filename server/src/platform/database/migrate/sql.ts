@@ -52,11 +52,6 @@ export async function deleteSteps(db: Db, number: number): Promise<void> {
   await sql(db)`delete from schema_migration_steps where number = ${number}`;
 }
 
-/** Takes the turn to migrate until the transaction ends. Throws `lock_not_available` while another process has it. */
-export async function lockTurn(db: Db): Promise<void> {
-  await sql(db)`select one from schema_migration_turn for update nowait`;
-}
-
 export async function updateLockTimeout(db: Db, given: { timeout: string; inTransaction: boolean }): Promise<void> {
   await sql(db)`select set_config('lock_timeout', ${given.timeout}, ${given.inTransaction})`;
 }
