@@ -1,10 +1,9 @@
-import { type Answer, Statement, type Written } from "./database/driver/statement.ts";
+import { type Answer, type Sender, Statement } from "./database/driver/statement.ts";
 import { Json } from "./database/driver/values.ts";
 
 declare const insideTransaction: unique symbol;
 const handle = Symbol("sql");
 const senderOf = Symbol("sender");
-type Probe = (text: string) => void;
 
 /** A value that may stand in a `${}` of a statement; it always travels as a bound parameter. */
 export type SqlValue = string | number | bigint | boolean | null | Date | Uint8Array | readonly unknown[] | object;
@@ -22,15 +21,6 @@ export interface Sql {
 /** An unfinished statement, to be spliced into another one. */
 export interface Fragment {
   readonly __fragment?: never;
-}
-
-/** What carries statements to the database. */
-export interface Sender {
-  send<Row>(written: Written): Promise<Answer<Row>>;
-  /** Sees every statement before it is sent (tests make it throw to play a crash). */
-  probe?: Probe | undefined;
-  /** Runs `work` in a savepoint; only inside a transaction. */
-  savepoint?<T>(work: (inner: Sender) => Promise<T>): Promise<T>;
 }
 
 /** A database handle. It shows no query method: only a `sql.ts` file can reach the tag through `sql(db)`. */

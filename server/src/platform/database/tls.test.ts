@@ -8,7 +8,7 @@ import { explainFault } from "#app/explain-fault.ts";
 import { onServer, withServer } from "#test/postgres.ts";
 import { runStatement } from "#test/statement.sql.ts";
 import { openDatabase } from "./database.ts";
-import { connectionOf } from "./database-url.ts";
+import { connectionOf } from "./driver/database-url.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tillpost-tls-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { type Connection, connectionOf } from "../database-url.ts";
+import { type Connection, connectionOf } from "./database-url.ts";
 import { withCode } from "./faults.ts";
 import type { Answer, Written } from "./statement.ts";
 import { isOutdated, nameOf, rename } from "./statement-names.ts";

@@ -8,6 +8,15 @@ export interface Written {
   values: (string | Buffer | null)[];
 }
 
+/** What carries statements to the database. */
+export interface Sender {
+  send<Row>(written: Written): Promise<Answer<Row>>;
+  /** Sees every statement before it is sent (tests make it throw to play a crash). */
+  probe?: ((text: string) => void) | undefined;
+  /** Runs `work` in a savepoint; only inside a transaction. */
+  savepoint?<T>(work: (inner: Sender) => Promise<T>): Promise<T>;
+}
+
 /** A statement of the tagged template. It is sent when it is first awaited; one that stands in another's `${}` becomes part of it. */
 export class Statement<Row> implements PromiseLike<Answer<Row>> {
   readonly #strings: readonly string[];

@@ -1,6 +1,6 @@
-import type { Sender } from "../../sql.ts";
 import { type Client, type Pool, send } from "./connect.ts";
 import { withCode } from "./faults.ts";
+import type { Sender } from "./statement.ts";
 
 /**
  * Runs `work` in a transaction on a connection of its own. It has committed when this resolves; a statement that failed fails the transaction, also when `work`
