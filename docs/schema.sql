@@ -945,6 +945,7 @@ CREATE INDEX payment_sessions_of_asking ON public.payment_sessions USING btree (
 CREATE INDEX payment_sessions_of_order ON public.payment_sessions USING btree (project_id, livemode, order_id, id) INCLUDE (gateway);
 CREATE UNIQUE INDEX payment_sessions_open ON public.payment_sessions USING btree (project_id, livemode, order_id) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text, 'pending_verify'::text]));
 CREATE UNIQUE INDEX payment_sessions_remark ON public.payment_sessions USING btree (project_id, livemode, channel, remark_code) WHERE ((remark_code IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'processing'::text, 'pending_verify'::text])));
+CREATE INDEX payment_sessions_waiting ON public.payment_sessions USING btree (project_id, livemode, reported_at, order_id) WHERE (status = 'pending_verify'::text);
 CREATE TRIGGER payment_sessions_hold AFTER INSERT OR UPDATE OF status ON public.payment_sessions FOR EACH ROW WHEN ((new.asking_id IS NOT NULL)) EXECUTE FUNCTION tend_hold();
 
 create table people (

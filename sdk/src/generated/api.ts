@@ -3345,6 +3345,21 @@ export interface Objects {
     total_count?: number;
   };
   /** One page of a list. */
+  ListReviewQueueList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, oldest report first. */
+    data: Objects["Order"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: an order's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
   PaymentExceptionList: {
     /** Always `list`. */
     object: "list";
@@ -4037,7 +4052,7 @@ export interface Objects {
     object: "list";
     /** Path of this list. */
     url: string;
-    /** The page, newest first. */
+    /** The page, oldest first. */
     data: Objects["WaitingProof"][];
     /** Whether more objects follow. */
     has_more: boolean;
@@ -4307,6 +4322,13 @@ export interface Routes {
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[] };
     body: undefined;
     answer: Objects["ReviewList"];
+  };
+  /** List orders to review */
+  "GET /api/v1/projects/{projectId}/reviews/queue": {
+    path: { projectId: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; "expand[]"?: ("payment_sessions" | "payment_link" | "vouchers" | "refunds")[] };
+    body: undefined;
+    answer: Objects["ListReviewQueueList"];
   };
   /** Submit a proof of payment */
   "POST /api/v1/projects/{projectId}/orders/{id}/voucher": {

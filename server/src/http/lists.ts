@@ -184,14 +184,14 @@ export function showList<Item extends { id: string }>(page: ListPage<Item>): Lis
   };
 }
 
-/** The schema of a list of one kind of object. */
-export function listOf<Item>(name: string, nextCursorOf: string) {
+/** The schema of a list of one kind of object, newest first unless `order` says otherwise. */
+export function listOf<Item>(name: string, nextCursorOf: string, order = "newest first") {
   return Type.Unsafe<ListShape<Item>>(
     Type.Object(
       {
         object: Type.Unsafe<"list">({ type: "string", enum: ["list"], description: "Always `list`." }),
         url: Type.String({ description: "Path of this list." }),
-        data: Type.Array(Type.Unsafe<Item>({ $ref: `${name}#` }), { description: "The page, newest first." }),
+        data: Type.Array(Type.Unsafe<Item>({ $ref: `${name}#` }), { description: `The page, ${order}.` }),
         has_more: Type.Boolean({ description: "Whether more objects follow." }),
         next_cursor: Type.Unsafe<string | null>({ type: ["string", "null"], description: `Pass it on to read further: ${nextCursorOf}.` }),
         total_count: Type.Optional(Type.Integer({ description: "Number of all objects that fit, when `include=total_count` asked for it." })),

@@ -29,6 +29,7 @@ export { nameOrders, type OrderNames } from "./receipt/name-orders.ts";
 export { matchWaitingReceipts, type ReceiptInput, type Recorded, recordReceipt } from "./receipt/record-receipt.ts";
 export { listSuggestions, type Suggestion } from "./receipt/suggest.ts";
 export { ignoreReceipt, unlinkReceipt } from "./receipt/undo-receipt.ts";
+export { listReviewQueue } from "./review/list-review-queue.ts";
 export type { ReasonCode, ReviewInput } from "./review/review-input.ts";
 export { reviewOrder } from "./review/review-order.ts";
 export type { ExceptionFilters } from "./rows/exceptions.sql.ts";

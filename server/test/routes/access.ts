@@ -96,6 +96,7 @@ export const access: Record<string, string> = {
   "POST /api/v1/projects/:projectId/orders/:id/voucher": "orders:write",
   "GET /api/v1/projects/:projectId/orders/:id/vouchers": "orders:read",
   "GET /api/v1/projects/:projectId/orders/:id/reviews": "orders:read",
+  "GET /api/v1/projects/:projectId/reviews/queue": "orders:read",
   "GET /api/v1/projects/:projectId/receipts": "payments:read",
   "POST /api/v1/projects/:projectId/receipts": "receipts:write",
   "GET /api/v1/projects/:projectId/receipts/:id": "payments:read",

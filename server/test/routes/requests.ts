@@ -53,6 +53,7 @@ export const requests: Record<string, RouteRequest> = {
   "GET /api/v1/projects/:projectId/orders/:id/payments": { id: "order", cursor: "session" },
   "GET /api/v1/projects/:projectId/orders/:id/vouchers": { id: "order", cursor: "voucher" },
   "GET /api/v1/projects/:projectId/orders/:id/reviews": { id: "order", cursor: "audit" },
+  "GET /api/v1/projects/:projectId/reviews/queue": { cursor: "reported" },
   "POST /api/v1/projects/:projectId/orders/:id/payments": { id: "order", body: () => ({ gateway: "wechatpay" }) },
   "POST /api/v1/projects/:projectId/orders/:id/voucher": { id: "order", body: (ids) => ({ gateway: "wechatpay", asset_id: ids.asset }) },
   "POST /api/v1/projects/:projectId/orders/:id/payment-link": { id: "order", body: () => ({ expires_in: 600 }) },

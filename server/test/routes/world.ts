@@ -15,6 +15,8 @@ export const tierLimits = ["emails", "reads", "general", "burst", "email_batches
 export interface Ids {
   projectId: string;
   order: string;
+  /** An order that waits for a review. */
+  reported: string;
   exception: string;
   asset: string;
   profile: string;
@@ -64,6 +66,8 @@ export async function buildWorld(home: House, options: TenantOptions = {}): Prom
   const preview = await good(teller.upload(`${base}/receipts/import`, alipayStatement([{ direction: "支出" }])));
   const asset = await good(api.upload(`${base}/assets/upload`, await photo(64, 64), { purpose: "payment_proof" }));
   const waiting = await order({});
+  const reported = await order({});
+  await good(api.post(`${base}/orders/${reported.order.id}/voucher`, { gateway: "wechatpay", transaction_reference: "4200002157" }));
   const webhook = await good(api.post(`${base}/webhooks`, { url: "https://receiver.example.com/", events: ["*"] }));
   const attempt = await good(api.post(`${base}/webhooks/${webhook.id}/test`, {}));
   while ((await fanOut(home.ctx)) > 0);
@@ -75,6 +79,7 @@ export async function buildWorld(home: House, options: TenantOptions = {}): Prom
       ...(await mailOf(home, shop)),
       projectId: shop.project_id,
       order: waiting.order.id,
+      reported: reported.order.id,
       session: session.id,
       voucher: voucher.id,
       receipt: receipt.id,
@@ -147,6 +152,7 @@ export function ghostOf({ token, leave }: Ids): Ids {
   return {
     projectId: newId("prj"),
     order: newId("ord"),
+    reported: newId("ord"),
     exception: newId("exc"),
     asset: newId("ast"),
     profile: newId("cp"),

@@ -144,7 +144,7 @@ function proofsRoute(app: App): void {
         summary: "List proofs of all merchants",
         description: "Those that nobody has decided on yet, the oldest first.",
         querystring: listQuery({ created: false }),
-        response: { 200: listOf<WaitingProofShape>("WaitingProof", "a proof's id") },
+        response: { 200: listOf<WaitingProofShape>("WaitingProof", "a proof's id", "oldest first") },
       },
     },
     async (request) => {

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { createOrder, recordReceipt, reviewOrder, submitVoucher } from "#orders/index.ts";
+import { createOrder, listReviewQueue, recordReceipt, reviewOrder, submitVoucher } from "#orders/index.ts";
 import { expectAccessible, openBrowser, screenshot } from "#test/browser.ts";
 import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
 import { house } from "#test/house.ts";
 import { payShop } from "#test/pay-shop.ts";
 import { receiptShops } from "#test/receipt-shop.ts";
 import { visitor } from "#test/visitors.ts";
+import { insertWaitingOrders } from "#test/waiting-orders.sql.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
 const browser = await openBrowser();
@@ -133,6 +134,56 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await reviewOrder(home.ctx, tenant, { order_id: other, decision: "reject", reason_code: "unreadable" });
       await page.goto(`${origin}/dashboard/review?order=${other}`);
       await page.getByText(say("INV-3 was rejected by", "INV-3 已由 test 驳回")).waitFor();
+      expect(complaints).toEqual([]);
+    },
+    timeLimit,
+  );
+
+  test(
+    "a long queue is read a page at a time around the reviewer, who sees how many wait, what others decided, and links into its depth",
+    async () => {
+      const { page, complaints, tenant, read, stands } = await desk();
+      await insertWaitingOrders(home.ctx.db, tenant, { count: 90, since: home.clock.now() });
+      const queue = (await listReviewQueue(home.ctx, tenant, { limit: 100 })).rows.map(({ order }) => order);
+      const at = (index: number) => queue[index] ?? expect.fail(`only ${queue.length} wait`);
+      const asked: URL[] = [];
+      page.on("request", (request) => request.url().includes("/reviews/queue?") && asked.push(new URL(request.url())));
+      const cursors = () => asked.map(({ searchParams }) => searchParams.get("starting_after")).filter((cursor) => cursor !== null);
+      await page.goto(`${origin}/dashboard/review`);
+      await stands(at(0).reference);
+      await page.getByText("1 / 90").waitFor();
+      await page.getByText(say("90 waiting", "90 笔待核对")).waitFor();
+      expect(cursors()).toEqual([]);
+      const go = async (key: "j" | "k", to: number) => {
+        await page.keyboard.press(key);
+        // Fewer presses than what is loaded ahead.
+        if (to % 4 === 0) await stands(at(to).reference);
+      };
+      for (let index = 1; index <= 70; index += 1) await go("j", index);
+      await stands(at(70).reference);
+      await page.getByText("71 / 90").waitFor();
+      expect(new Set(cursors())).toEqual(new Set([at(19).id, at(39).id, at(59).id]));
+      await expectAccessible(page);
+      await screenshot(page, "review-queue");
+
+      // A look reads the three pages around the reviewer, not those that were passed.
+      asked.length = 0;
+      await reviewOrder(home.ctx, tenant, { order_id: at(70).id, decision: "approve" });
+      await page.getByText(say(`${at(70).reference} was approved by`, `${at(70).reference} 已由`)).waitFor(patience);
+      await page.getByText(say("89 waiting", "89 笔待核对")).waitFor();
+      expect(cursors()[0]).toBe(at(19).id);
+      expect(asked.every(({ searchParams }) => Number(searchParams.get("limit")) <= 20)).toBe(true);
+      await page.keyboard.press("j");
+      await stands(at(71).reference);
+      for (let index = 69; index >= 0; index -= 1) await go("k", index);
+      await page.getByText("1 / 89").waitFor();
+
+      await page.goto(`${origin}/dashboard/review?order=${at(80).id}`);
+      await stands(at(80).reference);
+      await page.getByRole("button", { name: say("Approve ¥99.00", "通过 ¥99.00") }).waitFor();
+      await page.keyboard.press("a");
+      await stands(at(0).reference);
+      await expect.poll(async () => (await read(at(80).id)).status, patience).toBe("paid");
       expect(complaints).toEqual([]);
     },
     timeLimit,

@@ -13,6 +13,7 @@ import { orderActRoutes } from "./orders/order-acts.ts";
 import { orderPartRoutes } from "./orders/order-parts.ts";
 import { orderVoucherRoute } from "./orders/order-voucher.ts";
 import { orderRoutes } from "./orders/orders.ts";
+import { reviewQueueRoutes } from "./orders/review-queue.ts";
 import { projectRoutes } from "./projects.ts";
 import { receiptActRoutes } from "./receipts/receipt-acts.ts";
 import { receiptImportRoutes } from "./receipts/receipt-imports.ts";
@@ -34,6 +35,7 @@ const surface = [
   orderRoutes,
   orderActRoutes,
   orderPartRoutes,
+  reviewQueueRoutes,
   orderVoucherRoute,
   exceptionRoutes,
   figureRoutes,

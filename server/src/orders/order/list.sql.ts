@@ -1,6 +1,6 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
-import type { bundleOf } from "../rows/orders.sql.ts";
+import { type BundleRow, findNewestParts } from "../rows/orders.sql.ts";
 import type { OrderRow } from "../shapes.ts";
 
 /** Filters of the order list; every absent one lets all through. */
@@ -21,20 +21,12 @@ export interface OrderFilters {
 }
 
 /** The page is cut before links and sessions are looked up; counting looks up neither. */
-export function listOrderRows(
-  db: Db,
-  tenant: Tenant,
-  given: { filters: OrderFilters; cut: PageCut | null },
-): PromiseLike<Rows<Parameters<typeof bundleOf>[0]>> & Fragment {
+export function listOrderRows(db: Db, tenant: Tenant, given: { filters: OrderFilters; cut: PageCut | null }): PromiseLike<Rows<BundleRow>> & Fragment {
   const tag = sql(db);
-  if (given.cut === null) return tag<Parameters<typeof bundleOf>[0]>`select o.id from orders o where ${whereOf(db, tenant, given.filters)}`;
-  return tag<Parameters<typeof bundleOf>[0]>`
+  if (given.cut === null) return tag<BundleRow>`select o.id from orders o where ${whereOf(db, tenant, given.filters)}`;
+  return tag<BundleRow>`
     select o.*, l.link, s.session
-    from (select * from orders o where ${whereOf(db, tenant, given.filters)} ${listEnd(db, tag`o.id`, given.cut)}) o
-    left join lateral (select row_to_json(l) as link from payment_links l
-      where l.project_id = o.project_id and l.livemode = o.livemode and l.order_id = o.id order by l.id desc limit 1) l on true
-    left join lateral (select row_to_json(s) as session from payment_sessions s
-      where s.project_id = o.project_id and s.livemode = o.livemode and s.order_id = o.id order by s.id desc limit 1) s on true
+    from (select * from orders o where ${whereOf(db, tenant, given.filters)} ${listEnd(db, tag`o.id`, given.cut)}) o ${findNewestParts(db)}
     order by o.id ${given.cut.ending_before === undefined ? tag`desc` : tag`asc`}`;
 }
 

@@ -1,9 +1,10 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type Db, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, sql } from "#platform/sql.ts";
 import type { LinkRow, OrderBundle, OrderFlag, OrderRow, Rejection, SessionRow } from "../shapes.ts";
 import { canMove, type OrderStatus } from "../states.ts";
 
-interface BundleRow extends OrderRow {
+/** An order as a list reads it: with its newest link and session. */
+export interface BundleRow extends OrderRow {
   link: LinkRow | null;
   session: SessionRow | null;
 }
@@ -80,6 +81,15 @@ export async function findReferenceHolder(db: Db, tenant: Tenant, reference: str
   return row?.id ?? null;
 }
 
+/** Joins that find the newest link `l` and the newest session `s` of each order `o` on a page. */
+export function findNewestParts(db: Db): Fragment {
+  return sql(db)`
+    left join lateral (select row_to_json(l) as link from payment_links l
+      where l.project_id = o.project_id and l.livemode = o.livemode and l.order_id = o.id order by l.id desc limit 1) l on true
+    left join lateral (select row_to_json(s) as session from payment_sessions s
+      where s.project_id = o.project_id and s.livemode = o.livemode and s.order_id = o.id order by s.id desc limit 1) s on true`;
+}
+
 /** Orders with link and latest session by id, for any tenants at once: concurrent reads are gathered into one statement. */
 export async function listBundles(db: Db, keys: (Tenant & { id: string })[]): Promise<OrderBundle[]> {
   const rows = await sql(db)<BundleRow>`
@@ -87,11 +97,7 @@ export async function listBundles(db: Db, keys: (Tenant & { id: string })[]): Pr
     select o.*, l.link, s.session
     from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
       as key (project_id, livemode, id)
-    join orders o on o.project_id = key.project_id and o.livemode = key.livemode and o.id = key.id
-    left join lateral (select row_to_json(l) as link from payment_links l
-      where l.project_id = o.project_id and l.livemode = o.livemode and l.order_id = o.id order by l.id desc limit 1) l on true
-    left join lateral (select row_to_json(s) as session from payment_sessions s
-      where s.project_id = o.project_id and s.livemode = o.livemode and s.order_id = o.id order by s.id desc limit 1) s on true`;
+    join orders o on o.project_id = key.project_id and o.livemode = key.livemode and o.id = key.id ${findNewestParts(db)}`;
   return rows.map(bundleOf);
 }
 

@@ -1,26 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import type { FastifyRequest } from "fastify";
-import {
-  changeOrder,
-  createOrder,
-  findOrder,
-  findPayment,
-  listExpansions,
-  listOrders,
-  type OrderBundle,
-  type OrderChange,
-  type OrderInput,
-  orderView,
-  orderViews,
-  sessionView,
-  voucherView,
-} from "#orders/index.ts";
+import { changeOrder, createOrder, findOrder, findPayment, listOrders, type OrderChange, type OrderInput, orderView, sessionView } from "#orders/index.ts";
 import type { App } from "../../house.ts";
 import { readIfMatch } from "../../if-match.ts";
-import { cursorOf, filtersOf, type ListInput, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
+import { cursorOf, filtersOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
 import { pathOf, refTo } from "../../schemas/fields.ts";
 import { type OrderShape, orderChangeIn, orderExpansions, orderIn, orderStatuses } from "../../shapes/order.ts";
 import type { PaymentSessionShape } from "../../shapes/payment-session.ts";
+import { expandOrders } from "./expand-orders.ts";
 
 const tags = ["Orders"];
 
@@ -127,7 +113,7 @@ function listRoute(app: App): void {
         ...cursorOf(query),
         filters: filtersOf(query),
       });
-      const data = await expand(request, query, rows);
+      const data = await expandOrders(request, query, rows);
       return showList({ url: listUrl(request.tenant, "orders"), data, ...page });
     },
   );
@@ -151,33 +137,8 @@ function getOrder(app: App): void {
       const bundle = await findOrder(request.ctx, request.tenant, request.params.id);
       const expansions = request.query["expand[]"];
       if (expansions === undefined) return orderView(request.ctx, bundle);
-      const [order] = await expand(request, readList(request.query), [bundle]);
+      const [order] = await expandOrders(request, readList(request.query), [bundle]);
       return order as OrderShape;
     },
   );
-}
-
-/** Adds what `expand[]` asks for. The payment link stands in every order anyway. */
-async function expand(request: FastifyRequest, query: ListInput, bundles: OrderBundle[]): Promise<OrderShape[]> {
-  const { ctx } = request;
-  const wanted = new Set(query.expand);
-  const needsParts = (wanted.has("payment_sessions") || wanted.has("vouchers")) && bundles.length > 0;
-  const parts = needsParts
-    ? await listExpansions(
-        ctx,
-        request.tenant,
-        bundles.map((bundle) => bundle.order.id),
-      )
-    : { sessions: [], vouchers: [] };
-  const views = await orderViews(ctx, request.tenant, bundles);
-  return bundles.map((bundle, index) => {
-    const shown = views[index] as OrderShape;
-    const { id } = bundle.order;
-    if (wanted.has("payment_sessions"))
-      shown.payment_sessions = parts.sessions.filter((session) => session.order_id === id).map((session) => sessionView(ctx, session, bundle.link));
-    if (wanted.has("vouchers")) shown.vouchers = parts.vouchers.filter((voucher) => voucher.order_id === id).map((voucher) => voucherView(ctx, voucher));
-    // Refunds come with the gateways; until then no order has one.
-    if (wanted.has("refunds")) shown.refunds = [];
-    return shown;
-  });
 }

@@ -11,7 +11,7 @@ import { overviewWords } from "./overview.words.ts";
 export function Waits() {
   const words = useWords(overviewWords);
   const here = useHere();
-  const review = useApi("GET /api/v1/projects/{projectId}/orders", { query: { status: ["pending_verify"], limit: 1, include: ["total_count"] } });
+  const review = useApi("GET /api/v1/projects/{projectId}/reviews/queue", { query: { limit: 1, include: ["total_count"] } });
   const exceptions = useApi("GET /api/v1/projects/{projectId}/exceptions", { query: { status: ["open"], limit: 1, include: ["total_count"] } });
   const webhooks = useApi("GET /api/v1/projects/{projectId}/webhooks", { query: { limit: 100 }, enabled: here.may("webhooks") });
   const codes = useApi("GET /api/v1/projects/{projectId}/collection-profiles", { query: { limit: 100 } });

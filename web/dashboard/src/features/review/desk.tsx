@@ -14,33 +14,34 @@ import { Reject } from "./reject.tsx";
 import { reviewWords } from "./review.words.ts";
 import { useCurrent, useDeskKeys } from "./use-desk.ts";
 import type { Decision } from "./use-outbox.ts";
-import { proofOf, type Waiting } from "./use-queue.ts";
+import { proofOf, type Queue, type Waiting } from "./use-queue.ts";
 import { ZoomPicture } from "./zoom-picture.tsx";
 
 export interface DeskProps {
-  waiting: Waiting[];
+  queue: Queue;
   first: Waiting;
   onDecide(decision: Decision): void;
 }
 
 /** One payment at a time; when it is decided the next one takes its place. */
-export function Desk({ waiting, first, onDecide }: DeskProps) {
+export function Desk({ queue, first, onDecide }: DeskProps) {
   const here = useHere();
   const words = useWords(reviewWords);
-  const { order, index, next, show } = useCurrent(waiting, first);
-  const isGone = index < 0;
-  const may = here.may("review") && !isGone;
+  const { waiting, begins, count } = queue;
+  const { order, state, index, next, show } = useCurrent(queue, first);
+  const isGone = state === "gone";
+  const may = here.may("review") && state === "waiting";
   const send = (decision: Decision) => {
     show(next);
     onDecide(decision);
   };
-  const steps = { j: () => show(isGone ? next : waiting[index + 1]), k: () => show(waiting[index - 1]) };
+  const steps = { j: () => show(index < 0 ? next : waiting[index + 1]), k: () => show(waiting[index - 1]) };
   return (
     <>
       <Payment key={order.id} order={order} isGone={isGone} may={may} steps={steps} onDecide={send}>
         <div className="spread">
           <h2>{order.reference}</h2>
-          {isGone ? null : <Steps index={index} count={waiting.length} onStep={(by) => show(waiting[index + by])} />}
+          {index < 0 ? null : <Steps place={Math.min(begins + index + 1, count)} count={count} onStep={(by) => show(waiting[index + by])} />}
         </div>
         {isGone ? <DecidedNote order={order} onNext={next === undefined ? null : () => show(next)} /> : null}
       </Payment>
@@ -135,18 +136,18 @@ function toTop(desk: HTMLElement | null): void {
   if (desk !== null) window.scrollTo({ top: 0 });
 }
 
-function Steps({ index, count, onStep }: { index: number; count: number; onStep(by: number): void }) {
+function Steps({ place, count, onStep }: { place: number; count: number; onStep(by: number): void }) {
   const words = useWords(reviewWords);
   if (count < 2) return null;
   return (
     <span className="line">
-      <Button variant="subtle" size="compact-sm" color="gray" disabled={index === 0} onClick={() => onStep(-1)}>
+      <Button variant="subtle" size="compact-sm" color="gray" disabled={place === 1} onClick={() => onStep(-1)}>
         {words.previous}
       </Button>
       <span className="soft">
-        {index + 1} / {count}
+        {place} / {count}
       </span>
-      <Button variant="subtle" size="compact-sm" color="gray" disabled={index === count - 1} onClick={() => onStep(1)}>
+      <Button variant="subtle" size="compact-sm" color="gray" disabled={place === count} onClick={() => onStep(1)}>
         {words.next}
       </Button>
     </span>

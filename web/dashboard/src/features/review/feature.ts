@@ -4,7 +4,7 @@ import { useApi } from "../../data/queries.ts";
 import type { Feature } from "../feature.ts";
 
 function useWaiting(_here: Here): number | undefined {
-  const read = useApi("GET /api/v1/projects/{projectId}/orders", { query: { status: ["pending_verify"], limit: 1, include: ["total_count"] } });
+  const read = useApi("GET /api/v1/projects/{projectId}/reviews/queue", { query: { limit: 1, include: ["total_count"] } });
   return read.data?.total_count;
 }
 

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { ApiError } from "../../data/client.ts";
 import { useTell } from "../../data/errors.tsx";
 import { useApi } from "../../data/queries.ts";
-import { Empty, Loaded, Page } from "../../parts/page.tsx";
+import { Empty, Loaded, Page, RowSkeletons } from "../../parts/page.tsx";
 import { useSearchText } from "../../parts/search.ts";
 import { Ago } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
@@ -11,33 +11,38 @@ import { Desk } from "./desk.tsx";
 import { OutboxBar } from "./outbox-bar.tsx";
 import { reviewWords } from "./review.words.ts";
 import { type Decision, useOutbox } from "./use-outbox.ts";
-import { reportedAt, useQueue, type Waiting } from "./use-queue.ts";
+import { type Queue, reportedAt, useQueue, type Waiting } from "./use-queue.ts";
 
 export default function ReviewPage() {
   const words = useWords(reviewWords);
-  const read = useQueue();
   const { decided, back, outgoing, decide } = useDecisions();
-  const waiting = (read.data ?? []).filter((order) => !decided.has(nameOf(order)));
-  const oldest = waiting[0];
+  const queue = useQueue((order) => decided.has(nameOf(order)));
+  const oldest = queue.begins === 0 ? queue.waiting[0] : undefined;
   return (
     <Page
       title={words.title}
       beside={
-        oldest === undefined ? null : (
+        queue.count === 0 ? null : (
           <span className="soft">
-            {words.waiting(waiting.length)} · {words.oldest} <Ago at={reportedAt(oldest)} />
+            {words.waiting(queue.count)}
+            {oldest === undefined ? null : (
+              <>
+                {" "}
+                · {words.oldest} <Ago at={reportedAt(oldest)} />
+              </>
+            )}
           </span>
         )
       }
     >
-      <Loaded read={read}>{() => <Queue key={back.count} waiting={waiting} decided={decided} back={back.order} onDecide={decide} />}</Loaded>
+      <Loaded read={queue.read}>{() => <Line key={back.count} queue={queue} decided={decided} back={back.order} onDecide={decide} />}</Loaded>
       {outgoing === null ? null : <OutboxBar outgoing={outgoing} />}
     </Page>
   );
 }
 
-interface QueueProps {
-  waiting: Waiting[];
+interface LineProps {
+  queue: Queue;
   decided: ReadonlySet<string>;
   /** What came back because its decision was undone or refused. */
   back: Waiting | undefined;
@@ -45,8 +50,9 @@ interface QueueProps {
 }
 
 /** The payment that the address names, decided or not, and never another in its place; without one, the oldest. */
-function Queue({ waiting, decided, back, onDecide }: QueueProps) {
+function Line({ queue, decided, back, onDecide }: LineProps) {
   const words = useWords(reviewWords);
+  const { waiting } = queue;
   const wanted = useSearchText("order");
   const [named, setNamed] = useState(back === undefined && [...decided].every((name) => name.split(" ")[0] !== wanted) ? wanted : undefined);
   const known = waiting.find(({ id }) => id === named);
@@ -61,11 +67,12 @@ function Queue({ waiting, decided, back, onDecide }: QueueProps) {
       setNamed(undefined);
       onDecide(decision);
     };
-    return <Loaded read={read}>{(order) => <Desk waiting={waiting} first={order} onDecide={decide} />}</Loaded>;
+    return <Loaded read={read}>{(order) => <Desk queue={queue} first={order} onDecide={decide} />}</Loaded>;
   }
   const first = waiting.find(({ id }) => id === back?.id) ?? known ?? waiting[0];
+  if (first === undefined && queue.count > 0) return <RowSkeletons count={6} />;
   if (first === undefined) return <Empty title={words.emptyTitle} text={words.emptyText} />;
-  return <Desk waiting={waiting} first={first} onDecide={onDecide} />;
+  return <Desk queue={queue} first={first} onDecide={onDecide} />;
 }
 
 /** An order that is reported again later waits again. */

@@ -1,0 +1,29 @@
+import type { FastifyRequest } from "fastify";
+import { listExpansions, type OrderBundle, orderViews, sessionView, voucherView } from "#orders/index.ts";
+import type { ListInput } from "../../lists.ts";
+import type { OrderShape } from "../../shapes/order.ts";
+
+/** A page of orders as the API shows them, with what `expand[]` asks for. The payment link stands in every order anyway. */
+export async function expandOrders(request: FastifyRequest, query: ListInput, bundles: OrderBundle[]): Promise<OrderShape[]> {
+  const { ctx } = request;
+  const wanted = new Set(query.expand);
+  const needsParts = (wanted.has("payment_sessions") || wanted.has("vouchers")) && bundles.length > 0;
+  const parts = needsParts
+    ? await listExpansions(
+        ctx,
+        request.tenant,
+        bundles.map((bundle) => bundle.order.id),
+      )
+    : { sessions: [], vouchers: [] };
+  const views = await orderViews(ctx, request.tenant, bundles);
+  return bundles.map((bundle, index) => {
+    const shown = views[index] as OrderShape;
+    const { id } = bundle.order;
+    if (wanted.has("payment_sessions"))
+      shown.payment_sessions = parts.sessions.filter((session) => session.order_id === id).map((session) => sessionView(ctx, session, bundle.link));
+    if (wanted.has("vouchers")) shown.vouchers = parts.vouchers.filter((voucher) => voucher.order_id === id).map((voucher) => voucherView(ctx, voucher));
+    // Refunds come with the gateways; until then no order has one.
+    if (wanted.has("refunds")) shown.refunds = [];
+    return shown;
+  });
+}

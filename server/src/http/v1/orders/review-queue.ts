@@ -1,0 +1,31 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { listReviewQueue } from "#orders/index.ts";
+import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
+import { pathOf } from "../../schemas/fields.ts";
+import { type OrderShape, orderExpansions } from "../../shapes/order.ts";
+import { expandOrders } from "./expand-orders.ts";
+
+/** What waits for a person's decision. */
+export const reviewQueueRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    "/projects/:projectId/reviews/queue",
+    {
+      config: { scope: "orders:read", errors: pageErrors },
+      schema: {
+        operationId: "listReviewQueue",
+        tags: ["Orders"],
+        summary: "List orders to review",
+        description:
+          "Orders at `pending_verify`, the oldest report first. An order that has been decided can still be used as a cursor, so that you can go on from it. Decide with `POST …/orders/{id}/verification`.",
+        params: pathOf("projectId"),
+        querystring: listQuery({ created: false, expand: orderExpansions }),
+        response: { 200: listOf<OrderShape>("Order", "an order's id", "oldest report first") },
+      },
+    },
+    async (request) => {
+      const query = readList(request.query);
+      const { rows, ...page } = await listReviewQueue(request.ctx, request.tenant, cursorOf(query));
+      return showList({ url: listUrl(request.tenant, "reviews/queue"), data: await expandOrders(request, query, rows), ...page });
+    },
+  );
+};
