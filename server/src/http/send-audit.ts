@@ -2,23 +2,12 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type, { type TSchema } from "typebox";
 import { type AuditFilters, exportAudit, listAudit } from "#identity/index.ts";
-import { isZone, platformErrors } from "#platform/index.ts";
 import { cursorOf, filtersOf, readList, showList } from "./lists.ts";
 import { oneOf } from "./schemas/fields.ts";
 import { type AuditShape, showAudit } from "./shapes/people/team.ts";
+import { exportZone, readZone } from "./time-zone.ts";
 
 const exportTypes = { csv: "text/csv; charset=utf-8", jsonl: "application/jsonl; charset=utf-8" } as const;
-
-/** The zone of an export's second time column. */
-export const exportZone = Type.Optional(
-  Type.String({ maxLength: 64, description: "IANA name of the zone of `created_at_local` in CSV, such as `Asia/Shanghai`.", examples: ["Asia/Shanghai"] }),
-);
-
-/** Throws parameter_invalid for a zone that is none. */
-export function readZone(given: string | undefined): string | undefined {
-  if (given === undefined || isZone(given)) return given;
-  throw platformErrors.parameter_invalid({ param: "time_zone", message: "No such time zone: use a name like Asia/Shanghai." });
-}
 
 const filter = (description: string) => Type.Optional(Type.String({ maxLength: 100, description }));
 

@@ -34,7 +34,7 @@ export {
 export { inSteps } from "./idempotency/in-steps.ts";
 export { withClaim } from "./idempotency/with-claim.ts";
 export { base62Alphabet, type IdPrefix, idPattern, newId, randomBase62 } from "./ids.ts";
-export { isoOf, isZone, localTimes, zoneOfCurrency } from "./instants.ts";
+export { isoOf, localTimes, noSuchTimeZone, readTimeZone, zoneOfCurrency } from "./instants.ts";
 export { createInFlight, type InFlight } from "./limits/in-flight.ts";
 export { createMemoryLimits, type LimitBucket, type LimitRule, type LimitStore, type Taken } from "./limits/limits.ts";
 export { openPostgresLimits } from "./limits/postgres-store.ts";

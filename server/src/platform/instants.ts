@@ -30,16 +30,19 @@ function keep(day: number, at: Date): string {
   return date;
 }
 
-/** Whether a name is that of a time zone: `Asia/Shanghai`. */
-export function isZone(name: string): boolean {
+/** A time zone's IANA name in its usual spelling: `Asia/Shanghai` for `asia/shanghai`. Null for anything else, offsets such as `+08:00` among it. */
+export function readTimeZone(name: string): string | null {
   try {
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }) !== null;
+    // Intl would also take names that PostgreSQL doesn't know, and turn `Asia/Kolkata` into `Asia/Calcutta`.
+    return /^[A-Za-z]/.test(name) ? new Temporal.ZonedDateTime(0n, name).timeZoneId : null;
   } catch {
-    return false;
+    return null;
   }
 }
 
-/** The zone in which a project with this usual currency keeps its days, where nobody names another one. */
+export const noSuchTimeZone = "No such time zone. Use a name like Asia/Shanghai.";
+
+/** The time zone of a project with this currency that has set none. */
 export function zoneOfCurrency(currency: string): "Asia/Shanghai" | "UTC" {
   return currency === "CNY" ? "Asia/Shanghai" : "UTC";
 }

@@ -1,5 +1,15 @@
 import { recordAudit, withPrevious } from "#identity/index.ts";
-import { type Ctx, isUniqueViolation, platformErrors, readCurrency, refuseAddressesIn, refuseCardNumbers, type Tx } from "#platform/index.ts";
+import {
+  type Ctx,
+  isUniqueViolation,
+  noSuchTimeZone,
+  platformErrors,
+  readCurrency,
+  readTimeZone,
+  refuseAddressesIn,
+  refuseCardNumbers,
+  type Tx,
+} from "#platform/index.ts";
 import { lockProjectRow, type ProjectRow, type ProjectSettings, updateProjectRow } from "./sql.ts";
 
 export interface ProjectChange {
@@ -21,18 +31,18 @@ export async function changeProject(ctx: Ctx, input: ProjectChange): Promise<Pro
   const names = { name: input.name, "settings.branding.display_name": input.settings?.branding?.display_name };
   refuseCardNumbers(names);
   refuseAddressesIn(names);
+  const settings = input.settings === undefined ? undefined : readSettings(input.settings);
   try {
     return await ctx.transact(async (tx) => {
       const before = await lockProjectRow(tx, input.project_id);
       if (before === null) throw platformErrors.resource_missing();
       if (input.if_version !== null && input.if_version !== before.version) throw platformErrors.version_conflict();
-      if (input.settings !== undefined) await input.hold?.(tx, before, input.settings);
-      const { name, slug, settings } = before;
+      if (settings !== undefined) await input.hold?.(tx, before, settings);
       const next = {
-        name: input.name ?? name,
-        slug: input.slug ?? slug,
+        name: input.name ?? before.name,
+        slug: input.slug ?? before.slug,
         default_currency: currency ?? before.default_currency,
-        settings: input.settings ?? settings,
+        settings: settings ?? before.settings,
       };
       const row = await updateProjectRow(tx, { id: before.id, ...next, updated_at: ctx.now() });
       await recordAudit(tx, {
@@ -50,4 +60,11 @@ export async function changeProject(ctx: Ctx, input: ProjectChange): Promise<Pro
     if (!isUniqueViolation(error, "projects_merchant_id_slug_key")) throw error;
     throw platformErrors.parameter_invalid({ param: "slug", message: "Another project of this merchant has this slug.", cause: error });
   }
+}
+
+function readSettings(given: ProjectSettings): ProjectSettings {
+  if (given.time_zone === undefined) return given;
+  const time_zone = readTimeZone(given.time_zone);
+  if (time_zone === null) throw platformErrors.parameter_invalid({ param: "settings.time_zone", message: noSuchTimeZone });
+  return { ...given, time_zone };
 }

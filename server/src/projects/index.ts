@@ -3,3 +3,4 @@ export { createProject, type NewProject } from "./create-project.ts";
 export { findProject } from "./find-project.ts";
 export { listProjects } from "./list-projects.ts";
 export type { ProjectRow, ProjectSettings } from "./sql.ts";
+export { zoneOfProject } from "./zone-of-project.ts";

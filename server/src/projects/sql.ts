@@ -5,6 +5,8 @@ export interface ProjectSettings {
   branding?: { display_name?: string; color?: string; logo_asset_id?: string; support_email?: string };
   /** Whether buyers who gave an address are sent a receipt when their LIVE order is paid. */
   buyer_receipts?: boolean;
+  /** IANA name of the zone in which the project keeps its days. */
+  time_zone?: string;
 }
 
 export interface ProjectRow {

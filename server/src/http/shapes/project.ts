@@ -10,7 +10,7 @@ export const projectSchema = Type.Object(
     name: Type.String({ description: "The project's name.", examples: ["Web shop"] }),
     slug: Type.String({ description: "Short name, unique within the merchant.", examples: ["web-shop"] }),
     default_currency: Type.String({ description: "Currency that new orders of this project usually have.", examples: ["CNY"] }),
-    settings: Type.Object({}, { additionalProperties: true, description: "What the project set for itself, such as its branding." }),
+    settings: Type.Object({}, { additionalProperties: true, description: "What the project set for itself, such as its branding and time zone." }),
     version: Type.Integer({ description: "Grows by one with each change.", examples: [1] }),
     created_at: instant("When the project was opened."),
     updated_at: instant("When it was last changed."),

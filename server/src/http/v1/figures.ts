@@ -3,6 +3,7 @@ import Type from "typebox";
 import { findFigures } from "#orders/index.ts";
 import { pathOf, refTo, strict } from "../schemas/fields.ts";
 import type { FiguresShape } from "../shapes/figures.ts";
+import { zoneOfRequest } from "../time-zone.ts";
 
 const moment = (description: string) => Type.Optional(Type.String({ format: "date-time", description, examples: ["2026-11-01T00:00:00Z"] }));
 
@@ -20,14 +21,21 @@ export const figureRoutes: FastifyPluginAsyncTypebox = async (app) => {
         querystring: strict({
           from: moment("The beginning. Without it: 30 days before the end."),
           to: moment("The end, which does not belong to the span. Without it: now."),
-          time_zone: Type.Optional(Type.String({ maxLength: 64, default: "UTC", description: "IANA name of the zone whose midnights divide days." })),
+          time_zone: Type.Optional(
+            Type.String({
+              maxLength: 64,
+              description: "IANA name of the zone whose midnights divide days. Without it: the project's time zone.",
+              examples: ["Asia/Shanghai"],
+            }),
+          ),
         }),
         response: { 200: refTo<FiguresShape>("Figures") },
       },
     },
-    (request) => {
-      const { from, to, time_zone } = request.query;
-      return findFigures(request.ctx, request.tenant, { from: dateOf(from), to: dateOf(to), time_zone: time_zone ?? "UTC" });
+    async (request) => {
+      const { from, to } = request.query;
+      const time_zone = await zoneOfRequest(request, request.query.time_zone);
+      return findFigures(request.ctx, request.tenant, { from: dateOf(from), to: dateOf(to), time_zone });
     },
   );
 };

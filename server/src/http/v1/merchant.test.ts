@@ -37,6 +37,11 @@ refusals("POST /api/v1/projects", () => ({ body: { name: "Shop", default_currenc
 refusals("PATCH /api/v1/projects/:projectId", () => ({ body: { name: "New" } }), [
   { name: "an old version", headers: { "if-match": "77" }, status: 409, code: "version_conflict" },
   { name: "a colour that is none", body: { settings: { branding: { color: "red" } } }, status: 400, code: "parameter_invalid" },
+  ...["Mars/Olympus", "", "+08:00", "SystemV/PST8", "Asia/Shanghai\u0000", "2026-01-01T00:00[Asia/Shanghai]", "A".repeat(65), 8, null].map((time_zone) => ({
+    name: `the time zone ${JSON.stringify(time_zone)}`.slice(0, 60),
+    body: { settings: { time_zone } },
+    ...{ status: 400, code: "parameter_invalid", param: "settings.time_zone" },
+  })),
 ]);
 test("takes for its logo what was uploaded as one, and no buyer's proof", async () => {
   const shop = await home.tenant();

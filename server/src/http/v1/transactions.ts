@@ -3,13 +3,12 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import Type from "typebox";
 import { type ExportFormat, exportTransactions, findTransaction, findWallet, listTransactions, listWallets, type TransactionFilters } from "#ledger/index.ts";
-import { platformErrors, zoneOfCurrency } from "#platform/index.ts";
-import { findProject } from "#projects/index.ts";
+import { platformErrors } from "#platform/index.ts";
 import type { App } from "../house.ts";
 import { cursorOf, type ListInput, listOf, listQuery, many, readList, showList } from "../lists.ts";
 import { oneOf, pathOf, refTo, strict } from "../schemas/fields.ts";
-import { exportZone, readZone } from "../send-audit.ts";
 import { type TransactionShape, transactionTypes, type WalletShape } from "../shapes/transaction.ts";
+import { exportZone, zoneOfRequest } from "../time-zone.ts";
 
 const exportTypes = { csv: "text/csv; charset=utf-8", jsonl: "application/jsonl; charset=utf-8" } as const;
 const ofProject = Type.Optional(
@@ -79,7 +78,7 @@ function listTransactionsRoute(app: App): void {
         tags: ["Transactions and wallets"],
         summary: "List or export transactions",
         description:
-          "The ledger of the key's project and environment, newest first. With `format`, or `Accept: text/csv` or `application/jsonl`, the whole filtered list comes as a file. CSV has the time on the clock of `time_zone` too: without it, `Asia/Shanghai` for projects in CNY, else UTC.",
+          "The ledger of the key's project and environment, newest first. With `format`, or `Accept: text/csv` or `application/jsonl`, the whole filtered list comes as a file. CSV has the time on the clock of `time_zone` too: without it, of the project's time zone.",
         querystring: listQuery({
           status: ["completed", "held", "reversed"],
           reference: true,
@@ -102,8 +101,7 @@ function listTransactionsRoute(app: App): void {
       const format = formatOf(request);
       reply.header("vary", "accept");
       if (format !== "json") {
-        const project = await findProject(request.ctx.db, request.tenant.project_id);
-        const time_zone = readZone(request.query.time_zone as string | undefined) ?? zoneOfCurrency(project?.default_currency ?? "");
+        const time_zone = await zoneOfRequest(request, request.query.time_zone as string | undefined);
         const file = Readable.from(exportTransactions(request.ctx, request.tenant, { format, time_zone, filters }));
         return reply
           .type(exportTypes[format])

@@ -1,4 +1,4 @@
-import { type Ctx, isZone, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Ctx, noSuchTimeZone, platformErrors, readTimeZone, type Tenant } from "#platform/index.ts";
 import { countOrders, findReviewSeconds, listPaid, type PaidRow } from "./sql.ts";
 
 export interface FiguresInput {
@@ -16,12 +16,12 @@ const dayMs = 86_400_000;
 
 /** What a project took in a span of time, by day and by channel, with how many orders were paid and how long reviews took. */
 export async function findFigures(ctx: Ctx, tenant: Tenant, input: FiguresInput) {
-  const { time_zone } = input;
+  const time_zone = readTimeZone(input.time_zone);
   const to = input.to ?? ctx.now();
   const from = input.from ?? new Date(to.getTime() - usualDays * dayMs);
   if (to <= from) throw platformErrors.parameter_invalid({ param: "to", message: "The end must lie after the beginning." });
   if (to.getTime() - from.getTime() > mostDays * dayMs) throw platformErrors.parameter_invalid({ param: "from", message: `At most ${mostDays} days.` });
-  if (!isZone(time_zone)) throw platformErrors.parameter_invalid({ param: "time_zone", message: "No such time zone: use a name like Asia/Shanghai." });
+  if (time_zone === null) throw platformErrors.parameter_invalid({ param: "time_zone", message: noSuchTimeZone });
   const span = { from, to };
   const [paid, orders, review_seconds] = await Promise.all([
     listPaid(ctx.db, tenant, { ...span, zone: time_zone }),

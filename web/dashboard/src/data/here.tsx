@@ -2,6 +2,7 @@ import type { Client } from "@tillpost/sdk";
 import { createContext, use } from "react";
 import { clientFor } from "./client.ts";
 import type { Me, Membership, MyProject, Role } from "./session.ts";
+import { isKnownZone } from "./zone.ts";
 
 /** Which project and environment the page is about. They stand in the address, so each tab has its own. */
 export interface Here {
@@ -59,6 +60,12 @@ export function useHere(): Here {
   const here = use(HereContext);
   if (here === null) throw new Error("outside of a project");
   return here;
+}
+
+/** The time zone that the project of the page has set. Undefined where the reader's own clock counts: without one, and outside of projects. */
+export function useZone(): string | undefined {
+  const zone = use(HereContext)?.project.settings.time_zone;
+  return zone !== undefined && isKnownZone(zone) ? zone : undefined;
 }
 
 export function hereOf(me: Me, project: MyProject, livemode: boolean): Here {

@@ -35,6 +35,7 @@ export interface MyProject {
   name: string;
   slug: string;
   default_currency: string;
+  settings: { time_zone?: string };
   /** How addresses name it: its slug, or its id where an older project of another merchant has the same. */
   path: string;
 }

@@ -1,7 +1,9 @@
 import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import type { Objects } from "../data/client.ts";
+import { useZone } from "../data/here.tsx";
 import { useList } from "../data/queries.ts";
+import { readerZone } from "../data/zone.ts";
 import { useWords } from "../words/language.tsx";
 import { shared } from "../words/shared.ts";
 import { Deed, Doer, DoneTo } from "./audit.tsx";
@@ -24,7 +26,8 @@ interface AuditLog {
 /** An audit log by days, on the page and as a file. */
 export function AuditLogPage({ path, words, between = [] }: AuditLog) {
   const all = useWords(shared);
-  const period = periodOf(useSearch().values);
+  const zone = useZone();
+  const period = periodOf(useSearch().values, zone);
   const list = useList<Entry>(`GET ${path}`, { query: { ...period } });
   const columns: Column<Entry>[] = [
     { label: words.did, phone: "title", show: (entry) => <Deed entry={entry} /> },
@@ -37,7 +40,7 @@ export function AuditLogPage({ path, words, between = [] }: AuditLog) {
     <Button
       variant="default"
       component="a"
-      href={`${path}${stringifySearch({ ...period, format: "csv", time_zone: Intl.DateTimeFormat("en").resolvedOptions().timeZone })}`}
+      href={`${path}${stringifySearch({ ...period, format: "csv", time_zone: zone ?? readerZone() })}`}
       download
       leftSection={<IconDownload size={16} stroke={1.5} />}
     >

@@ -1,3 +1,5 @@
+import { wallClock } from "../data/zone.ts";
+
 /** As the server writes its files (platform/csv-text.ts); the two are held to the same table of cells. */
 const ends = /[;|\t\r\n]/;
 const blanks = /^[\s\u0000-\u001f\u200b\ufeff]+/u;
@@ -16,14 +18,12 @@ export function csvHead(columns: readonly string[]): string {
   return `\ufeff${columns.join(",")}\r\n`;
 }
 
-/** Where a project keeps its days: yuan on Beijing time, everything else in UTC, as in the server's files. */
+/** The time zone of a project with this currency that has set none, as in the server's files. */
 export function zoneOfCurrency(currency: string): string {
   return currency === "CNY" ? "Asia/Shanghai" : "UTC";
 }
 
 /** Makes what writes an instant as a spreadsheet reads it, on the clock of a zone. */
 export function localTimes(zone: string): (at: string | null) => string {
-  const parts = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
-  const format = new Intl.DateTimeFormat("sv-SE", { ...parts, timeZone: zone });
-  return (at) => (at === null ? "" : format.format(new Date(at)));
+  return (at) => (at === null ? "" : wallClock(new Date(at), zone).replace("T", " "));
 }

@@ -1,5 +1,6 @@
 import { Popover, TextInput, UnstyledButton } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
+import { useZone } from "../data/here.tsx";
 import { defineWords, useLanguage, useWords } from "../words/language.tsx";
 import { shared } from "../words/shared.ts";
 import { dayOf, type Preset, presets } from "./period.ts";
@@ -59,9 +60,10 @@ export function PeriodChip({ label }: { label: string }) {
 function useChosen(since: string | undefined, from: string | undefined, to: string | undefined): string | null {
   const say = useWords(words);
   const { locale } = useLanguage();
+  const zone = useZone();
   if (since !== undefined && since in say.presets) return say.presets[since as Preset];
-  const days = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
-  const [first = null, last = null] = [dayOf(from, 0), dayOf(to, 0)];
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: "medium", ...(zone === undefined ? {} : { timeZone: zone }) });
+  const [first = null, last = null] = [dayOf(from, 0, zone), dayOf(to, 0, zone)];
   if (first !== null && last !== null && first <= last) return days.formatRange(first, last);
   const [start, end] = [first, last].map((day) => (day === null ? "" : days.format(day)));
   return start === end ? null : `${start} – ${end}`;

@@ -1,19 +1,23 @@
 import { useEffect, useState } from "react";
+import { useZone } from "../data/here.tsx";
+import { dateOf } from "../data/zone.ts";
 import { useLanguage } from "../words/language.tsx";
 
-/** A time as the reader's clock shows it: today's without the date. The whole of it, with seconds, when pointed at. */
+/** A time as the project's clock shows it, or the reader's: today's without the date. The whole of it, with seconds, when pointed at. */
 export function When({ at, long = false }: { at: string | null; long?: boolean }) {
   const { locale } = useLanguage();
+  const zone = useZone();
   if (at === null) return <span className="soft">–</span>;
   const time = new Date(at);
-  const now = new Date();
-  const isToday = time.toDateString() === now.toDateString();
-  const year = time.getFullYear() === now.getFullYear() ? {} : { year: "numeric" as const };
+  const [day, today] = [time, new Date()].map((one) => dateOf(one, zone)) as [string, string];
+  const isToday = day === today;
+  const year = day.slice(0, 4) === today.slice(0, 4) ? {} : { year: "numeric" as const };
   const short = isToday && !long ? {} : { month: "short" as const, day: "numeric" as const, ...year };
   const clock = { hour: "2-digit" as const, minute: "2-digit" as const, ...(long ? { second: "2-digit" as const } : {}), hourCycle: "h23" as const };
+  const inZone = zone === undefined ? {} : { timeZone: zone };
   return (
-    <time dateTime={at} title={formatter(locale, { dateStyle: "full", timeStyle: "long" }).format(time)} className="when">
-      {formatter(locale, { ...short, ...clock }).format(time)}
+    <time dateTime={at} title={formatter(locale, { dateStyle: "full", timeStyle: "long", ...inZone }).format(time)} className="when">
+      {formatter(locale, { ...short, ...clock, ...inZone }).format(time)}
     </time>
   );
 }
@@ -31,13 +35,14 @@ function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
 /** How long ago, in the largest fitting unit; goes on by itself. */
 export function Ago({ at }: { at: string }) {
   const { locale } = useLanguage();
+  const zone = useZone();
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 20_000);
     return () => clearInterval(timer);
   }, []);
   return (
-    <time dateTime={at} title={new Date(at).toLocaleString(locale)}>
+    <time dateTime={at} title={new Date(at).toLocaleString(locale, zone === undefined ? {} : { timeZone: zone })}>
       {agoText(locale, now - Date.parse(at))}
     </time>
   );

@@ -11,6 +11,14 @@ const slug = Type.String({
 
 const buyerReceipts = Type.Boolean({ description: "Sends buyers who gave an e-mail address a receipt when their LIVE order is paid." });
 
+const timeZone = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description:
+    "IANA name of the zone in which the project keeps its days: for figures, local times in exports and the dashboard. Without it, `Asia/Shanghai` for projects in CNY, else `UTC`; the dashboard shows the reader's own time then.",
+  examples: ["Asia/Shanghai"],
+});
+
 const branding = strict(
   {
     display_name: Type.Optional(Type.String({ minLength: 1, maxLength: 60, description: "The name that buyers see." })),
@@ -32,7 +40,10 @@ export const projectChangeIn = strict({
   slug: Type.Optional(slug),
   default_currency: Type.Optional(currencyIn("Currency that new orders of this project usually have.")),
   settings: Type.Optional(
-    strict({ branding: Type.Optional(branding), buyer_receipts: Type.Optional(buyerReceipts) }, { description: "Replaces all settings." }),
+    strict(
+      { branding: Type.Optional(branding), buyer_receipts: Type.Optional(buyerReceipts), time_zone: Type.Optional(timeZone) },
+      { description: "Replaces all settings." },
+    ),
   ),
 });
 

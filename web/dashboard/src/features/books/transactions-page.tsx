@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useTell } from "../../data/errors.tsx";
-import { useHere } from "../../data/here.tsx";
+import { useHere, useZone } from "../../data/here.tsx";
 import { useApi, useList } from "../../data/queries.ts";
 import type { Filter } from "../../parts/filters.tsx";
 import { type Column, Listing } from "../../parts/list-page.tsx";
@@ -30,7 +30,7 @@ const types = ["payment", "adjustment", "reversal"];
 export default function TransactionsPage() {
   const words = useWords(bookWords);
   const { values } = useSearch();
-  const query = { type: values["type"], status: values["status"], gateway: values["gateway"], order_id: values["order"], ...periodOf(values) };
+  const query = { type: values["type"], status: values["status"], gateway: values["gateway"], order_id: values["order"], ...periodOf(values, useZone()) };
   const list = useList<Transaction>("GET /api/v1/transactions", { query });
   return (
     <Page title={words.title} acts={<Export query={query} />}>

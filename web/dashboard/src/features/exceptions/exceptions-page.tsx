@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { useHere } from "../../data/here.tsx";
+import { useHere, useZone } from "../../data/here.tsx";
 import { useList } from "../../data/queries.ts";
 import type { Filter } from "../../parts/filters.tsx";
 import { type Column, Listing } from "../../parts/list-page.tsx";
@@ -29,7 +29,13 @@ export default function ExceptionsPage() {
   const words = useWords(exceptionWords);
   const { values } = useSearch();
   const all = useWords(shared);
-  const query = { status: values["status"] ?? "open", kind: values["kind"], gateway: values["gateway"], order_id: values["order"], ...periodOf(values) };
+  const query = {
+    status: values["status"] ?? "open",
+    kind: values["kind"],
+    gateway: values["gateway"],
+    order_id: values["order"],
+    ...periodOf(values, useZone()),
+  };
   const list = useList<Exception>("GET /api/v1/projects/{projectId}/exceptions", { query });
   const [asking, setAsking] = useState<Exception | null>(null);
   return (

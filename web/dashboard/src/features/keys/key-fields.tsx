@@ -1,4 +1,6 @@
 import { Checkbox, Radio, Textarea, TextInput } from "@mantine/core";
+import { useZone } from "../../data/here.tsx";
+import { dateOf, midnightOf } from "../../data/zone.ts";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import type { ApiKey } from "./api-key.ts";
@@ -27,7 +29,7 @@ export interface GivenKey {
 export const blankKey: GivenKey = { name: "", preset: "shop", own: shop, ips: "", account: "", until: "" };
 
 /** A key's own values in the fields: a preset where its permissions are exactly one. */
-export function givenOf(key: Pick<ApiKey, "name" | "permissions" | "allowed_ips" | "receiving_account" | "expires_at">): GivenKey {
+export function givenOf(key: Pick<ApiKey, "name" | "permissions" | "allowed_ips" | "receiving_account" | "expires_at">, zone: string | undefined): GivenKey {
   const same = (names: string[]) => names.length === key.permissions.length && names.every((name) => key.permissions.includes(name));
   const preset = (Object.keys(presets) as Preset[]).find((one) => one !== "own" && same(presets[one])) ?? "own";
   return {
@@ -36,19 +38,19 @@ export function givenOf(key: Pick<ApiKey, "name" | "permissions" | "allowed_ips"
     own: key.permissions,
     ips: key.allowed_ips.join("\n"),
     account: key.receiving_account ?? "",
-    until: key.expires_at === null ? "" : dayOf(new Date(key.expires_at)),
+    until: key.expires_at === null ? "" : dateOf(new Date(key.expires_at), zone),
   };
 }
 
-/** The fields as the API takes them. The last day ends at the reader's midnight. */
-export function bodyOf({ name, preset, own, ips, account, until }: GivenKey) {
+/** The fields as the API takes them. The last day ends at midnight in the zone. */
+export function bodyOf({ name, preset, own, ips, account, until }: GivenKey, zone?: string) {
   const permissions = preset === "own" ? own : presets[preset];
   return {
     name: name.trim(),
     permissions,
     receiving_account: permissions.includes("receipts:write") && account.trim() !== "" ? account.trim() : null,
     allowed_ips: ips.split(/[\s,]+/).filter((one) => one !== ""),
-    expires_at: until === "" ? null : new Date(`${until}T23:59:59.999`).toISOString(),
+    expires_at: until === "" ? null : new Date(midnightOf(until, 1, zone).getTime() - 1).toISOString(),
   };
 }
 
@@ -67,6 +69,7 @@ interface Fields {
 export function KeyFields({ given, faults, onChange }: Fields) {
   const words = useWords(keyWords);
   const all = useWords(shared);
+  const zone = useZone();
   const fault = (name: string) => Object.entries(faults).find(([param]) => param.startsWith(name))?.[1];
   return (
     <>
@@ -95,7 +98,7 @@ export function KeyFields({ given, faults, onChange }: Fields) {
         type="date"
         label={`${words.until} (${all.optional})`}
         description={words.untilHint}
-        min={dayOf(new Date())}
+        min={dateOf(new Date(), zone)}
         value={given.until}
         error={fault("expires_at")}
         onChange={(event) => onChange({ ...given, until: event.currentTarget.value })}
@@ -149,9 +152,4 @@ function Permissions({ given, fault, onChange }: { given: GivenKey; fault: strin
       ) : null}
     </>
   );
-}
-
-function dayOf(date: Date): string {
-  const two = (number: number) => String(number).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { fieldErrors, useTell } from "../../data/errors.tsx";
-import { useHere } from "../../data/here.tsx";
+import { useHere, useZone } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
 import { useEdit } from "../../data/use-edit.ts";
 import { Ask } from "../../parts/ask.tsx";
@@ -15,12 +15,13 @@ export function NewKey({ open, onClose, onMade }: { open: boolean; onClose(): vo
   const words = useWords(keyWords);
   const all = useWords(shared);
   const here = useHere();
+  const zone = useZone();
   const { language } = useLanguage();
   const [given, setGiven] = useState(blankKey);
   const [faults, setFaults] = useState<Record<string, string>>({});
   const act = useAct<ApiKey>("POST /api/v1/projects/{projectId}/api-keys", { onRefused: () => true });
   const create = async () => {
-    const body = { ...bodyOf(given), environment: here.livemode ? "live" : "test" };
+    const body = { ...bodyOf(given, zone), environment: here.livemode ? "live" : "test" };
     const made = await act.mutateAsync({ body }).catch((error: unknown) => {
       setFaults(fieldErrors(error, language));
       throw error;
@@ -43,10 +44,11 @@ export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }
   const tell = useTell();
   const { language } = useLanguage();
   const [faults, setFaults] = useState<Record<string, string>>({});
-  const edit = useEdit(apiKey, givenOf);
+  const zone = useZone();
+  const edit = useEdit(apiKey, (key) => givenOf(key, zone));
   const act = useAct<ApiKey>("PATCH /api/v1/projects/{projectId}/api-keys/{id}", { onRefused: () => true });
   const save = async () => {
-    await act.mutateAsync({ path: { id: apiKey.id }, version: edit.version, body: bodyOf(edit.given) }).catch((error: unknown) => {
+    await act.mutateAsync({ path: { id: apiKey.id }, version: edit.version, body: bodyOf(edit.given, zone) }).catch((error: unknown) => {
       edit.refused(error);
       setFaults(fieldErrors(error, language));
       throw error;

@@ -3,8 +3,9 @@ import { IconChevronDown } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useTell } from "../../data/errors.tsx";
-import { useHere } from "../../data/here.tsx";
+import { useHere, useZone } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
+import { instantOf, minuteOf } from "../../data/zone.ts";
 import { Ask } from "../../parts/ask.tsx";
 import { useWords } from "../../words/language.tsx";
 import { messageWords } from "./messages.words.ts";
@@ -75,10 +76,11 @@ function Play({ email, recipient }: { email: Email; recipient: string }) {
 function Move({ email, onClose }: { email: Email; onClose(): void }) {
   const words = useWords(messageWords);
   const tell = useTell();
-  const [at, setAt] = useState(() => localText(email.scheduled_at));
+  const zone = useZone();
+  const [at, setAt] = useState(() => minuteOf(email.scheduled_at === null ? new Date() : new Date(email.scheduled_at), zone));
   const act = useAct("PATCH /v1/emails/{id}", { onRefused: () => true });
   const move = async () => {
-    await act.mutateAsync({ path: { id: email.id }, version: email.version, body: { scheduled_at: new Date(at).toISOString() } });
+    await act.mutateAsync({ path: { id: email.id }, version: email.version, body: { scheduled_at: instantOf(at, zone).toISOString() } });
     tell.done(words.moved);
   };
   return (
@@ -86,11 +88,4 @@ function Move({ email, onClose }: { email: Email; onClose(): void }) {
       <TextInput type="datetime-local" label={words.moment} data-autofocus value={at} onChange={(event) => setAt(event.currentTarget.value)} />
     </Ask>
   );
-}
-
-/** As the browser's own field wants it: the reader's clock, without a zone. */
-function localText(at: string | null): string {
-  const time = at === null ? new Date() : new Date(at);
-  const minuteMs = 60_000;
-  return new Date(time.getTime() - time.getTimezoneOffset() * minuteMs).toISOString().slice(0, 16);
 }

@@ -1,7 +1,7 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { useMemo } from "react";
 import type { Objects } from "../../data/client.ts";
-import { useHere } from "../../data/here.tsx";
+import { useHere, useZone } from "../../data/here.tsx";
 import { useList } from "../../data/queries.ts";
 import { type Filter, Filters } from "../../parts/filters.tsx";
 import { type Column, Listing } from "../../parts/list-page.tsx";
@@ -31,7 +31,7 @@ export default function MessagesPage() {
   const here = useHere();
   const isWide = useMediaQuery("(min-width: 62em)", true, { getInitialValueInEffect: false });
   const { values } = useSearch();
-  const list = useList<Email>("GET /v1/emails", { query: queryOf(values) });
+  const list = useList<Email>("GET /v1/emails", { query: queryOf(values, useZone()) });
   const filters = useFilters(values);
   const columns = useColumns();
   const unverified = useUnverified();
@@ -100,9 +100,9 @@ function useFilters({ tag }: Search): Filter[] {
   ];
 }
 
-function queryOf(values: Search): Record<string, unknown> {
+function queryOf(values: Search, zone: string | undefined): Record<string, unknown> {
   const { q, status, tag } = values;
-  return { q, status, tag, ...periodOf(values) };
+  return { q, status, tag, ...periodOf(values, zone) };
 }
 
 function curl(): string {

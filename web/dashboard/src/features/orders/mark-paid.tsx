@@ -1,10 +1,11 @@
 import { Select, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { fieldErrors, useTell } from "../../data/errors.tsx";
+import { useZone } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
+import { instantOf, minuteOf } from "../../data/zone.ts";
 import { Ask } from "../../parts/ask.tsx";
 import { Field } from "../../parts/field.tsx";
-import { minuteOf } from "../../parts/minute.ts";
 import { amountText, moneyText, parseAmount } from "../../parts/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -17,6 +18,7 @@ import { orderWords } from "./orders.words.ts";
 /** A payment that the buyer never reported: which wallet it came to, its number there, when, and how much. */
 export function MarkPaid({ order, onClose }: { order: Waiting; onClose(): void }) {
   const words = useWords(orderWords);
+  const zone = useZone();
   const review = useWords(reviewWords);
   const all = useWords(shared);
   const { locale } = useLanguage();
@@ -42,7 +44,7 @@ export function MarkPaid({ order, onClose }: { order: Waiting; onClose(): void }
       <TextInput
         type="datetime-local"
         label={words.paidAt}
-        max={minuteOf(new Date())}
+        max={minuteOf(new Date(), zone)}
         value={given.at}
         error={faults["paid_at"]}
         onChange={(event) => set({ at: event.currentTarget.value })}
@@ -56,13 +58,14 @@ export function MarkPaid({ order, onClose }: { order: Waiting; onClose(): void }
 /** What the reader gives, and the approval that it makes. */
 function useMark(order: Waiting) {
   const words = useWords(orderWords);
+  const zone = useZone();
   const tell = useTell();
   const { language } = useLanguage();
   const expected = expectedOf(order);
   const [given, setGiven] = useState({
     gateway: triedBy(order)[0] ?? (null as string | null),
     number: "",
-    at: minuteOf(new Date()),
+    at: minuteOf(new Date(), zone),
     amount: amountText(expected.askedMinor, order.currency),
   });
   const [faults, setFaults] = useState<Record<string, string>>({});
@@ -70,7 +73,11 @@ function useMark(order: Waiting) {
   const minor = parseAmount(given.amount, order.currency);
   const mark = async () => {
     const number = given.number.trim();
-    const transfer = { gateway: given.gateway, paid_at: new Date(given.at).toISOString(), ...(number === "" ? {} : { external_transaction_id: number }) };
+    const transfer = {
+      gateway: given.gateway,
+      paid_at: instantOf(given.at, zone).toISOString(),
+      ...(number === "" ? {} : { external_transaction_id: number }),
+    };
     await act.mutateAsync({ path: { id: order.id }, body: { ...approvalOf(expected, minor ?? 0), ...transfer } }).catch((error: unknown) => {
       setFaults(fieldErrors(error, language));
       throw error;

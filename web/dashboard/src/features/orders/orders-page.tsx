@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { IconDownload, IconPlus } from "@tabler/icons-react";
 import { useMemo } from "react";
 import type { Objects } from "../../data/client.ts";
-import { useHere } from "../../data/here.tsx";
+import { useHere, useZone } from "../../data/here.tsx";
 import { useList } from "../../data/queries.ts";
 import type { Filter } from "../../parts/filters.tsx";
 import { type Column, Listing } from "../../parts/list-page.tsx";
@@ -30,7 +30,7 @@ export default function OrdersPage() {
   const all = useWords(shared);
   const here = useHere();
   const { values, set } = useSearch();
-  const query = queryOf(values);
+  const query = queryOf(values, useZone());
   const list = useList<Order>("GET /api/v1/projects/{projectId}/orders", { query });
   const { exporting, run } = useExport(query);
   const unverified = useUnverified();
@@ -111,9 +111,9 @@ function useFilters(): Filter[] {
 }
 
 /** The filters of the address as the API knows them. */
-function queryOf(values: Search): Record<string, unknown> {
+function queryOf(values: Search, zone: string | undefined): Record<string, unknown> {
   const { q, status, gateway } = values;
-  return { q, status, gateway, ...periodOf(values) };
+  return { q, status, gateway, ...periodOf(values, zone) };
 }
 
 function curlFor(projectId: string, currency: string): string {

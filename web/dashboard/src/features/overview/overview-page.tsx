@@ -1,7 +1,8 @@
 import { SegmentedControl } from "@mantine/core";
 import { memo, useEffect, useState } from "react";
-import { useHere } from "../../data/here.tsx";
+import { useHere, useZone } from "../../data/here.tsx";
 import { useAhead, useApi } from "../../data/queries.ts";
+import { dateOf, midnightOf, readerZone } from "../../data/zone.ts";
 import { Loaded, Page } from "../../parts/page.tsx";
 import { useSearch } from "../../parts/search.ts";
 import { SuspendedNote } from "../../parts/suspended-note.tsx";
@@ -14,7 +15,6 @@ import { overviewWords } from "./overview.words.ts";
 import { Waits } from "./waits.tsx";
 
 const ranges = [7, 30, 90];
-const dayMs = 86_400_000;
 const calmMs = 300;
 const route = "GET /api/v1/projects/{projectId}/figures";
 
@@ -49,11 +49,12 @@ export default function OverviewPage() {
   );
 }
 
-/** The chosen days and as many before them. Days begin at the reader's midnight. */
+/** The chosen days and as many before them. Days begin at midnight in the project's time zone, else in the reader's. */
 function useSpans(days: number) {
-  const [tomorrow] = useState(() => new Date(new Date().setHours(24, 0, 0, 0)).getTime());
-  const time_zone = Intl.DateTimeFormat("en").resolvedOptions().timeZone;
-  const at = (back: number) => new Date(tomorrow - back * dayMs).toISOString();
+  const zone = useZone();
+  const [opened] = useState(() => new Date());
+  const time_zone = zone ?? readerZone();
+  const at = (back: number) => midnightOf(dateOf(opened, zone), 1 - back, zone).toISOString();
   const span = (from: number, to: number) => ({ query: { from: at(from), to: at(to), time_zone } });
   const now = useApi(route, span(days, 0));
   // After the others: nobody waits for the comparison, and it must hold up neither what it compares nor the range that is chosen next.

@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
-import { useHere } from "../../data/here.tsx";
+import { useHere, useZone } from "../../data/here.tsx";
 import { useList } from "../../data/queries.ts";
 import { Ask } from "../../parts/ask.tsx";
 import type { Filter } from "../../parts/filters.tsx";
@@ -32,7 +32,7 @@ export function AllReceipts() {
   const all = useWords(shared);
   const { values } = useSearch();
   const list = useList<Receipt>("GET /api/v1/projects/{projectId}/receipts", {
-    query: { status: values["status"], channel: values["channel"], ...periodOf(values) },
+    query: { status: values["status"], channel: values["channel"], ...periodOf(values, useZone()) },
   });
   const [asking, setAsking] = useState<Asking | null>(null);
   const deeds = useDeeds();

@@ -2,10 +2,11 @@ import { Select, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { fieldErrors, useTell } from "../../data/errors.tsx";
+import { useZone } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
+import { instantOf, minuteOf } from "../../data/zone.ts";
 import { Ask } from "../../parts/ask.tsx";
 import { Field } from "../../parts/field.tsx";
-import { minuteOf } from "../../parts/minute.ts";
 import { parseAmount } from "../../parts/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -27,14 +28,15 @@ export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): voi
   const tell = useTell();
   const { language } = useLanguage();
   const [given, setGiven] = useState<Given>(blank);
-  const [arrived, setArrived] = useState(() => minuteOf(new Date()));
+  const zone = useZone();
+  const [arrived, setArrived] = useState(() => minuteOf(new Date(), zone));
   const [faults, setFaults] = useState<Record<string, string>>({});
   const act = useAct<Receipt>("POST /api/v1/projects/{projectId}/receipts", { onRefused: () => true });
   const minor = parseAmount(given.amount, currency);
   const field = (name: keyof Given) => ({ value: given[name], error: faults[name], onWrite: (value: string) => setGiven({ ...given, [name]: value }) });
   const amountFault = given.amount !== "" && minor === null ? all.badAmount : faults["amount_minor"];
   const record = async () => {
-    const made = await act.mutateAsync({ body: bodyOf(given, minor ?? 0, arrived) }).catch((error: unknown) => {
+    const made = await act.mutateAsync({ body: bodyOf(given, minor ?? 0, instantOf(arrived, zone)) }).catch((error: unknown) => {
       setFaults(fieldErrors(error, language));
       throw error;
     });
@@ -59,7 +61,7 @@ export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): voi
       <TextInput
         type="datetime-local"
         label={words.arrived}
-        max={minuteOf(new Date())}
+        max={minuteOf(new Date(), zone)}
         value={arrived}
         error={faults["occurred_at"]}
         onChange={(event) => setArrived(event.currentTarget.value)}
@@ -71,8 +73,8 @@ export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): voi
   );
 }
 
-function bodyOf({ channel, external_id, payer_hint, remark }: Given, amount_minor: number, arrived: string): Record<string, unknown> {
+function bodyOf({ channel, external_id, payer_hint, remark }: Given, amount_minor: number, arrived: Date): Record<string, unknown> {
   const texts = Object.entries({ external_id, payer_hint, remark }).map(([name, text]) => [name, text.trim()] as const);
-  const occurred_at = new Date(arrived).toISOString();
+  const occurred_at = arrived.toISOString();
   return { channel, amount_minor, occurred_at, ...Object.fromEntries(texts.filter(([, text]) => text !== "")) };
 }

@@ -32,7 +32,7 @@ export function Branding({ project }: { project: Objects["Project"] }) {
   const all = useWords(shared);
   const here = useHere();
   const edit = useEdit(project, ({ settings }) => settingsOf(settings));
-  const { brand, receipts } = edit.given;
+  const { brand, receipts, rest } = edit.given;
   const setBrand = (next: Brand) => edit.set({ brand: next });
   const [logo, setLogo] = useState<string | null>(null);
   const { act, form, faults } = useSave<Objects["Project"]>("PATCH /api/v1/projects/{projectId}", { says: words.saved, fields: brandFields, edit });
@@ -40,7 +40,7 @@ export function Branding({ project }: { project: Objects["Project"] }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const branding = Object.fromEntries(Object.entries(brand).filter(([, value]) => value !== ""));
-    act.mutate({ body: { settings: { branding, buyer_receipts: receipts } }, version: edit.version });
+    act.mutate({ body: { settings: { ...rest, branding, buyer_receipts: receipts } }, version: edit.version });
   };
   const upload = useUpload((asset) => {
     setBrand({ ...brand, logo_asset_id: asset.id });
@@ -124,9 +124,10 @@ function BrandFields({ brand, faults, locked, onWrite }: BrandFieldsProps) {
   );
 }
 
-function settingsOf(settings: Record<string, unknown>): { brand: Brand; receipts: boolean } {
-  const { branding = {}, buyer_receipts = false } = settings as { branding?: Brand; buyer_receipts?: boolean };
-  return { brand: branding, receipts: buyer_receipts };
+/** The fields, and the settings that have their fields elsewhere: they are replaced as a whole. */
+function settingsOf(settings: Record<string, unknown>): { brand: Brand; receipts: boolean; rest: Record<string, unknown> } {
+  const { branding = {}, buyer_receipts = false, ...rest } = settings as { branding?: Brand; buyer_receipts?: boolean };
+  return { brand: branding, receipts: buyer_receipts, rest };
 }
 
 function useUpload(onAsset: (asset: Objects["Asset"]) => void): (file: File) => void {

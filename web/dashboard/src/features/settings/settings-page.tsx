@@ -17,6 +17,7 @@ import { shared } from "../../words/shared.ts";
 import { Branding } from "./branding.tsx";
 import { BusinessForm } from "./business-form.tsx";
 import { settingsWords } from "./settings.words.ts";
+import { ZoneField } from "./zone-field.tsx";
 
 type Project = Objects["Project"];
 
@@ -53,7 +54,7 @@ function useSaveProject(edit: Editing<Project>) {
   const navigate = useNavigate();
   return useSave<Project>("PATCH /api/v1/projects/{projectId}", {
     says: words.saved,
-    fields: ["name", "slug"],
+    fields: ["name", "slug", "settings.time_zone"],
     edit,
     async onDone(saved) {
       await queries.invalidateQueries({ queryKey: meQuery.queryKey });
@@ -66,7 +67,7 @@ function ProjectForm({ project }: { project: Project }) {
   const words = useWords(settingsWords);
   const all = useWords(shared);
   const locked = !useHere().may("settings");
-  const edit = useEdit(project, ({ name, slug, default_currency }) => ({ name, slug, default_currency }));
+  const edit = useEdit(project, ({ name, slug, default_currency, settings }) => ({ name, slug, default_currency, settings }));
   const { given } = edit;
   const { act, form, faults } = useSaveProject(edit);
   const submit = (event: FormEvent) => {
@@ -100,15 +101,26 @@ function ProjectForm({ project }: { project: Project }) {
           onChange={(value) => edit.set({ default_currency: value ?? given.default_currency })}
           allowDeselect={false}
         />
-        {locked ? null : (
-          <div>
-            <Button type="submit" variant="default" loading={act.isPending}>
-              {all.save}
-            </Button>
-          </div>
-        )}
+        <ZoneField
+          settings={given.settings}
+          currency={given.default_currency}
+          error={faults["settings.time_zone"]}
+          onChoose={(settings) => edit.set({ settings })}
+        />
+        {locked ? null : <Save isPending={act.isPending} />}
       </form>
       <Facts facts={[{ label: all.id, value: <Copyable text={project.id} /> }]} />
     </Section>
+  );
+}
+
+function Save({ isPending }: { isPending: boolean }) {
+  const all = useWords(shared);
+  return (
+    <div>
+      <Button type="submit" variant="default" loading={isPending}>
+        {all.save}
+      </Button>
+    </div>
   );
 }

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { createOrder } from "#orders/index.ts";
+import { expectAccessible, openBrowser } from "#test/browser.ts";
+import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
+import { house } from "#test/house.ts";
+import { visitor } from "#test/visitors.ts";
+
+const home = await house({ startsAt: "2026-11-20T17:30:00Z", http: { perMinuteUnauthenticated: 10_000 } });
+const browser = await openBrowser();
+const { onPhone, ...look } = givenLook();
+const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
+
+test("a project's time zone is found by its city, kept beside the other settings, and used for its dates", async () => {
+  await buildDashboard();
+  const origin = await listen(home);
+  const shop = await home.tenant();
+  const owner = await visitor(home, { merchant_id: shop.merchant_id });
+  const path = `/api/v1/projects/${shop.project_id}`;
+  await owner.api.call("PATCH", path, { body: { settings: { branding: { display_name: "Tea" } } } });
+  await createOrder(home.ctx, shop, { amount_minor: 1000, currency: "CNY", reference: "INV-7" });
+  const { page } = await openDashboard(browser, { origin, look, onPhone, email: owner.email });
+  await page.goto(`${origin}/dashboard/settings`);
+  const field = page.getByRole("combobox", { name: say("Time zone", "时区") });
+  expect(await field.getAttribute("placeholder")).toBe("Asia/Shanghai");
+  await field.fill("tokyo");
+  await page.getByRole("option", { name: /^Asia\/Tokyo/ }).click();
+  await expectAccessible(page);
+  const project = page.locator("form", { has: field });
+  await project.getByRole("button", { name: say("Save", "保存") }).click();
+  await expect.poll(async () => (await owner.api.get(path)).body.settings).toEqual({ branding: { display_name: "Tea" }, time_zone: "Asia/Tokyo" });
+  const branding = page.locator("form", { has: page.getByLabel(say("Name on the page", "页面上的名称")) });
+  await branding.getByLabel(say("Help address", "客服邮箱")).fill("help@tea.example");
+  await branding.getByRole("button", { name: say("Save", "保存") }).click();
+  await expect
+    .poll(async () => (await owner.api.get(path)).body.settings)
+    .toMatchObject({ branding: { support_email: "help@tea.example" }, time_zone: "Asia/Tokyo" });
+  await page.goto(page.url().replace(/\/settings$/, "/orders"));
+  expect(await page.locator("time").first().textContent()).toContain("02:30");
+  const figures = page.waitForRequest(/\/figures\?/);
+  await page.goto(page.url().replace(/\/orders$/, ""));
+  const { searchParams } = new URL((await figures).url());
+  expect(searchParams.get("time_zone")).toBe("Asia/Tokyo");
+  expect(searchParams.get("to")).toMatch(/T15:00:00.000Z$/);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { createOrder, simulatePayment } from "#orders/index.ts";
+import { house } from "#test/house.ts";
+import { visitor } from "#test/visitors.ts";
+
+const home = await house({ startsAt: "2026-11-20T17:30:00Z" });
+
+test.each([
+  ["Europe/Berlin", "Europe/Berlin"],
+  ["asia/shanghai", "Asia/Shanghai"],
+  ["ASIA/KOLKATA", "Asia/Kolkata"],
+  ["utc", "UTC"],
+  ["etc/gmt+8", "Etc/GMT+8"],
+])("a project keeps the time zone %s as %s", async (given, kept) => {
+  const shop = await home.tenant();
+  const li = await visitor(home, { merchant_id: shop.merchant_id });
+  const path = `/api/v1/projects/${shop.project_id}`;
+  expect(await li.api.call("PATCH", path, { body: { settings: { time_zone: given } } })).toMatchObject({
+    status: 200,
+    body: { settings: { time_zone: kept } },
+  });
+  expect((await li.api.get(path)).body.settings).toEqual({ time_zone: kept });
+  expect((await li.api.call("PATCH", path, { body: { settings: {} } })).body.settings).toEqual({});
+});
+
+test("exports and figures follow the project's time zone, unless the query names another one", async () => {
+  const shop = await home.tenant();
+  const li = await visitor(home, { merchant_id: shop.merchant_id });
+  const api = home.api(shop.key);
+  const { order } = await createOrder(home.ctx, shop, { amount_minor: 1000, currency: "CNY" });
+  await simulatePayment(home.ctx, shop, { order_id: order.id, outcome: "paid" });
+  const read = async (query: string) => {
+    const figures = await api.get(`/api/v1/projects/${shop.project_id}/figures?from=2026-11-01T00:00:00Z&to=2026-12-01T00:00:00Z${query}`);
+    const csv = await api.get(`/api/v1/transactions?format=csv${query}`);
+    const [, row = ""] = csv.text.trimEnd().split("\r\n");
+    return [figures.body.time_zone, figures.body.days[0].day, ...row.split(",").slice(-2)];
+  };
+  const set = async (settings: object) => {
+    expect((await li.api.call("PATCH", `/api/v1/projects/${shop.project_id}`, { body: { settings } })).status).toBe(200);
+    return read("");
+  };
+  expect(await read("")).toEqual(["Asia/Shanghai", "2026-11-21", "2026-11-21 01:30:00", "Asia/Shanghai"]);
+  expect(await set({ time_zone: "america/new_york" })).toEqual(["America/New_York", "2026-11-20", "2026-11-20 12:30:00", "America/New_York"]);
+  expect(await read("&time_zone=pacific/auckland")).toEqual(["Pacific/Auckland", "2026-11-21", "2026-11-21 06:30:00", "Pacific/Auckland"]);
+  expect(await set({})).toEqual(["Asia/Shanghai", "2026-11-21", "2026-11-21 01:30:00", "Asia/Shanghai"]);
+});

@@ -1,0 +1,54 @@
+import { Select } from "@mantine/core";
+import { useMemo } from "react";
+import { useHere } from "../../data/here.tsx";
+import { isKnownZone } from "../../data/zone.ts";
+import { zoneOfCurrency } from "../../parts/csv.ts";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { settingsWords } from "./settings.words.ts";
+
+interface Settings {
+  time_zone?: string;
+}
+
+interface ZoneFieldProps {
+  settings: Record<string, unknown>;
+  currency: string;
+  error: string | undefined;
+  onChoose(settings: Record<string, unknown>): void;
+}
+
+/** The project's time zone, found by its city or by its name in the reader's language. */
+export function ZoneField({ settings, currency, error, onChoose }: ZoneFieldProps) {
+  const words = useWords(settingsWords);
+  const { time_zone, ...rest } = settings as Settings;
+  const usual = zoneOfCurrency(currency);
+  return (
+    <Select
+      label={words.zone}
+      description={words.zoneHint(usual)}
+      placeholder={usual}
+      searchable
+      clearable
+      disabled={!useHere().may("settings")}
+      data={useZones(time_zone)}
+      nothingFoundMessage={words.noZone}
+      value={time_zone ?? null}
+      error={error}
+      onChange={(zone) => onChoose(zone === null ? rest : { ...rest, time_zone: zone })}
+    />
+  );
+}
+
+/** What this browser knows, and the zone that is set already. */
+function useZones(chosen: string | undefined) {
+  const { locale } = useLanguage();
+  return useMemo(() => {
+    const names = new Set(["UTC", ...Intl.supportedValuesOf("timeZone"), ...(chosen === undefined ? [] : [chosen])]);
+    return [...names].map((zone) => ({ value: zone, label: isKnownZone(zone) ? `${zone} · ${nameOf(zone, locale)}` : zone }));
+  }, [chosen, locale]);
+}
+
+function nameOf(zone: string, locale: string): string {
+  const parts = new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: "longGeneric" }).formatToParts();
+  return parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
+}
