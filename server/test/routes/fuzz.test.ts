@@ -1,6 +1,9 @@
+import { once } from "node:events";
+import { Agent, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { house } from "../house.ts";
-import { fuzz, openTarget, withoutLimits } from "./fuzz.ts";
+import { fuzz, judgeAlone, openTarget, withoutLimits } from "./fuzz.ts";
 
 const target = await openTarget(await house({ http: withoutLimits }));
 afterAll(() => target.close());
@@ -11,4 +14,25 @@ test("answers 4 000 malformed requests without a 500 and without a hang", async 
   // A fuzz that is refused at the door everywhere tests nothing.
   expect(statuses.get(200) ?? 0).toBeGreaterThan(200);
   expect(statuses.get(400) ?? 0).toBeGreaterThan(400);
+});
+
+test("an answer that holds the thread is found, one that comes late is not", async () => {
+  const server = createServer((request, reply) => {
+    // As on a busy machine: time goes by, and the thread has none of it.
+    if (request.url === "/late") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250);
+    const until = process.threadCpuUsage().user + 250_000;
+    while (request.url === "/busy" && process.threadCpuUsage().user < until);
+    reply.end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const agent = new Agent();
+  const judge = (path: string) =>
+    judgeAlone(
+      { method: "GET", path, headers: {}, body: null },
+      { target: { port: (server.address() as AddressInfo).port, documented: [] }, agent, number: 1 },
+      200,
+    );
+  expect(await judge("/late")).toEqual([]);
+  expect(await judge("/busy")).toMatchObject([{ what: expect.stringMatching(/^held the thread for \d+ ms$/) }]);
+  server.close();
 });
