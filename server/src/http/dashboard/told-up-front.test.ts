@@ -38,6 +38,26 @@ describe("where no mail leaves the server, everybody who relies on it is told", 
     expect(await page.getByText(noMail).count()).toBe(0);
   });
 
+  test("above LIVE messages and batches, in lists and one by one", async () => {
+    const shop = await home.tenant({ livemode: true });
+    const owner = await visitor(home, { merchant_id: shop.merchant_id });
+    const mail = { from: "shop@tillpost.example", to: "ada@lovelace.dev", subject: "Hi", text: "Hi" };
+    const batch = await home.api(shop.key).post("/v1/emails/batch", [mail]);
+    expect(batch.status, batch.text).toBe(201);
+    const { page } = await openDashboard(browser, { origin, look, onPhone, email: owner.email });
+    await page.goto(`${origin}/dashboard`);
+    await page.waitForURL(/\/dashboard\/.+/);
+    const root = rootOf(page.url()).replace(/\/test(?=\/|$)/, "/live");
+    for (const path of ["messages", `messages/${batch.body.data[0].id}`, "batches", `batches/${batch.body.batch_id}`]) {
+      await page.goto(`${root}/${path}`);
+      await page.locator("main .note").getByText(noMail).waitFor();
+      await expectAccessible(page);
+    }
+    await page.goto(`${root.replace(/\/live$/, "/test")}/batches`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(await page.getByText(noMail).count()).toBe(0);
+  });
+
   test("in invitations, LIVE messages, the system's mails and its health; operators with what to do", async () => {
     const shop = await home.tenant();
     const owner = await visitor(home, { merchant_id: shop.merchant_id, is_operator: true });
@@ -78,7 +98,7 @@ test("a merchant who is not verified is told so in LIVE before a form is filled,
   await dialog.getByRole("link").click();
   await page.waitForURL(/\/settings#verification$/);
   await page.locator("#verification").waitFor();
-  for (const path of ["orders", "messages"]) {
+  for (const path of ["orders", "messages", "batches"]) {
     await page.goto(`${live}/${path}`);
     await page.locator("main .note").getByText(unverified).waitFor();
     expect(await page.locator("main .code-block, main pre").count()).toBe(0);

@@ -11,11 +11,11 @@ import { Loaded, Page, Section } from "../../parts/page.tsx";
 import { RawJson } from "../../parts/raw-json.tsx";
 import { useSearch } from "../../parts/search.ts";
 import { Badge, Status, useStatusText } from "../../parts/status.tsx";
-import { SuspendedNote } from "../../parts/suspended-note.tsx";
 import { When } from "../../parts/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { batchWords } from "./batches.words.ts";
+import { LiveNotes } from "./live-notes.tsx";
 import { messageWords } from "./messages.words.ts";
 import "./messages.css";
 
@@ -38,7 +38,7 @@ export default function BatchPage() {
         </Link>
       }
     >
-      <SuspendedNote />
+      <LiveNotes />
       <Loaded read={read}>
         {(loaded) => (
           <>

@@ -5,11 +5,12 @@ import { type Column, Rows } from "../../parts/list-page.tsx";
 import { Empty, Page } from "../../parts/page.tsx";
 import { CodeBlock } from "../../parts/raw-json.tsx";
 import { Badge, Status } from "../../parts/status.tsx";
-import { SuspendedNote } from "../../parts/suspended-note.tsx";
+import { UnverifiedNote, useUnverified } from "../../parts/unverified-note.tsx";
 import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { batchWords } from "./batches.words.ts";
+import { LiveNotes } from "./live-notes.tsx";
 import "./messages.css";
 
 type Batch = Objects["Batch"];
@@ -17,10 +18,11 @@ type Batch = Objects["Batch"];
 export default function BatchesPage() {
   const words = useWords(batchWords);
   const here = useHere();
+  const unverified = useUnverified();
   const list = useList<Batch>("GET /v1/batches");
   return (
     <Page title={words.title}>
-      <SuspendedNote />
+      <LiveNotes />
       <p className="soft">{words.text}</p>
       <Rows
         list={list}
@@ -30,7 +32,8 @@ export default function BatchesPage() {
         columns={useColumns()}
         empty={
           <Empty title={words.emptyTitle} text={words.emptyText}>
-            <CodeBlock label="curl" text={curl()} />
+            <UnverifiedNote what="messages" />
+            {unverified === null ? <CodeBlock label="curl" text={curl()} /> : null}
           </Empty>
         }
       />

@@ -8,10 +8,10 @@ import { type Fact, Facts, TwoSides } from "../../parts/object-page.tsx";
 import { Loaded, Page } from "../../parts/page.tsx";
 import { RawJson } from "../../parts/raw-json.tsx";
 import { Status } from "../../parts/status.tsx";
-import { SuspendedNote } from "../../parts/suspended-note.tsx";
 import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import { LiveNotes } from "./live-notes.tsx";
 import { MessageActs } from "./message-acts.tsx";
 import { messageWords } from "./messages.words.ts";
 import { Letterhead, Reader } from "./reader.tsx";
@@ -37,7 +37,7 @@ export default function MessagePage() {
         </Link>
       }
     >
-      <SuspendedNote />
+      <LiveNotes />
       <Loaded read={read}>{(loaded) => <Body email={loaded} />}</Loaded>
     </Page>
   );

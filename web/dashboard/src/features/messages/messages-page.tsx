@@ -5,18 +5,17 @@ import { useHere, useZone } from "../../data/here.tsx";
 import { useList } from "../../data/queries.ts";
 import { type Filter, Filters } from "../../parts/filters.tsx";
 import { type Column, Listing } from "../../parts/list-page.tsx";
-import { NoMailNote } from "../../parts/no-mail-note.tsx";
 import { Empty, Page } from "../../parts/page.tsx";
 import { periodOf } from "../../parts/period.ts";
 import { CodeBlock } from "../../parts/raw-json.tsx";
 import { SavedViews } from "../../parts/saved-views.tsx";
 import { type Search, useSearch } from "../../parts/search.ts";
 import { Status, useStatusText } from "../../parts/status.tsx";
-import { SuspendedNote } from "../../parts/suspended-note.tsx";
 import { UnverifiedNote, useUnverified } from "../../parts/unverified-note.tsx";
 import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import { LiveNotes } from "./live-notes.tsx";
 import { messageWords } from "./messages.words.ts";
 import { Outbox } from "./outbox.tsx";
 import "./messages.css";
@@ -44,8 +43,7 @@ export default function MessagesPage() {
   if (here.livemode || !isWide)
     return (
       <Page title={words.title}>
-        <SuspendedNote />
-        {here.livemode ? <NoMailNote need="messages" /> : null}
+        <LiveNotes />
         {here.livemode ? null : <p className="soft">{words.testText}</p>}
         <Listing
           list={list}

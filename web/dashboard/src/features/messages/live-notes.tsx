@@ -1,0 +1,14 @@
+import { useHere } from "../../data/here.tsx";
+import { NoMailNote } from "../../parts/no-mail-note.tsx";
+import { SuspendedNote } from "../../parts/suspended-note.tsx";
+
+/** What keeps LIVE messages from leaving: an operator, or a server that sends no mail. */
+export function LiveNotes() {
+  const { livemode } = useHere();
+  return (
+    <>
+      <SuspendedNote />
+      {livemode ? <NoMailNote need="messages" /> : null}
+    </>
+  );
+}
