@@ -73,7 +73,7 @@ export interface Objects {
     slug: string;
     /** Currency that new orders of this project usually have. */
     default_currency: string;
-    /** What the project set for itself, such as its branding. */
+    /** What the project set for itself, such as its branding and time zone. */
     settings: Record<string, unknown>;
     /** Grows by one with each change. */
     version: number;
@@ -2587,6 +2587,8 @@ export interface Objects {
       };
       /** Sends buyers who gave an e-mail address a receipt when their LIVE order is paid. */
       buyer_receipts?: boolean;
+      /** IANA name of the zone in which the project keeps its days: for figures, local times in exports and the dashboard. Without it, `Asia/Shanghai` for projects in CNY, else `UTC`; the dashboard shows the reader's own time then. */
+      time_zone?: string;
     };
   };
   SetActiveProjectRequest: {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { addMember, createMerchant, createPerson, inviteMember, setMerchantVerification } from "#identity/index.ts";
+import { addMember, createMerchant, createPerson, inviteMember, listInvitations, setMerchantVerification } from "#identity/index.ts";
 import { findEmail, listEmails } from "#messaging/index.ts";
-import { AppError, ownProject } from "#platform/index.ts";
+import { AppError, notice, ownProject } from "#platform/index.ts";
+import { createProject } from "#projects/index.ts";
 import { house } from "#test/house.ts";
 import { plainName } from "./mail/clean-text.ts";
 import { sendNotices } from "./send-notices.ts";
@@ -59,6 +60,16 @@ describe("an invitation in the name of somebody whom nobody has verified", () =>
   });
 });
 
+test("a key's name is no link in the mail about keys", async () => {
+  const { merchant } = await shop("Corner Books", true);
+  const project = await createProject(ctx, { merchant_id: merchant.id, name: "Shop", default_currency: "CNY" });
+  const keys = [`${"evil.example ".repeat(5)}https://evil.example/x (…k3Qd)`];
+  await ctx.transact((tx) => notice(tx, ctx, { kind: "keys_without_receipts", recipient: project.id, params: { project_id: project.id, keys } }));
+  const { text } = await mailTo(`owner-${count}@corner-readers.com`);
+  expect(text).toContain("(…k3Qd)");
+  expect(text).not.toContain("evil.example");
+});
+
 describe("invitations in a day", () => {
   const refusal = (work: Promise<unknown>) =>
     work.then(
@@ -78,5 +89,18 @@ describe("invitations in a day", () => {
     expect(await refusal(invite("a200@corner-readers.com"))).toMatch(/^429 rate_limited/);
     clock.advance(86_400_000);
     expect(await refusal(invite("a201@corner-readers.com"))).toBeNull();
+  });
+
+  test("stay within the limit when they come at once, from one merchant or from several of one person", async () => {
+    const { merchant, by, invite } = await shop("Corner Books", false);
+    for (let n = 0; n < 17; n += 1) await invite(`c${n}@corner-readers.com`);
+    const second = await createMerchant(ctx, { display_name: "Second" });
+    await addMember(ctx, { merchant_id: second.id, person_id: by.person_id, role: "owner" });
+    const merchants = [merchant.id, second.id];
+    const answers = await Promise.all(Array.from({ length: 12 }, (_none, n) => refusal(invite(`d${n}@corner-readers.com`, merchants[n % 2]))));
+    expect(answers.filter((answer) => answer === null)).toHaveLength(3);
+    expect(new Set(answers.filter((answer) => answer !== null))).toEqual(new Set(["429 rate_limited 86400"]));
+    const sent = await Promise.all(merchants.map((merchant_id) => listInvitations(ctx, { merchant_id, limit: 100 })));
+    expect(sent.flatMap(({ rows }) => rows)).toHaveLength(20);
   });
 });

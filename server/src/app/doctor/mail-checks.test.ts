@@ -41,6 +41,23 @@ test("the outbox is worth a note and asks nobody", async () => {
 });
 
 test.each([
+  ["Corner Books <no-reply@corner.example>", null],
+  ['"no-reply@corner.example" <no-reply@corner.example>', null],
+  ["shop.example 24 <no-reply@shop.example>", null],
+  ["support@bank.com via Shop <no-reply@corner.example>", "fault"],
+  ['"support@bank.com" <no-reply@corner.example>', "fault"],
+  ["no-reply", "fault"],
+  ['"a@b.example", no-reply@corner.example', "fault"],
+  ["https://bank.com <no-reply@corner.example>", "note"],
+  ["Call +49 170 1234567 <no-reply@corner.example>", "note"],
+])("the sender %s: %s", async (EMAIL_FROM, state) => {
+  for (const env of [{}, relay, mx]) {
+    const found = (await look({ ...env, EMAIL_FROM })).filter(({ says }) => says.includes("EMAIL_FROM"));
+    expect(found.map((one) => one.state)).toEqual(state === null ? [] : [state]);
+  }
+});
+
+test.each([
   [
     "a closed port 25",
     mx,

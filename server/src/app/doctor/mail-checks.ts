@@ -2,6 +2,7 @@ import { resolve4, resolveMx, resolvePtr, resolveTxt } from "node:dns/promises";
 import { connect } from "node:net";
 import type { Settings } from "../config.ts";
 import type { Finding } from "./checks.ts";
+import { checkSender } from "./sender-checks.ts";
 
 /** What the checks ask of the world. */
 export interface MailProbes {
@@ -21,12 +22,13 @@ const patienceMs = 5_000;
 /** Whether mail can leave and come back, and what to do when it cannot. `isRunning`: the bounce host should be listening. */
 export async function checkMail(settings: Settings, given: { isRunning: boolean; probes?: MailProbes }): Promise<Finding[]> {
   const probes = given.probes ?? realProbes;
-  if (settings.EMAIL_TRANSPORT === "outbox") return checkOutbox(settings);
+  const sender = checkSender(settings);
+  if (settings.EMAIL_TRANSPORT === "outbox") return [...checkOutbox(settings), ...sender];
   const ways =
     settings.EMAIL_TRANSPORT === "relay"
       ? [await checkRelay(settings, probes)]
       : [await checkPort25(settings, probes), ...(await checkNames(settings, probes))];
-  return [...ways, ...(await checkSpf(settings, probes)), ...(await checkBounces(settings, { isRunning: given.isRunning, probes }))];
+  return [...sender, ...ways, ...(await checkSpf(settings, probes)), ...(await checkBounces(settings, { isRunning: given.isRunning, probes }))];
 }
 
 /** Whoever relies on mail gets none while it stays here. */

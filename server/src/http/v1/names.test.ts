@@ -40,6 +40,17 @@ describe("a name that stands in mail holds nobody's address", () => {
     expect(await change({ settings: { branding: { display_name: name } } })).toMatchObject(refused("settings.branding.display_name"));
   });
 
+  test("of API keys, whose names the owners are told by mail", async () => {
+    const shop = await home.tenant();
+    const owner = await visitor(home, { merchant_id: shop.merchant_id });
+    const keys = `/api/v1/projects/${shop.project_id}/api-keys`;
+    const key = { name: "shop.example 2", permissions: ["orders:read"], environment: "test" };
+    expect(await owner.api.post(keys, { ...key, name })).toMatchObject(refused("name"));
+    const made = await owner.api.post(keys, key);
+    expect(made.status).toBe(201);
+    expect(await owner.api.call("PATCH", `${keys}/${made.body.id}`, { body: { name } })).toMatchObject(refused("name"));
+  });
+
   test("of senders and recipients of mail", async () => {
     const shop = await home.tenant();
     const mail = { from: `"${name}" <shop@tillpost.example>`, to: "ada@lovelace.dev", subject: "Hi", text: "Hi" };

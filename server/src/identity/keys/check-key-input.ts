@@ -1,8 +1,9 @@
 import { BlockList, isIP } from "node:net";
-import { platformErrors } from "#platform/index.ts";
+import { platformErrors, refuseAddressesIn } from "#platform/index.ts";
 import { isScope } from "../scopes.ts";
 
 export interface KeyFields {
+  name?: string | undefined;
   permissions?: string[] | undefined;
   allowed_ips?: string[] | undefined;
   expires_at?: Date | null | undefined;
@@ -13,7 +14,8 @@ export interface KeyFields {
  * Throws for what no key can hold. `grantable` is what the maker may do themselves: nobody makes a key that reaches further than they do.
  */
 export function checkKeyInput(fields: KeyFields, given: { now: Date; grantable: ReadonlySet<string> | null }): void {
-  const { permissions = [], allowed_ips = [], expires_at } = fields;
+  const { name, permissions = [], allowed_ips = [], expires_at } = fields;
+  refuseAddressesIn({ name });
   const unknown = permissions.find((name) => !isScope(name));
   if (unknown !== undefined) throw platformErrors.parameter_invalid({ param: "permissions", message: `There is no permission ${unknown}.` });
   checkGrantable(permissions, given.grantable);

@@ -150,7 +150,7 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
       inProject(ctx, { ...given, livemode: true }, (project) => ({
         url: projectLink(ctx, { slug: project.slug, livemode: true }, "/keys"),
         project: cleanName(project.name),
-        keys: given.keys.map((key) => cleanText(key, 120)),
+        keys: given.keys.map((key) => cleanName(key, 120)),
       })),
   },
   domain_lost: {

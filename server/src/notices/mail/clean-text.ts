@@ -8,9 +8,9 @@ export function cleanText(text: string, most = 200): string {
   return signs.length <= most ? line : `${signs.slice(0, most - 1).join("")}…`;
 }
 
-/** The name of a person or merchant. Mail programs make links of addresses in it, so it cannot hold one. */
-export function cleanName(text: string): string {
-  return cleanText(text.replace(/(?<!\w)\w+:\/+/g, " ").replace(/([\p{L}\p{N}])\.(?=\p{L}{2})/gu, "$1 "), 64);
+/** The name of a person, merchant or key. Mail programs make links of addresses in it, so it cannot hold one. */
+export function cleanName(text: string, most = 64): string {
+  return cleanText(text.replace(/(?<!\w)\w+:\/+/g, " ").replace(/([\p{L}\p{N}])\.(?=\p{L}{2})/gu, "$1 "), most);
 }
 
 /**

@@ -31,3 +31,8 @@ test("so it does where others reach the server and no mail leaves it", async () 
   expect(await logOf({ PUBLIC_URL: "https://pay.example.com", ...relay })).not.toContain("EMAIL_TRANSPORT");
   expect(await logOf({})).not.toContain("EMAIL_TRANSPORT");
 });
+
+test("so it does where mail cannot come from EMAIL_FROM", async () => {
+  expect(await logOf({ EMAIL_FROM: "support@bank.com via Shop <no-reply@corner.example>" })).toContain("EMAIL_FROM");
+  expect(await logOf({ EMAIL_FROM: "Shop <no-reply@corner.example>" })).not.toContain("EMAIL_FROM");
+});

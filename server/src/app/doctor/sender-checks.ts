@@ -1,0 +1,21 @@
+import { readMailbox } from "#messaging/index.ts";
+import { holdsAddress } from "#platform/index.ts";
+import type { Settings } from "../config.ts";
+import type { Finding } from "./checks.ts";
+
+const check = "mail";
+const link = /:\/\/|\bwww\./i;
+const longNumber = /\p{N}(?:[\s().-]*\p{N}){4,}/u;
+
+/** Tillpost's own mails are refused like anybody else's when their sender cannot be read, or hides another address in its name. */
+export function checkSender({ EMAIL_FROM }: Pick<Settings, "EMAIL_FROM">): Finding[] {
+  const own = readMailbox(EMAIL_FROM);
+  const mend = "Set EMAIL_FROM to a name and an address, such as `Corner Books <no-reply@corner.example>`.";
+  if (own === null) return [{ check, state: "fault", says: "EMAIL_FROM is not an address that mail can come from; Tillpost's own mails are refused", mend }];
+  const name = own.name ?? "";
+  if (holdsAddress(name, own.address))
+    return [{ check, state: "fault", says: "the name in EMAIL_FROM holds another e-mail address; Tillpost's own mails are refused", mend }];
+  if (link.test(name) || longNumber.test(name))
+    return [{ check, state: "note", says: "the name in EMAIL_FROM holds a link or a number, which mail programs take for fraud", mend }];
+  return [];
+}
