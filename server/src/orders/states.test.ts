@@ -1,8 +1,10 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
+import { movesInCode } from "#test/code-moves.ts";
 import { house } from "#test/house.ts";
 import { createOrder } from "./order/create-order.ts";
-import { canMove, type OrderStatus, orderMoves } from "./states.ts";
+import { updateSession } from "./rows/sessions.sql.ts";
+import { canMove, type OrderStatus, orderMoves, sessionMoves } from "./states.ts";
 
 const { ctx, tenant, url } = await house();
 const shop = await tenant();
@@ -36,4 +38,27 @@ test.each(statuses)("the database allows from %s exactly the moves of the table"
 
 test("nothing leaves paid or canceled", () => {
   expect([orderMoves.paid, orderMoves.canceled]).toEqual([[], []]);
+});
+
+const listed = (moves: Readonly<Record<string, readonly string[]>>) => Object.entries(moves).flatMap(([from, all]) => all.map((to) => `${from}>${to}`));
+
+/** Of the contract, and made by nothing yet: only a gateway that refuses for good fails an order that nobody reported. */
+const notYet = ["unpaid>failed"];
+
+test("the code moves orders exactly as the table says", () => {
+  const { moves, unread } = movesInCode("updateOrder");
+  expect(unread).toEqual([]);
+  expect([...moves, ...notYet].sort()).toEqual(listed(orderMoves).sort());
+});
+
+test("the code moves payment sessions exactly as their table says", () => {
+  const [one, open] = [movesInCode("updateSession"), movesInCode("updateOpenSessions", ["pending", "processing", "pending_verify"])];
+  expect([...one.unread, ...open.unread]).toEqual([]);
+  expect([...new Set([...one.moves, ...open.moves])].sort()).toEqual(listed(sessionMoves).sort());
+});
+
+test("a move that is in no table is refused before a statement is sent", async () => {
+  const nobody = { ...shop, id: "ps_none" };
+  const refused = ctx.transact((tx) => updateSession(tx, nobody, { from: ["pending", "succeeded"], to: "failed", now: ctx.now() }));
+  await expect(refused).rejects.toThrow("no payment session moves from succeeded to failed");
 });

@@ -1,7 +1,7 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 import type { SessionRow } from "../shapes.ts";
-import type { SessionStatus } from "../states.ts";
+import { canMoveSession, type SessionStatus } from "../states.ts";
 
 /** What a move of a session writes besides its status; absent members stay as they are. */
 export interface SessionMove {
@@ -70,6 +70,8 @@ export async function listSessionRows(db: Db, tenant: Tenant, orderIds: string[]
 /** Moves a session by compare-and-set; null when its status was none of `from`. */
 export async function updateSession(tx: Tx, session: Tenant & { id: string }, move: SessionMove): Promise<SessionRow | null> {
   const { to, now } = move;
+  const illegal = move.from.find((from) => from !== to && !canMoveSession(from, to));
+  if (illegal !== undefined) throw new Error(`no payment session moves from ${illegal} to ${to}`);
   const [row] = await sql(tx)<SessionRow>`
     update payment_sessions set status = ${to}, updated_at = ${now},
       reported_at = case when ${move.unreported ?? false} then null when ${move.reported ?? false} then coalesce(reported_at, ${now}) else reported_at end,
