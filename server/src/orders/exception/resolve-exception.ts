@@ -4,12 +4,13 @@ import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.
 import { orderErrors } from "../errors.ts";
 import { exceptionEvent } from "../order-events.ts";
 import { dropReceipt, payFromReceipt } from "../receipt/unbooked.ts";
-import { findException, lockException, lockHeldParts, updateExceptionResolved } from "../rows/exceptions.sql.ts";
-import { findOrderRow, lockOrder, updateOrder } from "../rows/orders.sql.ts";
-import { findLatestSession, findSession, updateOpenSessions } from "../rows/sessions.sql.ts";
-import type { Money } from "../settle/decide.ts";
+import { findException, lockException, updateExceptionResolved } from "../rows/exceptions.sql.ts";
+import { findOrderRow, lockOrder } from "../rows/orders.sql.ts";
+import { findLatestSession, findSession } from "../rows/sessions.sql.ts";
+import type { Forgiveness, Money } from "../settle/decide.ts";
 import { settle } from "../settle/settle.ts";
-import type { ExceptionRow, OrderFlag, OrderRow, ShownException } from "../shapes.ts";
+import { uncountPart } from "../settle/uncount-part.ts";
+import type { ExceptionRow, OrderRow, ShownException } from "../shapes.ts";
 
 export interface Resolution {
   exception_id: string;
@@ -86,11 +87,24 @@ function refuseStrangers(exception: ExceptionRow, order: OrderRow | null): void 
 /** Money that stands in suspense goes the way of all money. What is missing is granted within the merchant's tolerance, or once it is confirmed. */
 async function accept(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow | null; input: Resolution }): Promise<void> {
   const { exception, order, input } = given;
-  if (exception.transaction_id === null) return payFromReceipt(tx, ctx, { exception, order });
   const upToMinor = order === null ? 0 : await findShortfallTolerance(tx, order);
-  const money = await heldMoney(tx, { exception, order });
   const forgives = { upToMinor, confirmedMinor: input.confirm_shortfall_minor ?? null };
+  if (exception.transaction_id === null) return acceptUnbooked(tx, ctx, { exception, order, input, forgives });
+  const money = await heldMoney(tx, { exception, order });
   await settle(tx, ctx, { tenant: exception, money: { ...money, source: "resolution", forgives }, from: exception });
+}
+
+/** Money that is in no books yet is booked first. Where its order was paid meanwhile it is then a duplicate, and the same yes accepts that. */
+async function acceptUnbooked(
+  tx: Tx,
+  ctx: Ctx,
+  given: { exception: ExceptionRow; order: OrderRow | null; input: Resolution; forgives: Forgiveness },
+): Promise<void> {
+  const { order, input } = given;
+  const { exception, order: after } = await payFromReceipt(tx, ctx, given);
+  if (exception?.kind !== "duplicate") return;
+  await accept(tx, ctx, { exception, order: after ?? order, input });
+  await closeException(tx, ctx, { exception, order: after ?? order, input });
 }
 
 /** What a case holds, as money for an order. */
@@ -116,14 +130,7 @@ async function findSessionId(tx: Tx, exception: ExceptionRow, order: OrderRow): 
   return latest?.gateway === exception.gateway ? latest.id : null;
 }
 
-/** A short payment that is ignored no longer counts towards its order, which is then owed in full again; a code that asked for the rest alone is closed. */
 async function ignore(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow | null }): Promise<void> {
-  const { exception, order } = given;
-  if (exception.transaction_id === null) return dropReceipt(tx, ctx, exception);
-  if (exception.kind !== "underpaid" || order === null || order.status === "paid" || order.status === "canceled") return;
-  const now = ctx.now();
-  const others = (await lockHeldParts(tx, order, order.id)).filter((other) => other.id !== exception.id);
-  const dropFlags = others.length === 0 ? (["underpaid"] as OrderFlag[]) : [];
-  await updateOrder(tx, order, { from: [order.status], to: order.status, now, dropFlags, receivedMinor: -exception.amount_minor });
-  if (order.status === "unpaid") await updateOpenSessions(tx, order, { orderId: order.id, to: "canceled", except: null, now });
+  const { exception } = given;
+  return exception.transaction_id === null ? dropReceipt(tx, ctx, exception) : uncountPart(tx, ctx, given);
 }

@@ -2,13 +2,14 @@ import { emit } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
-import { failureEvents } from "../order-events.ts";
+import { exceptionEvent, failureEvents } from "../order-events.ts";
+import { lockHeldParts, updateExceptionOrphaned } from "../rows/exceptions.sql.ts";
 import { findLink } from "../rows/links.sql.ts";
 import { lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { findLatestSession, lockOpenSession, updateOpenSessions } from "../rows/sessions.sql.ts";
 import type { OrderBundle } from "../shapes.ts";
 
-/** Ends an unpaid order for good; money that comes later becomes an exception. Throws order_already_paid, session_active or order_state_conflict. */
+/** Ends an unpaid order for good; money that comes later becomes an exception, and so does what came short of its amount. Throws order_already_paid, session_active or order_state_conflict. */
 export async function cancelOrder(ctx: Ctx, tenant: Tenant, input: { order_id: string }): Promise<OrderBundle> {
   return ctx.transact(async (tx) => {
     const order = await lockOrder(tx, tenant, input.order_id);
@@ -18,10 +19,14 @@ export async function cancelOrder(ctx: Ctx, tenant: Tenant, input: { order_id: s
     const open = await lockOpenSession(tx, tenant, order.id);
     if (open?.reported_at != null) throw orderErrors.session_active();
     const now = ctx.now();
-    const canceled = await updateOrder(tx, order, { from: ["unpaid"], to: "canceled", now, failureCode: "canceled" });
+    const parts = await lockHeldParts(tx, tenant, order.id);
+    const receivedMinor = -parts.reduce((sum, part) => sum + part.amount_minor, 0);
+    const uncounted = parts.length === 0 ? {} : { receivedMinor, dropFlags: ["underpaid" as const] };
+    const canceled = await updateOrder(tx, order, { from: ["unpaid"], to: "canceled", now, failureCode: "canceled", ...uncounted });
     if (canceled === null) throw new Error("a locked order changed under its lock");
     await updateOpenSessions(tx, tenant, { orderId: order.id, to: "canceled", except: null, now });
-    await emit(tx, ctx, { tenant, events: failureEvents(canceled) });
+    const orphaned = await Promise.all(parts.map((part) => updateExceptionOrphaned(tx, part, now)));
+    await emit(tx, ctx, { tenant, events: [...failureEvents(canceled), ...orphaned.map((exception) => exceptionEvent(exception, canceled))] });
     await recordAudit(tx, { ctx, tenant, action: "order.canceled", object_type: "order", object_id: order.id, detail: {} });
     return { order: canceled, link: await findLink(tx, tenant, order.id), session: await findLatestSession(tx, tenant, order.id) };
   });

@@ -3,14 +3,15 @@ import { emit } from "#events/index.ts";
 import type { Ctx, Tenant, Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { exceptionEvent, transactionEvent } from "../order-events.ts";
-import { lockException, updateExceptionReleased } from "../rows/exceptions.sql.ts";
-import { findOrderRow } from "../rows/orders.sql.ts";
+import { findException, lockException, updateExceptionReleased } from "../rows/exceptions.sql.ts";
+import { findOrderRow, lockOrder } from "../rows/orders.sql.ts";
 import { deleteReceived } from "../rows/received.sql.ts";
 import { releaseMoney } from "../settle/hold-money.ts";
+import { uncountPart } from "../settle/uncount-part.ts";
 import type { ExceptionRow } from "../shapes.ts";
 import { keepReceipt } from "./settle-receipt.ts";
 
-const releasable = ["unmatched", "late", "duplicate", "mismatch"];
+const releasable = ["unmatched", "late", "duplicate", "mismatch", "underpaid"];
 
 /**
  * Takes a locked receipt out of what became of it, as far as that can be undone: a link is cut, money held for a person leaves suspense by a reversal,
@@ -45,14 +46,18 @@ async function exceptionOf(tx: Tx, receipt: ReceiptRow): Promise<ExceptionRow | 
   const places: Tenant[] = [receipt];
   if (receipt.booked_project_id !== null) places.unshift({ project_id: receipt.booked_project_id, livemode: receipt.livemode });
   for (const place of places) {
-    const exception = await lockException(tx, place, receipt.exception_id);
-    if (exception !== null) return exception;
+    const seen = await findException(tx, place, receipt.exception_id);
+    if (seen === null) continue;
+    // The order before the exception, as settle locks them.
+    if (seen.order_id !== null) await lockOrder(tx, seen, seen.order_id);
+    return lockException(tx, place, seen.id);
   }
   return null;
 }
 
 async function release(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; note: string | null }): Promise<void> {
   const { exception } = given;
+  await uncountPart(tx, ctx, { exception, order: exception.order_id === null ? null : await findOrderRow(tx, exception, exception.order_id) });
   const transaction = await releaseMoney(tx, ctx, exception);
   await deleteReceived(tx, exception, { gateway: exception.gateway, externalId: exception.external_id });
   await close(tx, ctx, given);

@@ -6,7 +6,7 @@ import { exceptionEvent } from "../order-events.ts";
 import { insertException } from "../rows/exceptions.sql.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
 import { updateReceivedReceipt } from "../rows/received.sql.ts";
-import type { Money } from "../settle/decide.ts";
+import type { Forgiveness, Money } from "../settle/decide.ts";
 import { type Settled, settle } from "../settle/settle.ts";
 import { gatewayOf } from "../shapes.ts";
 import type { Asked, Piece } from "./match/world.ts";
@@ -25,7 +25,7 @@ interface Target {
 export async function bookReceipt(
   tx: Tx,
   ctx: Ctx,
-  given: { receipt: ReceiptRow; target: Target; source: Extract<Money["source"], "receipt" | "link"> },
+  given: { receipt: ReceiptRow; target: Target; source: Extract<Money["source"], "receipt" | "link">; forgives?: Forgiveness },
 ): Promise<{ receipt: ReceiptRow; settled: Settled }> {
   const { receipt, target, source } = given;
   const tenant = { project_id: target.order.project_id, livemode: target.order.livemode };
@@ -43,6 +43,7 @@ export async function bookReceipt(
       occurred_at: receipt.occurred_at,
       receipt_id: receipt.id,
       attempt: receipt.releases,
+      ...(given.forgives === undefined ? {} : { forgives: given.forgives }),
     },
   });
   const { exception } = settled;

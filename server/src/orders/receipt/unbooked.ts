@@ -2,19 +2,21 @@ import { lockReceipt, updateReceipt } from "#collection/index.ts";
 import { type Ctx, platformErrors, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { findLatestSession } from "../rows/sessions.sql.ts";
+import type { Forgiveness } from "../settle/decide.ts";
+import type { Settled } from "../settle/settle.ts";
 import type { ExceptionRow, OrderRow } from "../shapes.ts";
 import { bookReceipt } from "./settle-receipt.ts";
 import { findReceiptTenant } from "./sql.ts";
 
 /** Gives the money of an exception that is in no books to an order: it is booked now, through the one settle path. The order is locked. */
-export async function payFromReceipt(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow | null }): Promise<void> {
-  const { exception, order } = given;
+export async function payFromReceipt(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow | null; forgives: Forgiveness }): Promise<Settled> {
+  const { exception, order, forgives } = given;
   if (order === null) throw platformErrors.parameter_missing({ param: "order_id", message: "Name the order that this money is for." });
   if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
   const receipt = await lockOf(tx, exception);
   const session = await findLatestSession(tx, order, order.id);
   const session_id = session?.gateway === exception.gateway ? session.id : null;
-  await bookReceipt(tx, ctx, { receipt, target: { order, session_id }, source: "link" });
+  return (await bookReceipt(tx, ctx, { receipt, target: { order, session_id }, source: "link", forgives })).settled;
 }
 
 /** Sets the receipt of such an exception aside: it was none of the shop's money. */

@@ -54,16 +54,17 @@ export async function approvePayment(tx: Tx, ctx: Ctx, given: Approval): Promise
   return settled.order;
 }
 
-/** What the reviewer says came in; else what the proof says, where that counts as full or is asked back as too little; else what was asked for. */
+/** What the reviewer says came in; else what the buyer says, where that counts as full or is asked back as too little; else what is still asked for. */
 async function amountOf(tx: Tx, given: Approval & { waiting: VoucherRow | null }): Promise<number> {
   const { order, session, input, waiting } = given;
   if (input.received_amount_minor !== undefined) return input.received_amount_minor;
-  const reported = waiting?.amount_minor ?? null;
-  if (reported === null) return session.payable_amount_minor;
   const held = await lockHeldParts(tx, order, order.id);
   const owedMinor = order.amount_minor - held.reduce((sum, part) => sum + part.amount_minor, 0);
-  if (reported <= owedMinor) return reported;
   const expectedMinor = askedOf(session, owedMinor);
+  // A buyer who reports a payment without a sum sent what the page asked for then, which a part payment may have changed since.
+  const reported = waiting?.amount_minor ?? (session.reported_at !== null && session.amount_minor !== owedMinor ? session.payable_amount_minor : null);
+  if (reported === null) return expectedMinor;
+  if (reported <= owedMinor) return reported;
   const written = (minor: number) => `${decimalOf(minor, order.exponent)} ${order.currency}`;
   throw platformErrors.parameter_missing({
     param: "received_amount_minor",

@@ -85,6 +85,16 @@ export async function updateExceptionResolved(
   return row ?? null;
 }
 
+/** The order of a short payment was canceled: from now on this is money for a canceled order. */
+export async function updateExceptionOrphaned(tx: Tx, exception: Tenant & { id: string }, now: Date): Promise<ExceptionRow> {
+  const [row] = await sql(tx)<ExceptionRow>`
+    update payment_exceptions set kind = 'late', detail = detail || '{"reason": "order_canceled"}'::jsonb, version = version + 1, updated_at = ${now}
+    where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id} and status = 'open'
+    returning *`;
+  if (row === undefined) throw new Error("a locked exception changed under its lock");
+  return row;
+}
+
 /** Closes an exception whose money was taken back out of the books, also one that left it there. */
 export async function updateExceptionReleased(
   tx: Tx,

@@ -37,26 +37,30 @@ async function startOnce(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: { ord
   const order = await lockOrder(tx, tenant, input.order_id);
   if (order === null) throw platformErrors.resource_missing({ param: "id" });
   const open = await lockOpenSession(tx, tenant, order.id);
-  if (open !== null && isReusable(open, input.gateway, ctx.now())) return { order, session: open, created: false };
+  const held = await lockHeldParts(tx, order, order.id);
+  const owedMinor = order.amount_minor - held.reduce((sum, exception) => sum + exception.amount_minor, 0);
+  if (open !== null && isReusable(open, { gateway: input.gateway, owedMinor, now: ctx.now() })) return { order, session: open, created: false };
   if (order.status === "paid") throw orderErrors.order_already_paid();
   if (order.status === "pending_verify") throw orderErrors.session_active();
   if (order.status !== "unpaid" || order.expires_at <= ctx.now()) throw orderErrors.order_state_conflict({ fields: { status: order.status } });
-  return openQrSession(tx, ctx, { order, open, gateway: input.gateway });
+  return openQrSession(tx, ctx, { order, open, amount_minor: owedMinor, gateway: input.gateway });
 }
 
-/** An open session past its time is replaced, unless a payment was reported on it. */
-function isReusable(open: SessionRow, gateway: string, now: Date): boolean {
-  return open.gateway === gateway && (open.status !== "pending" || open.expires_at > now);
+/** An open session past its time is replaced, and so is one that asks for another amount than is owed, unless a payment was reported on it. */
+function isReusable(open: SessionRow, { gateway, owedMinor, now }: { gateway: string; owedMinor: number; now: Date }): boolean {
+  return open.gateway === gateway && (open.status !== "pending" || (open.expires_at > now && open.amount_minor === owedMinor));
 }
 
-async function openQrSession(tx: Tx, ctx: Ctx, given: { order: OrderRow; open: SessionRow | null; gateway: QrGateway }): Promise<StartedPayment> {
-  const { order, open, gateway } = given;
+async function openQrSession(
+  tx: Tx,
+  ctx: Ctx,
+  given: { order: OrderRow; open: SessionRow | null; amount_minor: number; gateway: QrGateway },
+): Promise<StartedPayment> {
+  const { order, open, amount_minor, gateway } = given;
   if (order.currency !== "CNY") throw platformErrors.unsupported_currency({ param: "gateway", message: "Personal receiving codes take CNY alone." });
   const profile = await findProfile(tx, order, channelOf[gateway]);
   if (profile === null || !profile.enabled) throw orderErrors.collection_profile_missing({ param: "gateway", fields: { channel: channelOf[gateway] } });
   if (open !== null) await closeOther(tx, ctx, open);
-  const held = await lockHeldParts(tx, order, order.id);
-  const amount_minor = order.amount_minor - held.reduce((sum, exception) => sum + exception.amount_minor, 0);
   await checkLimits(tx, ctx, { order, profile, amount_minor, gateway });
   const earlier = await reopenSession(tx, ctx, { order, profile, amount_minor, gateway });
   if (earlier !== null) return { ...earlier, created: false };

@@ -6,7 +6,7 @@ import { sessionEvent } from "../order-events.ts";
 import { findException, lockHeldParts } from "../rows/exceptions.sql.ts";
 import { findOrderRow, lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { findReceived, insertReceived, type ReceivedRow, updateReceivedOutcome } from "../rows/received.sql.ts";
-import { findSession, updateSession } from "../rows/sessions.sql.ts";
+import { findSession, lockOpenSession, updateSession } from "../rows/sessions.sql.ts";
 import { updateSubmittedVoucher } from "../rows/vouchers.sql.ts";
 import { type ExceptionKind, type ExceptionRow, isPersonal, type OrderFlag, type OrderRow } from "../shapes.ts";
 import { decide, type Money, type Verdict } from "./decide.ts";
@@ -121,8 +121,7 @@ async function settleShort(tx: Tx, ctx: Ctx, given: Arrival & { order: OrderRow 
   const reviewedBy = isDecided(money) ? ctx.actor.id : null;
   const to = order.status === "pending_verify" && session?.status === "pending_verify" ? "unpaid" : order.status;
   const moved = await updateOrder(tx, order, { from: [order.status], to, now, addFlags: ["underpaid"], receivedMinor: money.amount_minor });
-  const proofStatus = reviewedBy === null ? "superseded" : "approved";
-  if (to !== "pending_verify") await updateSubmittedVoucher(tx, tenant, { orderId: order.id, status: proofStatus, reviewedBy, reason: null, now });
+  if (to !== "pending_verify") await updateSubmittedVoucher(tx, tenant, { orderId: order.id, status: "superseded", reviewedBy, reason: null, now });
   if (session !== null) {
     const failed = await updateSession(tx, session, {
       from: ["pending", "processing", "pending_verify"],
@@ -133,6 +132,9 @@ async function settleShort(tx: Tx, ctx: Ctx, given: Arrival & { order: OrderRow 
     });
     if (failed !== null) await emit(tx, ctx, { tenant, events: [sessionEvent("payment.session.failed", moved ?? order, failed)] });
   }
+  // Whatever else the order was being asked for is more than it owes now.
+  const open = await lockOpenSession(tx, tenant, order.id);
+  if (open !== null) await updateSession(tx, open, { from: ["pending"], to: "canceled", now });
   const exception = await holdMoney(tx, ctx, { ...given, order: moved ?? order, exception: "underpaid", reason: "short", amountMinor: money.amount_minor });
   return { outcome: "underpaid", repeat: false, order: moved, exception };
 }

@@ -1,0 +1,173 @@
+import { describe, expect, test } from "vitest";
+import { house } from "#test/house.ts";
+import { bookFaults, receiptShops } from "#test/receipt-shop.ts";
+import { listExceptions } from "../exception/list-exceptions.ts";
+import { resolveException } from "../exception/resolve-exception.ts";
+import { cancelOrder } from "../order/cancel-order.ts";
+import { createOrder } from "../order/create-order.ts";
+import { listVouchers } from "../order/list-parts.ts";
+import { linkReceipt } from "../receipt/link-receipt.ts";
+import { ignoreReceipt, unlinkReceipt } from "../receipt/undo-receipt.ts";
+import { reportPayment } from "../session/report-payment.ts";
+import { startPayment } from "../session/start-payment.ts";
+import { submitVoucher } from "../voucher/submit-voucher.ts";
+import type { ReviewInput } from "./review-input.ts";
+import { reviewOrder } from "./review-order.ts";
+
+const home = await house();
+const { ctx } = home;
+const shopWith = receiptShops(home);
+const shop = await shopWith({ mode: "exact" });
+const booksBalance = async () => expect(await bookFaults(home)).toEqual([]);
+const anOrder = async (amount_minor = 5000) => (await createOrder(ctx, shop, { amount_minor, currency: "CNY" })).order.id;
+const approve = (order_id: string, input: Partial<ReviewInput> = {}) => reviewOrder(ctx, shop, { order_id, decision: "approve", ...input });
+const openCase = async (order_id: string) => (await listExceptions(ctx, shop, { limit: 9, filters: { order_id, status: ["open"] } })).rows[0];
+
+/** A person links a receipt that is less than its order's amount. */
+async function partOf(order_id: string, amount_minor: number) {
+  const { receipt } = await shop.receipt({ amount_minor });
+  await linkReceipt(ctx, shop, { receipt_id: receipt.id, order_id });
+  return receipt.id;
+}
+
+describe("an approval after a part payment", () => {
+  test("without an amount books what is still owed", async () => {
+    const order_id = await anOrder();
+    await startPayment(ctx, shop, { order_id, gateway: "wechatpay" });
+    const part = await shop.receipt({ amount_minor: 2000, channel: "alipay" });
+    await linkReceipt(ctx, shop, { receipt_id: part.receipt.id, order_id });
+    expect((await approve(order_id)).order).toMatchObject({ status: "paid", amount_received_minor: 5000, flags: ["manually_verified"] });
+    await booksBalance();
+  });
+
+  test("is asked back where the buyer reported a payment of the whole amount", async () => {
+    const order_id = await anOrder();
+    await reportPayment(ctx, shop, { order_id, gateway: "wechatpay" });
+    const part = await shop.receipt({ amount_minor: 2000, channel: "alipay" });
+    await linkReceipt(ctx, shop, { receipt_id: part.receipt.id, order_id });
+    const asked = await approve(order_id).catch((error) => error);
+    expect(asked).toMatchObject({ code: "parameter_missing", extras: { fields: { reported_minor: 5000, expected_minor: 3000 } } });
+    expect((await approve(order_id, { received_amount_minor: 3000 })).order).toMatchObject({ status: "paid", amount_received_minor: 5000 });
+    await booksBalance();
+  });
+});
+
+describe("the page after a part payment from elsewhere", () => {
+  test("asks for the rest alone, and the rest settles the order", async () => {
+    const remark = await shopWith({ mode: "remark" });
+    const { order_id, session_id } = await remark.paying(5000);
+    const part = await remark.receipt({ amount_minor: 2000, channel: "alipay" });
+    await linkReceipt(ctx, remark, { receipt_id: part.receipt.id, order_id });
+    const { session, created } = await startPayment(ctx, remark, { order_id, gateway: "wechatpay" });
+    expect(session).toMatchObject({ payable_amount_minor: 3000 });
+    expect([created, session.id === session_id]).toEqual([true, false]);
+    await remark.receipt({ amount_minor: 3000, remark: session.remark_code ?? "" });
+    expect(await remark.order(order_id)).toMatchObject({ status: "paid", received: 5000 });
+    await booksBalance();
+  });
+
+  test("leaves a proof that was waiting as superseded, for the order is not paid", async () => {
+    const order_id = await anOrder();
+    await submitVoucher(ctx, shop, { order_id, gateway: "wechatpay", transaction_reference: `R${order_id}` });
+    await partOf(order_id, 2000);
+    expect(await shop.order(order_id)).toMatchObject({ status: "unpaid" });
+    expect((await listVouchers(ctx, shop, { order_id, limit: 9 })).rows).toMatchObject([{ status: "superseded" }]);
+  });
+});
+
+describe("a code that came with another amount is accepted", () => {
+  const mismatched = async (asked: number, amount_minor: number) => {
+    const remark = await shopWith({ mode: "remark" });
+    const { order_id, code } = await remark.paying(asked);
+    await remark.receipt({ amount_minor, remark: code ?? "" });
+    const [open] = (await listExceptions(ctx, remark, { limit: 9, filters: { order_id, status: ["open"] } })).rows;
+    expect(open).toMatchObject({ kind: "mismatch", transaction_id: null });
+    const accept = (more: { confirm_shortfall_minor?: number } = {}) =>
+      resolveException(ctx, remark, { exception_id: open?.id ?? "", action: "accept", ...more });
+    return { remark, order_id, accept };
+  };
+
+  test("for the whole once what is missing is confirmed, which is asked back first", async () => {
+    const { remark, order_id, accept } = await mismatched(8600, 5000);
+    expect(await accept().catch((error) => error)).toMatchObject({ code: "shortfall_unconfirmed", extras: { fields: { shortfall_minor: 3600 } } });
+    await accept({ confirm_shortfall_minor: 3600 });
+    expect(await remark.order(order_id)).toEqual({ status: "paid", flags: ["manually_verified", "underpaid"], received: 5000 });
+    expect(await remark.cases()).toEqual([]);
+    await booksBalance();
+  });
+
+  test("without a word within the merchant's tolerance", async () => {
+    const { remark, order_id, accept } = await mismatched(8600, 8590);
+    await accept();
+    expect(await remark.order(order_id)).toMatchObject({ status: "paid", received: 8590 });
+    expect(await remark.cases()).toEqual([]);
+    await booksBalance();
+  });
+
+  test("as the merchant's own where the order was paid meanwhile", async () => {
+    const { remark, order_id, accept } = await mismatched(8600, 5000);
+    await remark.approve(order_id);
+    await accept();
+    expect(await remark.order(order_id)).toMatchObject({ status: "paid", received: 8600, flags: ["duplicate_payment", "manually_verified"] });
+    expect(await remark.cases()).toEqual([]);
+    await booksBalance();
+  });
+});
+
+describe("an order that is canceled after a part payment", () => {
+  const canceled = async () => {
+    const order_id = await anOrder();
+    const receipt_id = await partOf(order_id, 3000);
+    await cancelOrder(ctx, shop, { order_id });
+    return { order_id, receipt_id, exception_id: (await openCase(order_id))?.id ?? "" };
+  };
+
+  test("has received nothing, and the money waits as money for a canceled order does", async () => {
+    const { order_id } = await canceled();
+    expect(await shop.order(order_id)).toEqual({ status: "canceled", flags: [], received: 0 });
+    expect(await openCase(order_id)).toMatchObject({ kind: "late", amount_minor: 3000, detail: { reason: "order_canceled" } });
+    await booksBalance();
+  });
+
+  test("leaves the books whole when the money is ignored", async () => {
+    const { exception_id, order_id } = await canceled();
+    await resolveException(ctx, shop, { exception_id, action: "ignore" });
+    expect(await shop.order(order_id)).toMatchObject({ received: 0 });
+    await booksBalance();
+  });
+
+  test("lets the money pay another order by its exception, and by its receipt", async () => {
+    const [first, second] = [await canceled(), await canceled()];
+    const [one, other] = [await anOrder(3000), await anOrder(3000)];
+    await resolveException(ctx, shop, { exception_id: first.exception_id, action: "accept", order_id: one });
+    await linkReceipt(ctx, shop, { receipt_id: second.receipt_id, order_id: other });
+    for (const id of [one, other]) expect(await shop.order(id)).toMatchObject({ status: "paid", received: 3000 });
+    await booksBalance();
+  });
+});
+
+describe("a part payment that was linked to the wrong order", () => {
+  test.each(["open", "ignored"])("reaches its own order while its exception is %s", async (state) => {
+    const [wrong, own] = [await anOrder(), await anOrder(3000)];
+    const receipt_id = await partOf(wrong, 3000);
+    const exception_id = (await openCase(wrong))?.id ?? "";
+    if (state === "ignored") await resolveException(ctx, shop, { exception_id, action: "ignore" });
+    await linkReceipt(ctx, shop, { receipt_id, order_id: own });
+    expect(await shop.order(wrong)).toEqual({ status: "unpaid", flags: [], received: 0 });
+    expect(await shop.order(own)).toMatchObject({ status: "paid", received: 3000 });
+    await booksBalance();
+  });
+
+  test.each([
+    ["unlinked", (receipt_id: string) => unlinkReceipt(ctx, shop, { receipt_id })],
+    ["ignored", (receipt_id: string) => ignoreReceipt(ctx, shop, { receipt_id, reason: "private" })],
+  ])("can be %s, and the order is owed in full again", async (_name, undo) => {
+    const order_id = await anOrder();
+    const receipt_id = await partOf(order_id, 3000);
+    await undo(receipt_id);
+    expect(await shop.order(order_id)).toEqual({ status: "unpaid", flags: [], received: 0 });
+    await booksBalance();
+    const { session } = await startPayment(ctx, shop, { order_id, gateway: "wechatpay" });
+    expect(session.payable_amount_minor).toBe(5000);
+  });
+});
