@@ -2684,6 +2684,8 @@ export interface Objects {
     received_amount_minor?: number;
     /** What is missing, when less than the payable amount is accepted as the whole. It has to be exactly that, and the order stays flagged `underpaid`. */
     confirm_shortfall_minor?: number;
+    /** What is too much, when more than the order's amount arrived. It has to be exactly that; it waits in the exceptions. */
+    confirm_excess_minor?: number;
     /** The transfer's number, so that a statement is not counted again. */
     external_transaction_id?: string;
     /** When the money was sent: at most 5 minutes from now and 400 days ago. */
@@ -3988,6 +3990,8 @@ export interface Objects {
     received_amount_minor?: number;
     /** What is missing, when less than the payable amount is accepted as the whole. It has to be exactly that, and the order stays flagged `underpaid`. */
     confirm_shortfall_minor?: number;
+    /** What is too much, when more than the order's amount arrived. It has to be exactly that; it waits in the exceptions. */
+    confirm_excess_minor?: number;
     /** The transfer's number, so that a statement is not counted again. */
     external_transaction_id?: string;
     /** When the money was sent: at most 5 minutes from now and 400 days ago. */

@@ -58,7 +58,7 @@ export async function buildWorld(home: House, options: TenantOptions = {}): Prom
   const overpaid = await order({ amount_minor: 5000 });
   const session = await good(api.post(`${base}/orders/${overpaid.order.id}/payments`, { gateway: "wechatpay" }));
   const voucher = await good(api.post(`${base}/orders/${overpaid.order.id}/voucher`, { transaction_reference: "4200002156" }));
-  await good(api.post(`${base}/orders/${overpaid.order.id}/verification`, { decision: "approve", received_amount_minor: 5100 }));
+  await good(api.post(`${base}/orders/${overpaid.order.id}/verification`, { decision: "approve", received_amount_minor: 5100, confirm_excess_minor: 100 }));
   const teller = shop.livemode ? home.api((await home.key(shop, ["receipts:write"])).key) : api;
   const receipt = await good(
     teller.post(`${base}/receipts`, { channel: "alipay", amount_minor: 77, occurred_at: home.clock.now().toISOString(), external_id: newId("req") }),

@@ -79,7 +79,7 @@ async function endOrders(home: House, shop: Shop, known: Known): Promise<void> {
   const endings: ((id: string) => Promise<unknown>)[] = [
     async (id) => good(await review(id, { decision: "approve", external_transaction_id: `paid-${id}` })),
     async (id) => good(await review(id, { decision: "approve", received_amount_minor: 4000 })),
-    async (id) => good(await review(id, { decision: "approve", received_amount_minor: 6000 })),
+    async (id) => good(await review(id, { decision: "approve", received_amount_minor: 6000, confirm_excess_minor: 1000 })),
     async (id) => good(await review(id, { decision: "reject", reason_code: "not_received" })),
     async (id) => good(await review(id, { decision: "reject", reason_code: "fraud", final: true })),
     async () => undefined,

@@ -29,6 +29,9 @@ export const reviewIn = strict({
       "What is missing, when less than the payable amount is accepted as the whole. It has to be exactly that, and the order stays flagged `underpaid`.",
     ),
   ),
+  confirm_excess_minor: Type.Optional(
+    amountIn("What is too much, when more than the order's amount arrived. It has to be exactly that; it waits in the exceptions."),
+  ),
   external_transaction_id: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: "The transfer's number, so that a statement is not counted again." }),
   ),

@@ -84,7 +84,7 @@ async function payFromReceipt(tx: Tx, ctx: Ctx, given: Weighed): Promise<Approve
   const fits = input.external_transaction_id === undefined ? held : named;
   const [exception] = fits;
   if (fits.length !== 1 || exception === undefined) return null;
-  const money = { ...(await heldMoney(tx, { exception, order })), session_id: session.id, source: "review", forgives: forgivenBy(input) } as const;
+  const money = { ...(await heldMoney(tx, { exception, order })), session_id: session.id, source: "review", ...saidBy(input) } as const;
   const settled = await settle(tx, ctx, { tenant: order, money, from: exception });
   await closeException(tx, ctx, { exception, order, input: { action: "accept", note: input.note ?? null } });
   return { outcome: settled.outcome, order: settled.order ?? order, externalId: exception.external_id };
@@ -105,7 +105,7 @@ async function settleReviewed(tx: Tx, ctx: Ctx, given: Weighed): Promise<Approve
       currency: session.currency,
       source: "review",
       occurred_at,
-      forgives: forgivenBy(input),
+      ...saidBy(input),
     },
   });
   if (settled.repeat) throw alreadyBooked(settled.exception);
@@ -113,9 +113,12 @@ async function settleReviewed(tx: Tx, ctx: Ctx, given: Weighed): Promise<Approve
   return { outcome: settled.outcome, order: settled.order ?? order, externalId };
 }
 
-/** A reviewer who takes less for the whole always says so: what is missing is easily overlooked beside a proof. */
-function forgivenBy(input: ReviewInput) {
-  return { upToMinor: 0, confirmedMinor: input.confirm_shortfall_minor ?? null };
+/** A reviewer who takes less for the whole, or more than is owed, always says so: a slip of the pen is easily overlooked beside a proof. */
+function saidBy(input: ReviewInput) {
+  return {
+    forgives: { upToMinor: 0, confirmedMinor: input.confirm_shortfall_minor ?? null },
+    confirmedExcessMinor: input.confirm_excess_minor ?? null,
+  };
 }
 
 function alreadyBooked(exception: ExceptionRow | null): Error {

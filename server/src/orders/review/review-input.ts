@@ -11,6 +11,8 @@ export interface ReviewInput {
   received_amount_minor?: number;
   /** Exactly what is missing, where less than was asked for is taken for the whole. */
   confirm_shortfall_minor?: number;
+  /** Exactly what is too much, where more than is owed arrived. */
+  confirm_excess_minor?: number;
   external_transaction_id?: string;
   /** When the money was sent. */
   paid_at?: Date;

@@ -140,7 +140,16 @@ describe("what arrived against what was expected", () => {
       amount_received_minor: 9900,
       flags: ["manually_verified"],
     });
-    expect((await review(more.id, { received_amount_minor: 10_000 })).order).toMatchObject({ status: "paid", flags: ["manually_verified", "overpaid"] });
+    for (const confirm of [{}, { confirm_excess_minor: 99 }])
+      expect(await review(more.id, { received_amount_minor: 10_000, ...confirm }).catch((error) => error)).toMatchObject({
+        code: "parameter_missing",
+        extras: { param: "confirm_excess_minor", fields: { expected_minor: 9900, received_minor: 10_000, excess_minor: 100 } },
+      });
+    await notPaid(more.id);
+    expect((await review(more.id, { received_amount_minor: 10_000, confirm_excess_minor: 100 })).order).toMatchObject({
+      status: "paid",
+      flags: ["manually_verified", "overpaid"],
+    });
     expect(await auditBooks(ctx)).toEqual([]);
   });
 

@@ -88,6 +88,17 @@ describe("money for a person to look at", () => {
     expect(decide(given)).toEqual({ kind: "unconfirmed", expectedMinor: 9900, shortfallMinor });
   });
 
+  test.each([
+    ["nothing is said of it", 10_000, null, 100],
+    ["another sum is said", 10_000, 10, 100],
+    ["there is none", 9900, 1, 0],
+  ])("what is beyond the amount is asked back where %s", (_name, amount_minor, confirmedExcessMinor, excessMinor) => {
+    const given = { order: order(), session: session(), heldMinor: 0, money: money({ source: "review", amount_minor, confirmedExcessMinor }) };
+    expect(decide(given)).toEqual({ kind: "excess", expectedMinor: 9900, excessMinor });
+    const said = { ...given, money: money({ source: "review", amount_minor, confirmedExcessMinor: excessMinor }) };
+    expect(decide(said)).toMatchObject({ kind: "pay", excessMinor });
+  });
+
   test("one minor unit short is underpaid", () => {
     expect(decide({ order: order(), session: session(), heldMinor: 0, money: money({ amount_minor: 9899 }) })).toEqual({ kind: "underpaid" });
   });

@@ -15,6 +15,8 @@ export interface Money {
   receipt_id?: string | null;
   /** A person takes this money for the whole, though some is missing; absent where what is missing is still to come. */
   forgives?: Forgiveness;
+  /** What a person says is beyond what is owed; null where they say nothing of it, absent where nobody is asked. */
+  confirmedExcessMinor?: number | null;
   /** How often this money was booked before and taken back out. */
   attempt?: number;
 }
@@ -30,6 +32,7 @@ export type Verdict =
   | { kind: "pay"; dueMinor: number; excessMinor: number; shortfallMinor: number; forgivenMinor: number; late: boolean }
   | { kind: "underpaid" }
   | { kind: "unconfirmed"; expectedMinor: number; shortfallMinor: number }
+  | { kind: "excess"; expectedMinor: number; excessMinor: number }
   | { kind: "exception"; exception: ExceptionKind; reason: string };
 
 /**
@@ -57,6 +60,8 @@ function weigh(given: { order: OrderRow; session: SessionRow | null; heldMinor: 
   if (money.source === "receipt" && missingMinor + excessMinor > 0) return { kind: "exception", exception: "mismatch", reason: "amount" };
   if (missingMinor > 0 && money.forgives === undefined) return { kind: "underpaid" };
   if (!isForgiven(missingMinor, money.forgives)) return { kind: "unconfirmed", expectedMinor: askedMinor, shortfallMinor: missingMinor };
+  if (money.confirmedExcessMinor !== undefined && (money.confirmedExcessMinor ?? 0) !== excessMinor)
+    return { kind: "excess", expectedMinor: owedMinor, excessMinor };
   const dueMinor = money.amount_minor - excessMinor;
   return { kind: "pay", dueMinor, excessMinor, shortfallMinor: owedMinor - dueMinor, forgivenMinor: missingMinor, late };
 }

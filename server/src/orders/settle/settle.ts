@@ -1,6 +1,6 @@
 import { externalKey } from "#collection/index.ts";
 import { emit } from "#events/index.ts";
-import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, decimalOf, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { sessionEvent } from "../order-events.ts";
 import { findException, lockHeldParts } from "../rows/exceptions.sql.ts";
@@ -26,7 +26,7 @@ export interface Settled {
  * The one way in which money changes an order, for callback, reviewer, simulator, receipt, statement and reconciler alike, and for money that
  * stands in suspense under a locked case (`from`) once a person gives it to an order.
  * Runs in the caller's transaction and locks the order; every cent ends as an order's payment or in suspense with an exception, and a repeat changes nothing.
- * Throws shortfall_unconfirmed when a person takes less for the whole without saying so, and order_state_conflict where held money can pay nothing.
+ * Throws shortfall_unconfirmed when a person takes less for the whole without saying so, parameter_missing when more is approved without saying so, and order_state_conflict where held money can pay nothing.
  */
 export async function settle(tx: Tx, ctx: Ctx, given: { tenant: Tenant; money: Money; from?: ExceptionRow }): Promise<Settled> {
   const { tenant, money, from = null } = given;
@@ -39,7 +39,8 @@ export async function settle(tx: Tx, ctx: Ctx, given: { tenant: Tenant; money: M
   const held = parts.filter(({ id }) => id !== from?.id);
   const heldMinor = held.reduce((sum, exception) => sum + exception.amount_minor, 0);
   const verdict = decide({ order, session, heldMinor, money });
-  if (verdict.kind === "unconfirmed") throw unconfirmed(money, verdict);
+  if (order !== null && verdict.kind === "unconfirmed") throw shortUnconfirmed(order, { money, verdict });
+  if (order !== null && verdict.kind === "excess") throw excessUnconfirmed(order, { money, verdict });
   const arrival = { tenant, money, order, session, held, from };
   if (from === null && !(await insertReceived(tx, receivedRow(ctx, arrival, verdict)))) return firstResult(tx, tenant, money);
   if (verdict.kind === "pay" && order !== null) return settlePaid(tx, ctx, { ...arrival, verdict, order });
@@ -49,12 +50,28 @@ export async function settle(tx: Tx, ctx: Ctx, given: { tenant: Tenant; money: M
   return settleException(tx, ctx, { ...arrival, exception, reason });
 }
 
-function unconfirmed(money: Money, verdict: Extract<Verdict, { kind: "unconfirmed" }>): Error {
-  const { expectedMinor, shortfallMinor } = verdict;
+function shortUnconfirmed(order: OrderRow, given: { money: Money; verdict: Extract<Verdict, { kind: "unconfirmed" }> }): Error {
+  const { money } = given;
+  const { expectedMinor, shortfallMinor } = given.verdict;
   const fields = { expected_minor: expectedMinor, received_minor: money.amount_minor, shortfall_minor: shortfallMinor };
   const param = "confirm_shortfall_minor";
   if (shortfallMinor === 0) return orderErrors.shortfall_unconfirmed({ param, fields, message: "Nothing is missing. Leave confirm_shortfall_minor out." });
-  return orderErrors.shortfall_unconfirmed({ param, fields });
+  const message = `${written(order, money.amount_minor)} arrived, ${written(order, expectedMinor)} was expected. To take it for the whole, send what is missing as confirm_shortfall_minor.`;
+  return orderErrors.shortfall_unconfirmed({ param, fields, message });
+}
+
+function excessUnconfirmed(order: OrderRow, given: { money: Money; verdict: Extract<Verdict, { kind: "excess" }> }): Error {
+  const { money } = given;
+  const { expectedMinor, excessMinor } = given.verdict;
+  const fields = { expected_minor: expectedMinor, received_minor: money.amount_minor, excess_minor: excessMinor };
+  const param = "confirm_excess_minor";
+  if (excessMinor === 0) return platformErrors.parameter_conflict({ param, fields, message: "Nothing is too much. Leave confirm_excess_minor out." });
+  const message = `${written(order, money.amount_minor)} is more than the ${written(order, expectedMinor)} that was expected. If that arrived, send what is too much as confirm_excess_minor.`;
+  return platformErrors.parameter_missing({ param, fields, message });
+}
+
+function written(order: OrderRow, minor: number): string {
+  return `${decimalOf(minor, order.exponent)} ${order.currency}`;
 }
 
 /** Held money that pays no order: the merchant keeps it where the order is paid already; otherwise it stays with its case. */

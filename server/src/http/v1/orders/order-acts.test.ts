@@ -48,6 +48,13 @@ refusals("POST /api/v1/projects/:projectId/orders/:id/verification", with_({ dec
     param: "confirm_shortfall_minor",
   },
   {
+    name: "more than the order's amount without a confirmation",
+    body: { decision: "approve", gateway: "alipay", received_amount_minor: 99_999_999_999 },
+    status: 400,
+    code: "parameter_missing",
+    param: "confirm_excess_minor",
+  },
+  {
     name: "a date in the future",
     body: { decision: "approve", gateway: "alipay", paid_at: "2026-11-21T08:00:00Z" },
     status: 400,

@@ -46,8 +46,14 @@ export function usualSum({ askedMinor, reportedMinor, differs }: Expected): numb
   return reportedMinor === null || differs ? askedMinor : reportedMinor;
 }
 
-/** The approval of a sum; what is missing of it is said, as the reviewer has been shown. */
+/** The approval of a sum; what it is short or over is said, as the reviewer has been shown. */
 export function approvalOf(expected: Expected, sumMinor: number): Record<string, unknown> {
   const missing = expected.askedMinor - sumMinor;
-  return { decision: "approve", received_amount_minor: sumMinor, ...(missing > 0 ? { confirm_shortfall_minor: missing } : {}) };
+  const over = sumMinor - expected.owedMinor;
+  return {
+    decision: "approve",
+    received_amount_minor: sumMinor,
+    ...(missing > 0 ? { confirm_shortfall_minor: missing } : {}),
+    ...(over > 0 ? { confirm_excess_minor: over } : {}),
+  };
 }
