@@ -17,9 +17,9 @@ export type { ReceiptRow, ReceiptSource, ReceiptState, ReceiptStatus } from "./r
 export {
   findReceipt,
   findReceiptOfKey,
-  listKnownKeys,
   listOfSet,
   listReceiptIds,
+  listReceiptsOfNumbers,
   listSeenReceipts,
   listUnmatched,
   lockReceipt,

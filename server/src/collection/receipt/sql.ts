@@ -38,13 +38,12 @@ export async function findSameReceipt(tx: Tx, row: ReceiptRow): Promise<ReceiptR
   return rows[0] ?? null;
 }
 
-/** Which of these numbers the merchant's receipts of a wallet already have. */
-export async function listKnownKeys(db: Db, account: Account, keys: string[]): Promise<string[]> {
-  const rows = await sql(db)<{ external_key: string }>`
+/** The receipts with these numbers, in whichever of the merchant's projects and accounts. */
+export async function listReceiptsOfNumbers(db: Db, account: Pick<Account, "merchant_id" | "livemode" | "channel">, keys: string[]): Promise<ReceiptRow[]> {
+  return sql(db)<ReceiptRow>`
     -- all tenants: a transfer's number is one merchant's once, in whichever project
-    select external_key from receipts
+    select * from receipts
     where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel} and external_key = any (${keys}::text[])`;
-  return rows.map((row) => row.external_key);
 }
 
 /** The receipt with a number, in whichever of the merchant's projects. */

@@ -1,79 +1,113 @@
-import { type Account, findAccount, findProfile, listKnownKeys, newReceipt, type ReceiptRow } from "#collection/index.ts";
-import type { Ctx, Tenant } from "#platform/index.ts";
+import { type Account, findAccount, findProfile, listReceiptsOfNumbers, newReceipt, type ReceiptRow } from "#collection/index.ts";
+import type { Ctx, Db, Tenant } from "#platform/index.ts";
+import { outcomeOfKnown, type RowOutcome } from "./import/count-rows.ts";
 import { loadWorld } from "./match/load-world.ts";
 import { type Played, playReceipts } from "./match/play-receipts.ts";
-import type { World } from "./match/world.ts";
-import type { Outcome } from "./match-receipt.ts";
+import { isUndecided, type World } from "./match/world.ts";
+import { accountOf, type Outcome } from "./match-receipt.ts";
 import { type ReceiptInput, refuseCurrency } from "./record-receipt.ts";
 import { suggestIn } from "./suggest.ts";
 
-/** What a receipt would come to. `skipped`: its number is known already. */
+/** What a receipt would come to. `skipped`: its number is known already, and what is said of it now moves nothing. */
 export interface Previewed {
-  outcome: Outcome | "skipped";
+  outcome: RowOutcome;
   /** The order that it would pay, be linked to or be held for; null where it is another project's, or none. */
   order_id: string | null;
   /** It concerns an order of another project of the merchant. */
   elsewhere: boolean;
+  /** Its number was taken in before. */
+  known: boolean;
 }
 
+interface Line {
+  index: number;
+  /** As it would be written, or as it is in the books with the state that is told now. */
+  row: ReceiptRow;
+  known: boolean;
+}
+
+interface Group {
+  account: Account;
+  lines: Line[];
+}
+
+const skipped: Previewed = { outcome: "skipped", order_id: null, elsewhere: false, known: true };
+
 /**
- * What `recordReceipts` would do with these, decided by the same rules on the same facts, without writing anything. What it does later may differ,
- * because it decides anew.
+ * What taking these in would do, decided by the same rules on the same facts, without writing anything: new ones are recorded, and of those that are
+ * known the state is brought up to date and what still waits is decided again. What is done later may differ, because it is decided anew.
  */
 export async function previewReceipts(ctx: Ctx, tenant: Tenant, inputs: readonly ReceiptInput[]): Promise<Previewed[]> {
   const answers = new Map<number, Previewed>();
-  const byAccount = new Map<string, { account: Account; rows: { index: number; row: ReceiptRow }[] }>();
-  for (const [index, input] of inputs.entries()) {
-    const account = await findAccount(ctx.db, tenant, input);
-    const row = newReceipt(ctx, { tenant, account, receipt: { ...input, currency: refuseCurrency(input.currency) } });
-    const name = `${account.channel} ${account.account_ref}`;
-    const group = byAccount.get(name) ?? { account, rows: [] };
-    group.rows.push({ index, row });
-    byAccount.set(name, group);
-  }
-  for (const { account, rows } of byAccount.values())
-    for (const [index, previewed] of await previewAccount(ctx, { tenant, account, rows })) answers.set(index, previewed);
-  return inputs.map((_input, index) => answers.get(index) ?? { outcome: "unmatched", order_id: null, elsewhere: false });
+  for (const group of await groupsOf(ctx, tenant, inputs))
+    for (const [index, previewed] of await previewAccount(ctx, tenant, group)) answers.set(index, previewed);
+  return inputs.map((_input, index) => answers.get(index) ?? skipped);
 }
 
-async function previewAccount(
-  ctx: Ctx,
-  given: { tenant: Tenant; account: Account; rows: { index: number; row: ReceiptRow }[] },
-): Promise<Map<number, Previewed>> {
-  const { tenant, account, rows } = given;
-  const answers = new Map<number, Previewed>();
-  const known = new Set(
-    await listKnownKeys(
-      ctx.db,
-      account,
-      rows.flatMap(({ row }) => row.external_key ?? []),
-    ),
-  );
-  const fresh: { index: number; row: ReceiptRow }[] = [];
-  for (const one of rows) {
-    const key = one.row.external_key;
-    if (key !== null && known.has(key)) answers.set(one.index, { outcome: "skipped", order_id: null, elsewhere: false });
-    else fresh.push(one);
-    if (key !== null) known.add(key);
+/** The lines that are to be decided, by the account that each is of. */
+async function groupsOf(ctx: Ctx, tenant: Tenant, inputs: readonly ReceiptInput[]): Promise<Iterable<Group>> {
+  const groups = new Map<string, Group>();
+  const add = (account: Account, line: Line) => {
+    const name = `${account.channel} ${account.account_ref}`;
+    const group = groups.get(name) ?? { account, lines: [] };
+    group.lines.push(line);
+    groups.set(name, group);
+  };
+  const rows: ReceiptRow[] = [];
+  for (const input of inputs) {
+    const account = await findAccount(ctx.db, tenant, input);
+    rows.push(newReceipt(ctx, { tenant, account, receipt: { ...input, currency: refuseCurrency(input.currency) } }));
   }
-  const world = await loadWorld(ctx.db, account, { receipts: fresh.map(({ row }) => row), around: ["unmatched", "linked", "matched"] });
-  const model: World = { ...world, receipts: [...world.receipts, ...fresh.map(({ row }) => row)] };
+  const known = await knownOf(ctx.db, rows);
+  const told = new Set<string>();
+  for (const [index, row] of rows.entries()) {
+    const name = nameOf(row);
+    const before = name === null ? undefined : known.get(name);
+    if (name !== null && told.has(name)) continue;
+    if (name !== null) told.add(name);
+    if (before === undefined) add(accountOf(row), { index, row, known: false });
+    else if (before.amount_minor === row.amount_minor) add(accountOf(before), { index, row: { ...before, state: row.state }, known: true });
+  }
+  return groups.values();
+}
+
+function nameOf(row: ReceiptRow): string | null {
+  return row.external_key === null ? null : `${row.channel} ${row.external_key}`;
+}
+
+async function knownOf(db: Db, rows: readonly ReceiptRow[]): Promise<Map<string, ReceiptRow>> {
+  const known = new Map<string, ReceiptRow>();
+  for (const channel of new Set(rows.map((row) => row.channel))) {
+    const own = rows.filter((row) => row.channel === channel);
+    const keys = own.flatMap((row) => row.external_key ?? []);
+    const [first] = own;
+    if (first === undefined || keys.length === 0) continue;
+    for (const receipt of await listReceiptsOfNumbers(db, first, keys)) known.set(nameOf(receipt) ?? "", receipt);
+  }
+  return known;
+}
+
+async function previewAccount(ctx: Ctx, tenant: Tenant, { account, lines }: Group): Promise<Map<number, Previewed>> {
+  const answers = new Map<number, Previewed>();
+  const rows = lines.map(({ row }) => row);
+  const ids = new Set(rows.map((row) => row.id));
+  const world = await loadWorld(ctx.db, account, { receipts: rows, around: ["unmatched", "linked", "matched"] });
+  const model: World = { ...world, receipts: [...world.receipts.filter((receipt) => !ids.has(receipt.id)), ...rows] };
   const rules = (await findProfile(ctx.db, tenant, account.channel))?.ignore_rules ?? [];
-  const played = playReceipts(
-    model,
-    fresh.map(({ row }) => row),
-    rules,
-  );
-  for (const { index, row } of fresh) answers.set(index, shown(tenant, played.get(row.id)));
-  for (const { index, row } of fresh) {
+  const played = playReceipts(model, rows.filter(isUndecided), rules);
+  for (const { index, row, known } of lines) {
+    const previewed = { ...shown(tenant, played.get(row.id)), known };
+    answers.set(index, known && outcomeOfKnown(previewed.outcome) === "skipped" ? skipped : previewed);
+  }
+  for (const { index, row } of lines) {
     if (answers.get(index)?.outcome !== "unmatched") continue;
     const [first] = suggestIn({ world: model, receipt: row, sessions: new Map(), tenant });
-    if (first !== undefined) answers.set(index, { outcome: "suggested", order_id: first.order_id, elsewhere: first.elsewhere });
+    if (first !== undefined) answers.set(index, { outcome: "suggested", order_id: first.order_id, elsewhere: first.elsewhere, known: false });
   }
   return answers;
 }
 
-function shown(tenant: Tenant, played: Played | undefined): Previewed {
+function shown(tenant: Tenant, played: Played | undefined): Omit<Previewed, "known"> & { outcome: Outcome } {
   if (played === undefined) return { outcome: "unmatched", order_id: null, elsewhere: false };
   const { outcome, verdict } = played;
   const place = verdict.kind === "book" || verdict.kind === "mismatch" ? verdict.asking : verdict.kind === "link" ? verdict.piece : null;

@@ -3,6 +3,7 @@ import { recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { refuseOddTime } from "../settle/refuse-odd-time.ts";
 import { closeAmount } from "./close-amount.ts";
+import { isUndecided } from "./match/world.ts";
 import { accountOf, type Matched, matchReceipt, type Outcome } from "./match-receipt.ts";
 import { listSuggestions, type Suggestion } from "./suggest.ts";
 
@@ -70,7 +71,7 @@ async function settleNew(tx: Tx, ctx: Ctx, receipt: ReceiptRow): Promise<Matched
 export async function recordReceipts(ctx: Ctx, tenant: Tenant, inputs: readonly ReceiptInput[]): Promise<Recorded[]> {
   const first: { receipt: ReceiptRow; created: boolean }[] = [];
   for (let at = 0; at < inputs.length; at += rowsAtOnce) first.push(...(await writeRows(ctx, tenant, inputs.slice(at, at + rowsAtOnce))));
-  const open = first.filter((one) => one.receipt.status === "unmatched" && one.receipt.project_id === tenant.project_id);
+  const open = first.filter((one) => one.receipt.status === "unmatched");
   open.sort((one, other) => one.receipt.occurred_at.getTime() - other.receipt.occurred_at.getTime());
   const outcomes = new Map<string, Matched>();
   for (const { receipt } of open) {
@@ -109,8 +110,7 @@ function writeRows(ctx: Ctx, tenant: Tenant, inputs: readonly ReceiptInput[]): P
 async function decideAgain(tx: Tx, ctx: Ctx, seen: ReceiptRow): Promise<Matched | null> {
   await lockAccount(tx, ctx, accountOf(seen));
   const receipt = await lockReceipt(tx, seen, seen.id);
-  if (receipt === null || receipt.status !== "unmatched" || receipt.exception_id !== null || receipt.decided_by !== null) return null;
-  return matchReceipt(tx, ctx, receipt);
+  return receipt === null || !isUndecided(receipt) ? null : matchReceipt(tx, ctx, receipt);
 }
 
 /** Closes the sets around each of these receipts, once an amount and day; answers the receipts that were linked. */

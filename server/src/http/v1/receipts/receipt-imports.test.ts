@@ -145,8 +145,9 @@ describe("what was received and is not any more:", () => {
     const { payable, order_id } = await shop.paying();
     const row = { amount: yuan(payable), time: at(1), number: "1000000777" };
     await takeIn(shop, wechatStatement([{ ...row, state: "待确认收款" }]));
-    const { applied } = await takeIn(shop, wechatStatement([{ ...row, state: "已收钱" }]));
-    expect(applied.body).toMatchObject({ settled: 1, created: 0, skipped: 0 });
+    const { preview, applied } = await takeIn(shop, wechatStatement([{ ...row, state: "已收钱" }]));
+    for (const body of [preview, applied.body]) expect(body).toMatchObject({ rows: 1, settled: 1, created: 0, skipped: 0, known: 0 });
+    expect(preview.planned).toMatchObject([{ outcome: "settled", order_id, known: true }]);
     expect(await shop.order(order_id)).toMatchObject({ status: "paid" });
     expect(await bookFaults(home)).toEqual([]);
   });
@@ -180,12 +181,13 @@ test("a known number with another amount is listed, and neither forgotten nor ta
 });
 
 describe("in LIVE", () => {
-  async function live() {
+  async function live(more: WechatRow = {}) {
     const shop = await shopWith({ mode: "unique_amount" }, { tenant: { livemode: true } });
     const { order } = await createOrder(ctx, shop, { amount_minor: 4_300, currency: "CNY" });
     const { session } = await startPayment(ctx, shop, { order_id: order.id, gateway: "wechatpay" });
-    const file = wechatStatement([{ amount: yuan(session.payable_amount_minor), time: at(1) }]);
-    return { shop, file, status: async () => (await findOrder(ctx, shop, order.id)).order.status };
+    const row = { amount: yuan(session.payable_amount_minor), time: at(1), number: "1000000321" };
+    const file = wechatStatement([{ ...row, ...more }]);
+    return { shop, file, row, status: async () => (await findOrder(ctx, shop, order.id)).order.status };
   }
 
   test("a statement that settles is applied by a signed-in reviewer and no one else, and the file's hash is audited", async () => {
@@ -212,6 +214,33 @@ describe("in LIVE", () => {
       { action: "statement.previewed", hash: preview.body.file_sha256 },
       { action: "statement.imported", hash: preview.body.file_sha256 },
     ]);
+  });
+
+  test("a later statement that says a transfer is final settles, and is applied by a reviewer alone", async () => {
+    const { shop, file, row, status } = await live({ state: "待确认收款" });
+    const second = await shopWith({ mode: "unique_amount" }, { tenant: { livemode: true, merchant_id: shop.merchant_id } });
+    const reviewer = await visitor(home, { merchant_id: shop.merchant_id, role: "reviewer" });
+    for (const [place, first] of [
+      [shop, true],
+      [second, false],
+    ] as const) {
+      const made = await home.key(place, ["receipts:write"]);
+      await runStatement(ctx.db, "update api_keys set receiving_account = 'wechat:main' where id = ?", made.id);
+      const key = home.api(made.key);
+      if (first) {
+        const unfinished = await key.upload(imports(place), file);
+        expect(await key.post(`${imports(place)}/${unfinished.body.preview_id}/apply`, {})).toMatchObject({ status: 200, body: { suggested: 1 } });
+      }
+      const preview = await key.upload(imports(place), wechatStatement([{ ...row, state: "已存入零钱" }]));
+      expect(preview).toMatchObject({ status: 200, body: { settled: 1, created: 0, skipped: 0, needs_reviewer: true } });
+      const apply = `${imports(place)}/${preview.body.preview_id}/apply`;
+      expect(await key.post(apply, {})).toMatchObject({ status: 403, body: { error: { code: "session_required" } } });
+      expect(await status()).toBe("unpaid");
+      if (first) continue;
+      expect(await reviewer.in("live").post(apply, {})).toMatchObject({ status: 200, body: { settled: 1, created: 0, skipped: 0 } });
+    }
+    expect(await status()).toBe("paid");
+    expect(await bookFaults(home)).toEqual([]);
   });
 
   test("a key speaks for its own account only", async () => {

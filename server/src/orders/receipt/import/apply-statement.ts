@@ -2,7 +2,7 @@ import { type Account, externalKey, findAccount, lockAccount, type Statement, up
 import { identityErrors, recordAudit } from "#identity/index.ts";
 import { type Ctx, inSteps, platformErrors, type Tenant } from "#platform/index.ts";
 import { type Recorded, recordReceipts } from "../record-receipt.ts";
-import { countRows, type ImportResult, type RowOutcome } from "./count-rows.ts";
+import { countRows, type ImportResult, outcomeOfKnown, type RowOutcome } from "./count-rows.ts";
 import { findRefunds } from "./find-refunds.ts";
 import { type Plan, type PlannedRow, planStatement } from "./preview-statement.ts";
 import { inputOf, reviveStatement } from "./read-rows.ts";
@@ -123,8 +123,6 @@ function outcomesOf(plan: Plan, given: { wanted: readonly PlannedRow[]; recorded
   return plan.planned.map((row) => {
     const one = came.get(row);
     if (one === undefined) return "skipped";
-    // A known row counts where this file moved it on.
-    const isOld = !one.created && !["settled", "linked", "held"].includes(one.outcome);
-    return isOld ? "skipped" : one.outcome;
+    return one.created ? one.outcome : outcomeOfKnown(one.outcome);
   });
 }

@@ -5,6 +5,11 @@ import type { Outcome } from "../match-receipt.ts";
 /** What one row comes to. `skipped`: it is no income, or was taken in before. */
 export type RowOutcome = Outcome | "skipped";
 
+/** What a row comes to whose transfer was taken in before: it counts where this file moves it on, because the wallet now says that it is final. */
+export function outcomeOfKnown(outcome: Outcome): RowOutcome {
+  return outcome === "settled" || outcome === "linked" || outcome === "held" ? outcome : "skipped";
+}
+
 /** What became of a statement's rows: all but `rows`, `created` and `known` sum to `rows`. */
 export interface ImportCounts {
   rows: number;

@@ -84,14 +84,13 @@ export async function planStatement(ctx: Ctx, tenant: Tenant, given: { statement
   );
   const references = await referencesOf(ctx, tenant, previewed);
   const planned = statement.rows.map((row, index): PlannedRow => {
-    const { outcome, order_id, elsewhere } = previewed[index] as Previewed;
-    const known = outcome === "skipped";
+    const { outcome, order_id, elsewhere, known } = previewed[index] as Previewed;
     const isIdle = row.state !== "final" && (outcome === "unmatched" || outcome === "ignored");
     return { ...row, outcome: isIdle ? "skipped" : outcome, order_id, order_reference: references.get(order_id ?? "") ?? null, elsewhere, known };
   });
-  const known = planned.filter((row) => row.known).length;
+  const known = planned.filter((row) => row.known && row.outcome === "skipped").length;
   const outcomes = planned.map((row) => row.outcome);
-  const created = outcomes.filter((outcome) => outcome !== "skipped").length;
+  const created = planned.filter((row) => !row.known && row.outcome !== "skipped").length;
   const refunds = await findRefunds(ctx.db, tenant, { account, statement });
   const { channel, declared, faults } = statement;
   return { ...countRows(statement, { outcomes, created, known }), channel, declared_rows: declared, faults, refunds, planned, statement };

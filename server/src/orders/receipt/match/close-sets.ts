@@ -1,5 +1,5 @@
 import type { ReceiptSource } from "#collection/index.ts";
-import { type Asked, isFree, type Piece, type Seen, sourcesOf, type World, wasAsked } from "./world.ts";
+import { type Asked, isFree, isUndecided, type Piece, type Seen, sourcesOf, type World, wasAsked } from "./world.ts";
 
 /** Approved payments and receipts of one amount that close together: each payment is one of these transfers. */
 export interface ClosedSet {
@@ -63,7 +63,7 @@ function windowsOf(askings: readonly Asked[]): Map<string, Asked[]> {
 
 function isOfSet(receipt: Seen, given: { amount: number; source: ReceiptSource; pieces: readonly Piece[] }): boolean {
   if (receipt.amount_minor !== given.amount || receipt.source !== given.source || receipt.state !== "final") return false;
-  if (receipt.status === "unmatched") return receipt.exception_id === null && receipt.decided_by === null;
+  if (receipt.status === "unmatched") return isUndecided(receipt);
   if (receipt.status === "ignored") return false;
   if (receipt.set_id !== null) return given.pieces.some((piece) => piece.set_id === receipt.set_id);
   return given.pieces.some((piece) => piece.external_id === receipt.booked_external_id);

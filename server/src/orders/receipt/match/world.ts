@@ -53,6 +53,11 @@ export interface World {
   isCut?: boolean;
 }
 
+/** Whether a receipt waits and may be decided by itself: nobody has said what it is, and no case is open about it. */
+export function isUndecided(receipt: Pick<Seen, "status" | "exception_id" | "decided_by">): boolean {
+  return receipt.status === "unmatched" && receipt.exception_id === null && receipt.decided_by === null;
+}
+
 /** The sources that tell of a receipt's money: its own, and those of the receipts that were taken for the same transfer. */
 export function sourcesOf(receipt: Pick<Seen, "id" | "source">, receipts: readonly Seen[]): ReceiptSource[] {
   return [receipt.source, ...receipts.filter((other) => other.twin_id === receipt.id).map((other) => other.source)];
