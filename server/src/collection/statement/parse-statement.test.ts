@@ -222,6 +222,13 @@ describe("lists with its line, and takes the others, a row with", () => {
     ["more than any order's amount", wechatStatement([{ amount: "9999999999999.00" }, {}]), "amount_invalid"],
     ["year 0", wechatStatement([{ time: "0000-01-01 10:00:00" }, {}]), "time_invalid"],
     ["a day that does not exist", wechatStatement([{ time: "2026-02-30 10:00:00" }, {}]), "time_invalid"],
+    ["income with a minus", wechatStatement([{ amount: "-86.00" }, {}]), "amount_invalid"],
+    ["income with a minus behind the sign", wechatStatement([{ amount: "¥-86.00" }, {}]), "amount_invalid"],
+    ["letters in the amount", wechatStatement([{ amount: "86.0x" }, {}]), "amount_invalid"],
+    ["a unit behind the amount", alipayStatement([{ amount: "86元" }, {}]), "amount_invalid"],
+    ["an exponent", wechatStatement([{ amount: "1E2" }, {}]), "amount_invalid"],
+    ["an amount in brackets", alipayStatement([{ amount: "(86.00)" }, {}]), "amount_invalid"],
+    ["another currency's sign", wechatStatement([{ amount: "$86.00" }, {}]), "amount_invalid"],
     ["a direction that is none", wechatStatement([{ direction: "收" }, {}]), "columns_unclear"],
   ];
   for (const [what, file, code] of faulty) {

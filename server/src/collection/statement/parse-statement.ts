@@ -104,7 +104,7 @@ class Taking {
     const { statement, layout } = this;
     statement.total += 1;
     const cells = cellsOf(layout, this.columns, given);
-    if (cells === null) return this.fault(line, "columns_unclear");
+    if (typeof cells === "string") return this.fault(line, cells);
     const standing = layout.standing(cells);
     if (standing === "other") {
       statement.skipped += 1;

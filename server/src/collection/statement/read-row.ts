@@ -16,15 +16,21 @@ export interface RowFacts {
 
 export type RowFault = "columns_unclear" | "number_missing" | "number_rounded" | "amount_invalid" | "time_invalid" | "currency_unsupported";
 
-/** The row's texts by column name; null when its cells do not fit the columns in exactly one way. */
-export function cellsOf(layout: Layout, columns: readonly string[], cells: readonly Cell[]): Cells | null {
-  if (cells.length <= lastNeeded(layout, columns)) return null;
+/** The row's texts by column name, or what is wrong when its cells do not fit the columns in exactly one way. */
+export function cellsOf(layout: Layout, columns: readonly string[], cells: readonly Cell[]): Cells | "columns_unclear" | "amount_invalid" {
+  if (cells.length <= lastNeeded(layout, columns)) return "columns_unclear";
   const note = cells.some((cell) => noteStart.test(cleanCell(cell.text)));
   const rules = columns.map((name) => ruleOf(layout, name, note));
   const texts = fitColumns(rules, cells);
-  return texts === null
-    ? null
-    : Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(columns.map((name, at) => [name, texts[at] ?? ""])));
+  if (texts === null) return hasOddAmount(rules, { columns, cells }) ? "amount_invalid" : "columns_unclear";
+  return Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(columns.map((name, at) => [name, texts[at] ?? ""])));
+}
+
+/** Whether each cell stands under its column and only what an amount holds is none. */
+function hasOddAmount(rules: readonly ColumnRule[], given: { columns: readonly string[]; cells: readonly Cell[] }): boolean {
+  if (given.cells.slice(given.columns.length).some((cell) => cleanCell(cell.text) !== "")) return false;
+  const lenient = rules.map((rule): ColumnRule => (rule.kind === "amount" ? { kind: "plain", fits: () => true } : rule));
+  return fitColumns(lenient, given.cells.slice(0, given.columns.length)) !== null;
 }
 
 /** How WeChat begins a note; a comma before it belongs to the payer's name. */
@@ -59,7 +65,9 @@ export function readFacts(layout: Layout, cells: Cells, standing: Standing): Row
   if (/^\d(\.\d+)?e\+?\d+$/i.test(number)) return "number_rounded";
   if (!/^[0-9A-Za-z_*-]{6,64}$/.test(number)) return "number_missing";
   const back = standing === "refund" ? amountOf(layout.refunded?.(cells) ?? "") : null;
-  const amount = back ?? amountOf(first(cells, layout.amounts));
+  const text = first(cells, layout.amounts);
+  // Income with a minus is a correction of the wallet's, and no income.
+  const amount = back ?? (standing !== "refund" && /^[-－−]/u.test(text) ? null : amountOf(text));
   if (amount === null) return "amount_invalid";
   const at = layout.times.map((name) => beijingTime(cells[name] ?? "")).find((time) => time !== null);
   if (at == null) return "time_invalid";
