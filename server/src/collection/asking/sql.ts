@@ -127,3 +127,12 @@ export async function listAskings(
       and held_until > ${given.from} and asked_from <= ${given.to}
     order by asked_from desc limit ${given.limit}`;
 }
+
+/** All that was asked of an order on an account. */
+export async function listAskingsOfOrder(db: Db, account: Account, order: { project_id: string; id: string }): Promise<AskingRow[]> {
+  return sql(db)<AskingRow>`
+    select * from askings
+    where project_id = ${order.project_id} and livemode = ${account.livemode} and order_id = ${order.id} and channel = ${account.channel}
+      and account_ref = ${account.account_ref}
+    order by id`;
+}

@@ -3,8 +3,8 @@ import { emit } from "#events/index.ts";
 import type { Ctx, Tenant, Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { exceptionEvent, transactionEvent } from "../order-events.ts";
-import { findException, lockException, updateExceptionReleased } from "../rows/exceptions.sql.ts";
-import { findOrderRow, lockOrder } from "../rows/orders.sql.ts";
+import { findException, hasDuplicate, lockException, updateExceptionReleased } from "../rows/exceptions.sql.ts";
+import { findOrderRow, lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { deleteReceived } from "../rows/received.sql.ts";
 import { releaseMoney } from "../settle/hold-money.ts";
 import { uncountPart } from "../settle/uncount-part.ts";
@@ -61,8 +61,17 @@ async function release(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; note:
   const transaction = await releaseMoney(tx, ctx, exception);
   await deleteReceived(tx, exception, { gateway: exception.gateway, externalId: exception.external_id });
   await close(tx, ctx, given);
+  await dropDuplicateFlag(tx, ctx, exception);
   const order = exception.order_id === null ? null : await findOrderRow(tx, exception, exception.order_id);
   await emit(tx, ctx, { tenant: exception, events: [transactionEvent(transaction, order, order?.id ?? exception.id)] });
+}
+
+/** An order that no second payment is left of is not flagged as paid twice. */
+async function dropDuplicateFlag(tx: Tx, ctx: Ctx, exception: ExceptionRow): Promise<void> {
+  if (exception.kind !== "duplicate" || exception.order_id === null) return;
+  const order = await lockOrder(tx, exception, exception.order_id);
+  if (order === null || !order.flags.includes("duplicate_payment") || (await hasDuplicate(tx, exception, order.id))) return;
+  await updateOrder(tx, order, { from: [order.status], to: order.status, now: ctx.now(), dropFlags: ["duplicate_payment"] });
 }
 
 async function close(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; note: string | null }): Promise<void> {

@@ -1,4 +1,4 @@
-import { lockTwins, type ReceiptRow } from "#collection/index.ts";
+import type { ReceiptRow } from "#collection/index.ts";
 import { recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
@@ -7,8 +7,7 @@ import { findLatestSession, findSession } from "../rows/sessions.sql.ts";
 import { gatewayOf, type OrderRow } from "../shapes.ts";
 import { closeAmount } from "./close-amount.ts";
 import { freeReceipt } from "./free-receipt.ts";
-import { listPieces } from "./match/sql.ts";
-import { isFree, sourcesOf } from "./match/world.ts";
+import { findPieceOf } from "./match/find-piece.ts";
 import { accountOf } from "./match-receipt.ts";
 import { lockAccountOfReceipt, lockOwnReceipt, refuseOwnWord } from "./own-receipt.ts";
 import { bookReceipt, linkToPiece } from "./settle-receipt.ts";
@@ -63,10 +62,8 @@ async function lockTarget(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: Link
 
 async function giveTo(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; order: OrderRow; input: LinkInput }): Promise<ReceiptRow> {
   const { receipt, order, input } = given;
-  const pieces = await listPieces(tx, accountOf(receipt), { orders: [{ project_id: order.project_id, id: order.id }], keys: [] });
-  const sources = sourcesOf(receipt, await lockTwins(tx, receipt));
-  const piece = pieces.find((one) => one.amount_minor === receipt.amount_minor && isFree(one, sources));
-  if (piece !== undefined) return linkToPiece(tx, ctx, { receipt, piece });
+  const piece = await findPieceOf(tx, { receipt, order });
+  if (piece !== null) return linkToPiece(tx, ctx, { receipt, piece });
   const latest = await findLatestSession(tx, order, order.id);
   const session_id = input.payment_session_id ?? (latest?.gateway === gatewayOf[receipt.channel] ? latest.id : null);
   return (await bookReceipt(tx, ctx, { receipt, target: { order, session_id }, source: "link" })).receipt;

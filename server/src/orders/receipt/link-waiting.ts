@@ -1,10 +1,11 @@
 import { type Account, externalKey, findAccount, findReceiptOfKey, lockAccount, lockReceipt } from "#collection/index.ts";
-import type { Ctx, Tenant, Tx } from "#platform/index.ts";
+import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { channelOf, isPersonal, type SessionRow } from "../shapes.ts";
 import { closeAmount } from "./close-amount.ts";
-import { listPieces } from "./match/sql.ts";
-import { linkToPiece } from "./settle-receipt.ts";
+import { freeReceipt } from "./free-receipt.ts";
+import { findPieceOf } from "./match/find-piece.ts";
+import { linkToPiece, refuseUnsettled } from "./settle-receipt.ts";
 import { findAccountOfOrder } from "./sql.ts";
 
 /**
@@ -18,7 +19,8 @@ export async function lockAccountOfOrder(tx: Tx, ctx: Ctx, given: { tenant: Tena
 
 /**
  * Ties an approval to the receipts that show the same transfer: the one whose number was typed, or those that now close as a set. Books nothing.
- * Throws review_exists when the typed number is that of another order's receipt.
+ * Throws review_exists when the typed number is that of another order's receipt, parameter_conflict when that receipt shows another amount, and
+ * order_state_conflict when its transfer is not final.
  */
 export async function linkWaitingReceipt(
   tx: Tx,
@@ -39,7 +41,13 @@ async function linkNumbered(tx: Tx, ctx: Ctx, given: { session: SessionRow; amou
   const receipt = seen === null ? null : await lockReceipt(tx, seen, seen.id);
   if (receipt === null || key === null) return;
   if (receipt.status === "linked" || receipt.status === "matched") throw orderErrors.review_exists({ param: "external_transaction_id" });
-  const orders = [{ project_id: session.project_id, id: session.order_id }];
-  const piece = (await listPieces(tx, account, { orders, keys: [key] })).find((one) => one.external_key === key);
-  if (piece !== undefined && piece.amount_minor === receipt.amount_minor) await linkToPiece(tx, ctx, { receipt, piece });
+  const param = "external_transaction_id";
+  refuseUnsettled(receipt, param);
+  const piece = await findPieceOf(tx, { receipt, order: { project_id: session.project_id, id: session.order_id }, key });
+  if (piece === null) {
+    const message = "The receipt with this transfer number shows another amount. Say in received_amount_minor what arrived, or check the number.";
+    throw platformErrors.parameter_conflict({ param, message, fields: { receipt_id: receipt.id, receipt_amount_minor: receipt.amount_minor } });
+  }
+  const free = receipt.exception_id === null ? receipt : await freeReceipt(tx, ctx, { receipt, note: "linked" });
+  await linkToPiece(tx, ctx, { receipt: free, piece });
 }

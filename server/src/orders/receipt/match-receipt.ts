@@ -58,6 +58,7 @@ async function carryOut(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; verdict:
   if (verdict.kind === "mismatch") return { receipt: await openMismatch(tx, ctx, { receipt, asking, session_id }), outcome: "held" };
   const order = { project_id: asking.project_id, livemode: receipt.livemode, id: asking.order_id };
   const booked = await bookReceipt(tx, ctx, { receipt, target: { order, session_id }, source: "receipt" });
+  if (booked.settled.repeat) return { receipt, outcome: "unmatched" };
   return { receipt: booked.receipt, outcome: booked.settled.outcome === "paid" ? "settled" : "held" };
 }
 

@@ -1,4 +1,14 @@
-import { findAccount, insertReceipt, listUnmatched, lockAccount, lockReceipt, type NewReceipt, newReceipt, type ReceiptRow } from "#collection/index.ts";
+import {
+  findAccount,
+  insertReceipt,
+  listUnmatched,
+  lockAccount,
+  lockReceipt,
+  type NewReceipt,
+  newReceipt,
+  type ReceiptRow,
+  refuseOddNumber,
+} from "#collection/index.ts";
 import { recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { refuseOddTime } from "../settle/refuse-odd-time.ts";
@@ -27,6 +37,7 @@ export interface Recorded {
  */
 export async function recordReceipt(ctx: Ctx, tenant: Tenant, input: ReceiptInput): Promise<Recorded> {
   const currency = refuseCurrency(input.currency);
+  if (input.external_id != null) refuseOddNumber("external_id", input.external_id);
   // A statement may reach further back; its own reader says which of its rows are odd.
   if (input.source !== "statement") refuseOddTime(ctx, "occurred_at", input.occurred_at);
   return ctx.transact(async (tx) => {

@@ -2,6 +2,7 @@ import { lockTwins, type ReceiptRow, type ReceiptStatus, updateReceipt } from "#
 import { emit } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
 import type { Ctx, Tenant, Tx } from "#platform/index.ts";
+import { orderErrors } from "../errors.ts";
 import { exceptionEvent } from "../order-events.ts";
 import { insertException } from "../rows/exceptions.sql.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
@@ -21,13 +22,29 @@ interface Target {
   session_id: string | null;
 }
 
-/** Books a receipt's money for an order through the one settle path. `source` says who decided: the matcher, or a person. */
+/** Refuses to take for a payment what the wallet does not call the merchant's own: a transfer that is not finished, or was refunded in whole or part. */
+export function refuseUnsettled(receipt: Pick<ReceiptRow, "id" | "state">, param: string): void {
+  if (receipt.state === "final") return;
+  const message = receipt.state === "unfinished" ? "This transfer is not finished yet." : "This transfer was refunded, in whole or in part.";
+  throw orderErrors.order_state_conflict({ param, message, fields: { receipt_id: receipt.id, receipt_state: receipt.state } });
+}
+
+function bookedBefore({ exception }: Settled): Error {
+  const fields = exception === null ? {} : { exception_id: exception.id };
+  return orderErrors.review_exists({ param: "receipt_id", message: "A payment with this transfer number was booked already.", fields });
+}
+
+/**
+ * Books a receipt's money for an order through the one settle path. `source` says who decided: the matcher, or a person.
+ * Throws review_exists when a person gives an order a number that is booked; the matcher leaves such a receipt as it is.
+ */
 export async function bookReceipt(
   tx: Tx,
   ctx: Ctx,
   given: { receipt: ReceiptRow; target: Target; source: Extract<Money["source"], "receipt" | "link">; forgives?: Forgiveness },
 ): Promise<{ receipt: ReceiptRow; settled: Settled }> {
   const { receipt, target, source } = given;
+  refuseUnsettled(receipt, "receipt_id");
   const tenant = { project_id: target.order.project_id, livemode: target.order.livemode };
   const external_id = moneyIdOf(receipt);
   const settled = await settle(tx, ctx, {
@@ -46,6 +63,10 @@ export async function bookReceipt(
       ...(given.forgives === undefined ? {} : { forgives: given.forgives }),
     },
   });
+  if (settled.repeat) {
+    if (source === "link") throw bookedBefore(settled);
+    return { receipt, settled };
+  }
   const { exception } = settled;
   const kept = await keepReceipt(tx, ctx, {
     receipt,

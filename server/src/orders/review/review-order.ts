@@ -1,4 +1,4 @@
-import { externalKey } from "#collection/index.ts";
+import { externalKey, refuseOddNumber } from "#collection/index.ts";
 import { emit } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
@@ -23,6 +23,7 @@ import type { ReviewInput } from "./review-input.ts";
 export async function reviewOrder(ctx: Ctx, tenant: Tenant, input: ReviewInput): Promise<OrderBundle> {
   if (input.decision === "reject" && input.reason_code === undefined) throw platformErrors.parameter_missing({ param: "reason_code" });
   if (input.paid_at !== undefined) refuseOddTime(ctx, "paid_at", input.paid_at);
+  if (input.external_transaction_id !== undefined) refuseOddNumber("external_transaction_id", input.external_transaction_id);
   return ctx.transact(async (tx) => {
     if (input.decision === "approve") await lockAccountOfOrder(tx, ctx, { tenant, order_id: input.order_id });
     const order = await lockOrder(tx, tenant, input.order_id);

@@ -83,7 +83,11 @@ function isMarkedFor(world: World, other: Seen, asking: Asked): boolean {
 }
 
 /** A reviewer may have approved the order's amount where a lowered one came in, or the other way round. */
-function isSameMoney(piece: Piece, receipt: Seen, asking: Asked): boolean {
+export function isSameMoney(
+  piece: Pick<Piece, "amount_minor">,
+  receipt: Pick<Seen, "amount_minor">,
+  asking: Pick<Asked, "amount_minor" | "nominal_minor">,
+): boolean {
   if (piece.amount_minor === receipt.amount_minor) return true;
   const within = (amount: number) => amount >= asking.amount_minor && amount <= asking.nominal_minor;
   return within(piece.amount_minor) && within(receipt.amount_minor);

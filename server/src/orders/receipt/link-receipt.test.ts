@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { listWallets } from "#ledger/index.ts";
+import { house } from "#test/house.ts";
+import { bookFaults, receiptShops } from "#test/receipt-shop.ts";
+import { reviewOrder } from "../settle/review-order.ts";
+import { linkReceipt } from "./link-receipt.ts";
+import { unlinkReceipt } from "./undo-receipt.ts";
+
+const home = await house();
+const { ctx } = home;
+const shopWith = receiptShops(home);
+const booksBalance = async () => expect(await bookFaults(home)).toEqual([]);
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (error) => error.code,
+  );
+
+test("a receipt whose number was booked with another amount is refused, and goes on waiting", async () => {
+  const shop = await shopWith({ mode: "exact" });
+  const [first, second] = [await shop.paying(), await shop.paying()];
+  await shop.approve(first.order_id, "4200000901");
+  const { receipt } = await shop.receipt({ amount_minor: first.payable - 1000, external_id: "4200000901" });
+  for (const order_id of [second.order_id, first.order_id])
+    expect(await codeOf(linkReceipt(ctx, shop, { receipt_id: receipt.id, order_id }))).toBe("review_exists");
+  const shown = await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts/${receipt.id}`);
+  expect(shown.body).toMatchObject({ status: "unmatched", order_id: null });
+  expect((await shop.order(second.order_id)).status).toBe("unpaid");
+  await booksBalance();
+});
+
+test("a lowered amount that an order was approved in full for is linked again after it was unlinked, and books nothing", async () => {
+  const shop = await shopWith({ mode: "unique_amount" });
+  const { order_id, payable } = await shop.paying(5000);
+  await reviewOrder(ctx, shop, { order_id, decision: "approve", received_amount_minor: 5000 });
+  const { receipt } = await shop.receipt({ amount_minor: payable, source: "listener", external_id: null });
+  expect(receipt.status).toBe("linked");
+  await unlinkReceipt(ctx, shop, { receipt_id: receipt.id });
+  expect(await linkReceipt(ctx, shop, { receipt_id: receipt.id, order_id })).toMatchObject({ status: "linked" });
+  expect(await shop.cases()).toEqual([]);
+  expect((await shop.order(order_id)).flags).toEqual(["manually_verified"]);
+  expect((await listWallets(ctx, shop, { limit: 10 }))?.data).toMatchObject([{ balance_minor: 5000 }]);
+  await booksBalance();
+});
+
+test("an order is no longer flagged as paid twice once the second payment was given elsewhere", async () => {
+  const shop = await shopWith({ mode: "exact" });
+  const { order_id, payable } = await shop.paying(5000);
+  await shop.approve(order_id);
+  const { receipt } = await shop.receipt({ amount_minor: payable + 10 });
+  expect(await linkReceipt(ctx, shop, { receipt_id: receipt.id, order_id })).toMatchObject({ status: "matched" });
+  expect((await shop.order(order_id)).flags).toContain("duplicate_payment");
+  await unlinkReceipt(ctx, shop, { receipt_id: receipt.id });
+  expect((await shop.order(order_id)).flags).not.toContain("duplicate_payment");
+  await booksBalance();
+});
+
+test("a typed number whose receipt shows another amount is refused; with that amount it is linked, and closes the receipt's case", async () => {
+  const shop = await shopWith({ mode: "remark" });
+  const { order_id, code, payable } = await shop.paying(10_000);
+  const said = (more: object) => codeOf(reviewOrder(ctx, shop, { order_id, decision: "approve", external_transaction_id: "4200000999", ...more }));
+  await shop.receipt({ amount_minor: 7000, external_id: "4200000999", remark: code });
+  expect(await shop.cases()).toMatchObject([{ kind: "mismatch", amount_minor: 7000 }]);
+  for (const more of [{}, { received_amount_minor: payable }, { received_amount_minor: 10_500 }]) expect(await said(more)).toBe("parameter_conflict");
+  expect((await shop.order(order_id)).status).toBe("unpaid");
+  expect(await said({ received_amount_minor: 7000, confirm_shortfall_minor: 3000 })).toBe("done");
+  expect(await shop.order(order_id)).toMatchObject({ status: "paid", received: 7000 });
+  expect(await shop.cases()).toEqual([]);
+  await booksBalance();
+});
+
+test.each(["unfinished", "refunded", "partly_refunded"] as const)(
+  "a transfer that is %s pays no order, whether linked or approved by its number",
+  async (state) => {
+    const shop = await shopWith({ mode: "exact" });
+    const { order_id, payable } = await shop.paying();
+    const { receipt } = await shop.receipt({ amount_minor: payable, external_id: "4200000555", state });
+    expect(await codeOf(linkReceipt(ctx, shop, { receipt_id: receipt.id, order_id }))).toBe("order_state_conflict");
+    expect(await codeOf(reviewOrder(ctx, shop, { order_id, decision: "approve", external_transaction_id: "4200000555" }))).toBe("order_state_conflict");
+    expect((await shop.order(order_id)).status).toBe("unpaid");
+    await booksBalance();
+  },
+);

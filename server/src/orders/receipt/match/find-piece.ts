@@ -1,0 +1,26 @@
+import { listAskingsOfOrder, lockTwins, type ReceiptRow } from "#collection/index.ts";
+import type { Tx } from "#platform/index.ts";
+import { accountOf } from "../match-receipt.ts";
+import { isSameMoney } from "./decide-receipt.ts";
+import { listPieces } from "./sql.ts";
+import { isFree, type Piece, sourcesOf } from "./world.ts";
+
+/**
+ * The order's money in the books that a receipt shows, by the matcher's own rule for its amount: the nearest amount that no receipt of the same
+ * sources shows yet. `key` names the number that the money has to be booked under.
+ */
+export async function findPieceOf(tx: Tx, given: { receipt: ReceiptRow; order: { project_id: string; id: string }; key?: string }): Promise<Piece | null> {
+  const { receipt, order, key } = given;
+  const account = accountOf(receipt);
+  const pieces = await listPieces(tx, account, { orders: [{ project_id: order.project_id, id: order.id }], keys: [] });
+  const sources = sourcesOf(receipt, await lockTwins(tx, receipt));
+  const askings = await listAskingsOfOrder(tx, account, order);
+  const shown = pieces.filter(
+    (piece) =>
+      (key === undefined || piece.external_key === key) &&
+      isFree(piece, sources) &&
+      (piece.amount_minor === receipt.amount_minor || askings.some((asking) => isSameMoney(piece, receipt, asking))),
+  );
+  const apart = (piece: Piece) => Math.abs(piece.amount_minor - receipt.amount_minor);
+  return shown.sort((one, other) => apart(one) - apart(other))[0] ?? null;
+}
