@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { listWallets } from "#ledger/index.ts";
 import { house } from "#test/house.ts";
 import { bookFaults, receiptShops } from "#test/receipt-shop.ts";
-import { reviewOrder } from "../settle/review-order.ts";
+import { reviewOrder } from "../review/review-order.ts";
 import { linkReceipt } from "./link-receipt.ts";
 import { unlinkReceipt } from "./undo-receipt.ts";
 

@@ -8,6 +8,7 @@ import { findLatestVoucher } from "../rows/vouchers.sql.ts";
 import { askedOf } from "../settle/decide.ts";
 import { settle } from "../settle/settle.ts";
 import type { ExceptionRow, OrderRow, SessionRow, VoucherRow } from "../shapes.ts";
+import { refuseUsedProof } from "../voucher/lookalikes.ts";
 import type { ReviewInput } from "./review-input.ts";
 
 interface Approval {
@@ -32,6 +33,7 @@ export async function approvePayment(tx: Tx, ctx: Ctx, given: Approval): Promise
   const { order, session, input } = given;
   const voucher = await findLatestVoucher(tx, order, order.id);
   const waiting = voucher?.status === "submitted" ? voucher : null;
+  if (waiting !== null) await refuseUsedProof(tx, waiting);
   const weighed = { ...given, waiting, amountMinor: await amountOf(tx, { ...given, waiting }) };
   const settled = (await payFromReceipt(tx, ctx, weighed)) ?? (await settleReviewed(tx, ctx, weighed));
   await recordAudit(tx, {

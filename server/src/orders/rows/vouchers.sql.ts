@@ -31,18 +31,49 @@ export async function findLatestVoucher(db: Db, tenant: Tenant, orderId: string)
   return row ?? null;
 }
 
+/** A proof of another order that may show the same transfer. */
+export interface Lookalike {
+  id: string;
+  status: string;
+  same_file: boolean;
+  same_reference: boolean;
+}
+
 /** Proofs of other orders that show the same file, one of the pictures that look like it, or name the same transfer. */
 export async function listLookalikes(
   tx: Tx,
   tenant: Tenant,
   given: { orderId: string; sha256: string | null; assetIds: string[]; referenceKey: string | null },
-): Promise<{ status: string; same_file: boolean; same_reference: boolean }[]> {
-  return sql(tx)<{ status: string; same_file: boolean; same_reference: boolean }>`
-    select status, coalesce(sha256 = ${given.sha256}, false) as same_file, coalesce(reference_key = ${given.referenceKey}, false) as same_reference
+): Promise<Lookalike[]> {
+  return sql(tx)<Lookalike>`
+    select id, status, coalesce(sha256 = ${given.sha256}, false) as same_file, coalesce(reference_key = ${given.referenceKey}, false) as same_reference
     from vouchers
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id <> ${given.orderId}
       and (sha256 = ${given.sha256} or asset_id = any (${given.assetIds}::text[]) or reference_key = ${given.referenceKey})
     limit 100`;
+}
+
+/** As `listLookalikes`, these and the order's own proofs held until commit: of two that are approved at once, the second sees the first. */
+export async function lockLookalikes(
+  tx: Tx,
+  tenant: Tenant,
+  given: { orderId: string; sha256: string | null; assetIds: string[]; referenceKey: string | null },
+): Promise<Lookalike[]> {
+  const rows = await sql(tx)<Lookalike & { order_id: string }>`
+    select id, order_id, status, coalesce(sha256 = ${given.sha256}, false) as same_file, coalesce(reference_key = ${given.referenceKey}, false) as same_reference
+    from vouchers
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      and (order_id = ${given.orderId} or sha256 = ${given.sha256} or asset_id = any (${given.assetIds}::text[]) or reference_key = ${given.referenceKey})
+    order by id for no key update`;
+  return rows.filter((row) => row.order_id !== given.orderId);
+}
+
+/** Adds what a later proof of another order shows about proofs that wait. */
+export async function updateRiskFlags(tx: Tx, tenant: Tenant, given: { ids: string[]; flag: string; now: Date }): Promise<void> {
+  await sql(tx)`
+    update vouchers set risk_flags = array_append(risk_flags, ${given.flag}), updated_at = ${given.now}
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${given.ids}::text[]) and status = 'submitted'
+      and not ${given.flag} = any (risk_flags)`;
 }
 
 /** Decides the order's submitted proof, if there is one. */

@@ -1,15 +1,16 @@
-import { type AssetRow, findAsset, findDuplicates, keepAsset, type PreparedAsset, useAsset } from "#assets/index.ts";
+import { type AssetRow, findAsset, keepAsset, type PreparedAsset, useAsset } from "#assets/index.ts";
 import { externalKey } from "#collection/index.ts";
 import { recordOfPerson } from "#identity/index.ts";
 import { type Ctx, type ErrorDetail, platformErrors, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
-import { orderErrors } from "../errors.ts";
 import { lockHeldParts } from "../rows/exceptions.sql.ts";
 import { lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { findLatestSession } from "../rows/sessions.sql.ts";
-import { countVouchers, insertVoucher, listLookalikes, updateSubmittedVoucher } from "../rows/vouchers.sql.ts";
+import { countVouchers, insertVoucher, updateSubmittedVoucher } from "../rows/vouchers.sql.ts";
 import { announceReview, awaitReview } from "../session/report-payment.ts";
 import { askedOf } from "../settle/decide.ts";
+import { refuseOddTime } from "../settle/refuse-odd-time.ts";
 import type { OrderRow, QrGateway, SessionRow, VoucherRow } from "../shapes.ts";
+import { flagLookalikes } from "./lookalikes.ts";
 
 export interface VoucherInput {
   order_id: string;
@@ -40,12 +41,13 @@ export async function submitVoucher(ctx: Ctx, tenant: Tenant, input: VoucherInpu
   refuseCardNumbers({ transaction_reference: input.transaction_reference, payer_name: input.payer_name, note: input.note });
   if (input.picture === undefined && input.asset_id == null && input.transaction_reference == null)
     throw platformErrors.parameter_missing({ param: "file", details: neitherGiven });
+  if (input.paid_at != null) refuseOddTime(ctx, "paid_at", input.paid_at);
   return ctx.transact(async (tx) => {
     const order = await lockOrder(tx, tenant, input.order_id);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
     if ((await countVouchers(tx, tenant, order.id)) >= vouchersMax) throw platformErrors.limit_reached({ message: "An order takes at most five proofs." });
     const asset = await proofAsset(tx, tenant, input);
-    const risk_flags = await riskFlags(tx, tenant, { order, asset, input });
+    const risk_flags = await riskFlags(tx, ctx, { order, asset, input });
     const { session, moved } = await awaitReview(tx, ctx, { order, gateway: input.gateway ?? null });
     await updateSubmittedVoucher(tx, tenant, { orderId: order.id, status: "superseded", reviewedBy: null, reason: null, now: ctx.now() });
     const changed = moved ?? (await updateOrder(tx, order, { from: ["pending_verify"], to: "pending_verify", now: ctx.now() })) ?? order;
@@ -76,17 +78,10 @@ async function proofAsset(tx: Tx, tenant: Tenant, { picture, asset_id: id }: Vou
   return asset;
 }
 
-async function riskFlags(tx: Tx, tenant: Tenant, given: { order: OrderRow; asset: AssetRow | null; input: VoucherInput }): Promise<string[]> {
+async function riskFlags(tx: Tx, ctx: Ctx, given: { order: OrderRow; asset: AssetRow | null; input: VoucherInput }): Promise<string[]> {
   const { order, asset, input } = given;
-  const flags = new Set<string>();
-  const assetIds = asset === null ? [] : (await findDuplicates(tx, asset)).map((other) => other.id);
-  const referenceKey = externalKey(input.transaction_reference);
-  for (const other of await listLookalikes(tx, tenant, { orderId: order.id, sha256: asset?.original_sha256 ?? null, assetIds, referenceKey })) {
-    if (other.status === "approved" && (other.same_file || (other.same_reference && !isTail(referenceKey))))
-      throw orderErrors.review_exists({ message: "This proof was approved for another order." });
-    flags.add(other.same_reference ? "duplicate_reference" : "duplicate_image");
-    if (other.same_file) flags.add("duplicate_image");
-  }
+  const shown = { orderId: order.id, asset, referenceKey: externalKey(input.transaction_reference) };
+  const flags = new Set(await flagLookalikes(tx, ctx, { tenant: order, shown }));
   if (input.amount_minor != null && (await isOddSum(tx, order, input.amount_minor))) flags.add("amount_mismatch");
   if (input.paid_at != null && (input.paid_at < new Date(order.created_at.getTime() - 600_000) || input.paid_at > order.expires_at)) flags.add("time_mismatch");
   return [...flags].sort();
@@ -97,11 +92,6 @@ async function isOddSum(tx: Tx, order: OrderRow, amountMinor: number): Promise<b
   const [session, held] = await Promise.all([findLatestSession(tx, order, order.id), lockHeldParts(tx, order, order.id)]);
   const owedMinor = order.amount_minor - held.reduce((sum, part) => sum + part.amount_minor, 0);
   return amountMinor > owedMinor || amountMinor < askedOf(session, owedMinor);
-}
-
-/** The last digits of a number are shared by honest transfers soon enough: they are a hint for the reviewer, no identity. */
-function isTail(reference: string | null): boolean {
-  return reference !== null && /^\d{4,6}$/.test(reference);
 }
 
 function voucherOf(ctx: Ctx, given: { order: OrderRow; session: SessionRow; asset: AssetRow | null; risk_flags: string[]; input: VoucherInput }): VoucherRow {
