@@ -3,7 +3,7 @@ import { emit } from "#events/index.ts";
 import type { Ctx, Tenant, Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { exceptionEvent, transactionEvent } from "../order-events.ts";
-import { findException, hasDuplicate, lockException, updateExceptionReleased } from "../rows/exceptions.sql.ts";
+import { countDuplicates, findException, lockException, updateExceptionReleased } from "../rows/exceptions.sql.ts";
 import { findOrderRow, lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { deleteReceived } from "../rows/received.sql.ts";
 import { releaseMoney } from "../settle/hold-money.ts";
@@ -70,7 +70,7 @@ async function release(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; note:
 async function dropDuplicateFlag(tx: Tx, ctx: Ctx, exception: ExceptionRow): Promise<void> {
   if (exception.kind !== "duplicate" || exception.order_id === null) return;
   const order = await lockOrder(tx, exception, exception.order_id);
-  if (order === null || !order.flags.includes("duplicate_payment") || (await hasDuplicate(tx, exception, order.id))) return;
+  if (order === null || !order.flags.includes("duplicate_payment") || (await countDuplicates(tx, exception, order.id)) > 0) return;
   await updateOrder(tx, order, { from: [order.status], to: order.status, now: ctx.now(), dropFlags: ["duplicate_payment"] });
 }
 

@@ -9,6 +9,14 @@ import { bookReceipt, linkToPiece, openMismatch } from "./settle-receipt.ts";
 
 export type Outcome = "settled" | "linked" | "held" | "suggested" | "unmatched" | "ignored";
 
+/** What one row comes to. `skipped`: it is no income, or was taken in before. */
+export type RowOutcome = Outcome | "skipped";
+
+/** What a row comes to whose transfer was taken in before: it counts where this file moves it on, because the wallet now says that it is final. */
+export function outcomeOfKnown(outcome: Outcome): RowOutcome {
+  return outcome === "settled" || outcome === "linked" || outcome === "held" ? outcome : "skipped";
+}
+
 /** What a receipt came to. */
 export interface Matched {
   receipt: ReceiptRow;

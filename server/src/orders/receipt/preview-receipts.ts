@@ -1,10 +1,9 @@
 import { type Account, findAccount, findProfile, listReceiptsOfNumbers, newReceipt, type ReceiptRow } from "#collection/index.ts";
 import type { Ctx, Db, Tenant } from "#platform/index.ts";
-import { outcomeOfKnown, type RowOutcome } from "./import/count-rows.ts";
 import { loadWorld } from "./match/load-world.ts";
 import { type Played, playReceipts } from "./match/play-receipts.ts";
 import { isUndecided, type World } from "./match/world.ts";
-import { accountOf, type Outcome } from "./match-receipt.ts";
+import { accountOf, type Outcome, outcomeOfKnown, type RowOutcome } from "./match-receipt.ts";
 import { type ReceiptInput, refuseCurrency } from "./record-receipt.ts";
 import { suggestIn } from "./suggest.ts";
 

@@ -109,13 +109,13 @@ export async function updateExceptionReleased(
   return row ?? null;
 }
 
-/** Whether an order was paid twice by money that is still in the books. */
-export async function hasDuplicate(db: Db, tenant: Tenant, orderId: string): Promise<boolean> {
-  const rows = await sql(db)`
-    select 1 from payment_exceptions
+/** How often an order was paid again by money that is still in the books. */
+export async function countDuplicates(db: Db, tenant: Tenant, orderId: string): Promise<number> {
+  const [row] = await sql(db)<{ total: number }>`
+    select count(*) as total from payment_exceptions
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId} and kind = 'duplicate'
-      and (status = 'open' or resolution is distinct from 'released') limit 1`;
-  return rows.count === 1;
+      and (status = 'open' or resolution is distinct from 'released')`;
+  return row?.total ?? 0;
 }
 
 export interface ExceptionFilters {

@@ -1,8 +1,9 @@
 import { type Account, externalKey, findAccount, lockAccount, type Statement, updateReceiptStates } from "#collection/index.ts";
 import { identityErrors, recordAudit } from "#identity/index.ts";
 import { type Ctx, inSteps, platformErrors, type Tenant } from "#platform/index.ts";
+import { outcomeOfKnown, type RowOutcome } from "../match-receipt.ts";
 import { type Recorded, recordReceipts } from "../record-receipt.ts";
-import { countRows, type ImportResult, outcomeOfKnown, type RowOutcome } from "./count-rows.ts";
+import { countRows, type ImportResult } from "./count-rows.ts";
 import { findRefunds } from "./find-refunds.ts";
 import { type Plan, type PlannedRow, planStatement } from "./preview-statement.ts";
 import { inputOf, reviveStatement } from "./read-rows.ts";

@@ -1,14 +1,6 @@
 import type { Statement, StatementFault } from "#collection/index.ts";
 import type { Channel } from "../../shapes.ts";
-import type { Outcome } from "../match-receipt.ts";
-
-/** What one row comes to. `skipped`: it is no income, or was taken in before. */
-export type RowOutcome = Outcome | "skipped";
-
-/** What a row comes to whose transfer was taken in before: it counts where this file moves it on, because the wallet now says that it is final. */
-export function outcomeOfKnown(outcome: Outcome): RowOutcome {
-  return outcome === "settled" || outcome === "linked" || outcome === "held" ? outcome : "skipped";
-}
+import type { RowOutcome } from "../match-receipt.ts";
 
 /** What became of a statement's rows: all but `rows`, `created` and `known` sum to `rows`. */
 export interface ImportCounts {

@@ -2,9 +2,10 @@ import { type Account, findAccount, parseStatement, type Statement, type Stateme
 import { recordAudit } from "#identity/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import type { Channel } from "../../shapes.ts";
+import type { RowOutcome } from "../match-receipt.ts";
 import { type Previewed, previewReceipts } from "../preview-receipts.ts";
 import { listReferences } from "../sql.ts";
-import { countRows, type ImportResult, type RowOutcome } from "./count-rows.ts";
+import { countRows, type ImportResult } from "./count-rows.ts";
 import { findRefunds } from "./find-refunds.ts";
 import { inputOf, withoutDisputed, withoutOddTimes } from "./read-rows.ts";
 import { insertPreview } from "./sql.ts";

@@ -1,6 +1,5 @@
 import { listAskingsOfOrder, lockTwins, type ReceiptRow } from "#collection/index.ts";
 import type { Tx } from "#platform/index.ts";
-import { accountOf } from "../match-receipt.ts";
 import { isSameMoney } from "./decide-receipt.ts";
 import { listPieces } from "./sql.ts";
 import { isFree, type Piece, sourcesOf } from "./world.ts";
@@ -11,10 +10,9 @@ import { isFree, type Piece, sourcesOf } from "./world.ts";
  */
 export async function findPieceOf(tx: Tx, given: { receipt: ReceiptRow; order: { project_id: string; id: string }; key?: string }): Promise<Piece | null> {
   const { receipt, order, key } = given;
-  const account = accountOf(receipt);
-  const pieces = await listPieces(tx, account, { orders: [{ project_id: order.project_id, id: order.id }], keys: [] });
+  const pieces = await listPieces(tx, receipt, { orders: [{ project_id: order.project_id, id: order.id }], keys: [] });
   const sources = sourcesOf(receipt, await lockTwins(tx, receipt));
-  const askings = await listAskingsOfOrder(tx, account, order);
+  const askings = await listAskingsOfOrder(tx, receipt, order);
   const shown = pieces.filter(
     (piece) =>
       (key === undefined || piece.external_key === key) &&

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { house } from "#test/house.ts";
+import { auditBooks } from "../audit-books.ts";
+import { createOrder } from "../order/create-order.ts";
+import { recordReceipt } from "../receipt/record-receipt.ts";
+import { listVoucherRows } from "../rows/vouchers.sql.ts";
+import { reportPayment } from "../session/report-payment.ts";
+import { submitVoucher } from "../voucher/submit-voucher.ts";
+import type { ReviewInput } from "./review-input.ts";
+import { reviewOrder } from "./review-order.ts";
+
+const { ctx, tenant } = await house();
+const shop = await tenant();
+
+async function reported() {
+  const { order } = await createOrder(ctx, shop, { amount_minor: 9900, currency: "CNY" });
+  await reportPayment(ctx, shop, { order_id: order.id, gateway: "wechatpay" });
+  return order;
+}
+const review = (order_id: string, input: Partial<ReviewInput>) => reviewOrder(ctx, shop, { order_id, decision: "approve", ...input });
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (error) => error.code,
+  );
+
+test.each([
+  ["blanks", " \t "],
+  ["nothing that can be seen", "\u200b\u2060"],
+  ["two lines", "4200\n0077"],
+  ["a receipt's own name", "receipt:rcp_01"],
+  ["a simulation's", "Simulated:x"],
+  ["an approval's", "manual:x"],
+])("a transfer number of %s is refused, of a review and of a receipt", async (_name, number) => {
+  const order = await reported();
+  const odd = { code: "parameter_invalid" };
+  await expect(review(order.id, { external_transaction_id: number })).rejects.toMatchObject(odd);
+  const receipt = { channel: "wechat", source: "listener", amount_minor: 1, occurred_at: ctx.now(), external_id: number } as const;
+  await expect(recordReceipt(ctx, shop, receipt)).rejects.toMatchObject(odd);
+});
+
+test("a proof that is sent for two orders is flagged on both, and pays one alone", async () => {
+  const [first, second] = [await reported(), await reported()];
+  for (const { id } of [first, second]) await submitVoucher(ctx, shop, { order_id: id, transaction_reference: "4200000700001" });
+  const flagged = (await Promise.all([first, second].map(({ id }) => listVoucherRows(ctx.db, shop, [id])))).flat();
+  expect(flagged.map((voucher) => voucher.risk_flags)).toEqual([["duplicate_reference"], ["duplicate_reference"]]);
+  const both = await Promise.all([first, second].map(({ id }) => codeOf(review(id, {}))));
+  expect(both.sort()).toEqual(["done", "review_exists"]);
+  expect(await auditBooks(ctx)).toEqual([]);
+});
+
+test("a proof with a time of the future or of long ago is refused", async () => {
+  const order = await reported();
+  for (const days of [1, -401]) {
+    const paid_at = new Date(ctx.now().getTime() + days * 86_400_000);
+    await expect(submitVoucher(ctx, shop, { order_id: order.id, transaction_reference: "42000007", paid_at })).rejects.toMatchObject({
+      code: "parameter_invalid",
+    });
+  }
+});
