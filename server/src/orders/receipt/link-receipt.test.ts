@@ -61,7 +61,8 @@ test("a typed number whose receipt shows another amount is refused; with that am
   const said = (more: object) => codeOf(reviewOrder(ctx, shop, { order_id, decision: "approve", external_transaction_id: "4200000999", ...more }));
   await shop.receipt({ amount_minor: 7000, external_id: "4200000999", remark: code });
   expect(await shop.cases()).toMatchObject([{ kind: "mismatch", amount_minor: 7000 }]);
-  for (const more of [{}, { received_amount_minor: payable }, { received_amount_minor: 10_500 }]) expect(await said(more)).toBe("parameter_conflict");
+  for (const more of [{}, { received_amount_minor: payable }, { received_amount_minor: 10_500, confirm_excess_minor: 500 }])
+    expect(await said(more)).toBe("parameter_conflict");
   expect((await shop.order(order_id)).status).toBe("unpaid");
   expect(await said({ received_amount_minor: 7000, confirm_shortfall_minor: 3000 })).toBe("done");
   expect(await shop.order(order_id)).toMatchObject({ status: "paid", received: 7000 });
