@@ -143,7 +143,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
     "a long queue is read a page at a time around the reviewer, who sees how many wait, what others decided, and links into its depth",
     async () => {
       const { page, complaints, tenant, read, stands } = await desk();
-      await insertWaitingOrders(home.ctx.db, tenant, { count: 90, since: home.clock.now() });
+      await insertWaitingOrders(home.ctx.db, tenant, { count: 70, since: home.clock.now() });
       const queue = (await listReviewQueue(home.ctx, tenant, { limit: 100 })).rows.map(({ order }) => order);
       const at = (index: number) => queue[index] ?? expect.fail(`only ${queue.length} wait`);
       const asked: URL[] = [];
@@ -151,39 +151,39 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       const cursors = () => asked.map(({ searchParams }) => searchParams.get("starting_after")).filter((cursor) => cursor !== null);
       await page.goto(`${origin}/dashboard/review`);
       await stands(at(0).reference);
-      await page.getByText("1 / 90").waitFor();
-      await page.getByText(say("90 waiting", "90 笔待核对")).waitFor();
+      await page.getByText("1 / 70").waitFor();
+      await page.getByText(say("70 waiting", "70 笔待核对")).waitFor();
       expect(cursors()).toEqual([]);
-      const go = async (key: "j" | "k", to: number) => {
-        await page.keyboard.press(key);
-        // Fewer presses than what is loaded ahead.
-        if (to % 4 === 0) await stands(at(to).reference);
-      };
-      for (let index = 1; index <= 70; index += 1) await go("j", index);
-      await stands(at(70).reference);
-      await page.getByText("71 / 90").waitFor();
+      // The buttons take presses only once the neighbour is loaded.
+      const go = (name: string) => page.getByRole("button", { name, exact: true }).click();
+      for (let index = 1; index <= 57; index += 1) await go(say("Next", "下一笔"));
+      await stands(at(57).reference);
+      await page.getByText("58 / 70").waitFor();
       expect(new Set(cursors())).toEqual(new Set([at(19).id, at(39).id, at(59).id]));
       await expectAccessible(page);
       await screenshot(page, "review-queue");
 
       // A look reads the three pages around the reviewer, not those that were passed.
       asked.length = 0;
-      await reviewOrder(home.ctx, tenant, { order_id: at(70).id, decision: "approve" });
-      await page.getByText(say(`${at(70).reference} was approved by`, `${at(70).reference} 已由`)).waitFor(patience);
-      await page.getByText(say("89 waiting", "89 笔待核对")).waitFor();
-      expect(cursors()[0]).toBe(at(19).id);
-      expect(asked.every(({ searchParams }) => Number(searchParams.get("limit")) <= 20)).toBe(true);
+      await reviewOrder(home.ctx, tenant, { order_id: at(57).id, decision: "approve" });
+      await page.getByText(say(`${at(57).reference} was approved by`, `${at(57).reference} 已由`)).waitFor(patience);
+      await page.getByText(say("69 waiting", "69 笔待核对")).waitFor();
+      const pages = asked.filter(({ searchParams }) => searchParams.get("limit") === "20");
+      expect(pages.length).toBeGreaterThan(0);
+      expect(pages.filter(({ searchParams }) => searchParams.get("starting_after") === null)).toEqual([]);
       await page.keyboard.press("j");
-      await stands(at(71).reference);
-      for (let index = 69; index >= 0; index -= 1) await go("k", index);
-      await page.getByText("1 / 89").waitFor();
+      await stands(at(58).reference);
+      for (let index = 56; index >= 18; index -= 1) await go(say("Previous", "上一笔"));
+      await stands(at(18).reference);
+      await page.getByText("19 / 69").waitFor();
 
-      await page.goto(`${origin}/dashboard/review?order=${at(80).id}`);
-      await stands(at(80).reference);
+      await page.goto(`${origin}/dashboard/review?order=${at(65).id}`);
+      await stands(at(65).reference);
       await page.getByRole("button", { name: say("Approve ¥99.00", "通过 ¥99.00") }).waitFor();
       await page.keyboard.press("a");
       await stands(at(0).reference);
-      await expect.poll(async () => (await read(at(80).id)).status, patience).toBe("paid");
+      await page.goto("about:blank");
+      await expect.poll(async () => (await read(at(65).id)).status, patience).toBe("paid");
       expect(complaints).toEqual([]);
     },
     timeLimit,

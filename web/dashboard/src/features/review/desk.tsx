@@ -41,7 +41,9 @@ export function Desk({ queue, first, onDecide }: DeskProps) {
       <Payment key={order.id} order={order} isGone={isGone} may={may} steps={steps} onDecide={send}>
         <div className="spread">
           <h2>{order.reference}</h2>
-          {index < 0 ? null : <Steps place={Math.min(begins + index + 1, count)} count={count} onStep={(by) => show(waiting[index + by])} />}
+          {index < 0 ? null : (
+            <Steps place={Math.min(begins + index + 1, count)} count={count} back={waiting[index - 1]} onward={waiting[index + 1]} onShow={show} />
+          )}
         </div>
         {isGone ? <DecidedNote order={order} onNext={next === undefined ? null : () => show(next)} /> : null}
       </Payment>
@@ -136,18 +138,27 @@ function toTop(desk: HTMLElement | null): void {
   if (desk !== null) window.scrollTo({ top: 0 });
 }
 
-function Steps({ place, count, onStep }: { place: number; count: number; onStep(by: number): void }) {
+interface StepsProps {
+  place: number;
+  count: number;
+  /** The neighbours; absent at an end of the queue, and while the page that they are on is loading. */
+  back: Waiting | undefined;
+  onward: Waiting | undefined;
+  onShow(order: Waiting | undefined): void;
+}
+
+function Steps({ place, count, back, onward, onShow }: StepsProps) {
   const words = useWords(reviewWords);
   if (count < 2) return null;
   return (
     <span className="line">
-      <Button variant="subtle" size="compact-sm" color="gray" disabled={place === 1} onClick={() => onStep(-1)}>
+      <Button variant="subtle" size="compact-sm" color="gray" disabled={back === undefined} onClick={() => onShow(back)}>
         {words.previous}
       </Button>
       <span className="soft">
         {place} / {count}
       </span>
-      <Button variant="subtle" size="compact-sm" color="gray" disabled={place === count} onClick={() => onStep(1)}>
+      <Button variant="subtle" size="compact-sm" color="gray" disabled={onward === undefined} onClick={() => onShow(onward)}>
         {words.next}
       </Button>
     </span>
