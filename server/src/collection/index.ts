@@ -1,7 +1,7 @@
 export { findAccount, lockAccount } from "./account/find-account.ts";
 export type { Account } from "./account/sql.ts";
 export { type CrowdedPrice, listCrowdedPrices } from "./asking/crowded-prices.ts";
-export { readCodes } from "./asking/read-codes.ts";
+export { type CodeReading, readCodes } from "./asking/read-codes.ts";
 export { type AskingRow, listAskings, listAskingsOfOrder } from "./asking/sql.ts";
 export { type AskingWanted, takeAsking } from "./asking/take-asking.ts";
 export { type Channel, channels, isChannel } from "./channels.ts";

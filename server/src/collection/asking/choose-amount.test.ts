@@ -36,7 +36,7 @@ describe("the amount that is asked for", () => {
 });
 
 describe("codes in a note", () => {
-  test.each<[string, string[]]>([
+  const plain = [
     ["48213", ["48213"]],
     ["转账备注:48213", ["48213"]],
     ["for order 48213, thanks", ["48213"]],
@@ -45,13 +45,49 @@ describe("codes in a note", () => {
     ["482\u300013", ["48213"]],
     ["2 12345", ["12345", "212345"]],
     ["1482131", []],
-    ["138 1234 5678", []],
-    ["13812345678", []],
-    ["+86 138 12345 678", []],
     ["48213 and 59321", ["48213", "59321"]],
+    ["48213-59321", ["48213", "59321"]],
     ["", []],
-  ])("%j reads as %j", (note, codes) => {
-    expect(readCodes(note)).toEqual(codes);
+  ] as const;
+
+  test.each(plain)("%j reads as %j", (note, codes) => {
+    expect(
+      readCodes(note)
+        .map(({ code }) => code)
+        .toSorted(),
+    ).toEqual(codes);
+    expect(readCodes(note).every(({ sure }) => sure)).toBe(true);
+  });
+
+  test.each([
+    ["18971 261122", "18971"],
+    ["18971-261122", "18971"],
+    ["189712 26112", "189712"],
+    ["15 38971 2026", "38971"],
+    ["189 71 261122", "18971"],
+    ["482 13 261122", "48213"],
+    ["2026 482 13", "48213"],
+    ["86 18971 261122", "18971"],
+  ])("%j may hold %s beside other digits, which counts with the exact amount alone", (note, code) => {
+    expect(readCodes(note)).toContainEqual({ code, sure: false });
+  });
+
+  test.each([
+    "138 1234 5678",
+    "13812345678",
+    "138-12345678",
+    "138-12345-678",
+    "(138)12345 678",
+    "138 123 45678",
+    "1381 234 5678",
+    "1381234 5678",
+    "+86 138 12345 678",
+    "+86138 12345 678",
+    "0086 138 123 45678",
+    "138.12345.678",
+    "电话 １３８ １２３ ４５６７８",
+  ])("none is read from the phone number %j", (note) => {
+    expect(readCodes(note)).toEqual([]);
   });
 
   test("are five digits, or six that are no date in any order", () => {

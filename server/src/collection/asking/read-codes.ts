@@ -13,20 +13,51 @@ export function makeCode(digits: 5 | 6, pick: (below: number) => number): string
   }
 }
 
-const phone = /^(?:86)?1[3-9]\d{9}$/;
+/** A code as a note may hold it. One that is not `sure` counts only beside the very amount that was asked with it. */
+export interface CodeReading {
+  code: string;
+  /** False where blanks were taken out beside other digits, or where the digits around it could be a phone number. */
+  sure: boolean;
+}
+
+const phone = /^(?:(?:00)?86)?1[3-9]\d{9}$/;
+
+/** How people part the eleven digits of a phone number: nobody starts one with a group of five or six, as a code beside a date does. */
+const phoneGroups = new Set(["11", "3-8", "3-4-4", "4-3-4", "4-4-3", "3-3-5", "3-5-3", "7-4", "3-3-3-2", "3-2-2-2-2", "3-4-2-2"]);
 
 /**
- * Codes that a transfer's note may hold: each whole run of digits as it was typed, and runs that only blanks part, joined. Full-width digits
- * count. The parts of a phone number written in groups are no codes.
+ * Codes that a transfer's note may hold: each whole run of digits as it was typed, and neighboring runs that only blanks part, joined. Full-width
+ * digits count. The parts of a phone number are no codes, however it is grouped.
  */
-export function readCodes(note: string | null): string[] {
+export function readCodes(note: string | null): CodeReading[] {
   if (note === null) return [];
-  const codes = new Set<string>();
-  for (const joined of note.normalize("NFKC").matchAll(/\d+(?:[\s\u200b\u2060\ufeff]+\d+)*/g)) {
-    const runs = joined[0].split(/[^\d]+/);
-    const whole = runs.join("");
-    if (phone.test(whole)) continue;
-    for (const run of [...runs, whole]) if (run.length >= 4 && run.length <= 6) codes.add(run);
+  const found = new Map<string, boolean>();
+  for (const [number] of note.normalize("NFKC").matchAll(/\d+(?:[\s\u200b\u2060\ufeff.()\-\u2010-\u2015]+\d+)*/g)) {
+    const likeness = phoneLikeness(number.split(/\D+/));
+    if (likeness === "phone") continue;
+    for (const { code, sure } of number.split(/[.()\-\u2010-\u2015]+/).flatMap(codesOf))
+      found.set(code, found.get(code) === true || (sure && likeness === "none"));
   }
-  return [...codes];
+  return [...found].map(([code, sure]) => ({ code, sure }));
+}
+
+function phoneLikeness(runs: readonly string[]): "phone" | "maybe" | "none" {
+  if (!phone.test(runs.join(""))) return "none";
+  const [first = "", ...others] = runs;
+  const country = /^(?:00)?86(?=1|$)/.exec(first)?.[0] ?? "";
+  const groups = [first.slice(country.length), ...others].filter((run) => run !== "");
+  return phoneGroups.has(groups.map((run) => run.length).join("-")) ? "phone" : "maybe";
+}
+
+const longest = 6;
+
+/** The runs of a stretch of digits and blanks, and its neighboring runs joined, where they have a code's length. A run, or all runs together, are sure. */
+function codesOf(stretch: string): CodeReading[] {
+  const runs = stretch.split(/\D+/).filter((run) => run !== "");
+  return runs.flatMap((_run, from) =>
+    runs.slice(from, from + longest).flatMap((_last, index) => {
+      const code = runs.slice(from, from + index + 1).join("");
+      return code.length >= 4 && code.length <= longest ? [{ code, sure: index === 0 || index === runs.length - 1 }] : [];
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-import { readCodes } from "#collection/index.ts";
+import { type CodeReading, readCodes } from "#collection/index.ts";
 import { type Asked, type Seen, wasAsked } from "./world.ts";
 
 /** Whose money a receipt is by its own word. `several` names two orders, and is then nobody's before a person says. */
@@ -14,8 +14,8 @@ export type Mark =
  */
 export function findMark(receipt: Pick<Seen, "remark" | "amount_minor" | "occurred_at">, askings: readonly Asked[]): Mark {
   const codes = readCodes(receipt.remark);
-  const asked = askingsFor(askings, receipt.amount_minor, codes).filter((asking) => wasAsked(asking, receipt.occurred_at));
-  const named = asked.filter((asking) => asking.code !== null && codes.includes(asking.code));
+  const asked = askingsFor(askings, { amount: receipt.amount_minor, codes }).filter((asking) => wasAsked(asking, receipt.occurred_at));
+  const named = asked.filter((asking) => codes.some(({ code, sure }) => code === asking.code && (sure || asking.amount_minor === receipt.amount_minor)));
   const lowered = asked.filter((asking) => asking.mode === "unique_amount" && asking.amount_minor === receipt.amount_minor);
   const orders = new Set([...named, ...lowered].map((asking) => asking.order_id));
   if (orders.size === 0) return { kind: "none" };
@@ -45,10 +45,10 @@ interface Index {
 const indexes = new WeakMap<readonly Asked[], Index>();
 
 /** The askings that an amount or codes can answer: a whole statement is held against all that was asked in a month. */
-function askingsFor(askings: readonly Asked[], amount: number, codes: readonly string[]): Asked[] {
+function askingsFor(askings: readonly Asked[], given: { amount: number; codes: readonly CodeReading[] }): Asked[] {
   const { byAmount, byCode } = indexOf(askings);
-  const found = new Set(byAmount.get(amount) ?? []);
-  for (const code of codes) for (const asking of byCode.get(code) ?? []) found.add(asking);
+  const found = new Set(byAmount.get(given.amount) ?? []);
+  for (const { code } of given.codes) for (const asking of byCode.get(code) ?? []) found.add(asking);
   return [...found];
 }
 

@@ -16,7 +16,7 @@ export async function loadWorld(db: Db, account: Account, given: { receipts: rea
   const { receipts, around } = given;
   if (receipts.length === 0) return { askings: [], orders: new Map(), pieces: [], receipts: [] };
   const amounts = [...new Set(receipts.map((receipt) => receipt.amount_minor))];
-  const codes = [...new Set(receipts.flatMap((receipt) => readCodes(receipt.remark)))];
+  const codes = [...new Set(receipts.flatMap((receipt) => readCodes(receipt.remark).map(({ code }) => code)))];
   const { from, to } = spanOf(receipts.map((receipt) => receipt.occurred_at));
   const reach = holdDays * dayMs * (around.length === 0 ? 0 : 1);
   const wide = { from: new Date(from.getTime() - reach), to: new Date(to.getTime() + reach) };
