@@ -76,7 +76,8 @@ export const receiptIn = strict({
 /** A receipt as its own project sees it: of another project's payments and orders it says only that they are elsewhere. */
 export function showReceipt(row: ReceiptRow, suggested: readonly Suggestion[], names: OrderNames) {
   const { id, project_id, livemode, channel, currency, amount_minor, occurred_at, external_id, remark, payer_hint, source, status } = row;
-  const elsewhere = row.booked_project_id !== null && row.booked_project_id !== project_id;
+  const isForeignCase = row.exception_id !== null && !names.exceptions.has(row.exception_id);
+  const elsewhere = isForeignCase || (row.booked_project_id !== null && row.booked_project_id !== project_id);
   const suggestions = suggested.map((one) => ({ ...one, order_reference: names.referenceOf.get(one.order_id ?? "") ?? null }));
   const order_id = elsewhere ? null : (names.orderOf.get(row.payment_session_id ?? "") ?? null);
   const sessions = suggestions.flatMap((one) => one.payment_session_id ?? []);

@@ -3,23 +3,26 @@ import { emit } from "#events/index.ts";
 import type { Ctx, Tenant, Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { exceptionEvent, transactionEvent } from "../order-events.ts";
-import { countDuplicates, findException, lockException, updateExceptionReleased } from "../rows/exceptions.sql.ts";
+import { countDuplicates, findException, findExceptionTenant, lockException, updateExceptionReleased } from "../rows/exceptions.sql.ts";
 import { findOrderRow, lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { deleteReceived } from "../rows/received.sql.ts";
 import { releaseMoney } from "../settle/hold-money.ts";
 import { uncountPart } from "../settle/uncount-part.ts";
 import type { ExceptionRow } from "../shapes.ts";
+import { refuseElsewhere } from "./own-receipt.ts";
 import { keepReceipt } from "./settle-receipt.ts";
 
 const releasable = ["unmatched", "late", "duplicate", "mismatch", "underpaid"];
 
 /**
  * Takes a locked receipt out of what became of it, as far as that can be undone: a link is cut, money held for a person leaves suspense by a reversal,
- * and the number may be booked again. Throws order_state_conflict for a receipt that paid an order, because what is paid stays paid.
+ * and the number may be booked again. Throws order_state_conflict for a receipt that paid an order, because what is paid stays paid,
+ * and session_required for a key where the order is another project's than `tenant`.
  */
-export async function freeReceipt(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; note: string | null }): Promise<ReceiptRow> {
-  const { receipt, note } = given;
+export async function freeReceipt(tx: Tx, ctx: Ctx, given: { tenant: Tenant; receipt: ReceiptRow; note: string | null }): Promise<ReceiptRow> {
+  const { tenant, receipt, note } = given;
   const exception = await exceptionOf(tx, receipt);
+  refuseElsewhere(ctx, tenant, [receipt.booked_project_id, exception?.project_id ?? null]);
   if (receipt.status !== "matched") {
     if (exception !== null && exception.transaction_id === null) await close(tx, ctx, { exception, note });
     return updateReceipt(tx, receipt, { status: "unmatched", exception_id: null, now: ctx.now() });
@@ -43,16 +46,12 @@ export async function freeReceipt(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow
 
 async function exceptionOf(tx: Tx, receipt: ReceiptRow): Promise<ExceptionRow | null> {
   if (receipt.exception_id === null) return null;
-  const places: Tenant[] = [receipt];
-  if (receipt.booked_project_id !== null) places.unshift({ project_id: receipt.booked_project_id, livemode: receipt.livemode });
-  for (const place of places) {
-    const seen = await findException(tx, place, receipt.exception_id);
-    if (seen === null) continue;
-    // The order before the exception, as settle locks them.
-    if (seen.order_id !== null) await lockOrder(tx, seen, seen.order_id);
-    return lockException(tx, place, seen.id);
-  }
-  return null;
+  const place = await findExceptionTenant(tx, receipt, receipt.exception_id);
+  const seen = place === null ? null : await findException(tx, place, receipt.exception_id);
+  if (seen === null) return null;
+  // The order before the exception, as settle locks them.
+  if (seen.order_id !== null) await lockOrder(tx, seen, seen.order_id);
+  return lockException(tx, seen, seen.id);
 }
 
 async function release(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; note: string | null }): Promise<void> {

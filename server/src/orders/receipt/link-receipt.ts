@@ -34,7 +34,7 @@ export function linkReceipt(ctx: Ctx, tenant: Tenant, input: LinkInput): Promise
     const receipt = await lockOwnReceipt(tx, tenant, seen.id);
     if (receipt.status === "linked" || receipt.status === "ignored")
       throw orderErrors.order_state_conflict({ message: `This receipt is ${receipt.status}. Unlink it first.`, fields: { status: receipt.status } });
-    const free = receipt.status === "unmatched" && receipt.exception_id === null ? receipt : await freeReceipt(tx, ctx, { receipt, note: "linked" });
+    const free = receipt.status === "unmatched" && receipt.exception_id === null ? receipt : await freeReceipt(tx, ctx, { tenant, receipt, note: "linked" });
     const linked = await giveTo(tx, ctx, { receipt: free, order, input });
     const detail = { order_id: order.id, status: linked.status, exception_id: linked.exception_id };
     await recordAudit(tx, { ctx, tenant, action: "receipt.linked", object_type: "receipt", object_id: linked.id, detail });

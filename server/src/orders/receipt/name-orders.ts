@@ -1,5 +1,6 @@
 import type { ReceiptRow } from "#collection/index.ts";
 import type { Db, Tenant } from "#platform/index.ts";
+import { listExceptionIds } from "../rows/exceptions.sql.ts";
 import { listOrdersOfSessions, listReferences } from "./sql.ts";
 import type { Suggestion } from "./suggest.ts";
 
@@ -7,6 +8,8 @@ import type { Suggestion } from "./suggest.ts";
 export interface OrderNames {
   orderOf: ReadonlyMap<string, string>;
   referenceOf: ReadonlyMap<string, string | null>;
+  /** Exceptions of the receipts that are the project's own. */
+  exceptions: ReadonlySet<string>;
 }
 
 /** The orders that receipts and their suggestions name, so that a list can show them without asking for each. */
@@ -15,5 +18,7 @@ export async function nameOrders(db: Db, tenant: Tenant, given: { receipts: read
   const orderOf = new Map((sessions.length === 0 ? [] : await listOrdersOfSessions(db, tenant, sessions)).map((row) => [row.id, row.order_id]));
   const ids = [...new Set([...orderOf.values(), ...given.suggestions.flatMap((one) => one.order_id ?? [])])];
   const referenceOf = new Map((ids.length === 0 ? [] : await listReferences(db, tenant, ids)).map((row) => [row.id, row.reference]));
-  return { orderOf, referenceOf };
+  const cases = [...new Set(given.receipts.flatMap((receipt) => receipt.exception_id ?? []))];
+  const exceptions = new Set(cases.length === 0 ? [] : await listExceptionIds(db, tenant, cases));
+  return { orderOf, referenceOf, exceptions };
 }

@@ -25,3 +25,13 @@ export async function refuseOwnWord(tx: Tx, ctx: Ctx, given: { receipt: ReceiptR
   if (others.length > 0) throw platformErrors.permission_denied({ message: "You recorded this receipt yourself. Another person must link it." });
   if (!isFresh) throw identityErrors.fresh_session_required();
 }
+
+/**
+ * Refuses to let a key decide about money that another project booked, where projects share an account. People see every project of their merchant.
+ * Throws session_required.
+ */
+export function refuseElsewhere(ctx: Ctx, tenant: Tenant, places: readonly (string | null)[]): void {
+  if (ctx.actor.kind === "person" || places.every((place) => place === null || place === tenant.project_id)) return;
+  const message = "This receipt concerns an order of another project that shares the account. A signed-in person decides about it in the dashboard.";
+  throw identityErrors.session_required({ message });
+}

@@ -2,17 +2,17 @@ import { listOfSet, type ReceiptRow, updateReceipt } from "#collection/index.ts"
 import { recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
-import { updateReceivedOfSet, updateReceivedUnlinked } from "../rows/received.sql.ts";
+import { listProjectsOfSet, updateReceivedOfSet, updateReceivedUnlinked } from "../rows/received.sql.ts";
 import { gatewayOf } from "../shapes.ts";
 import { closeAmount } from "./close-amount.ts";
 import { freeReceipt } from "./free-receipt.ts";
 import { accountOf } from "./match-receipt.ts";
-import { lockAccountOfReceipt, lockOwnReceipt } from "./own-receipt.ts";
+import { lockAccountOfReceipt, lockOwnReceipt, refuseElsewhere } from "./own-receipt.ts";
 import { keepReceipt } from "./settle-receipt.ts";
 
 /**
  * Undoes a link, an ignoring, or a booking in suspense; the receipt then waits for a person and is not matched by itself again. A set is undone whole.
- * Throws order_state_conflict for a receipt that paid an order.
+ * Throws order_state_conflict for a receipt that paid an order, and session_required for a key where the order is another project's.
  */
 export function unlinkReceipt(ctx: Ctx, tenant: Tenant, input: { receipt_id: string }): Promise<ReceiptRow> {
   return ctx.transact(async (tx) => {
@@ -20,14 +20,17 @@ export function unlinkReceipt(ctx: Ctx, tenant: Tenant, input: { receipt_id: str
     const receipt = await lockOwnReceipt(tx, tenant, input.receipt_id);
     if (receipt.status === "unmatched" && receipt.exception_id === null)
       throw orderErrors.order_state_conflict({ message: "This receipt is not linked.", fields: { status: receipt.status } });
-    const cut = receipt.status === "linked" ? await cutLink(tx, ctx, receipt) : await freeReceipt(tx, ctx, { receipt, note: "unlinked" });
+    const cut = receipt.status === "linked" ? await cutLink(tx, ctx, { tenant, receipt }) : await freeReceipt(tx, ctx, { tenant, receipt, note: "unlinked" });
     const free = await updateReceipt(tx, cut, { status: "unmatched", decided_by: ctx.actor.id, decision_reason: "unlinked", now: ctx.now() });
     await audit(tx, ctx, { receipt: free, action: "receipt.unlinked", detail: { was: receipt.status, set_id: receipt.set_id } });
     return free;
   });
 }
 
-async function cutLink(tx: Tx, ctx: Ctx, receipt: ReceiptRow): Promise<ReceiptRow> {
+async function cutLink(tx: Tx, ctx: Ctx, given: { tenant: Tenant; receipt: ReceiptRow }): Promise<ReceiptRow> {
+  const { tenant, receipt } = given;
+  const ofSet = receipt.set_id === null ? [] : await listProjectsOfSet(tx, accountOf(receipt), receipt.set_id);
+  refuseElsewhere(ctx, tenant, [receipt.booked_project_id, ...ofSet]);
   const now = ctx.now();
   const open = { status: "unmatched", booked: null, payment_session_id: null, set_id: null, exception_id: null, twin_id: null, now } as const;
   if (receipt.set_id !== null) {
@@ -46,7 +49,7 @@ async function cutLink(tx: Tx, ctx: Ctx, receipt: ReceiptRow): Promise<ReceiptRo
 
 /**
  * Sets a receipt aside, with the reason: income that is none of the shop's. What of it stands in suspense leaves the books by a reversal.
- * Throws order_state_conflict for a receipt that is linked or paid an order.
+ * Throws order_state_conflict for a receipt that is linked or paid an order, and session_required for a key where its money is another project's.
  */
 export function ignoreReceipt(ctx: Ctx, tenant: Tenant, input: { receipt_id: string; reason: string }): Promise<ReceiptRow> {
   if (input.reason.trim() === "") throw platformErrors.parameter_invalid({ param: "reason", message: "Say why, in a word." });
@@ -55,7 +58,7 @@ export function ignoreReceipt(ctx: Ctx, tenant: Tenant, input: { receipt_id: str
     const receipt = await lockOwnReceipt(tx, tenant, input.receipt_id);
     if (receipt.status === "linked")
       throw orderErrors.order_state_conflict({ message: "This receipt is linked. Unlink it first.", fields: { status: receipt.status } });
-    const free = receipt.status === "ignored" ? receipt : await freeReceipt(tx, ctx, { receipt, note: input.reason });
+    const free = receipt.status === "ignored" ? receipt : await freeReceipt(tx, ctx, { tenant, receipt, note: input.reason });
     const ignored = await updateReceipt(tx, free, { status: "ignored", decided_by: ctx.actor.id, decision_reason: input.reason, now: ctx.now() });
     await audit(tx, ctx, { receipt: ignored, action: "receipt.ignored", detail: { reason: input.reason, was: receipt.status } });
     await closeAmount(tx, ctx, { account: accountOf(ignored), amount: ignored.amount_minor, at: ignored.occurred_at });

@@ -38,6 +38,22 @@ export async function findException(db: Db, tenant: Tenant, id: string): Promise
   return row ?? null;
 }
 
+/** Where an exception of a receipt is: the project that it names an order of, which may be another one of the merchant than the receipt's. */
+export async function findExceptionTenant(db: Db, receipt: { merchant_id: string; livemode: boolean }, id: string): Promise<Tenant | null> {
+  const [row] = await sql(db)<Tenant>`
+    -- all tenants: a receipt of an account may be another project's than the order that it names
+    select e.project_id, e.livemode from payment_exceptions e join projects p on p.id = e.project_id
+    where p.merchant_id = ${receipt.merchant_id} and e.livemode = ${receipt.livemode} and e.id = ${id}`;
+  return row ?? null;
+}
+
+/** Which of these exceptions are the project's. */
+export async function listExceptionIds(db: Db, tenant: Tenant, ids: string[]): Promise<string[]> {
+  const rows = await sql(db)<{ id: string }>`
+    select id from payment_exceptions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${ids}::text[])`;
+  return rows.map((row) => row.id);
+}
+
 /** A look-up for each row that is shown, by the order's key. */
 function referenceOf(db: Db): Fragment {
   return sql(db)`(select o.reference from orders o where o.project_id = e.project_id and o.livemode = e.livemode and o.id = e.order_id) as reference`;

@@ -75,6 +75,15 @@ export async function updateReceivedOfSet(tx: Tx, merchant: { merchant_id: strin
     update received_payments set set_id = null where merchant_id = ${merchant.merchant_id} and livemode = ${merchant.livemode} and set_id = ${setId}`;
 }
 
+/** Whose payments are in a set. */
+export async function listProjectsOfSet(db: Db, merchant: { merchant_id: string; livemode: boolean }, setId: string): Promise<string[]> {
+  const rows = await sql(db)<{ project_id: string }>`
+    -- all tenants: a set may span projects of one merchant that share an account
+    select distinct project_id from received_payments
+    where merchant_id = ${merchant.merchant_id} and livemode = ${merchant.livemode} and set_id = ${setId}`;
+  return rows.map((row) => row.project_id);
+}
+
 /** Makes a piece of money one of a set: one of several transfers that were approved, none of them its own. */
 export async function updateReceivedSet(tx: Tx, tenant: Tenant, given: { gateway: string; externalId: string; setId: string | null }): Promise<void> {
   await sql(tx)`

@@ -70,6 +70,7 @@ function review(app: App): void {
           "review_exists",
           "shortfall_unconfirmed",
           "parameter_conflict",
+          "session_required",
           "unsupported_currency",
           "amount_out_of_range",
           "card_number_refused",

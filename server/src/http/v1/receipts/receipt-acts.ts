@@ -23,7 +23,15 @@ const linkRoute: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         scope: "reviews:write",
-        errors: ["resource_missing", "parameter_missing", "parameter_conflict", "order_state_conflict", "permission_denied", "fresh_session_required"],
+        errors: [
+          "resource_missing",
+          "parameter_missing",
+          "parameter_conflict",
+          "order_state_conflict",
+          "permission_denied",
+          "session_required",
+          "fresh_session_required",
+        ],
       },
       schema: {
         operationId: "linkReceipt",
@@ -47,7 +55,7 @@ const unlinkRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     "/projects/:projectId/receipts/:id/unlink",
     {
-      config: { scope: "reviews:write", errors: ["resource_missing", "order_state_conflict"] },
+      config: { scope: "reviews:write", errors: ["resource_missing", "order_state_conflict", "session_required"] },
       schema: {
         operationId: "unlinkReceipt",
         tags,
@@ -66,7 +74,7 @@ const ignoreRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     "/projects/:projectId/receipts/:id/ignore",
     {
-      config: { scope: "reviews:write", errors: ["resource_missing", "order_state_conflict"] },
+      config: { scope: "reviews:write", errors: ["resource_missing", "order_state_conflict", "session_required"] },
       schema: {
         operationId: "ignoreReceipt",
         tags,
@@ -98,7 +106,15 @@ const bulkRoute: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         scope: "reviews:write",
-        errors: ["resource_missing", "parameter_missing", "parameter_conflict", "order_state_conflict", "permission_denied", "fresh_session_required"],
+        errors: [
+          "resource_missing",
+          "parameter_missing",
+          "parameter_conflict",
+          "order_state_conflict",
+          "permission_denied",
+          "session_required",
+          "fresh_session_required",
+        ],
       },
       schema: {
         operationId: "changeReceipts",

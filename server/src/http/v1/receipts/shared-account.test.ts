@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { cancelOrder, listExceptions, resolveException } from "#orders/index.ts";
+import { house } from "#test/house.ts";
+import { bookFaults, receiptShops } from "#test/receipt-shop.ts";
+import { visitor } from "#test/visitors.ts";
+
+const home = await house();
+const { ctx } = home;
+const shopWith = receiptShops(home);
+const base = (shop: { project_id: string }) => `/api/v1/projects/${shop.project_id}`;
+
+/** Two projects of one merchant with one receiving code. */
+async function twoShops(mode: "remark" | "exact" | "unique_amount") {
+  const here = await shopWith({ mode });
+  const there = await shopWith({ mode }, { tenant: { merchant_id: here.merchant_id } });
+  return { here, there, api: home.api(here.key) };
+}
+type Shops = Awaited<ReturnType<typeof twoShops>>;
+
+/** Tries every way in which a key of the first project could decide about a receipt, and expects to be sent to a person. */
+async function refusedToKey({ here, api }: Shops, receipt_id: string) {
+  const { order_id } = await here.paying();
+  const refused = { status: 403, body: { error: { code: "session_required" } } };
+  const acts = { unlink: {}, ignore: { reason: "private" }, link: { order_id } };
+  for (const [act, body] of Object.entries(acts)) expect(await api.post(`${base(here)}/receipts/${receipt_id}/${act}`, body), act).toMatchObject(refused);
+  for (const body of [
+    { action: "unlink", receipt_ids: [receipt_id] },
+    { action: "ignore", receipt_ids: [receipt_id], reason: "private" },
+    { action: "link", links: [{ receipt_id, order_id }] },
+  ])
+    expect((await api.post(`${base(here)}/receipts/bulk`, body)).body, body.action).toMatchObject({
+      done: 0,
+      results: [{ receipt_id, error: { code: "session_required" } }],
+    });
+  expect((await here.order(order_id)).status).toBe("unpaid");
+}
+
+describe("one project's key and what another project of the shared account booked", () => {
+  test("money held for the other's canceled order stays held; a member of the merchant may release it", async () => {
+    const shops = await twoShops("remark");
+    const { here, there } = shops;
+    const theirs = await there.paying(8600);
+    await cancelOrder(ctx, there, { order_id: theirs.order_id });
+    const { receipt } = await here.receipt({ amount_minor: 8600, remark: theirs.code });
+    expect(receipt).toMatchObject({ status: "matched", booked_project_id: there.project_id });
+    await refusedToKey(shops, receipt.id);
+    expect(await there.cases()).toMatchObject([{ kind: "late", amount_minor: 8600 }]);
+    const owner = await visitor(home, { merchant_id: here.merchant_id });
+    expect(await owner.in("test").post(`${base(here)}/receipts/${receipt.id}/unlink`, {})).toMatchObject({ status: 200, body: { status: "unmatched" } });
+    expect(await there.cases()).toEqual([]);
+    expect(await bookFaults(home)).toEqual([]);
+  });
+
+  test("a code with another amount names the other's order: its case is not shown, and closes when a person gives the money away", async () => {
+    const shops = await twoShops("remark");
+    const { here, there, api } = shops;
+    const theirs = await there.paying(8600);
+    const { receipt } = await here.receipt({ amount_minor: 5000, remark: theirs.code, external_id: "4200007701" });
+    expect(await there.cases()).toMatchObject([{ kind: "mismatch" }]);
+    for (const shown of [await api.get(`${base(here)}/receipts/${receipt.id}`), { body: (await api.get(`${base(here)}/receipts`)).body.data[0] }])
+      expect(shown.body).toMatchObject({ status: "unmatched", elsewhere: true, exception_id: null, order_id: null });
+    await refusedToKey(shops, receipt.id);
+    const ours = await here.paying(5000);
+    const approval = { decision: "approve", external_transaction_id: "4200007701" };
+    expect(await api.post(`${base(here)}/orders/${ours.order_id}/verification`, approval)).toMatchObject({
+      status: 403,
+      body: { error: { code: "session_required" } },
+    });
+    expect((await here.order(ours.order_id)).status).toBe("unpaid");
+    const owner = await visitor(home, { merchant_id: here.merchant_id });
+    expect(await owner.in("test").post(`${base(here)}/receipts/${receipt.id}/link`, { order_id: ours.order_id })).toMatchObject({ status: 200 });
+    expect([(await here.order(ours.order_id)).status, await there.cases()]).toEqual(["paid", []]);
+    expect(await bookFaults(home)).toEqual([]);
+  });
+
+  test("a receipt linked to the other's approval, alone or in a set, stays linked", async () => {
+    const { here, there, api } = await twoShops("exact");
+    const orders = [await there.paying(7300), await there.paying(7300)];
+    for (const { order_id } of orders) await there.approve(order_id);
+    const receipts = [(await here.receipt({ amount_minor: 7300 })).receipt, (await here.receipt({ amount_minor: 7300 })).receipt];
+    const single = await there.paying(7900);
+    await there.approve(single.order_id);
+    const linked = (await here.receipt({ amount_minor: 7900 })).receipt;
+    for (const { id } of [linked, receipts[0] as { id: string }]) {
+      expect((await api.get(`${base(here)}/receipts/${id}`)).body).toMatchObject({ status: "linked" });
+      expect(await api.post(`${base(here)}/receipts/${id}/unlink`, {})).toMatchObject({ status: 403, body: { error: { code: "session_required" } } });
+    }
+  });
+
+  test("what the other project set aside in its exception is not taken out again", async () => {
+    const { here, there, api } = await twoShops("remark");
+    const theirs = await there.paying(8600);
+    const { receipt } = await here.receipt({ amount_minor: 5000, remark: theirs.code });
+    const { rows } = await listExceptions(ctx, there, { limit: 5, filters: {} });
+    await resolveException(ctx, there, { exception_id: rows[0]?.id ?? "", action: "ignore" });
+    expect((await api.get(`${base(here)}/receipts/${receipt.id}`)).body).toMatchObject({ status: "ignored", exception_id: null });
+    expect(await api.post(`${base(here)}/receipts/${receipt.id}/unlink`, {})).toMatchObject({ status: 403 });
+  });
+});
