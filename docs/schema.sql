@@ -140,6 +140,18 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.split_received()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  total constant bigint := new.amount_received_minor + new.amount_held_minor;
+begin
+  new.amount_received_minor := case when new.status = 'paid' then least(total, new.amount_minor) else 0 end;
+  new.amount_held_minor := total - new.amount_received_minor;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.tend_hold()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -837,6 +849,7 @@ create table orders (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   paid_gateway text,
+  amount_held_minor bigint not null default 0,
   constraint orders_pkey PRIMARY KEY (project_id, livemode, id),
   constraint orders_amount_minor_check CHECK (((amount_minor >= 1) AND (amount_minor <= '99999999999'::bigint))),
   constraint orders_amount_received_minor_check CHECK ((amount_received_minor >= 0)),
@@ -855,6 +868,7 @@ CREATE UNIQUE INDEX orders_reference ON public.orders USING btree (project_id, l
 CREATE TRIGGER orders_holds AFTER UPDATE OF status ON public.orders FOR EACH ROW WHEN ((new.status = 'paid'::text)) EXECUTE FUNCTION free_holds();
 CREATE TRIGGER orders_moves BEFORE UPDATE OF status ON public.orders FOR EACH ROW EXECUTE FUNCTION refuse_illegal_order_move();
 CREATE TRIGGER orders_paid_gateway BEFORE UPDATE OF status ON public.orders FOR EACH ROW WHEN (((new.status = 'paid'::text) AND (new.paid_gateway IS NULL))) EXECUTE FUNCTION name_paid_gateway();
+CREATE TRIGGER orders_received BEFORE UPDATE ON public.orders FOR EACH ROW WHEN ((((new.status <> 'paid'::text) AND (new.amount_received_minor <> 0)) OR ((new.status = 'paid'::text) AND ((new.amount_received_minor > new.amount_minor) OR ((old.status <> 'paid'::text) AND (new.amount_held_minor > 0) AND (new.amount_received_minor < new.amount_minor)))))) EXECUTE FUNCTION split_received();
 
 create table payment_exceptions (
   project_id text collate "C" not null,

@@ -89,6 +89,7 @@ function rowOf(tenant: Tenant, reference: string) {
     currency: "CNY",
     exponent: 2,
     amount_received_minor: 0,
+    amount_held_minor: 0,
     amount_refunded_minor: 0,
     description: "Three months",
     metadata: { subscription_id: "sub_42", plan: "pro", billing_period: "2026-11" },

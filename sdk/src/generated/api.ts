@@ -276,8 +276,10 @@ export interface Objects {
     amount_minor: number;
     /** The currency. */
     currency: string;
-    /** What has arrived for it. */
+    /** What was booked as its payment; never more than its amount. */
     amount_received_minor: number;
+    /** What arrived for it and isn't part of `amount_received_minor`: part payments until the rest comes, and what is beyond its amount. */
+    amount_held_minor: number;
     /** Always 0: refunds are not booked. */
     amount_refunded_minor: number;
     /** What the buyer sees beside the amount. */

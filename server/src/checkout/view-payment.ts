@@ -20,7 +20,8 @@ async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
     openChannels(ctx, linked),
     state === "checking" ? findUsualReviewMinutes(ctx.db, order) : null,
   ]);
-  const rest = Math.max(0, order.amount_minor - order.amount_received_minor);
+  // What the buyer sent, wherever it stands in the books.
+  const sent = order.amount_received_minor + order.amount_held_minor;
   return {
     object: "payment_page",
     token: link.token,
@@ -35,8 +36,8 @@ async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
       amount_minor: order.amount_minor,
       currency: order.currency,
       exponent: order.exponent,
-      received_minor: order.amount_received_minor,
-      rest_minor: rest,
+      received_minor: sent,
+      rest_minor: Math.max(0, order.amount_minor - sent),
       expires_at: order.expires_at,
       paid_at: order.paid_at,
       paid_late: order.flags.includes("paid_late"),

@@ -71,21 +71,24 @@ export async function listUnbookedMoney(db: Db): Promise<BookFault[]> {
     limit ${faultsMax}`;
 }
 
-/** What orders say they received against what the ledger took in for them: paid, held until the rest comes, or beyond their amount. Figures sum the former. */
+/** What orders say they received, and what they say is held for them, against the ledger and the exceptions. Figures sum the former. */
 export async function listUnequalReceipts(db: Db): Promise<BookFault[]> {
   return sql(db)<BookFault>`
     -- all tenants: the operator's audit reads every book
     with taken as (
-      select project_id, livemode, order_id as id, amount_minor as amount from ledger_transfers
-      where kind = 'order_payment' and debit = 'custody' and order_id is not null
-      union all
-      select project_id, livemode, order_id, amount_minor from payment_exceptions
-      where order_id is not null and (kind = 'overpaid' or kind = 'underpaid' and status = 'open')),
-    sums as (select project_id, livemode, id, sum(amount)::bigint as total from taken group by project_id, livemode, id)
+      select project_id, livemode, order_id as id, sum(amount_minor)::bigint as total from ledger_transfers
+      where kind = 'order_payment' and debit = 'custody' and order_id is not null group by project_id, livemode, order_id),
+    held as (
+      select project_id, livemode, order_id as id, sum(amount_minor)::bigint as total from payment_exceptions
+      where order_id is not null and (kind = 'overpaid' or kind = 'underpaid' and status = 'open') group by project_id, livemode, order_id)
     select 'orders received what the ledger took in for them' as rule, project_id, livemode, id as object_id,
-      coalesce(o.amount_received_minor, 0) as expected, coalesce(s.total, 0) as found
-    from orders o full join sums s using (project_id, livemode, id)
-    where coalesce(s.total, 0) <> coalesce(o.amount_received_minor, 0)
+      coalesce(o.amount_received_minor, 0) as expected, coalesce(t.total, 0) as found
+    from orders o full join taken t using (project_id, livemode, id)
+    where coalesce(t.total, 0) <> coalesce(o.amount_received_minor, 0)
+    union all
+    select 'what is held for orders has exceptions', project_id, livemode, id, coalesce(o.amount_held_minor, 0), coalesce(h.total, 0)
+    from orders o full join held h using (project_id, livemode, id)
+    where coalesce(h.total, 0) <> coalesce(o.amount_held_minor, 0)
     limit ${faultsMax}`;
 }
 
@@ -102,12 +105,9 @@ export async function listUnexplainedBalances(db: Db): Promise<BookFault[]> {
       select project_id, livemode, currency, amount_received_minor as amount from orders where amount_received_minor > 0
       union all
       select project_id, livemode, currency, amount_minor from payment_exceptions
-      where transaction_id is not null and ((kind not in ('overpaid', 'underpaid') and status = 'open') or (kind <> 'overpaid' and resolution = 'ignore'))
+      where transaction_id is not null and (status = 'open' or resolution = 'ignore')
       union all
       select project_id, livemode, currency, amount_minor from ledger_transfers where kind = 'adjustment' and debit = 'custody'
-      union all
-      -- What is beyond an order's amount was received for it, also once the merchant keeps it.
-      select project_id, livemode, currency, -amount_minor from payment_exceptions where kind = 'overpaid' and resolution = 'accept'
       union all
       select project_id, livemode, currency, -amount_minor from ledger_transfers where kind in ('refund', 'fee')),
     explained as (select project_id, livemode, currency, sum(amount)::bigint as total from reasons group by project_id, livemode, currency)

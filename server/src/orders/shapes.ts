@@ -35,7 +35,10 @@ export interface OrderRow extends Tenant {
   amount_minor: number;
   currency: string;
   exponent: number;
+  /** The payments that are booked for it. */
   amount_received_minor: number;
+  /** What came for it and is no payment of it: short of its amount, until the rest comes, or beyond it. */
+  amount_held_minor: number;
   amount_refunded_minor: number;
   description: string | null;
   metadata: Record<string, string>;

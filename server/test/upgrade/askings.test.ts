@@ -1,15 +1,11 @@
-import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { checkNumbers } from "#app/doctor/number-checks.ts";
 import { recordReceipt } from "#orders/index.ts";
 import { migrate, openDatabase } from "#platform/index.ts";
 import { emptyDatabase, house } from "../house.ts";
 import { runStatement } from "../statement.sql.ts";
+import { migrateBefore, migrations } from "./migrate-before.ts";
 
-const migrations = new URL("../../migrations/", import.meta.url);
 const own = await emptyDatabase();
 await migrateBefore(own.url, 26);
 await writeAsBefore(own.url);
@@ -58,16 +54,6 @@ test("of numbers that only blanks and case told apart the oldest counts; the oth
   const again = { channel: "wechat", source: "statement", amount_minor: 100, occurred_at: at("08:09"), external_id: " 42000Dup1" } as const;
   expect(await recordReceipt(ctx, { project_id: "prj_b", livemode: false }, again)).toMatchObject({ created: false, receipt: { id: "rcp_1" } });
 });
-
-async function migrateBefore(url: string, number: number): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "tillpost-migrations-"));
-  try {
-    for (const name of await readdir(migrations)) if (Number(name.slice(0, 4)) < number) await cp(new URL(name, migrations), join(folder, name));
-    await migrate(url, pathToFileURL(`${folder}/`));
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
 
 /** Rows as the version before wrote them. */
 async function writeAsBefore(url: string): Promise<void> {

@@ -55,7 +55,10 @@ export const orderSchema = shape("Order", "Something to be paid, with its paymen
   version: integer("Grows by one with each change.", { examples: [1] }),
   amount_minor: amountOut("The amount in minor units."),
   currency: currencyOut("The currency."),
-  amount_received_minor: amountOut("What has arrived for it."),
+  amount_received_minor: amountOut("What was booked as its payment; never more than its amount."),
+  amount_held_minor: amountOut(
+    "What arrived for it and isn't part of `amount_received_minor`: part payments until the rest comes, and what is beyond its amount.",
+  ),
   amount_refunded_minor: amountOut("Always 0: refunds are not booked."),
   description: textOrNull("What the buyer sees beside the amount."),
   metadata: Type.Record(Type.String(), Type.String(), { description: "The merchant's own keys and values; they come with every event of the order." }),

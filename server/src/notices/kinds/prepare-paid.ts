@@ -30,7 +30,7 @@ export async function preparePaid(ctx: Ctx, given: ParamsOf["order_paid"]): Prom
       url: ownLink(ctx, `/pay/${encodeURIComponent(link.token)}/receipt`),
       merchant: isKnown ? cleanName(merchant) : language.startsWith("zh") ? "测试商户" : "Test shop",
       // What the buyer sent: a lowered amount, or more than was asked.
-      amount: { amount_minor: order.amount_received_minor, currency: order.currency, exponent: order.exponent },
+      amount: { amount_minor: order.amount_received_minor + order.amount_held_minor, currency: order.currency, exponent: order.exponent },
       // An order that was given no reference is called by its id, which says nothing to a buyer.
       reference: !isKnown || order.reference === order.id ? null : cleanText(order.reference, 64),
       description: !isKnown || order.description === null ? null : cleanText(order.description, 300),

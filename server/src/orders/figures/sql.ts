@@ -21,7 +21,7 @@ export interface CountRow {
   paid: number;
 }
 
-/** What came in of the orders' amounts, for those paid on each day of the reader's time zone, by currency and by the gateway that the money came by. */
+/** What orders received, for those paid on each day of the reader's time zone, by currency and by the gateway that the money came by. */
 export async function listPaid(db: Db, tenant: Tenant, { from, to, zone }: Span & { zone: string }): Promise<PaidRow[]> {
   return sql(db)<PaidRow>`
     with days as materialized (
@@ -35,7 +35,7 @@ export async function listPaid(db: Db, tenant: Tenant, { from, to, zone }: Span 
     select to_char(day, 'YYYY-MM-DD') as day, paid.*
     -- A day after the other: its bounds are worked out once, not the day of each payment.
     from spans, lateral (
-      select currency, paid_gateway as gateway, count(*)::int as paid_count, sum(least(amount_received_minor, amount_minor))::bigint as paid_minor
+      select currency, paid_gateway as gateway, count(*)::int as paid_count, sum(amount_received_minor)::bigint as paid_minor
       from orders
       where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and status = 'paid' and paid_at >= spans.begins and paid_at < spans.ends
       group by 1, 2) paid

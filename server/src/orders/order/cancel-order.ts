@@ -20,8 +20,7 @@ export async function cancelOrder(ctx: Ctx, tenant: Tenant, input: { order_id: s
     if (open?.reported_at != null) throw orderErrors.session_active();
     const now = ctx.now();
     const parts = await lockHeldParts(tx, tenant, order.id);
-    const receivedMinor = -parts.reduce((sum, part) => sum + part.amount_minor, 0);
-    const uncounted = parts.length === 0 ? {} : { receivedMinor, dropFlags: ["underpaid" as const] };
+    const uncounted = parts.length === 0 ? {} : { heldMinor: 0, dropFlags: ["underpaid" as const] };
     const canceled = await updateOrder(tx, order, { from: ["unpaid"], to: "canceled", now, failureCode: "canceled", ...uncounted });
     if (canceled === null) throw new Error("a locked order changed under its lock");
     await updateOpenSessions(tx, tenant, { orderId: order.id, to: "canceled", except: null, now });

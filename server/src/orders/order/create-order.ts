@@ -86,6 +86,7 @@ function memberOf(ctx: Ctx, tenant: Tenant, input: OrderInput): Member {
     currency: input.currency,
     exponent: currencyExponent(input.currency),
     amount_received_minor: 0,
+    amount_held_minor: 0,
     amount_refunded_minor: 0,
     description: input.description ?? null,
     metadata: input.metadata ?? {},

@@ -31,6 +31,8 @@ function viewOf(ctx: Addressed, bundle: OrderBundle, warnings: OrderWarning[]) {
     amount_minor: order.amount_minor,
     currency: order.currency,
     amount_received_minor: order.amount_received_minor,
+    // An answer that the version before kept for a repeated request lacks it.
+    amount_held_minor: order.amount_held_minor ?? 0,
     amount_refunded_minor: order.amount_refunded_minor,
     description: order.description,
     metadata: order.metadata,

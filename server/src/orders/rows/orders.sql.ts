@@ -16,7 +16,10 @@ export interface OrderMove {
   now: Date;
   addFlags?: OrderFlag[];
   dropFlags?: OrderFlag[];
+  /** What is booked as its payment, in all. */
   receivedMinor?: number;
+  /** What came for it and is no payment of it, in all. */
+  heldMinor?: number;
   failureCode?: string | null;
   rejection?: Rejection | null;
   expiresAt?: Date;
@@ -45,7 +48,8 @@ export async function updateOrder(tx: Tx, order: Tenant & { id: string }, move: 
     update orders set
       status = ${to}, version = version + 1, updated_at = ${now},
       flags = array(select distinct flag from unnest(flags || ${move.addFlags ?? []}::text[]) as flag where flag <> all (${move.dropFlags ?? []}::text[]) order by flag),
-      amount_received_minor = amount_received_minor + ${move.receivedMinor ?? 0},
+      amount_received_minor = coalesce(${move.receivedMinor ?? null}, amount_received_minor),
+      amount_held_minor = coalesce(${move.heldMinor ?? null}, amount_held_minor),
       failure_code = case when ${move.failureCode !== undefined} then ${move.failureCode ?? null} else failure_code end,
       rejection = case when ${move.rejection !== undefined} then ${move.rejection == null ? null : sql(tx).json(move.rejection)}::jsonb else rejection end,
       expires_at = coalesce(${move.expiresAt ?? null}, expires_at),
@@ -125,6 +129,7 @@ function orderOf(row: OrderRow): OrderRow {
     currency: row.currency,
     exponent: row.exponent,
     amount_received_minor: row.amount_received_minor,
+    amount_held_minor: row.amount_held_minor,
     amount_refunded_minor: row.amount_refunded_minor,
     description: row.description,
     metadata: row.metadata,

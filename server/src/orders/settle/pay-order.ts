@@ -30,6 +30,8 @@ export interface Payment {
   /** Held money that these parts use up. */
   applied: ExceptionRow[];
   receivedMinor: number;
+  /** What came beyond its amount. */
+  excessMinor: number;
   flags: OrderFlag[];
   /** A person's decision rather than a provider's proof. */
   reviewed: boolean;
@@ -87,6 +89,7 @@ async function movedBy(tx: Tx, ctx: Ctx, payment: Payment): Promise<OrderRow> {
     // What was short is whole now, unless that it never will be was forgiven.
     dropFlags: payment.flags.includes("underpaid") ? [] : ["underpaid"],
     receivedMinor: payment.receivedMinor,
+    heldMinor: payment.excessMinor,
     paidGateway: payment.gateway,
     failureCode: null,
     rejection: null,

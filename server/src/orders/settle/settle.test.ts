@@ -97,11 +97,17 @@ test("money without an order, or in another currency, is held", async () => {
 
 test("three short payments add up to a paid order", async () => {
   const order = await anOrder(1000);
-  for (const amount_minor of [400, 300])
-    expect(await pay(moneyFor(order, { amount_minor }))).toMatchObject({ outcome: "underpaid", order: { status: "unpaid", flags: ["underpaid"] } });
+  for (const [amount_minor, amount_held_minor] of [
+    [400, 400],
+    [300, 700],
+  ] as const)
+    expect(await pay(moneyFor(order, { amount_minor }))).toMatchObject({
+      outcome: "underpaid",
+      order: { status: "unpaid", flags: ["underpaid"], amount_received_minor: 0, amount_held_minor },
+    });
   expect(await pay(moneyFor(order, { amount_minor: 350 }))).toMatchObject({
     outcome: "paid",
-    order: { flags: ["overpaid"], amount_received_minor: 1050 },
+    order: { flags: ["overpaid"], amount_received_minor: 1000, amount_held_minor: 50 },
     exception: { kind: "overpaid", amount_minor: 50 },
   });
   await booksBalance();
@@ -166,7 +172,7 @@ test("money in suspense goes the way of all money: what is short, over, late or 
     if (status === "expired") await expire(order);
     const { exception } = await pay(moneyFor(order, { order_id: null, amount_minor }));
     await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "accept", order_id: order.id });
-    expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "paid", flags, amount_received_minor: amount_minor });
+    expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "paid", flags, amount_received_minor: Math.min(amount_minor, 9900) });
     expect((await listExceptions(ctx, shop, { limit: 9, filters: { order_id: order.id, status: ["open"] } })).rows).toMatchObject(open);
   }
   await booksBalance();
@@ -235,7 +241,7 @@ test("a short payment that is ignored no longer counts, and the order can still 
   const order = await anOrder(1000);
   const { exception } = await pay(moneyFor(order, { amount_minor: 900 }));
   await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "ignore" });
-  expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "unpaid", amount_received_minor: 0, flags: [] });
+  expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "unpaid", amount_received_minor: 0, amount_held_minor: 0, flags: [] });
   const { order: after } = await simulatePayment(ctx, shop, { order_id: order.id });
   expect(after).toMatchObject({ status: "paid", amount_received_minor: 1000 });
   await booksBalance();

@@ -37,8 +37,7 @@ export async function settle(tx: Tx, ctx: Ctx, given: { tenant: Tenant; money: M
     money.order_id === null ? [] : lockHeldParts(tx, tenant, money.order_id),
   ]);
   const held = parts.filter(({ id }) => id !== from?.id);
-  const heldMinor = held.reduce((sum, exception) => sum + exception.amount_minor, 0);
-  const verdict = decide({ order, session, heldMinor, money });
+  const verdict = decide({ order, session, heldMinor: sumOf(held), money });
   if (order !== null && verdict.kind === "unconfirmed") throw shortUnconfirmed(order, { money, verdict });
   if (order !== null && verdict.kind === "excess") throw excessUnconfirmed(order, { money, verdict });
   const arrival = { tenant, money, order, session, held, from };
@@ -48,6 +47,10 @@ export async function settle(tx: Tx, ctx: Ctx, given: { tenant: Tenant; money: M
   if (verdict.kind === "underpaid" && order !== null) return settleShort(tx, ctx, { ...arrival, order });
   const { exception, reason } = verdict.kind === "exception" ? verdict : { exception: "unmatched" as const, reason: "no_order" };
   return settleException(tx, ctx, { ...arrival, exception, reason });
+}
+
+function sumOf(parts: readonly ExceptionRow[]): number {
+  return parts.reduce((sum, part) => sum + part.amount_minor, 0);
 }
 
 function shortUnconfirmed(order: OrderRow, given: { money: Money; verdict: Extract<Verdict, { kind: "unconfirmed" }> }): Error {
@@ -98,8 +101,8 @@ async function settlePaid(tx: Tx, ctx: Ctx, given: Arrival & { verdict: Extract<
     session: given.session,
     parts: partsOf(given),
     applied: held,
-    // A short payment of this order was counted when it came.
-    receivedMinor: from?.kind === "underpaid" ? 0 : money.amount_minor,
+    receivedMinor: verdict.dueMinor + sumOf(held),
+    excessMinor: verdict.excessMinor,
     flags,
     reviewed,
     gateway: money.gateway,
@@ -133,11 +136,11 @@ function partsOf(given: Arrival & { verdict: Extract<Verdict, { kind: "pay" }> }
 
 /** Money short of the amount is held; the order can still be paid the rest, or a person accepts it. An order that waits for a review of another payment goes on waiting. */
 async function settleShort(tx: Tx, ctx: Ctx, given: Arrival & { order: OrderRow }): Promise<Settled> {
-  const { order, money, tenant, session } = given;
+  const { order, money, tenant, session, held } = given;
   const now = ctx.now();
   const reviewedBy = isDecided(money) ? ctx.actor.id : null;
   const to = order.status === "pending_verify" && session?.status === "pending_verify" ? "unpaid" : order.status;
-  const moved = await updateOrder(tx, order, { from: [order.status], to, now, addFlags: ["underpaid"], receivedMinor: money.amount_minor });
+  const moved = await updateOrder(tx, order, { from: [order.status], to, now, addFlags: ["underpaid"], heldMinor: sumOf(held) + money.amount_minor });
   if (to !== "pending_verify") await updateSubmittedVoucher(tx, tenant, { orderId: order.id, status: "superseded", reviewedBy, reason: null, now });
   if (session !== null) {
     const failed = await updateSession(tx, session, {

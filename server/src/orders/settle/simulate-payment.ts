@@ -105,7 +105,7 @@ async function openSession(tx: Tx, ctx: Ctx, order: OrderRow): Promise<SessionRo
   if (open !== null) return open;
   const gateway: QrGateway = last?.gateway === "alipay" ? "alipay" : "wechatpay";
   const now = ctx.now();
-  const amount_minor = order.amount_minor - order.amount_received_minor;
+  const amount_minor = order.amount_minor - order.amount_held_minor;
   const session: SessionRow = {
     project_id: order.project_id,
     livemode: order.livemode,

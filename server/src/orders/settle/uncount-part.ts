@@ -18,7 +18,7 @@ export async function uncountPart(tx: Tx, ctx: Ctx, given: { exception: Exceptio
     to: order.status,
     now,
     dropFlags: others.length === 0 ? ["underpaid"] : [],
-    receivedMinor: -exception.amount_minor,
+    heldMinor: others.reduce((sum, other) => sum + other.amount_minor, 0),
   });
   if (order.status === "unpaid") await updateOpenSessions(tx, order, { orderId: order.id, to: "canceled", except: null, now });
 }

@@ -22,7 +22,7 @@ export function listWaitingProofRows(db: Db, cut: PageCut | null): PromiseLike<R
       case when s.amount_minor = due.owed_minor then s.payable_amount_minor else due.owed_minor end as expected_minor
     from vouchers v
     join orders o on o.project_id = v.project_id and o.livemode = v.livemode and o.id = v.order_id
-    cross join lateral (select greatest(1, o.amount_minor - o.amount_received_minor) as owed_minor) due
+    cross join lateral (select greatest(1, o.amount_minor - o.amount_held_minor) as owed_minor) due
     left join payment_sessions s on s.project_id = v.project_id and s.livemode = v.livemode and s.id = v.payment_session_id
     join projects p on p.id = v.project_id
     join merchants m on m.id = p.merchant_id

@@ -82,6 +82,7 @@ function useFacts(order: Order): (Fact | null)[] {
     order.description === null ? null : { label: words.description, value: order.description },
     customer.length === 0 ? null : { label: words.customer, value: <Lines lines={customer} /> },
     differs ? { label: words.received, value: <Money minor={order.amount_received_minor} currency={order.currency} /> } : null,
+    order.amount_held_minor === 0 ? null : { label: words.heldAside, value: <Money minor={order.amount_held_minor} currency={order.currency} /> },
     order.flags.length === 0 ? null : { label: words.flags, value: <Flags flags={order.flags} /> },
     { label: all.created, value: <When at={order.created_at} long /> },
     order.paid_at === null

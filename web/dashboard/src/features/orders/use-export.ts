@@ -46,10 +46,26 @@ export function useExport(query: Record<string, unknown>): { exporting: boolean;
   return { exporting, run };
 }
 
-const fields = ["id", "reference", "status", "amount_minor", "currency", "amount_received_minor", "amount_refunded_minor", "created_at", "paid_at"] as const;
+const fields = [
+  "id",
+  "reference",
+  "status",
+  "amount_minor",
+  "currency",
+  "amount_received_minor",
+  "amount_held_minor",
+  "amount_refunded_minor",
+  "created_at",
+  "paid_at",
+] as const;
 
 /** What spreadsheets add up stands beside the minor units, in the currency's own decimals. */
-const sums = { amount: "amount_minor", amount_received: "amount_received_minor", amount_refunded: "amount_refunded_minor" } as const;
+const sums = {
+  amount: "amount_minor",
+  amount_received: "amount_received_minor",
+  amount_held: "amount_held_minor",
+  amount_refunded: "amount_refunded_minor",
+} as const;
 
 /** Texts of people, which a spreadsheet might run or round. */
 function csvOf(rows: Order[], zone: string): string {

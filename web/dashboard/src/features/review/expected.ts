@@ -13,7 +13,7 @@ export interface Expected {
 
 export function expectedOf(order: Waiting): Expected {
   const session = sessionOf(order);
-  const owedMinor = order.status === "paid" ? order.amount_minor : Math.max(1, order.amount_minor - order.amount_received_minor);
+  const owedMinor = order.status === "paid" ? order.amount_minor : Math.max(1, order.amount_minor - order.amount_held_minor);
   const askedMinor = session?.amount_minor === owedMinor ? session.payable_amount_minor : owedMinor;
   return expectedFrom({ askedMinor, owedMinor, reportedMinor: proofOf(order)?.amount_minor ?? null });
 }

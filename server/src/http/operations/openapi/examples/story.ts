@@ -54,6 +54,7 @@ export const story: Record<string, unknown> = {
   "Order.return_url": "https://shop.example/thanks",
   "Order.flags": [],
   "Order.amount_received_minor": 0,
+  "Order.amount_held_minor": 0,
   "Order.amount_refunded_minor": 0,
   "Order.expires_at": "2026-11-21T14:30:00.000Z",
   "Order.payment_link.url": page,
