@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
 type Packages = Record<string, Record<string, unknown>>;
@@ -29,3 +30,18 @@ it.each([
 ])("%s", (_what, have, development, missing) => {
   expect(outdatedOf(want, have as Packages, development)).toEqual(missing);
 });
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+
+it.each(["web/vite.config.ts", "scripts/dashboard.mjs"])(
+  "what %s builds the dashboard with is installed by `npm start`, which leaves development packages out",
+  (file) => {
+    const { packages } = JSON.parse(read("package-lock.json")) as { packages: Packages };
+    const tools = [...read(file).matchAll(/(?:from |import\()"((?:@[^/"]+\/)?[^/"]+)/g)]
+      .map(([, name = ""]) => name)
+      .filter((name) => !/^(node:|\.)/.test(name));
+    expect(tools.length).toBeGreaterThan(0);
+    const left = tools.filter((name) => packages[`node_modules/${name}`]?.["dev"] === true || packages[`node_modules/${name}`]?.["devOptional"] === true);
+    expect(left).toEqual([]);
+  },
+);
