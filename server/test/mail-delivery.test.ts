@@ -4,7 +4,7 @@ import { createEmail, createEmailSender, createSimulator, findEmail, releaseSche
 import { addressPolicy } from "#platform/index.ts";
 import { createMxTransport } from "#providers/email/smtp/mx/create-mx-transport.ts";
 import { house } from "./house.ts";
-import { letter } from "./mail.ts";
+import { drainMs, letter } from "./mail.ts";
 import { answer, mailPeer, type PeerRules, stubDns } from "./mail-peer.ts";
 
 const { ctx, clock, tenant } = await house();
@@ -24,7 +24,7 @@ async function sentTo(rules: PeerRules) {
   const { email } = await createEmail(ctx, shop, { tier: "pro", email: letter() });
   const statuses: string[] = [];
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const sender = createEmailSender({ transports: { live: transport, test: createSimulator() } });
+    const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, drainMs });
     await releaseScheduled(ctx);
     await sender.run(ctx);
     await sender.finish(ctx);

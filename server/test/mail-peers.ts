@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createEmail, createEmailSender, createSimulator, type EmailInput, type EmailTransport, findEmail, releaseScheduled } from "#messaging/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
-import { letter } from "./mail.ts";
+import { drainMs, letter } from "./mail.ts";
 import type { Postfix } from "./postfix.ts";
 
 const needed = { "/usr/sbin/postfix": "postfix", "/usr/sbin/smtp-sink": "postfix", "/usr/sbin/opendkim": "opendkim" };
@@ -18,7 +18,7 @@ export function requireMailPrograms(): void {
 /** One attempt of whatever is due. */
 export async function attempt(ctx: Ctx, live: EmailTransport): Promise<void> {
   await releaseScheduled(ctx);
-  const sender = createEmailSender({ transports: { live, test: createSimulator() } });
+  const sender = createEmailSender({ transports: { live, test: createSimulator() }, drainMs });
   await sender.run(ctx);
   await sender.finish(ctx);
 }

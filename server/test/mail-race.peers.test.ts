@@ -5,7 +5,7 @@ import { createEmail, createEmailSender, createSimulator, findSuppressed, listEm
 import type { Ctx } from "#platform/index.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
 import { house } from "./house.ts";
-import { letter } from "./mail.ts";
+import { drainMs, letter } from "./mail.ts";
 import { requireMailPrograms } from "./mail-peers.ts";
 import { startPostfix } from "./postfix.ts";
 import { freePort } from "./program.ts";
@@ -62,7 +62,7 @@ async function bouncedOf(count: number, { patienceMs, pauseMs }: { patienceMs: n
   const shop = await whole.tenant({ livemode: true });
   const make = (n: number) => createEmail(ctx, shop, { tier: "system", email: letter({ to: `reader${n}@lovelace.dev` }) });
   for (let n = 0; n < count; n += 20) await Promise.all(Array.from({ length: 20 }, (_, more) => make(n + more)));
-  const sender = createEmailSender({ transports: { live, test: createSimulator() } });
+  const sender = createEmailSender({ transports: { live, test: createSimulator() }, drainMs });
   const countOf = async (status: string) => (await listEmails(ctx, shop, { limit: 1, filters: { status: [status] }, total: true })).total_count ?? 0;
   let bounced = 0;
   for (const end = performance.now() + 120_000; bounced < count && performance.now() < end; bounced = await countOf("bounced")) {

@@ -3,7 +3,7 @@ import { returnPathOf } from "#messaging/email/bounce/return-path.ts";
 import { createEmailSender, createSimulator, findEmail, findSuppressed, releaseScheduled, type SendOutcome } from "#messaging/index.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
 import { house } from "#test/house.ts";
-import { mailRoom, scriptedTransport } from "#test/mail.ts";
+import { drainMs, mailRoom, scriptedTransport } from "#test/mail.ts";
 import { parcel, patient } from "#test/mail-peer.ts";
 import { complaint, dsn } from "#test/mail-reports.ts";
 import { startBounceHost } from "./start-bounce-host.ts";
@@ -39,7 +39,7 @@ async function underWay() {
   let end = (_outcome: SendOutcome) => {};
   live.answer = () => new Promise((resolve) => (end = resolve));
   const { email, recipients } = await room.send(shop);
-  const sender = createEmailSender({ transports: { live, test: createSimulator() } });
+  const sender = createEmailSender({ transports: { live, test: createSimulator() }, drainMs });
   await sender.run(ctx);
   await expect.poll(() => live.parcels.length).toBe(1);
   return {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createEmailSender, createSimulator, findEmail, listEmails } from "#messaging/index.ts";
 import { type Ctx, notice, ownProject } from "#platform/index.ts";
 import { house } from "#test/house.ts";
-import { scriptedTransport } from "#test/mail.ts";
+import { drainMs, scriptedTransport } from "#test/mail.ts";
 import { listStoredBodies } from "#test/mail-bodies.sql.ts";
 import { sendNotices } from "./send-notices.ts";
 
@@ -24,7 +24,7 @@ async function send(name: "relay" | "outbox", answer: "refused" | "deferred" | "
     transport.answer = () => ({ provider: name, result: "refused", suppress: false, bounce: { type: "permanent", subtype: "general" } });
   else if (answer === "deferred") transport.answer = () => ({ provider: name, result: "deferred", bounce: { type: "transient", subtype: "general" } });
   else transport.answer = () => ({ provider: name, result: "accepted", final: false });
-  const sender = createEmailSender({ transports: { live: transport, test: createSimulator() } });
+  const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, drainMs });
   await sender.run(ctx);
   await sender.finish(ctx);
 }

@@ -9,6 +9,7 @@ import { ownProject } from "#platform/index.ts";
 import { createOutboxTransport } from "#providers/email/outbox/create-outbox-transport.ts";
 import { eventually } from "#test/eventually.ts";
 import { house } from "#test/house.ts";
+import { drainMs } from "#test/mail.ts";
 import { pageHeaders, testPassword, visitor, withHeaders } from "#test/visitors.ts";
 import { keepOwnMail } from "./keep-own-mail.ts";
 import { ownMailFolder } from "./own-mail-folder.ts";
@@ -20,6 +21,7 @@ const sender = createEmailSender({
     live: keepOwnMail(createOutboxTransport(), { ctx: at.ctx, folder: ownMailFolder(data, () => new Date()) }),
     test: createSimulator(),
   },
+  drainMs,
 });
 const page = withHeaders(at, pageHeaders());
 const signInWith = (email: string, password: string) => page.post("/api/auth/sign-in/email", { email, password }, { from: "198.51.100.77" });

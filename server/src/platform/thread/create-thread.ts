@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { watchLimit } from "./watch-limit.ts";
+import { type Over, watchLimit } from "./watch-limit.ts";
 
 interface Job<In, Out> {
   input: In;
@@ -71,8 +71,7 @@ class Line<In, Out> {
       return this.done((open) => open.reject(error as Error));
     }
     const { limitMs } = this.options;
-    if (limitMs !== undefined)
-      this.unwatch = watchLimit(thread, limitMs, () => this.lose(thread, new JobOverLimit(this.words(`took more than ${limitMs} ms`))));
+    if (limitMs !== undefined) this.unwatch = watchLimit(thread, limitMs, (over) => this.lose(thread, this.faultOf(over, limitMs)));
   }
 
   /** Nothing to do: the thread keeps no process alive, and soon goes. */
@@ -112,6 +111,10 @@ class Line<In, Out> {
     this.thread = null;
     void lost.terminate();
     this.done((job) => job.reject(error));
+  }
+
+  private faultOf(over: Over, limitMs: number): Error {
+    return over === "worked" ? new JobOverLimit(this.words(`took more than ${limitMs} ms`)) : new Error(this.words("waited for too long"));
   }
 
   private words(what: string): string {

@@ -1,14 +1,17 @@
 import type { Worker } from "node:worker_threads";
 
 /** A thread that waits more than it works may take so many times its processor time by the clock. */
-const patience = 12;
+const patience = 60;
 const answerMs = 1_000;
+
+/** What a thread did too long: work, or nothing. */
+export type Over = "worked" | "waited";
 
 /**
  * Calls `onOver` once a thread has worked for `limitMs` from now on; the answer ends the watch. What counts is the time that the processor spent on it:
- * on a machine that is busy with other things no honest job is ended.
+ * on a machine that is busy with other things no honest job is ended. One that waits all the time is told apart, for that says nothing about its job.
  */
-export function watchLimit(thread: Worker, limitMs: number, onOver: () => void): () => void {
+export function watchLimit(thread: Worker, limitMs: number, onOver: (over: Over) => void): () => void {
   let isOpen = true;
   let timer: NodeJS.Timeout | undefined;
   const begun = performance.now();
@@ -19,7 +22,8 @@ export function watchLimit(thread: Worker, limitMs: number, onOver: () => void):
     base ??= (await before) ?? now;
     if (!isOpen) return;
     const used = now === null || base === null ? 0 : now - base;
-    if (used >= limitMs || performance.now() - begun >= limitMs * patience) return onOver();
+    if (used >= limitMs) return onOver("worked");
+    if (performance.now() - begun >= limitMs * patience) return onOver("waited");
     timer = setTimeout(look, Math.max(limitMs - used, limitMs / 10));
   };
   timer = setTimeout(look, limitMs);
@@ -31,8 +35,6 @@ export function watchLimit(thread: Worker, limitMs: number, onOver: () => void):
 
 /** Processor time of a thread so far; null where it does not answer, also because it has just been started. */
 async function usedMs(thread: Worker): Promise<number | null> {
-  // Runtimes before Node 24 cannot tell: there the clock counts.
-  if (!("cpuUsage" in thread)) return performance.now();
   const { promise, resolve } = Promise.withResolvers<null>();
   const timer = setTimeout(() => resolve(null), answerMs);
   const usage = await Promise.race([thread.cpuUsage().catch(() => null), promise]);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { findEmail, findEmailSource, listEmailEvents } from "#messaging/index.ts";
 import type { AppError } from "#platform/index.ts";
 import { house } from "#test/house.ts";
-import { letter, mailRoom } from "#test/mail.ts";
+import { drainMs, letter, mailRoom } from "#test/mail.ts";
 import { createEmail } from "../accept/create-email.ts";
 import { createEmailSender } from "../sending/create-email-sender.ts";
 import { createSimulator } from "../simulator/simulator.ts";
@@ -55,7 +55,7 @@ it("cancels what has not left, and nothing that has", async () => {
 it("lets either a worker or a cancellation have a message, never both", async () => {
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   const made = await Promise.all(Array.from({ length: 30 }, () => room.send(shop)));
-  const sender = createEmailSender({ transports: { live: room.transport, test: createSimulator() } });
+  const sender = createEmailSender({ transports: { live: room.transport, test: createSimulator() }, drainMs });
   const [codes] = await Promise.all([
     Promise.all(made.map(({ email }) => codeOf(cancelEmail(ctx, shop, { id: email.id })))),
     sender.run(ctx).then(() => sender.finish(ctx)),

@@ -13,7 +13,7 @@ export interface EmailSender {
   /** Writes down what has come back and begins what is due. Does not wait for the answers. */
   run(ctx: Ctx): Promise<number>;
   listen(ctx: Ctx, wake: () => void): () => void;
-  /** Waits some seconds for sends under way and gives back what was not begun. What is still out then is sent again when its lease has lapsed. */
+  /** Waits some seconds for sends under way and gives back what no server was offered. What is still out then is sent again when its lease has lapsed. */
   finish(ctx: Ctx): Promise<void>;
 }
 
@@ -21,11 +21,13 @@ export interface SenderOptions {
   /** Without one for LIVE, LIVE mail stays queued. */
   transports: { live?: EmailTransport | undefined; test: EmailTransport };
   leaseMs?: number;
+  /** How long `finish` waits for sends under way. */
+  drainMs?: number;
   /** How messages are made; in threads of this process unless a test says. */
   compose?: Compose;
 }
 
-const drainMs = 6_000;
+const usualDrainMs = 6_000;
 const extendEveryMs = 15_000;
 /** What must be left of a lease when its send begins: until the next extension, and some. */
 const leastMs = 20_000;
@@ -33,7 +35,7 @@ const leastMs = 20_000;
 const gathered = { most: 96, waitMs: 30 };
 
 /** Results wait in memory for the next transaction, so that many of them share one: the busier, the larger the shares. */
-export function createEmailSender({ transports, leaseMs = usualLeaseMs, compose }: SenderOptions): EmailSender {
+export function createEmailSender({ transports, leaseMs = usualLeaseMs, drainMs = usualDrainMs, compose }: SenderOptions): EmailSender {
   let ended: Ended[] = [];
   let extendedAt = 0;
   let ring = () => {};
@@ -75,7 +77,7 @@ export function createEmailSender({ transports, leaseMs = usualLeaseMs, compose 
       ring = wake;
       return onHint(ctx.db, "emails", () => gather.note(ended.length));
     },
-    finish: (ctx) => finish(outlets, () => (ended.length > 0 ? record(ctx, []) : null)),
+    finish: (ctx) => finish(outlets, { drainMs, record: () => (ended.length > 0 ? record(ctx, []) : null) }),
   };
 }
 
@@ -84,9 +86,10 @@ function outletsOf({ live, test }: SenderOptions["transports"], given: Pick<Outl
   return [...(live === undefined ? [] : [outletOf(true, live)]), outletOf(false, test)];
 }
 
-async function finish(outlets: Outlet[], record: () => Promise<unknown> | null): Promise<void> {
+async function finish(outlets: Outlet[], { drainMs, record }: { drainMs: number; record: () => Promise<unknown> | null }): Promise<void> {
   const patience = new Promise<void>((resolve) => void setTimeout(resolve, drainMs).unref());
   await Promise.race([Promise.all(outlets.map((outlet) => outlet.close())), patience]);
+  for (const outlet of outlets) outlet.giveBack();
   await record();
 }
 

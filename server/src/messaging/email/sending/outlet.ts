@@ -29,6 +29,8 @@ export interface Outlet {
   abortLapsed(now: Date): void;
   /** Begins no more and gives back what was not begun; resolves when nothing is under way. */
   close(): Promise<unknown>;
+  /** After `close`: gives back what is still being prepared, which nobody has seen. What was handed to the transport stays out. */
+  giveBack(): void;
 }
 
 export interface OutletOptions {
@@ -43,6 +45,8 @@ export interface OutletOptions {
 interface Sending {
   claimed: Claimed;
   abort: AbortController;
+  /** The transport has it. */
+  isOut: boolean;
   done: Promise<void>;
 }
 
@@ -62,21 +66,20 @@ export function leaseName({ id, lease }: { id: string; lease: string }): string 
 
 export function createOutlet({ livemode, transport, leastMs, compose, onEnded }: OutletOptions): Outlet {
   const { rounds, slots, turns } = boundsOf(transport);
-  const waiting: Claimed[] = [];
-  const begun = new Set<Sending>();
+  const [waiting, begun]: [Claimed[], Set<Sending>] = [[], new Set()];
   let [closing, claimedAt] = [false, Number.NEGATIVE_INFINITY];
   const end = (claimed: Claimed, ended: Ended) => {
     countLane(rounds, claimed, -1);
     onEnded(ended);
   };
   const begin = (ctx: Ctx, claimed: Claimed) => {
-    const sending: Sending = { claimed, abort: new AbortController(), done: Promise.resolve() };
+    const sending: Sending = { claimed, abort: new AbortController(), isOut: false, done: Promise.resolve() };
     begun.add(sending);
     slots.take(claimed);
-    sending.done = sendOne(ctx, { transport, claimed, turns, compose, signal: sending.abort.signal }).then(async (outcome) => {
+    sending.done = sendOne(ctx, { transport, sending, turns, compose }).then(async (outcome) => {
       const ended = endedOf(claimed, outcome);
-      if (livemode && outcome.result === "accepted") await noteTaken(ctx, ended);
-      begun.delete(sending);
+      if (livemode && outcome?.result === "accepted") await noteTaken(ctx, ended);
+      if (!begun.delete(sending)) return;
       slots.free(claimed);
       end(claimed, ended);
       pump(ctx);
@@ -108,6 +111,7 @@ export function createOutlet({ livemode, transport, leastMs, compose, onEnded }:
       for (const claimed of waiting.splice(0)) end(claimed, endedOf(claimed, null));
       return Promise.all([...begun].map(({ done }) => done));
     },
+    giveBack: () => giveBack(begun, end),
   };
 }
 
@@ -161,6 +165,14 @@ function roomLeft({ shares }: Rounds, usual: number): number {
   return usual > shares.all() ? usual - shares.all() : shares.leftOf("");
 }
 
+function giveBack(begun: Set<Sending>, end: (claimed: Claimed, ended: Ended) => void): void {
+  for (const sending of [...begun].filter(({ isOut }) => !isOut)) {
+    begun.delete(sending);
+    sending.abort.abort();
+    end(sending.claimed, endedOf(sending.claimed, null));
+  }
+}
+
 function noteExtended(held: { begun: Set<Sending>; waiting: Claimed[] }, { kept, until }: { kept: ReadonlySet<string>; until: Date }): void {
   for (const { claimed, abort } of held.begun) {
     if (kept.has(leaseName(claimed.recipient))) claimed.leaseUntil = until;
@@ -183,14 +195,17 @@ function endedOf({ email, recipient }: Claimed, outcome: SendOutcome | null): En
 
 interface One {
   transport: EmailTransport;
-  claimed: Claimed;
+  sending: Sending;
   turns: Turns;
   compose: Compose | undefined;
-  signal: AbortSignal;
 }
 
-/** Never throws: what could not be composed is tried again, as what could not be sent is. What no try could compose has failed. */
-async function sendOne(ctx: Ctx, { transport, claimed, turns, compose, signal }: One): Promise<SendOutcome> {
+/**
+ * Never throws. What no try could compose has failed; what could not be composed for a fault of ours waits and is tried again, and no attempt is counted,
+ * because nobody has seen it. null: its lease was lost or it was given back before the transport had it.
+ */
+async function sendOne(ctx: Ctx, { transport, sending, turns, compose }: One): Promise<SendOutcome | null> {
+  const { claimed, abort } = sending;
   const { email, recipient } = claimed;
   const provider = transport.name;
   const refuse = (diagnostic: string, subtype: BounceKind["subtype"] = "policy"): SendOutcome => {
@@ -206,14 +221,26 @@ async function sendOne(ctx: Ctx, { transport, claimed, turns, compose, signal }:
       return parcelOf(ctx, { email, recipient, body, compose });
     };
     // A large one waits for its thread, and must not make small ones wait with it.
-    return await transport.send(await (isLarge(email) ? prepare() : turns(prepare)), signal);
+    const parcel = await (isLarge(email) ? prepare() : turns(prepare));
+    if (abort.signal.aborted) return null;
+    sending.isOut = true;
+    return await transport.send(parcel, abort.signal);
   } catch (error) {
     if (error instanceof TooComplex) {
       ctx.log.warn({ err: error, email: email.id }, "a message could not be composed within what one message may take; it has failed");
       return refuse(`${error.message} Send it with simpler HTML.`, "content_too_complex");
     }
     ctx.log.error({ err: error, email: email.id }, "a message could not be prepared for sending; it will be tried again");
-    const bounce = { type: "undetermined", subtype: "general" } as const;
-    return { provider, result: "deferred", bounce, diagnostic: "The message could not be prepared for sending." };
+    return { provider, result: "held", until: nextTry(ctx, email), reason: "The message could not be prepared for sending." };
   }
+}
+
+const soonestMs = 10_000;
+const latestMs = 1_800_000;
+
+/** Soon at first, since most faults of ours pass; then ever later, in proportion to how long it has waited. */
+function nextTry(ctx: Ctx, { scheduled_at, created_at }: Claimed["email"]): Date {
+  const now = ctx.now().getTime();
+  const waited = now - (scheduled_at ?? created_at).getTime();
+  return new Date(now + Math.min(Math.max(waited / 4, soonestMs), latestMs));
 }

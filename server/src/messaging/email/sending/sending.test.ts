@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { findSuppressed } from "#messaging/index.ts";
 import { house } from "#test/house.ts";
-import { mailRoom, scriptedTransport, taken } from "#test/mail.ts";
+import { drainMs, mailRoom, scriptedTransport, taken } from "#test/mail.ts";
 import { insertSuppression } from "../../suppression/sql.ts";
 import { findEmail } from "../read/find-email.ts";
 import { createSimulator } from "../simulator/simulator.ts";
@@ -199,7 +199,7 @@ it("sends again what a lost worker had claimed, and lets its late ending change 
   let release = () => {};
   const stuck = scriptedTransport();
   stuck.answer = () => new Promise((resolve) => (release = () => resolve(unknownUser)));
-  const lost = createEmailSender({ transports: { live: stuck, test: createSimulator() } });
+  const lost = createEmailSender({ transports: { live: stuck, test: createSimulator() }, drainMs });
   await lost.run(ctx);
   await expect.poll(() => stuck.parcels.length).toBe(1);
   await room.settle();
@@ -224,7 +224,7 @@ it("keeps its lease through a send that takes longer than one, and stops a send 
       signal = given;
       release = () => resolve(taken);
     });
-  const sender = createEmailSender({ transports: { live: slow, test: createSimulator() } });
+  const sender = createEmailSender({ transports: { live: slow, test: createSimulator() }, drainMs });
   await sender.run(ctx);
   await expect.poll(() => slow.parcels.length).toBe(1);
   for (let second = 0; second < 90; second += 10) {
@@ -250,7 +250,7 @@ it("gives every project and domain its turn beside a long queue", async () => {
   for (let count = 0; count < 60; count += 1) await room.send(busy, { to: `r${count}@one.dev` });
   await room.send(busy, { to: "x@two.dev" });
   await room.send(calm, { to: "y@one.dev" });
-  const sender = createEmailSender({ transports: { live: room.transport, test: createSimulator() } });
+  const sender = createEmailSender({ transports: { live: room.transport, test: createSimulator() }, drainMs });
   await sender.run(ctx);
   await sender.finish(ctx);
   const first = room.transport.parcels.slice(0, 4).map(({ project_id, to }) => `${project_id} ${to.split("@")[1]}`);
@@ -264,7 +264,7 @@ it("does not send again what a lost worker had noted as taken", async () => {
   const { email } = await room.send(shop);
   const first = scriptedTransport();
   first.answer = () => ({ ...taken, provider: "first" });
-  const lost = createEmailSender({ transports: { live: first, test: createSimulator() } });
+  const lost = createEmailSender({ transports: { live: first, test: createSimulator() }, drainMs });
   const told = new Promise<void>((resolve) => lost.listen(ctx, resolve));
   await lost.run(ctx);
   await told;

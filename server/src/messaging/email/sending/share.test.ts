@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { house } from "#test/house.ts";
-import { mailRoom, scriptedTransport, taken } from "#test/mail.ts";
+import { drainMs, mailRoom, scriptedTransport, taken } from "#test/mail.ts";
 import { createShares } from "../share.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import type { SendOutcome } from "../transport.ts";
@@ -34,7 +34,7 @@ it("sends one project's mail while another's slow servers hold all that they can
     return new Promise<SendOutcome>((resolve) => held.push(() => resolve(taken)));
   };
   for (let count = 0; count < 120; count += 1) await room.send(slow, { to: `r${count}@tarpit${count % 30}.dev` });
-  const sender = createEmailSender({ transports: { live: transport, test: createSimulator() } });
+  const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, drainMs });
   for (let round = 0; round < 8; round += 1) await sender.run(ctx);
   await expect.poll(() => underWay).toBe(20);
 

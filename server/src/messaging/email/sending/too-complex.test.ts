@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createEmailBatch } from "#messaging/index.ts";
 import { AppError } from "#platform/index.ts";
 import { house } from "#test/house.ts";
-import { letter, mailRoom, scriptedTransport } from "#test/mail.ts";
+import { drainMs, letter, mailRoom, scriptedTransport } from "#test/mail.ts";
 import { updateHtml } from "#test/mail-bodies.sql.ts";
 import { createEmail } from "../accept/create-email.ts";
 import { createComposer } from "../compose/compose-apart.ts";
@@ -68,7 +68,7 @@ it("fails one that takes longer to compose than a message may, keeping its lease
   const transport = scriptedTransport();
   const room = mailRoom(ctx, transport);
   const { email } = await room.send(shop, { html: `<ul>${"<li>x".repeat(50_000)}`, text: null });
-  const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, compose: createComposer({ limitMs: 5 }) });
+  const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, drainMs, compose: createComposer({ limitMs: 5 }) });
   await sender.run(ctx);
   // Another process finds nothing to take up while it is being composed.
   expect(await reviveEmails(ctx)).toBe(0);

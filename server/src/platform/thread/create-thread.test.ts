@@ -1,0 +1,48 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { createThread, JobOverLimit } from "./create-thread.ts";
+
+const run = promisify(execFile);
+const programOf = (code: string) => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
+
+it.each([
+  [0, 10],
+  [15, 15],
+])("begins in a process of priority %i at %i: what gives way more already cannot be made to give way less", async (own, expected) => {
+  const program = programOf(
+    `import { getPriority } from "node:os"; import { parentPort } from "node:worker_threads"; parentPort.on("message", () => parentPort.postMessage({ result: getPriority() }));`,
+  );
+  const here = new URL("./create-thread.ts", import.meta.url).href;
+  // A process of its own: an ordinary user cannot take a priority back.
+  const code = `
+    import { getPriority, setPriority } from "node:os";
+    import { createThread } from ${JSON.stringify(here)};
+    setPriority(Math.max(getPriority(), ${own}));
+    const own = getPriority();
+    const thread = createThread({ program: new URL(${JSON.stringify(program.href)}), does: "tells its priority" });
+    console.log(JSON.stringify([own, await thread(null)]));
+    process.exit(0);`;
+  const { stdout } = await run(process.execPath, ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", code]);
+  const [had, found] = JSON.parse(stdout) as [number, number];
+  expect(found).toBe(Math.max(had, expected));
+});
+
+it("ends a job that works for too long", async () => {
+  const thread = createThread<null, null>({
+    program: programOf(`import { parentPort } from "node:worker_threads"; parentPort.on("message", () => { for (;;); });`),
+    does: "counts",
+    limitMs: 50,
+  });
+  await expect(thread(null)).rejects.toThrow(JobOverLimit);
+});
+
+it("says of a thread that had no time to work that it waited, not that its job is too much", async () => {
+  const waits = `if (isReady) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); isReady = true; parentPort.postMessage({ result: null });`;
+  const program = programOf(`import { parentPort } from "node:worker_threads"; let isReady = false; parentPort.on("message", () => { ${waits} });`);
+  const thread = createThread<null, null>({ program, does: "waits", limitMs: 50 });
+  await thread(null);
+  const fault = await thread(null).catch((error: unknown) => error);
+  expect(fault).toMatchObject({ message: "the thread that waits waited for too long" });
+  expect(fault).not.toBeInstanceOf(JobOverLimit);
+});
