@@ -93,6 +93,11 @@ export const settingsTable = {
     "Megabytes that must stay free on the disk of the embedded database. With less, writes answer 503 and reads go on, until there is room again.",
   ),
   DATABASE_POOL: data(integer(2, 500), 10, "Most database connections that one process opens."),
+  DATABASE_PREPARE: data(
+    Type.Boolean(),
+    true,
+    "Whether statements are prepared once on each connection. Turn it off behind a pooler that gives each transaction another connection, such as PgBouncer with `pool_mode = transaction`.",
+  ),
   MASTER_KEYS: secret(
     data(
       text,

@@ -119,6 +119,9 @@ async function openFiles(settings: Settings): Promise<FileStore> {
   return localFileStore(folder);
 }
 
+/** Nobody's request waits longer than this for a connection or a lock. */
+const waitMsMax = 5_000;
+
 function mailSettings(settings: Settings): MailSettings {
   return {
     baseUrl: settings.MESSAGING_BASE_URL,
@@ -139,7 +142,15 @@ interface Ground {
 }
 
 async function furnish(settings: Settings, log: Logger, { url, keys, home, embedded }: Ground): Promise<House> {
-  const database = openDatabase({ url, max: settings.DATABASE_POOL });
+  const database = openDatabase({
+    url,
+    max: settings.DATABASE_POOL,
+    prepare: settings.DATABASE_PREPARE,
+    waitMs: waitMsMax,
+    lockMs: waitMsMax,
+    onUnreachable: () =>
+      log.error({ code: "database_unreachable" }, "The database does not answer. Its connections were ended; requests get 503 until it is back."),
+  });
   const files = await openFiles(settings);
   const egress = createEgress({ allow: settings.EGRESS_ALLOW, publicUrl: settings.PUBLIC_URL });
   const ctx: Ctx = {

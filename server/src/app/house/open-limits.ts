@@ -23,7 +23,7 @@ export async function openLimits({ settings, log, databaseUrl }: Pick<House, "se
 export async function openLimitStore(settings: Settings, databaseUrl: string): Promise<SharedStore | null> {
   const kind = limitStoreOf(settings);
   if (kind === "memory") return null;
-  return kind === "redis" ? await openRedisLimits(settings.REDIS_URL ?? "") : openPostgresLimits(databaseUrl);
+  return kind === "redis" ? await openRedisLimits(settings.REDIS_URL ?? "") : openPostgresLimits({ url: databaseUrl, prepare: settings.DATABASE_PREPARE });
 }
 
 /** Redis is used when it is named; one process needs neither. */

@@ -164,7 +164,7 @@ test("what waited too long for its turn is not counted, and its headers say so",
 describe("four servers on one PostgreSQL", async () => {
   const servers = await Promise.all(
     Array.from({ length: 4 }, async () => {
-      const limits = createSharedLimits({ store: openPostgresLimits(home.url), nodes: 4, onChange: () => {}, patienceMs: 10_000 });
+      const limits = createSharedLimits({ store: openPostgresLimits({ url: home.url }), nodes: 4, onChange: () => {}, patienceMs: 10_000 });
       return buildApp({ ctx: home.ctx, database: home.database, settings: (await home.app()).house.settings, limits });
     }),
   );

@@ -1,6 +1,9 @@
 import type { FastifyPluginAsync } from "fastify";
-import { platformErrors } from "#platform/index.ts";
-import { countMigrations } from "./sql.ts";
+import { AppError, platformErrors } from "#platform/index.ts";
+import { findReadiness } from "./sql.ts";
+
+/** Whoever asks wants to know soon, and asks again. */
+const readyMsMax = 2_000;
 
 /** /healthz: this process answers. /readyz: so does its database, and it was not asked to stop. */
 export const healthRoutes: FastifyPluginAsync = async (app) => {
@@ -8,9 +11,22 @@ export const healthRoutes: FastifyPluginAsync = async (app) => {
   app.get("/readyz", { schema: { hide: true } }, async () => {
     if (app.house.draining === true) throw platformErrors.service_unavailable({ message: "This process is stopping. Send requests elsewhere." });
     try {
-      return { status: "ok", migrations: await countMigrations(app.house.ctx.db) };
+      const ready = await within(readyMsMax, findReadiness(app.house.ctx.db));
+      if (ready === null) throw platformErrors.service_unavailable({ message: "The database does not answer." });
+      if (ready.isStandby) throw platformErrors.service_unavailable({ message: "The database is a standby and takes no writes." });
+      return { status: "ok", migrations: ready.migrations };
     } catch (error) {
-      throw platformErrors.service_unavailable({ cause: error });
+      throw error instanceof AppError ? error : platformErrors.service_unavailable({ cause: error });
     }
   });
 };
+
+/** null: it took longer. What still runs ends by its own limits, unheard. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), ms);
+  });
+  work.catch(() => {});
+  return await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
-import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import { identityErrors } from "#identity/index.ts";
-import { equalSecret, isLoopbackAddress, isLoopbackUrl } from "#platform/index.ts";
+import { type Database, equalSecret, isLoopbackAddress, isLoopbackUrl } from "#platform/index.ts";
 import { measureQueues } from "./measure-queues.ts";
 
 /** /metrics: the duration of every answer by route and status, the queues of the installation, and the process itself. */
@@ -13,11 +13,24 @@ export const metricRoutes: FastifyPluginAsync = async (app) => {
     if (!collecting) {
       collectDefaultMetrics({ register: registry });
       measureQueues(registry, app.house.ctx);
+      measureDatabase(registry, app.house.database);
     }
     collecting = true;
     return reply.type(registry.contentType).send(await registry.metrics());
   });
 };
+
+function measureDatabase(registry: Registry, database: Database): void {
+  new Counter({
+    name: "tillpost_database_unreachable_total",
+    help: "How often the database was found not to answer, and its connections were ended. Each is an alarm.",
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(database.unreachableCount());
+    },
+  });
+}
 
 /** The measurements of one server. */
 export interface Metrics {

@@ -1,7 +1,8 @@
 import { type Db, sql } from "#platform/sql.ts";
 
-/** Number of applied migrations: an answer at all means that the database can serve. */
-export async function countMigrations(db: Db): Promise<number> {
-  const [row] = await sql(db)<{ count: number }>`select count(*) as count from schema_migrations`;
-  return row?.count ?? 0;
+/** Number of applied migrations, and whether the server is a standby: an answer at all means that the database can be read. */
+export async function findReadiness(db: Db): Promise<{ migrations: number; isStandby: boolean }> {
+  const [row] = await sql(db)<{ migrations: number; isStandby: boolean }>`
+    select count(*) as migrations, pg_is_in_recovery() as "isStandby" from schema_migrations`;
+  return row ?? { migrations: 0, isStandby: false };
 }

@@ -2,7 +2,7 @@ import type { Claim, Ctx } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { runClaimed } from "../idempotency/idempotency.ts";
 import { type Db, type Tx, wrapSql } from "../sql.ts";
-import { openPool, send } from "./driver/connect.ts";
+import { openPool } from "./driver/connect.ts";
 import { isOutdated } from "./driver/statement-names.ts";
 import { runTransaction } from "./driver/transaction.ts";
 import { tellHints } from "./hints.ts";
@@ -12,6 +12,16 @@ export interface DatabaseOptions {
   /** Most connections at once. */
   max?: number;
   applicationName?: string;
+  /** How long to wait for a free connection, in milliseconds. */
+  waitMs?: number;
+  /** How long a statement may wait for a lock, in milliseconds. */
+  lockMs?: number;
+  /** From when on a wait is a reason to look whether the database still answers, in milliseconds. */
+  noticeMs?: number;
+  /** Off for a pooler that gives each transaction another connection: nothing is prepared, and time limits are set in each transaction. */
+  prepare?: boolean;
+  /** Called each time the database was found not to answer. Everything that waited for it has failed then, as unavailable. */
+  onUnreachable?: () => void;
   /** Sees every statement's text before it is sent; tests throw from it to play a crash. */
   probe?: (text: string) => void;
 }
@@ -22,19 +32,33 @@ export interface Database {
   transact<T>(work: (tx: Tx) => Promise<T>, claimed?: { claim: Claim; now: Date }): Promise<T>;
   /** Waits up to `timeoutSeconds` for running statements, then closes every connection. */
   close(timeoutSeconds?: number): Promise<void>;
+  /** How often the database was found not to answer. */
+  unreachableCount(): number;
 }
 
 const attemptsMax = 4;
 
 /** Connects to PostgreSQL. bigint comes back as a safe integer or throws; timestamps come back as `Date`. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = openPool(options.url, { max: options.max ?? 10, applicationName: options.applicationName ?? "tillpost", waitMs: 15_000 });
+  let unreachable = 0;
+  const pool = openPool(options.url, {
+    max: options.max ?? 10,
+    applicationName: options.applicationName ?? "tillpost",
+    waitMs: options.waitMs ?? 15_000,
+    lockMs: options.lockMs ?? 15_000,
+    noticeMs: options.noticeMs ?? 3_000,
+    prepare: options.prepare ?? true,
+    onUnreachable() {
+      unreachable += 1;
+      options.onUnreachable?.();
+    },
+  });
   const db = wrapSql<Db>({
     probe: options.probe,
     async send(written) {
       const client = await pool.acquire();
       try {
-        return await send(client, written, true);
+        return await pool.send(client, written, true);
       } finally {
         client.release();
       }
@@ -43,6 +67,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     db,
     close: (timeoutSeconds = 5) => pool.close(timeoutSeconds * 1000),
+    unreachableCount: () => unreachable,
     async transact(work, claimed) {
       for (let attempt = 1; ; attempt += 1) {
         try {

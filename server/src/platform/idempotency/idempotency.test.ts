@@ -10,9 +10,9 @@ const keyed = (key: string): Ctx => {
   return narrow(ctx, { claim }, database);
 };
 
-test("only the wait for the key has a limit: what the work itself waits for is waited out", async () => {
+test("the wait for the key has a limit of its own: what the work itself waits for has the usual one", async () => {
   const [row] = await keyed("alone").transact((tx) => runStatement<{ lock_timeout: string }>(tx, "show lock_timeout"));
-  expect(row).toEqual({ lock_timeout: "0" });
+  expect(row).toEqual({ lock_timeout: "15s" });
 });
 
 test("a key that another request is writing is in use", async () => {

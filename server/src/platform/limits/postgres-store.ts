@@ -1,4 +1,4 @@
-import { openDatabase } from "../database/database.ts";
+import { type DatabaseOptions, openDatabase } from "../database/database.ts";
 import type { SharedStore, SharedWindow } from "./shared-limits.ts";
 import { deleteEndedWindows, findWindow, insertPlaces, updateUsed } from "./sql.ts";
 
@@ -6,8 +6,8 @@ const connections = 2;
 const sweepMs = 30_000;
 
 /** Windows in a table that no crash needs to bring back, over connections of its own: never in anybody's transaction. */
-export function openPostgresLimits(url: string): SharedStore {
-  const database = openDatabase({ url, max: connections, applicationName: "tillpost-limits" });
+export function openPostgresLimits(given: Pick<DatabaseOptions, "url" | "prepare">): SharedStore {
+  const database = openDatabase({ ...given, max: connections, applicationName: "tillpost-limits" });
   const { db } = database;
   const timer = setInterval(() => void deleteEndedWindows(db).catch(() => undefined), sweepMs).unref();
   return {

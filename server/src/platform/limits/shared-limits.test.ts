@@ -15,7 +15,7 @@ afterAll(() => Promise.all(nodes.map((node) => node.close())));
 
 /** One process's view of the windows in this file's database. */
 function node(): LimitStore {
-  const made = createSharedLimits({ store: openPostgresLimits(home.url), nodes: 4, onChange: () => {}, patienceMs: 10_000 });
+  const made = createSharedLimits({ store: openPostgresLimits({ url: home.url }), nodes: 4, onChange: () => {}, patienceMs: 10_000 });
   nodes.push(made);
   return made;
 }
@@ -72,7 +72,7 @@ describe("windows in PostgreSQL", () => {
 
 test("a process that was busy itself does not take its store for lost", async () => {
   const told: unknown[] = [];
-  const limits = createSharedLimits({ store: openPostgresLimits(home.url), nodes: 4, onChange: (reason) => told.push(reason), patienceMs: 2_000 });
+  const limits = createSharedLimits({ store: openPostgresLimits({ url: home.url }), nodes: 4, onChange: (reason) => told.push(reason), patienceMs: 2_000 });
   nodes.push(limits);
   const bucket = limits.bucket("busy");
   await bucket.take("key", minute, now());

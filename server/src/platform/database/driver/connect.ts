@@ -4,53 +4,68 @@ import { withCode } from "./faults.ts";
 import type { Answer, Written } from "./statement.ts";
 import { isOutdated, nameOf, rename } from "./statement-names.ts";
 import { valueTypes } from "./values.ts";
+import { createWatch, type Watch } from "./watch.ts";
 
 export interface ConnectOptions {
-  max: number;
   applicationName: string;
   /** How long to wait for a connection, a free one or a new one, in milliseconds. */
   waitMs: number;
+}
+
+export interface PoolOptions extends ConnectOptions {
+  max: number;
+  /** How long a statement may wait for a lock, in milliseconds. */
+  lockMs: number;
+  /** From when on a wait is a reason to look whether the database still answers, in milliseconds. */
+  noticeMs: number;
+  /** Whether statements are prepared; off for a pooler that shares connections between transactions. */
+  prepare: boolean;
+  /** Called each time the database was found not to answer, after every connection to it was ended. */
+  onUnreachable(): void;
 }
 
 export type Client = pg.PoolClient;
 
 /** Connections to one database. None of them ends the process when it is cut. */
 export interface Pool {
+  /** What begins a transaction. */
+  begin: string;
   /** A connection of one's own, until it is given back. Throws when none is had in time. */
   acquire(): Promise<Client>;
+  /** Sends one statement and answers its rows. A statement that the schema has outrun is sent again under a new name where `again` says so. */
+  send<Row>(client: Client, written: Written, again?: boolean): Promise<Answer<Row>>;
   /** Waits for connections that are in use, at most so long, then closes all. */
   close(timeoutMs: number): Promise<void>;
 }
 
 const statementTimeoutMs = 15_000;
+/** The server ends a statement first; this ends one that the server does not answer any more. */
+const answerTimeoutMs = statementTimeoutMs + 2_000;
+/** How long a look may take; with the usual notice a wait for a database that is gone ends within five seconds. */
+const lookMs = 1_500;
 
-export function openPool(url: string, options: ConnectOptions): Pool {
-  const [address, connection] = connectionOf(url);
-  const pool = new pg.Pool({
-    ...clientOptions([address, connection], options),
-    max: options.max,
-    idleTimeoutMillis: 300_000,
-    connectionTimeoutMillis: options.waitMs,
-  });
-  const clients = new Set<pg.PoolClient>();
-  // Without listeners a connection that is cut while nobody uses it would end the process.
-  pool.on("error", () => {});
-  pool.on("connect", (client) => {
-    clients.add(client);
-    client.on("error", () => {});
-  });
-  pool.on("remove", (client) => clients.delete(client));
-  return {
-    async acquire() {
-      try {
-        return await pool.connect();
-      } catch (thrown) {
-        const error = withCode(thrown);
-        if (connection.ssl !== "prefer" || (error as { code?: string }).code !== "TLS_NOT_OFFERED") throw error;
-        pool.options.ssl = false;
-        return await pool.connect();
-      }
+export function openPool(url: string, options: PoolOptions): Pool {
+  const clients = new Set<WatchedClient>();
+  const watch = createWatch({
+    noticeMs: options.noticeMs,
+    look: () => isServing(url, lookMs),
+    found() {
+      for (const client of clients) if (!client.isMade) cut(client);
     },
+    lost() {
+      for (const client of clients) cut(client);
+      options.onUnreachable();
+    },
+  });
+  const pool = pooled(url, { ...options, Client: watchedClient(watch, clients) });
+  return {
+    begin: options.prepare
+      ? "begin"
+      : `begin; ${Object.entries(limitsOf(options))
+          .map(([name, ms]) => `set local ${name} = ${ms}`)
+          .join("; ")}`,
+    send: (client, written, again) => send(client, written, { again: again ?? false, prepare: options.prepare }),
+    acquire: () => under(watch, pool),
     async close(timeoutMs) {
       const cutting = setTimeout(() => {
         for (const client of clients) cut(client);
@@ -61,15 +76,109 @@ export function openPool(url: string, options: ConnectOptions): Pool {
   };
 }
 
-/** One connection that belongs to no pool; end it with `end()`. */
-export async function connectOne(url: string, options: Pick<ConnectOptions, "applicationName" | "waitMs">): Promise<pg.Client> {
-  const [address, connection] = connectionOf(url);
-  const given = {
-    ...clientOptions([address, connection], options),
-    statement_timeout: 0,
-    idle_in_transaction_session_timeout: 0,
-    connectionTimeoutMillis: options.waitMs,
+/** Connections from the moment that they are asked for, whose every answer is waited for under watch. */
+function watchedClient(watch: Watch, clients: Set<WatchedClient>): new (config?: pg.ClientConfig) => WatchedClient {
+  return class extends pg.Client {
+    isMade = false;
+    constructor(config?: pg.ClientConfig) {
+      super(config);
+      clients.add(this);
+      // Without listeners a connection that is cut while nobody uses it would end the process.
+      this.on("error", () => {});
+      this.once("end", () => clients.delete(this));
+    }
+    override query(...given: unknown[]): never {
+      const done = watch.begin();
+      const answer = super.query(...(given as [string])) as unknown as Promise<unknown>;
+      answer.then(
+        () => done(true),
+        () => done(false),
+      );
+      return answer as never;
+    }
   };
+}
+
+type WatchedClient = pg.Client & { isMade: boolean };
+
+interface Connections {
+  connect(): Promise<Client>;
+  end(): Promise<void>;
+}
+
+function pooled(url: string, options: PoolOptions & { Client: new (config?: pg.ClientConfig) => pg.Client }): Connections {
+  const [address, connection] = connectionOf(url);
+  const pool = new pg.Pool({
+    ...clientOptions([address, connection], options),
+    ...(options.prepare ? limitsOf(options) : {}),
+    query_timeout: answerTimeoutMs,
+    Client: options.Client,
+    max: options.max,
+    idleTimeoutMillis: 300_000,
+    connectionTimeoutMillis: options.waitMs,
+  });
+  pool.on("error", () => {});
+  pool.on("connect", (client) => void ((client as { isMade?: boolean }).isMade = true));
+  return {
+    end: () => pool.end(),
+    async connect() {
+      try {
+        return await pool.connect();
+      } catch (thrown) {
+        const error = withCode(thrown);
+        if (connection.ssl !== "prefer" || (error as { code?: string }).code !== "TLS_NOT_OFFERED") throw error;
+        pool.options.ssl = false;
+        return await pool.connect();
+      }
+    },
+  };
+}
+
+/** A connection, or an error as soon as the database is found unreachable; one that comes later goes back unused. */
+function under(watch: Watch, pool: Connections): Promise<Client> {
+  return new Promise((resolve, reject) => {
+    let isAbandoned = false;
+    const done = watch.begin((error) => {
+      isAbandoned = true;
+      reject(error);
+    });
+    pool.connect().then(
+      (client) => {
+        done(true);
+        if (isAbandoned) client.release();
+        else resolve(client);
+      },
+      (error: unknown) => {
+        done(false);
+        reject(error);
+      },
+    );
+  });
+}
+
+/** Whether the database answers, and is not a standby. An answer that refuses is one too, unless it comes from a server that stops, or a pooler without one. */
+async function isServing(url: string, ms: number): Promise<boolean> {
+  let client: pg.Client | undefined;
+  try {
+    client = await connectOne(url, { applicationName: "tillpost-look", waitMs: ms });
+    const { rows } = await client.query<{ standby: string }>({ text: "select pg_is_in_recovery() as standby", query_timeout: ms } as pg.QueryConfig);
+    return rows[0] !== undefined && !/^t/.test(String(rows[0].standby));
+  } catch (error) {
+    return error instanceof pg.DatabaseError && !/^(08|57P0)/.test(error.code ?? "");
+  } finally {
+    if (client !== undefined) cut(client);
+  }
+}
+
+/** Time limits that the server keeps; a pooler refuses them where a connection begins, so that each transaction says them. */
+function limitsOf({ lockMs }: Pick<PoolOptions, "lockMs">) {
+  return { statement_timeout: statementTimeoutMs, lock_timeout: lockMs, idle_in_transaction_session_timeout: statementTimeoutMs };
+}
+
+/** One connection that belongs to no pool; end it with `end()`. */
+export async function connectOne(url: string, options: ConnectOptions): Promise<pg.Client> {
+  const [address, connection] = connectionOf(url);
+  const given = { ...clientOptions([address, connection], options), connectionTimeoutMillis: options.waitMs };
   try {
     return await connect(given);
   } catch (thrown) {
@@ -86,21 +195,21 @@ async function connect(given: pg.ClientConfig): Promise<pg.Client> {
   return client;
 }
 
-/** Sends one statement and answers its rows. A statement that the schema has outrun is sent again under a new name where `again` says so. */
-export async function send<Row>(client: pg.ClientBase, { text, values }: Written, again = false): Promise<Answer<Row>> {
-  const name = nameOf(text);
+/** Sends one statement and answers its rows; see `Pool.send`. */
+export async function send<Row>(client: pg.ClientBase, { text, values }: Written, { again = false, prepare = true } = {}): Promise<Answer<Row>> {
+  const name = prepare ? nameOf(text) : undefined;
   try {
     const { rows, rowCount } = await client.query({ ...(name === undefined ? {} : { name }), text, values });
     return Object.defineProperty(rows, "count", { value: rowCount ?? 0 }) as unknown as Answer<Row>;
   } catch (error) {
     if (!isOutdated(error)) throw withCode(error);
-    if (nameOf(text) === name) rename(text);
+    if (prepare && nameOf(text) === name) rename(text);
     if (!again) throw error;
-    return await send<Row>(client, { text, values });
+    return await send<Row>(client, { text, values }, { prepare });
   }
 }
 
-function clientOptions([url, connection]: [url: string, Connection], { applicationName }: Pick<ConnectOptions, "applicationName">): pg.ClientConfig {
+function clientOptions([url, connection]: [url: string, Connection], { applicationName }: ConnectOptions): pg.ClientConfig {
   const parsed = new URL(url);
   const [folder, port = parsed.port] = connection.path?.split("/.s.PGSQL.") ?? [];
   return {
@@ -112,13 +221,11 @@ function clientOptions([url, connection]: [url: string, Connection], { applicati
     password: decodeURIComponent(parsed.password),
     database: decodeURIComponent(parsed.pathname.slice(1)),
     application_name: parsed.searchParams.get("application_name") ?? applicationName,
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: statementTimeoutMs,
     keepAlive: true,
     ssl: connection.ssl === "prefer" ? { rejectUnauthorized: false } : (connection.ssl ?? false),
   };
 }
 
-function cut(client: pg.PoolClient): void {
+function cut(client: pg.Client): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }

@@ -1,4 +1,4 @@
-import { type Client, type Pool, send } from "./connect.ts";
+import type { Client, Pool } from "./connect.ts";
 import { withCode } from "./faults.ts";
 import type { Sender } from "./statement.ts";
 
@@ -12,6 +12,7 @@ export async function runTransaction<T>(pool: Pool, probe: Sender["probe"], work
   let isUsable = false;
   const scope: Scope = {
     client,
+    send: pool.send,
     probe(text) {
       scope.stillOpen();
       probe?.(text);
@@ -21,7 +22,7 @@ export async function runTransaction<T>(pool: Pool, probe: Sender["probe"], work
     },
   };
   try {
-    const begun = control(client, "begin");
+    const begun = control(client, pool.begin);
     const result = await runScope(scope, work);
     await begun;
     await commit(client);
@@ -41,6 +42,7 @@ export async function runTransaction<T>(pool: Pool, probe: Sender["probe"], work
 
 interface Scope {
   client: Client;
+  send: Pool["send"];
   probe(text: string): void;
   stillOpen(): void;
 }
@@ -54,7 +56,7 @@ async function runScope<T>(scope: Scope, work: (sender: Sender) => Promise<T>): 
       // One that was written in time may be awaited too late.
       scope.stillOpen();
       try {
-        return await send(scope.client, written);
+        return await scope.send(scope.client, written);
       } catch (error) {
         failures.push(error);
         throw error;

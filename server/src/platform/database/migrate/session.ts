@@ -19,7 +19,7 @@ export async function openSession(url: string): Promise<Session> {
     return last?.rowCount ?? 0;
   };
   return {
-    db: wrapSql<Db>({ send: (written) => send(client, written, true) }),
+    db: wrapSql<Db>({ send: (written) => send(client, written, { again: true }) }),
     script,
     async transact(work) {
       await script("begin");

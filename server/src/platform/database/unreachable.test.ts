@@ -1,0 +1,121 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { buildApp } from "#app/build-app.ts";
+import { startDatabaseProxy } from "#test/database-proxy.ts";
+import { eventually } from "#test/eventually.ts";
+import { house } from "#test/house.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { isUnavailable, openDatabase } from "../index.ts";
+
+const home = await house();
+const proxy = await startDatabaseProxy(home.url);
+// Far longer than a test may take: what ends a wait here is that the database was found not to answer.
+const database = openDatabase({ url: proxy.url, max: 2, waitMs: 600_000, noticeMs: 50 });
+afterAll(async () => {
+  await database.close(0);
+  await proxy.close();
+});
+beforeEach(() => {
+  proxy.mode = "pass";
+});
+
+const answers = () => database.transact((tx) => runStatement<{ one: number }>(tx, "select 1 as one"));
+/** The loss of a connection that nobody uses shows a moment later, or in the next statement on it. */
+const recovers = () =>
+  eventually("the database answers again", () =>
+    answers().then(
+      () => true,
+      () => false,
+    ),
+  );
+
+test("a balancer that takes connections for a database that is gone holds nobody up, and connections are there again when it is", async () => {
+  proxy.drop();
+  proxy.mode = "hold";
+  const waiting = Array.from({ length: 6 }, () => answers());
+  for (const outcome of await Promise.allSettled(waiting)) expect(outcome).toMatchObject({ status: "rejected", reason: expect.toSatisfy(isUnavailable) });
+  expect(database.unreachableCount()).toBeGreaterThan(0);
+  proxy.mode = "pass";
+  await recovers();
+});
+
+test("a database that goes away under a statement ends it, and its transaction", async () => {
+  const lost = database.transact(async (tx) => {
+    await runStatement(tx, "select 1");
+    proxy.mode = "hold";
+    await runStatement(tx, "select 1");
+  });
+  await expect(lost).rejects.toSatisfy(isUnavailable);
+  proxy.mode = "pass";
+  await recovers();
+});
+
+test("a slow statement is not ended where the database answers others, nor whoever waits for the connection that it holds", async () => {
+  const before = database.unreachableCount();
+  const slow = () => database.transact((tx) => runStatement<{ done: number }>(tx, "select 1 as done, pg_sleep(0.7)"));
+  expect((await Promise.all([slow(), slow(), slow()])).map(([row]) => row?.done)).toEqual([1, 1, 1]);
+  expect(database.unreachableCount()).toBe(before);
+});
+
+test("a database that answers anybody is not given up, however long it lets newcomers wait", async () => {
+  const before = database.unreachableCount();
+  await database.transact(async (tx) => {
+    // Newcomers are held, so that every look fails, while this connection is answered.
+    proxy.mode = "hold new";
+    const other = answers();
+    for (let turn = 0; turn < 10; turn += 1) await runStatement(tx, "select pg_sleep(0.2)");
+    proxy.mode = "pass";
+    await other.catch(() => {});
+  });
+  expect(database.unreachableCount()).toBe(before);
+});
+
+test("a balancer without a server behind it closes every connection: unavailable at once", async () => {
+  proxy.drop();
+  proxy.mode = "close";
+  await expect(answers()).rejects.toSatisfy(isUnavailable);
+  proxy.mode = "pass";
+  await recovers();
+});
+
+test("a request, a sign-in and /readyz are told 503 with Retry-After meanwhile, /healthz answers, and the metric counts", async () => {
+  const app = await buildApp({ ...(await home.app()).house, ctx: { ...home.ctx, db: database.db }, database });
+  const { key } = await home.tenant();
+  const ask = (url: string) => app.inject({ url, headers: { authorization: `Bearer ${key}` } });
+  expect((await ask("/readyz")).statusCode).toBe(200);
+  proxy.mode = "hold";
+  for (const url of ["/api/v1/orders", "/readyz"]) {
+    const answer = await ask(url);
+    expect([url, answer.statusCode, answer.headers["retry-after"], answer.json().error.code]).toEqual([url, 503, "1", "service_unavailable"]);
+  }
+  expect((await ask("/healthz")).statusCode).toBe(200);
+  expect((await ask("/metrics")).body).toMatch(/tillpost_database_unreachable_total [1-9]/);
+  proxy.mode = "pass";
+  await eventually("ready again", async () => (await ask("/readyz")).statusCode === 200);
+  await app.close();
+});
+
+test("a statement waits for a lock as long as it is told to, and fails for that alone", async () => {
+  const impatient = openDatabase({ url: home.url, max: 1, lockMs: 20 });
+  await runStatement(home.ctx.db, "create table held (id int primary key)");
+  await runStatement(home.ctx.db, "insert into held values (1)");
+  await home.database.transact(async (tx) => {
+    await runStatement(tx, "select id from held for update");
+    await expect(impatient.transact((other) => runStatement(other, "select id from held for update"))).rejects.toMatchObject({ code: "55P03" });
+  });
+  await impatient.close();
+});
+
+test("without prepared statements each transaction says its own time limits, and repeats leave nothing behind on the connection", async () => {
+  const pooled = openDatabase({ url: home.url, max: 1, lockMs: 1_234, prepare: false });
+  const limits = () =>
+    pooled.transact((tx) =>
+      runStatement<{ lock: string; statement: string }>(
+        tx,
+        "select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement",
+      ),
+    );
+  expect([await limits(), await limits()]).toEqual([[{ lock: "1234ms", statement: "15s" }], [{ lock: "1234ms", statement: "15s" }]]);
+  expect(await runStatement(pooled.db, "select name from pg_prepared_statements")).toEqual([]);
+  expect(await runStatement(pooled.db, "select current_setting('lock_timeout') as lock")).toEqual([{ lock: "0" }]);
+  await pooled.close();
+});

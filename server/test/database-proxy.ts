@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+/** A balancer in front of a database: takes every connection and does with it what `mode` says. */
+export interface DatabaseProxy {
+  url: string;
+  /** pass: hands bytes on. hold: takes connections and bytes, and hands none on. hold new: the same for connections made meanwhile. close: takes and closes them. */
+  mode: "pass" | "hold" | "hold new" | "close";
+  /** Ends every connection there is. */
+  drop(): void;
+  close(): Promise<void>;
+}
+
+export async function startDatabaseProxy(behind: string): Promise<DatabaseProxy> {
+  const target = new URL(behind);
+  const sockets = new Set<Socket>();
+  const proxy: DatabaseProxy = {
+    url: "",
+    mode: "pass",
+    drop() {
+      for (const socket of sockets) socket.destroy();
+    },
+    async close() {
+      server.close();
+      proxy.drop();
+      await once(server, "close");
+    },
+  };
+  const keep = (socket: Socket) => {
+    sockets.add(socket.on("error", () => {}).once("close", () => sockets.delete(socket)));
+    return socket;
+  };
+  const server = createServer((socket) => {
+    keep(socket);
+    if (proxy.mode === "close") return void socket.destroy();
+    if (proxy.mode === "hold new") return;
+    const other = keep(connect(Number(target.port), target.hostname));
+    const hand = (from: Socket, to: Socket) => from.on("data", (bytes) => void (proxy.mode !== "hold" && to.write(bytes))).once("close", () => to.destroy());
+    hand(socket, other);
+    hand(other, socket);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = new URL(behind);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  proxy.url = url.href;
+  return proxy;
+}
