@@ -102,6 +102,7 @@ function rowOf(tenant: Tenant, reference: string) {
     paid_at: null,
     failed_at: null,
     canceled_at: null,
+    claimed_at: null,
     created_at: now,
     updated_at: now,
   };

@@ -37,6 +37,7 @@ export const sampleFacts: { [K in Kind]: Facts[K] } = {
     count: 10,
     proofs: Array.from({ length: 8 }, (_, n) => ({ reference: `INV-${1001 + n}`, amount: yuan(9_900 + n * 12_345), at })),
   },
+  canceled_order_claimed: { url: `${page}/orders/ord_01jd4q8w8yf3v9s0k2m5n7p9r1`, project: "Corner Books", reference: "INV-1001", amount: yuan(9_900), at },
   order_paid: {
     url: "https://pay.example.com/pay/pl_live_c81Zr5WkQpYd0sVn3TgXm7Lh2BfAeRuJ/receipt",
     merchant: "Corner Books",

@@ -19,6 +19,7 @@ const base: PayView = {
     exponent: 2,
     received_minor: 0,
     rest_minor: 9900,
+    held_minor: 0,
     expires_at: inMinutes(120),
     paid_at: null,
     paid_late: false,
@@ -94,7 +95,13 @@ export const payViews: Record<string, PayView> = {
   expired_after_code: view({ state: "expired", session: { ...session, status: "expired" }, can_report: true, can_prove: true }),
   expired: view({ state: "expired", can_report: true, can_prove: true }),
   revoked: view({ state: "revoked", can_report: true, can_prove: true, merchant: { ...base.merchant, contact: null } }),
-  canceled: view({ state: "canceled" }),
+  canceled: view({ state: "canceled", channels: [] }),
+  canceled_after_code: view({ state: "canceled", session: { ...session, status: "canceled" }, channels: ["wechatpay"], can_report: true, can_prove: true }),
+  canceled_told: view({
+    ...{ state: "canceled", session: { ...session, status: "canceled" }, channels: ["wechatpay"], can_prove: true },
+    reported_at: inMinutes(-6),
+    order: order({ held_minor: 4000 }),
+  }),
   failed: view({ state: "failed", can_report: true, can_prove: true, rejection: { reason_code: "amount_mismatch", note: null } }),
 };
 

@@ -335,6 +335,8 @@ export interface Objects {
     failed_at: string | null;
     /** When it was canceled. */
     canceled_at: string | null;
+    /** When the buyer said that they had paid it although it was canceled. The order stays canceled. */
+    claimed_at: string | null;
     /** When it was created. */
     created_at: string;
     /** When it was last changed. */
@@ -4835,6 +4837,8 @@ export interface Routes {
         received_minor: number;
         /** What is still to be paid. */
         rest_minor: number;
+        /** Of a canceled order: money that arrived for it and waits for the merchant's decision. */
+        held_minor: number;
         /** Until when the order can be paid. */
         expires_at: string;
         /** When the order was paid. */
@@ -4940,6 +4944,8 @@ export interface Routes {
         received_minor: number;
         /** What is still to be paid. */
         rest_minor: number;
+        /** Of a canceled order: money that arrived for it and waits for the merchant's decision. */
+        held_minor: number;
         /** Until when the order can be paid. */
         expires_at: string;
         /** When the order was paid. */
@@ -5038,6 +5044,8 @@ export interface Routes {
         received_minor: number;
         /** What is still to be paid. */
         rest_minor: number;
+        /** Of a canceled order: money that arrived for it and waits for the merchant's decision. */
+        held_minor: number;
         /** Until when the order can be paid. */
         expires_at: string;
         /** When the order was paid. */
@@ -5136,6 +5144,8 @@ export interface Routes {
         received_minor: number;
         /** What is still to be paid. */
         rest_minor: number;
+        /** Of a canceled order: money that arrived for it and waits for the merchant's decision. */
+        held_minor: number;
         /** Until when the order can be paid. */
         expires_at: string;
         /** When the order was paid. */

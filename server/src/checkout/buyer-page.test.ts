@@ -144,6 +144,8 @@ it("the live region says what the page says now", async () => {
   await expect.poll(() => live(page)).toBe("Checking your payment");
   await reviewOrder(at.ctx, shop.tenant, { order_id: order.id, decision: "reject", reason_code: "not_received" });
   await expect.poll(() => live(page)).toContain("could not confirm your payment");
+  expect(await page.getByRole("button", { name: "Copy the amount" }).count()).toBe(0);
+  await page.getByRole("button", { name: "WeChat Pay" }).click();
   await page.getByRole("button", { name: "Copy the amount" }).click();
   await expect.poll(() => live(page)).toBe("Copied");
   await expect.poll(() => live(page)).toBe("");

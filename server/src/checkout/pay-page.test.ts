@@ -166,6 +166,7 @@ describe("a buyer on a phone", () => {
     await page.getByRole("link", { name: "中文" }).click();
     await page.waitForURL(/lang=zh/);
     expect(new URL(page.url()).searchParams.get("theme")).toBe("dark");
+    await page.getByRole("button", { name: "微信支付" }).click();
     await page.getByRole("button", { name: "复制金额" }).click();
     await page.getByRole("button", { name: "已复制" }).waitFor();
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe("99.00");

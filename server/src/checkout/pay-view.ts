@@ -40,6 +40,8 @@ export interface PayView {
     exponent: number;
     received_minor: number;
     rest_minor: number;
+    /** Of a canceled order: money of it that waits for the merchant's decision. */
+    held_minor: number;
     expires_at: Date;
     paid_at: Date | null;
     paid_late: boolean;

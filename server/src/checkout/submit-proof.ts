@@ -37,10 +37,10 @@ export async function submitProof(ctx: Ctx, input: ProofInput): Promise<ProofRec
   if (file == null && fields.transaction_reference == null) {
     throw platformErrors.parameter_missing({ param: "file", message: "Give a picture of the payment or the transfer's reference." });
   }
-  const { order } = await findByToken(ctx, token);
+  const { order, session } = await findByToken(ctx, token);
   const repeated = await isRepeat(ctx);
   if (!repeated && order.status === "paid") throw orderErrors.order_already_paid();
-  if (!repeated && order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
+  if (!repeated && order.status === "canceled" && session === null) throw orderErrors.order_state_conflict({ fields: { status: order.status } });
   const tenant: Tenant = { project_id: order.project_id, livemode: order.livemode };
   if (file == null) return receiptOf(await submitVoucher(ctx, tenant, { order_id: order.id, ...fields }));
   const picture = await prepareAsset(ctx, tenant, { purpose: "payment_proof", file });

@@ -38,6 +38,7 @@ async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
       exponent: order.exponent,
       received_minor: sent,
       rest_minor: Math.max(0, order.amount_minor - sent),
+      held_minor: linked.canceled?.held_minor ?? 0,
       expires_at: order.expires_at,
       paid_at: order.paid_at,
       paid_late: order.flags.includes("paid_late"),
@@ -46,18 +47,19 @@ async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
     channels,
     session: describeSession(linked, state),
     rejection: order.rejection === null || state === "paid" ? null : { reason_code: order.rejection.reason_code, note: order.rejection.note },
-    reported_at: state === "checking" ? (linked.session?.reported_at ?? null) : null,
+    reported_at: state === "checking" ? (linked.session?.reported_at ?? null) : state === "canceled" ? order.claimed_at : null,
     proof: voucher === null || voucher.status !== "submitted" ? null : { submitted_at: voucher.created_at },
     usual_review_minutes: usual,
     can_report: canReport(linked, state),
     can_withdraw: state === "checking" && link.revoked_at === null && order.expires_at > ctx.now(),
-    can_prove: canReport(linked, state) || state === "checking",
+    can_prove: canReport(linked, state) || state === "checking" || (state === "canceled" && linked.session !== null),
     simulate: !order.livemode && state !== "paid" && state !== "canceled",
   };
 }
 
 /** Money may be on its way wherever a code was shown or time ran out; on a page that never showed a code there is nothing to report. */
 function canReport(linked: Linked, state: PayState): boolean {
+  if (state === "canceled") return linked.session !== null && linked.order.claimed_at === null;
   if (state === "choose") return linked.session !== null || linked.order.rejection !== null;
   return state === "pay" || state === "expired" || state === "revoked" || state === "failed";
 }
@@ -85,6 +87,7 @@ const shownOrder: readonly PayChannel[] = ["wechatpay", "alipay"];
 
 /** The channels that can take this order; the one that was last used stays, so that a buyer can name it after it was closed. */
 async function openChannels(ctx: Ctx, linked: Linked): Promise<PayChannel[]> {
+  if (linked.canceled !== null) return shownOrder.filter((channel) => linked.canceled?.gateways.includes(channel));
   if (linked.order.currency !== "CNY") return [];
   const used = linked.session?.gateway;
   const profiles = await listProfiles(ctx.db, linked.order);

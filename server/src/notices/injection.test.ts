@@ -3,7 +3,7 @@ import PostalMime from "postal-mime";
 import { beforeAll, expect, it } from "vitest";
 import { addMember, createMerchant, createPerson, setMerchantVerification } from "#identity/index.ts";
 import { findEmail, findEmailSource, listEmails } from "#messaging/index.ts";
-import { createOrder, reportPayment, reviewOrder } from "#orders/index.ts";
+import { cancelOrder, createOrder, reportPayment, reviewOrder, startPayment } from "#orders/index.ts";
 import { notice, ownProject, type Tenant } from "#platform/index.ts";
 import { createProject } from "#projects/index.ts";
 import { house } from "#test/house.ts";
@@ -24,6 +24,7 @@ interface World {
   tenant: Tenant;
   order_id: string;
   waiting_id: string;
+  canceled_id: string;
   text: string;
   link: string;
 }
@@ -53,11 +54,16 @@ async function world(text: string, link: string): Promise<World> {
   await reviewOrder(ctx, tenant, { order_id: paid.order.id, decision: "approve" });
   const waiting = await createOrder(ctx, tenant, { ...input, reference: `2${reference}` });
   await reportPayment(ctx, tenant, { order_id: waiting.order.id, gateway: "alipay" });
-  return { recipient: merchant.id, tenant, order_id: paid.order.id, waiting_id: waiting.order.id, text, link };
+  const canceled = await createOrder(ctx, tenant, { ...input, reference: `3${reference}` });
+  await startPayment(ctx, tenant, { order_id: canceled.order.id, gateway: "alipay" });
+  await cancelOrder(ctx, tenant, { order_id: canceled.order.id });
+  await reportPayment(ctx, tenant, { order_id: canceled.order.id });
+  const orders = { order_id: paid.order.id, waiting_id: waiting.order.id, canceled_id: canceled.order.id };
+  return { recipient: merchant.id, tenant, ...orders, text, link };
 }
 
 /** Every param of every kind that is free text, filled with one text. */
-function noticesOf({ recipient, tenant, order_id, waiting_id, text, link }: World) {
+function noticesOf({ recipient, tenant, order_id, waiting_id, canceled_id, text, link }: World) {
   const place = { project_id: tenant.project_id, livemode: true };
   const instant = ctx.now().toISOString();
   const reader = `someone@${text === evil ? "evil" : "plain"}.shop`;
@@ -73,6 +79,7 @@ function noticesOf({ recipient, tenant, order_id, waiting_id, text, link }: Worl
       { merchant_id: recipient, person: text, email: text, before: "admin", after: "owner", by: text, at: instant, new_owner_until: instant },
     ],
     proof_waiting: [tenant.project_id, { order_id: waiting_id, livemode: true }],
+    canceled_order_claimed: [tenant.project_id, { ...place, order_id: canceled_id }],
     order_paid: [reader, { ...place, order_id, gateway: text }],
     "webhook.failing": [recipient, { ...place, webhook_id: text, url: text, failing_since: instant, hours: 24, disabled_after_hours: 120 }],
     "webhook.disabled": [recipient, { ...place, webhook_id: text, url: text, reason: "gone" }],

@@ -51,6 +51,8 @@ export interface OrderRow extends Tenant {
   paid_at: Date | null;
   failed_at: Date | null;
   canceled_at: Date | null;
+  /** When the buyer said that they had paid although it was canceled. */
+  claimed_at: Date | null;
   created_at: Date;
   updated_at: Date;
 }

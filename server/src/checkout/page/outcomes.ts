@@ -1,7 +1,7 @@
 import { html } from "ghtml";
 import { icon } from "./icons.ts";
 import { channelName, deedPath, fill, type Page, pagePath, slot, sumOf, timeTag } from "./page.ts";
-import { alreadyPaid, problemNotice, proofForm, proofReceived, rejectionNotice, simulateForm, statusHead, trouble } from "./parts.ts";
+import { alreadyPaid, notice, problemNotice, proofForm, proofReceived, rejectionNotice, simulateForm, statusHead, trouble } from "./parts.ts";
 
 /** The buyer has spoken, the merchant looks: what happens next, how long it takes, and what would help. */
 export function checking(page: Page): string {
@@ -104,19 +104,43 @@ export function deadEnd(page: Page, state: "expired" | "revoked" | "canceled" | 
       lead: view.session === null ? words.expiredLead(name) : words.expiredAfterCode(name),
     },
     revoked: { tone: "expired", shape: "minus", title: words.revoked, lead: words.revokedLead(name) },
-    canceled: { tone: "expired", shape: "cross", title: words.canceled, lead: words.canceledLead(name) },
+    canceled: { tone: "expired", shape: "cross", title: words.canceled, lead: canceledLead(page) },
     failed: { tone: "failed", shape: "cross", title: words.failed, lead: words.failedLead(name) },
   } as const;
   return html`!${problemNotice(page)}
 !${statusHead(ends[state])}
 <dl class="table">
-<div><dt>${words.reference}</dt><dd class="reference">${view.order.reference}</dd></div>
+<div><dt>${words.reference}</dt><dd><span class="reference" data-copy-near>${view.order.reference}</span>
+<button type="button" class="copy" data-copy="${view.order.reference}" hidden>!${icon("copy")}<span>${words.copyReference}</span></button></dd></div>
 <div><dt>${words.amount}</dt><dd>${sumOf(page, view.order.amount_minor).whole}</dd></div>
 </dl>
-!${rejectionNotice(page)}!${underpaidLine(page)}
+!${rejectionNotice(page)}!${underpaidLine(page)}!${state === "canceled" ? canceledNews(page) : ""}
 !${alreadyPaid(page, view.state === "failed")}
 !${simulateForm(page)}
 !${trouble(page)}`;
+}
+
+function canceledLead({ view, words }: Page): string {
+  if (view.order.held_minor > 0) return words.canceledHeld;
+  if (view.reported_at !== null) return words.canceledTold(view.merchant.name);
+  return view.can_report ? words.canceledLead(view.merchant.name) : words.canceledUnpaid(view.merchant.name);
+}
+
+/** What arrived for an order that was canceled, and what the buyer told us since. */
+function canceledNews(page: Page): string {
+  const { view, words } = page;
+  const { held_minor, amount_minor } = view.order;
+  const name = view.merchant.name;
+  const held = sumOf(page, held_minor).whole;
+  const arrived = held_minor < amount_minor ? words.underpaid(held, sumOf(page, amount_minor).whole) : words.heldAll(held);
+  return html`!${held_minor === 0 ? "" : notice("waiting", arrived, [words.heldNext(name)])}
+!${view.reported_at === null ? "" : toldNotice(page, view.reported_at)}!${view.reported_at !== null && view.can_prove ? proofPart(page) : ""}`;
+}
+
+function toldNotice(page: Page, at: Date): string {
+  const { view, words } = page;
+  return html`<div class="notice waiting">!${icon("clock")}<div><p class="strong">!${fill(words.toldAt(slot), timeTag(page, at))}</p>
+<p>${words.toldNext(view.merchant.name)}</p></div></div>`;
 }
 
 function underpaidLine(page: Page): string {

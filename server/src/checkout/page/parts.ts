@@ -2,14 +2,16 @@ import { html } from "ghtml";
 import { channelTile, type Icon, icon } from "./icons.ts";
 import { channelName, deadlineTag, deedPath, fill, type Page, sentenceOf, slot, sumOf, timeTag } from "./page.ts";
 
-/** The number on top: the largest thing on the page. */
+/** The number on top: the largest thing on the page. It can be copied only where it is what to pay exactly. */
 export function amountHead(page: Page, amountMinor: number, label: string): string {
   const { view, words } = page;
   const sum = sumOf(page, amountMinor);
-  const deadline = (view.state === "pay" ? view.session?.expires_at : null) ?? view.order.expires_at;
+  // Before a way to pay is chosen, this is the order's amount: what is asked for may be a little less.
+  const isAsked = view.state === "pay";
+  const deadline = (isAsked ? view.session?.expires_at : null) ?? view.order.expires_at;
   return html`<section class="head">
-<h1><span class="label">${label}</span> <span class="money" data-copy-near><span class="symbol">${sum.symbol}</span>${sum.number}</span></h1>
-<button type="button" class="copy" data-copy="${sum.plain}" hidden>!${icon("copy")}<span>${words.copy}</span></button>
+<h1><span class="label">${label}</span> <span class="money" !${isAsked ? "data-copy-near" : ""}><span class="symbol">${sum.symbol}</span>${sum.number}</span></h1>
+!${isAsked ? html`<button type="button" class="copy" data-copy="${sum.plain}" hidden>!${icon("copy")}<span>${words.copy}</span></button>` : ""}
 <p class="meta">!${givenReference(page)}!${deadlineTag(page, deadline)}</p>
 !${view.order.description === null ? "" : html`<p class="meta">${view.order.description}</p>`}
 </section>`;

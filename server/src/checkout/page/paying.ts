@@ -17,7 +17,7 @@ export function choosing(page: Page): string {
       ? notice("waiting", "", [words.noChannels(view.merchant.name), view.session === null ? words.notCharged : words.paidAlready(view.merchant.name)])
       : html`<h2>${words.chooseHow}</h2><form class="ways" method="post" action="${deedPath(page, "initiate")}" data-live>
 !${view.channels.map((channel) => html`<button class="way" name="gateway" value="${channel}">!${channelTile(channel)}<span>${channelName(page, channel)}</span>!${icon("next")}</button>`)}
-</form>`;
+</form><p class="hint">${words.exactNext}</p>`;
   return html`!${problemNotice(page)}
 !${amountHead(page, view.order.rest_minor, label(page))}
 !${rejectionNotice(page)}!${failedNotice(page)}!${underpaidNotice(page)}

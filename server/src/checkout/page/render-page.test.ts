@@ -135,8 +135,27 @@ describe("what the buyer can still do", () => {
 
   it("on a canceled order: not to pay, and whom to ask", () => {
     const page = renderPayPage(payViews["canceled"]!, request());
-    expect(page).toContain("Please do not pay.");
+    expect(page).toContain("Please don&#39;t pay it. You haven&#39;t been charged.");
+    expect(page).toContain('data-copy="INV-1001"');
     expect(page).not.toContain("<form");
+  });
+
+  it("on a canceled order whose code was shown: say that it was paid, and see what arrived and whom to ask", () => {
+    const before = renderPayPage(payViews["canceled_after_code"]!, request());
+    expect(before).toContain("tell us below: Lantern Books can look for the transfer and return it.");
+    expect(before).toMatch(/I already paid[\s\S]*\/report/);
+    const told = renderPayPage(payViews["canceled_told"]!, request());
+    expect(told).toContain("¥40.00 of ¥99.00 has arrived");
+    expect(told).toMatch(/Ask them to return it, and name the reference above\.[\s\S]*You told us at [\s\S]*that you paid/);
+    expect(told).toContain("/voucher");
+    expect(told).not.toContain("I already paid");
+  });
+
+  it("copy the amount only where it is what is asked for", () => {
+    const copied = (name: string) => renderPayPage(payViews[name]!, request()).includes("Copy the amount");
+    const choosing = Object.keys(payViews).filter((name) => payViews[name]?.state === "choose");
+    expect(choosing.filter(copied)).toEqual([]);
+    expect([copied("pay"), choosing.length > 3]).toEqual([true, true]);
   });
 
   it("on a paid order and its receipt: what the buyer sent, beside the order's amount where they differ", () => {

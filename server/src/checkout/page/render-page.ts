@@ -62,7 +62,7 @@ function body(page: Page): { say: string; content: string } {
   const sum = sumOf(page, view.session?.payable_amount_minor ?? view.order.rest_minor).whole;
   switch (view.state) {
     case "choose":
-      return { say: withNews(page, `${words.pay} ${sum}`), content: choosing(page) };
+      return { say: withNews(page, `${words.pay} ${sumOf(page, view.order.rest_minor).whole}`), content: choosing(page) };
     case "pay":
       return { say: withNews(page, `${words.pay} ${sum}`), content: view.session === null ? choosing(page) : paying(page, view.session) };
     case "checking":

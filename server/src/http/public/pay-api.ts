@@ -90,7 +90,8 @@ const reportRoute: FastifyPluginAsyncTypebox = async (app) => {
         operationId: "reportPayment",
         tags,
         summary: "Report a payment",
-        description: '"I have paid": the order waits for the merchant from here on. Works on expired and revoked links, with `gateway`.',
+        description:
+          '"I have paid": the order waits for the merchant from here on. Works on expired and revoked links, with `gateway`. An order that was canceled stays canceled; the merchant is told, and the order shows `claimed_at`.',
         params,
         body: reportIn,
         response: { 200: pageOut },

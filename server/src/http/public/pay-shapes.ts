@@ -35,6 +35,7 @@ const orderShape = Type.Object({
   exponent: Type.Integer({ description: "Decimals of the currency.", examples: [2] }),
   received_minor: Type.Integer({ description: "What has arrived so far.", examples: [0] }),
   rest_minor: Type.Integer({ description: "What is still to be paid.", examples: [9900] }),
+  held_minor: Type.Integer({ description: "Of a canceled order: money that arrived for it and waits for the merchant's decision.", examples: [0] }),
   expires_at: instant("Until when the order can be paid."),
   paid_at: instantOrNull("When the order was paid."),
   paid_late: Type.Boolean({ description: "True when the money came after the time had run out." }),

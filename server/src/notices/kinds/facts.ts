@@ -55,6 +55,7 @@ export interface Facts {
     new_owner_until: Date | null;
   };
   proof_waiting: { url: string; project: string; livemode: boolean; count: number; proofs: { reference: string; amount: Amount; at: Date }[] };
+  canceled_order_claimed: { url: string; project: string; reference: string; amount: Amount; at: Date };
   order_paid: {
     url: string;
     merchant: string;

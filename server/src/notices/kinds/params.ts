@@ -35,6 +35,7 @@ export const paramsTable = {
     new_owner_until: maybe(instant),
   }),
   proof_waiting: Type.Object({ order_id: text, livemode: Type.Boolean() }),
+  canceled_order_claimed: Type.Object({ ...project, order_id: text }),
   order_paid: Type.Object({ ...project, order_id: text, gateway: maybe(text) }),
   "webhook.failing": Type.Object({
     ...project,

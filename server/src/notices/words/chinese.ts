@@ -126,6 +126,23 @@ export const chineseLetters: Letters = {
     };
   },
 
+  canceled_order_claimed: ({ url, project, reference, amount, at }, { host, money, time }) => ({
+    subject: `买家称已支付被取消的订单 ${reference}`,
+    preheader: `${project}：请核对是否收到约 ${money(amount).whole} 的转账。`,
+    status: { tone: "waiting", word: "订单已取消" },
+    title: `被取消的订单 ${reference} 是否已收到款？`,
+    lead: [
+      `${project} 的一位买家表示，该订单虽已取消，但款项已经付出。`,
+      "请在收款账户中核对。如果款项已到账，请在 Tillpost 之外退还，或在“到账”中登记后再决定归属。",
+    ],
+    facts: [
+      ["金额", money(amount).whole],
+      ["告知时间", time(at, amount.currency)],
+    ],
+    button: { label: "查看订单", url },
+    after: [],
+    reason: team(project, host),
+  }),
   order_paid: ({ url, merchant, amount, reference, description, paid_at, method, contact }, { money, time }) => ({
     subject: `${merchant} 收据：${money(amount).whole}`,
     preheader: `${merchant} 已收到您的付款，谢谢。`,

@@ -128,6 +128,23 @@ export const englishLetters: Letters = {
     };
   },
 
+  canceled_order_claimed: ({ url, project, reference, amount, at }, { host, money, time }) => ({
+    subject: `Buyer says canceled order ${reference} was paid`,
+    preheader: `${project}: look for a transfer of about ${money(amount).whole}.`,
+    status: { tone: "waiting", word: "Order canceled" },
+    title: `Was canceled order ${reference} paid?`,
+    lead: [
+      `A buyer of ${project} says that they paid this order although it was canceled.`,
+      "Look for the transfer in your account. If it's there, return it outside of Tillpost, or add it under Incoming transfers and decide what it's for.",
+    ],
+    facts: [
+      ["Amount", money(amount).whole],
+      ["Reported", time(at, amount.currency)],
+    ],
+    button: { label: "Open the order", url },
+    after: [],
+    reason: team(project, host),
+  }),
   order_paid: ({ url, merchant, amount, reference, description, paid_at, method, contact }, { money, time }) => ({
     subject: `Receipt from ${merchant}: ${money(amount).whole}`,
     preheader: `${merchant} has your payment. Thank you.`,

@@ -1,14 +1,18 @@
-import type { Ctx, Tenant } from "#platform/index.ts";
+import type { Ctx, Db, Tenant } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
+import { findHeldMinor } from "../rows/exceptions.sql.ts";
 import { findLinkByToken } from "../rows/links.sql.ts";
 import { listBundles } from "../rows/orders.sql.ts";
+import { listGatewaysOfOrder } from "../rows/sessions.sql.ts";
 import { findLatestVoucher } from "../rows/vouchers.sql.ts";
-import type { LinkRow, OrderBundle, VoucherRow } from "../shapes.ts";
+import type { LinkRow, OrderBundle, OrderRow, VoucherRow } from "../shapes.ts";
 
 /** What a link leads to. `link` is the one that the token names, which may be revoked and older than the order's own. */
 export interface Linked extends OrderBundle {
   link: LinkRow;
   voucher: VoucherRow | null;
+  /** Of a canceled order: what is held of its money, and through which gateways payments of it were started. */
+  canceled: { held_minor: number; gateways: string[] } | null;
 }
 
 /** Follows a payment link's token. Throws payment_link_not_found for anything that never was one. */
@@ -19,5 +23,12 @@ export async function findByToken(ctx: Pick<Ctx, "db">, token: string): Promise<
   const tenant: Tenant = { project_id: link.project_id, livemode: link.livemode };
   const [[bundle], voucher] = await Promise.all([listBundles(ctx.db, [{ ...tenant, id: link.order_id }]), findLatestVoucher(ctx.db, tenant, link.order_id)]);
   if (bundle === undefined) throw orderErrors.payment_link_not_found();
-  return { order: bundle.order, session: bundle.session, link, voucher };
+  const { order, session } = bundle;
+  const canceled = order.status === "canceled" ? await describeCanceled(ctx.db, order) : null;
+  return { order, session, link, voucher, canceled };
+}
+
+async function describeCanceled(db: Db, order: OrderRow): Promise<Linked["canceled"]> {
+  const [held_minor, gateways] = await Promise.all([findHeldMinor(db, order, order.id), listGatewaysOfOrder(db, order, order.id)]);
+  return { held_minor, gateways };
 }

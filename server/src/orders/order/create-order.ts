@@ -99,6 +99,7 @@ function memberOf(ctx: Ctx, tenant: Tenant, input: OrderInput): Member {
     paid_at: null,
     failed_at: null,
     canceled_at: null,
+    claimed_at: null,
     created_at: now,
     updated_at: now,
   };

@@ -47,6 +47,7 @@ function viewOf(ctx: Addressed, bundle: OrderBundle, warnings: OrderWarning[]) {
     paid_at: isoOf(order.paid_at),
     failed_at: isoOf(order.failed_at),
     canceled_at: isoOf(order.canceled_at),
+    claimed_at: isoOf(order.claimed_at),
     created_at: isoOf(order.created_at),
     updated_at: isoOf(order.updated_at),
   };

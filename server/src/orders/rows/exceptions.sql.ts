@@ -73,6 +73,14 @@ export async function lockHeldParts(tx: Tx, tenant: Tenant, orderId: string): Pr
     order by id for no key update`;
 }
 
+/** What open cases hold of an order's money. */
+export async function findHeldMinor(db: Db, tenant: Tenant, orderId: string): Promise<number> {
+  const [row] = await sql(db)<{ total: number }>`
+    select coalesce(sum(amount_minor), 0)::bigint as total from payment_exceptions
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId} and status = 'open' and transaction_id is not null`;
+  return row?.total ?? 0;
+}
+
 /** Open cases of receipts that found no live payment, of one amount, since a moment: one of them may be what a reviewer is approving. */
 export async function lockHeldReceipts(
   tx: Tx,

@@ -62,6 +62,16 @@ export async function updateOrder(tx: Tx, order: Tenant & { id: string }, move: 
   return row ?? null;
 }
 
+/** Notes that the buyer of a canceled order said to have paid it; the first time counts. The order must be locked. */
+export async function updateOrderClaimed(tx: Tx, order: Tenant & { id: string }, now: Date): Promise<OrderRow> {
+  const [row] = await sql(tx)<OrderRow>`
+    update orders set claimed_at = coalesce(claimed_at, ${now}), version = version + 1, updated_at = ${now}
+    where project_id = ${order.project_id} and livemode = ${order.livemode} and id = ${order.id} and status = 'canceled'
+    returning *`;
+  if (row === undefined) throw new Error("a locked order changed under its lock");
+  return row;
+}
+
 /** What the merchant says of an order, in any state; its money and status stay. The order must be locked. */
 export async function updateOrderDetails(
   tx: Tx,
@@ -142,6 +152,7 @@ function orderOf(row: OrderRow): OrderRow {
     paid_at: row.paid_at,
     failed_at: row.failed_at,
     canceled_at: row.canceled_at,
+    claimed_at: row.claimed_at,
     created_at: row.created_at,
     updated_at: row.updated_at,
   };

@@ -51,6 +51,23 @@ export async function findLatestSession(db: Db, tenant: Tenant, orderId: string)
   return row ?? null;
 }
 
+/** The newest session by a gateway. */
+export async function findLatestSessionOf(db: Db, tenant: Tenant, given: { orderId: string; gateway: string }): Promise<SessionRow | null> {
+  const [row] = await sql(db)<SessionRow>`
+    select * from payment_sessions
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.orderId} and gateway = ${given.gateway}
+    order by id desc limit 1`;
+  return row ?? null;
+}
+
+/** Through which gateways payments of an order were started. */
+export async function listGatewaysOfOrder(db: Db, tenant: Tenant, orderId: string): Promise<string[]> {
+  const rows = await sql(db)<{ gateway: string }>`
+    select distinct gateway from payment_sessions
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId}`;
+  return rows.map((row) => row.gateway);
+}
+
 /** The newest session by a gateway that was canceled for another one and still has time. */
 export async function findCanceledSession(db: Db, tenant: Tenant, given: { orderId: string; gateway: string; now: Date }): Promise<SessionRow | null> {
   const [row] = await sql(db)<SessionRow>`

@@ -5,6 +5,7 @@ import { pendingVerifyEvent } from "../order-events.ts";
 import { findReferenceHolder, lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { findLatestSession, lockOpenSession, updateSession } from "../rows/sessions.sql.ts";
 import { channelOf, type OrderRow, type QrGateway, type SessionRow, type VoucherRow } from "../shapes.ts";
+import { claimCanceled } from "./claim-canceled.ts";
 import { recordSession } from "./record-session.ts";
 
 /** Proofs that come in within a minute are told together. */
@@ -17,12 +18,13 @@ export interface Reported {
 
 /**
  * "I have paid": the order waits for a person from here on and does not expire. Works after expiry too, as the buyer's money may be on its way.
- * Without an open session `gateway` names the channel. Reporting again changes nothing.
+ * Without an open session `gateway` names the channel. Reporting again changes nothing. A canceled order stays canceled and keeps the report.
  */
 export async function reportPayment(ctx: Ctx, tenant: Tenant, input: { order_id: string; gateway?: QrGateway }): Promise<Reported> {
   return ctx.transact(async (tx) => {
     const order = await lockOrder(tx, tenant, input.order_id);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
+    if (order.status === "canceled") return claimCanceled(tx, ctx, { order, gateway: input.gateway ?? null });
     const { session, moved } = await awaitReview(tx, ctx, { order, gateway: input.gateway ?? null });
     if (moved === null) return { order, session };
     await announceReview(tx, ctx, { order: moved, session, voucher: null });

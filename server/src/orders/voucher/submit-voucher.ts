@@ -6,6 +6,7 @@ import { lockHeldParts } from "../rows/exceptions.sql.ts";
 import { lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { findLatestSession } from "../rows/sessions.sql.ts";
 import { countVouchers, insertVoucher, updateSubmittedVoucher } from "../rows/vouchers.sql.ts";
+import { claimCanceled } from "../session/claim-canceled.ts";
 import { announceReview, awaitReview } from "../session/report-payment.ts";
 import { askedOf } from "../settle/decide.ts";
 import { refuseOddTime } from "../settle/refuse-odd-time.ts";
@@ -48,16 +49,23 @@ export async function submitVoucher(ctx: Ctx, tenant: Tenant, input: VoucherInpu
     if ((await countVouchers(tx, tenant, order.id)) >= vouchersMax) throw platformErrors.limit_reached({ message: "An order takes at most five proofs." });
     const asset = await proofAsset(tx, tenant, input);
     const risk_flags = await riskFlags(tx, ctx, { order, asset, input });
-    const { session, moved } = await awaitReview(tx, ctx, { order, gateway: input.gateway ?? null });
+    const { session, moved } = await takeReport(tx, ctx, { order, gateway: input.gateway ?? null });
     await updateSubmittedVoucher(tx, tenant, { orderId: order.id, status: "superseded", reviewedBy: null, reason: null, now: ctx.now() });
     const changed = moved ?? (await updateOrder(tx, order, { from: ["pending_verify"], to: "pending_verify", now: ctx.now() })) ?? order;
     const voucher = await insertVoucher(tx, voucherOf(ctx, { order, session, asset, risk_flags, input }));
     if (asset !== null) await useAsset(tx, tenant, { asset_id: asset.id, used_by: voucher.id });
-    await announceReview(tx, ctx, { order: changed, session, voucher });
+    if (changed.status === "pending_verify") await announceReview(tx, ctx, { order: changed, session, voucher });
     const detail = { order_id: order.id };
     await recordOfPerson(tx, { ctx, tenant, action: "voucher.submitted", object_type: "voucher", object_id: voucher.id, detail });
     return { order: changed, session, voucher };
   });
+}
+
+/** A proof reports the payment. A canceled order stays canceled: its proof is kept for the merchant to see and waits for no review. */
+async function takeReport(tx: Tx, ctx: Ctx, given: { order: OrderRow; gateway: QrGateway | null }): Promise<{ session: SessionRow; moved: OrderRow | null }> {
+  if (given.order.status !== "canceled") return awaitReview(tx, ctx, given);
+  const { order, session } = await claimCanceled(tx, ctx, { ...given, isProof: true });
+  return { session, moved: order };
 }
 
 const neitherGiven: ErrorDetail[] = ["file", "asset_id", "transaction_reference"].map((param) => ({

@@ -26,7 +26,7 @@ export function listWaitingProofRows(db: Db, cut: PageCut | null): PromiseLike<R
     left join payment_sessions s on s.project_id = v.project_id and s.livemode = v.livemode and s.id = v.payment_session_id
     join projects p on p.id = v.project_id
     join merchants m on m.id = p.merchant_id
-    where v.status = 'submitted' ${listEnd(db, sql(db)`v.id`, cut === null ? null : { ...cut, ascending: true })}`;
+    where v.status = 'submitted' and o.status <> 'canceled' ${listEnd(db, sql(db)`v.id`, cut === null ? null : { ...cut, ascending: true })}`;
 }
 
 export async function findProofPlace(db: Db, id: string): Promise<{ project_id: string; livemode: boolean; order_id: string } | null> {

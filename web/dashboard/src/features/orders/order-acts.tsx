@@ -6,8 +6,9 @@ import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
 import { Ask } from "../../parts/ask.tsx";
+import { moneyText } from "../../parts/money.tsx";
 import { UnverifiedNote, useUnverified } from "../../parts/unverified-note.tsx";
-import { useWords } from "../../words/language.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { MarkPaid } from "./mark-paid.tsx";
 import { orderWords } from "./orders.words.ts";
@@ -73,12 +74,12 @@ function isMarkable(status: Order["status"]): boolean {
   return status === "unpaid" || status === "expired" || status === "failed";
 }
 
-function Asks({ order: { id, status }, asking, onClose }: { order: Order; asking: Asking; onClose(): void }) {
+function Asks({ order: given, asking, onClose }: { order: Order; asking: Asking; onClose(): void }) {
+  const { id, status } = given;
   const words = useWords(orderWords);
   const shown = { onRefused: () => true };
   const issue = useAct(`POST ${order}/payment-link`, { ...shown, says: words.linkMade });
   const revoke = useAct(`DELETE ${order}/payment-link`, shown);
-  const cancel = useAct(`POST ${order}/cancel`, shown);
   const path = { id };
   const [hours, setHours] = useState("24");
   const isUnverified = useUnverified() !== null;
@@ -109,17 +110,22 @@ function Asks({ order: { id, status }, asking, onClose }: { order: Order; asking
       <Ask title={words.revoke} open={asking === "revoke"} onClose={onClose} does={words.revoke} danger onDo={() => revoke.mutateAsync({ path })}>
         <p>{words.revokeText}</p>
       </Ask>
-      <Ask
-        title={words.cancelOrder}
-        open={asking === "cancel"}
-        onClose={onClose}
-        does={words.cancelOrder}
-        danger
-        onDo={() => cancel.mutateAsync({ path, body: {} })}
-      >
-        <p>{words.cancelText}</p>
-      </Ask>
+      <CancelAsk order={given} open={asking === "cancel"} onClose={onClose} />
     </>
+  );
+}
+
+/** Cancelling returns no money, so what has arrived is named first. */
+function CancelAsk({ order: given, open, onClose }: { order: Order; open: boolean; onClose(): void }) {
+  const words = useWords(orderWords);
+  const { locale } = useLanguage();
+  const cancel = useAct(`POST ${order}/cancel`, { onRefused: () => true });
+  const { id, amount_received_minor: arrived, currency } = given;
+  return (
+    <Ask title={words.cancelOrder} open={open} onClose={onClose} does={words.cancelOrder} danger onDo={() => cancel.mutateAsync({ path: { id }, body: {} })}>
+      {arrived === 0 ? null : <p className="note">{words.cancelHolds(moneyText(locale, arrived, currency))}</p>}
+      <p>{words.cancelText}</p>
+    </Ask>
   );
 }
 

@@ -14,6 +14,7 @@ import { useGatewayName } from "../../words/gateways.ts";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { OrderActs } from "./order-acts.tsx";
+import { OrderClaim } from "./order-claim.tsx";
 import { OrderHeld } from "./order-held.tsx";
 import { OrderLink } from "./order-link.tsx";
 import { OrderProofs } from "./order-proofs.tsx";
@@ -53,6 +54,7 @@ function Body({ order }: { order: Order }) {
         <Money minor={order.amount_minor} currency={order.currency} size={40} />
       </div>
       <OrderWarnings order={order} />
+      <OrderClaim order={order} />
       <OrderHeld order={order} />
       <TwoSides
         left={

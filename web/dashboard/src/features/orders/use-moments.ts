@@ -25,13 +25,9 @@ export function useMoments(order: Order): Moment[] {
   const attempts = useAttempts(here, events);
   const say = words.moment;
   const nameOf = useGatewayName();
-  const at = (time: string | null, moment: Omit<Moment, "at">): Moment[] => (time === null ? [] : [{ ...moment, at: time }]);
   const money = (minor: number) => moneyText(locale, minor, order.currency);
   const moments: Moment[] = [
-    ...at(order.created_at, { id: "created", tone: "plain", title: say.created }),
-    ...at(order.paid_at, { id: "paid", tone: "paid", title: say.paid }),
-    ...at(order.canceled_at, { id: "canceled", tone: "expired", title: say.canceled }),
-    ...at(order.failed_at, { id: "failed", tone: "failed", title: order.status === "expired" ? say.expired : say.failed }),
+    ...ownMoments(order, say),
     ...(order.payment_sessions ?? []).flatMap((session) => [
       ...at(session.created_at, { id: session.id, tone: "plain", title: say.session(nameOf(session.gateway)), text: money(session.payable_amount_minor) }),
       ...at(session.reported_at, { id: `${session.id} reported`, tone: "waiting", title: say.reported }),
@@ -63,6 +59,21 @@ export function useMoments(order: Order): Moment[] {
   ];
   // Of the same instant, what follows from the other stands above it.
   return moments.reverse().sort((left, right) => (left.at < right.at ? 1 : left.at > right.at ? -1 : 0));
+}
+
+function at(time: string | null, moment: Omit<Moment, "at">): Moment[] {
+  return time === null ? [] : [{ ...moment, at: time }];
+}
+
+/** What the order itself remembers. */
+function ownMoments(order: Order, say: (typeof orderWords)["en"]["moment"]): Moment[] {
+  return [
+    ...at(order.created_at, { id: "created", tone: "plain", title: say.created }),
+    ...at(order.paid_at, { id: "paid", tone: "paid", title: say.paid }),
+    ...at(order.canceled_at, { id: "canceled", tone: "expired", title: say.canceled }),
+    ...at(order.claimed_at, { id: "claimed", tone: "waiting", title: say.claimed }),
+    ...at(order.failed_at, { id: "failed", tone: "failed", title: order.status === "expired" ? say.expired : say.failed }),
+  ];
 }
 
 const tones = { approved: "paid", rejected: "failed" } as const;
