@@ -149,7 +149,7 @@ export async function walkDay(page: Page, given: { day: Day; origin: string }): 
   await open.first().waitFor();
   for (let left = await open.count(); left > 0; left -= 1) {
     await press(open.first());
-    if (await dialog.getByText("Paid twice").isVisible()) await press(dialog.getByRole("radio", { name: /^Close without booking/ }));
+    if (await dialog.getByText("Paid twice").isVisible()) await press(dialog.getByRole("radio", { name: /^Close the case/ }));
     else await press(dialog.getByRole("radio", { name: /^Accept/ }));
     await press(dialog.getByRole("button", { name: "Decide", exact: true }));
     await dialog.waitFor({ state: "detached" });

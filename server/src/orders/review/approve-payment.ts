@@ -71,7 +71,7 @@ async function amountOf(tx: Tx, given: Approval & { waiting: VoucherRow | null }
   throw platformErrors.parameter_missing({
     param: "received_amount_minor",
     message: `The buyer reported ${written(reported)}, but ${written(expectedMinor)} was expected. Say in received_amount_minor what arrived.`,
-    fields: { reported_minor: reported, expected_minor: expectedMinor },
+    fields: { reported_minor: reported, expected_minor: expectedMinor, currency: order.currency },
   });
 }
 

@@ -56,7 +56,7 @@ function sumOf(parts: readonly ExceptionRow[]): number {
 function shortUnconfirmed(order: OrderRow, given: { money: Money; verdict: Extract<Verdict, { kind: "unconfirmed" }> }): Error {
   const { money } = given;
   const { expectedMinor, shortfallMinor } = given.verdict;
-  const fields = { expected_minor: expectedMinor, received_minor: money.amount_minor, shortfall_minor: shortfallMinor };
+  const fields = { expected_minor: expectedMinor, received_minor: money.amount_minor, shortfall_minor: shortfallMinor, currency: order.currency };
   const param = "confirm_shortfall_minor";
   if (shortfallMinor === 0) return orderErrors.shortfall_unconfirmed({ param, fields, message: "Nothing is missing. Leave confirm_shortfall_minor out." });
   const message = `${written(order, money.amount_minor)} arrived, ${written(order, expectedMinor)} was expected. To take it for the whole, send what is missing as confirm_shortfall_minor.`;
@@ -66,7 +66,7 @@ function shortUnconfirmed(order: OrderRow, given: { money: Money; verdict: Extra
 function excessUnconfirmed(order: OrderRow, given: { money: Money; verdict: Extract<Verdict, { kind: "excess" }> }): Error {
   const { money } = given;
   const { expectedMinor, excessMinor } = given.verdict;
-  const fields = { expected_minor: expectedMinor, received_minor: money.amount_minor, excess_minor: excessMinor };
+  const fields = { expected_minor: expectedMinor, received_minor: money.amount_minor, excess_minor: excessMinor, currency: order.currency };
   const param = "confirm_excess_minor";
   if (excessMinor === 0) return platformErrors.parameter_conflict({ param, fields, message: "Nothing is too much. Leave confirm_excess_minor out." });
   const message = `${written(order, money.amount_minor)} is more than the ${written(order, expectedMinor)} that was expected. If that arrived, send what is too much as confirm_excess_minor.`;

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { sayFault } from "../words/faults.ts";
 import { type Language, useLanguage } from "../words/language.tsx";
 import { refusals } from "../words/refusals.ts";
+import { sayRefusedSums } from "../words/refused-sums.ts";
 import { shared } from "../words/shared.ts";
 import { ApiError } from "./client.ts";
 
@@ -10,6 +11,8 @@ import { ApiError } from "./client.ts";
 export function sayError(error: unknown, language: Language): string {
   const table = refusals[language] as Record<string, string>;
   if (!(error instanceof ApiError)) return table["internal_error"] ?? "";
+  const sums = sayRefusedSums(error.fields, language);
+  if (sums !== null) return sums;
   const known = table[String(error.fields["reason"])] ?? table[error.code];
   if (known !== undefined) return known;
   const details = error.details.filter(({ message }) => message !== undefined && message !== "");

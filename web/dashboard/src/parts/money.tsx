@@ -1,4 +1,7 @@
 import { useLanguage } from "../words/language.tsx";
+import { exponentOf, moneyFormat, toMajor } from "../words/money-text.ts";
+
+export { exponentOf, moneyText } from "../words/money-text.ts";
 
 export interface MoneyProps {
   minor: number;
@@ -11,7 +14,7 @@ export interface MoneyProps {
 /** An amount: the currency smaller than the number, figures of one width. */
 export function Money({ minor, currency, size = 14, sign = false }: MoneyProps) {
   const { locale } = useLanguage();
-  const parts = formatter(locale, currency, sign).formatToParts(toMajor(minor, currency));
+  const parts = moneyFormat(locale, currency, sign).formatToParts(toMajor(minor, currency));
   return (
     <span className="money" style={{ fontSize: `var(--size-${size})` }} translate="no">
       {parts.map((part, index) =>
@@ -26,42 +29,6 @@ export function Money({ minor, currency, size = 14, sign = false }: MoneyProps) 
       )}
     </span>
   );
-}
-
-const formatters = new Map<string, Intl.NumberFormat>();
-
-function formatter(locale: string, currency: string, sign: boolean): Intl.NumberFormat {
-  const key = `${locale} ${currency} ${sign}`;
-  const known = formatters.get(key);
-  if (known !== undefined) return known;
-  const made = new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "narrowSymbol", ...(sign ? { signDisplay: "exceptZero" } : {}) });
-  formatters.set(key, made);
-  return made;
-}
-
-/** As plain text, for labels and titles. */
-export function moneyText(locale: string, minor: number, currency: string): string {
-  return formatter(locale, currency, false).format(toMajor(minor, currency));
-}
-
-const exponents = new Map<string, number>();
-
-export function exponentOf(currency: string): number {
-  const known = exponents.get(currency) ?? readExponent(currency);
-  exponents.set(currency, known);
-  return known;
-}
-
-function readExponent(currency: string): number {
-  try {
-    return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
-  } catch {
-    return 2;
-  }
-}
-
-function toMajor(minor: number, currency: string): number {
-  return minor / 10 ** exponentOf(currency);
 }
 
 /** As a person types it into a field, and as a spreadsheet reads it: "99.00". */

@@ -2,13 +2,14 @@ import { Radio, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { ApiError, type Objects } from "../../data/client.ts";
 import { useTell } from "../../data/errors.tsx";
-import { useAct } from "../../data/queries.ts";
+import { useAct, useApi } from "../../data/queries.ts";
 import { Ask } from "../../parts/ask.tsx";
 import { Money, moneyText } from "../../parts/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { ChooseOrder } from "./choose-order.tsx";
 import { exceptionWords } from "./exceptions.words.ts";
+import { choicesOf } from "./outcomes.ts";
 
 type Exception = Objects["PaymentException"];
 
@@ -18,6 +19,8 @@ export function Decide({ exception, onClose }: { exception: Exception; onClose()
   const all = useWords(shared);
   const { locale } = useLanguage();
   const { given, set, needsOrder, missing, send } = useResolution(exception);
+  const { status, isKnown } = useOrderStatus(exception.order_id);
+  const choices = isKnown ? choicesOf(exception, status, words) : [];
   const { action, order, note } = given;
   const short = missing === null ? null : moneyText(locale, missing, exception.currency);
   return (
@@ -31,10 +34,12 @@ export function Decide({ exception, onClose }: { exception: Exception; onClose()
       disabled={action === null || (needsOrder && order === null)}
     >
       <Money minor={exception.amount_minor} currency={exception.currency} size={28} />
+      {status === "canceled" ? <p className="soft">{words.canceled}</p> : null}
       <Radio.Group value={action} onChange={(one) => set({ action: one })} aria-label={words.resolve}>
         <div className="form">
-          <Radio value="accept" label={words.accept} description={words.acceptText} />
-          <Radio value="ignore" label={words.ignore} description={words.ignoreText} />
+          {choices.map(({ value, label, text }) => (
+            <Radio key={value} value={value} label={label} description={text} />
+          ))}
         </div>
       </Radio.Group>
       {needsOrder ? <ChooseOrder exception={exception} value={order} onChoose={(id) => set({ order: id })} /> : null}
@@ -49,6 +54,12 @@ export function Decide({ exception, onClose }: { exception: Exception; onClose()
   );
 }
 
+/** What a decision does hangs on how the case's order stands. */
+function useOrderStatus(id: string | null): { status: string | null; isKnown: boolean } {
+  const read = useApi("GET /api/v1/projects/{projectId}/orders/{id}", { path: { id: id ?? "" }, enabled: id !== null });
+  return { status: read.data?.status ?? null, isKnown: id === null || read.isFetched };
+}
+
 /** What is decided, and what the server wants confirmed as missing once it was asked. */
 function useResolution(exception: Exception) {
   const words = useWords(exceptionWords);
@@ -57,16 +68,16 @@ function useResolution(exception: Exception) {
   const [asked, setAsked] = useState<number | null>(null);
   const act = useAct("POST /api/v1/projects/{projectId}/exceptions/{id}/resolve", { onRefused: () => true });
   const { action, order, note } = given;
-  const needsOrder = exception.order_id === null && action === "accept";
-  const missing = action === "accept" ? asked : null;
+  const needsOrder = action === "give";
+  const missing = action === "ignore" ? null : asked;
   const set = (change: Partial<typeof given>) => {
     // Another order lacks another sum.
-    if ("order" in change) setAsked(null);
+    if ("order" in change || "action" in change) setAsked(null);
     setGiven({ ...given, ...change });
   };
   const send = async () => {
     const body = {
-      action,
+      action: action === "ignore" ? "ignore" : "accept",
       note: note.trim() === "" ? null : note.trim(),
       ...(needsOrder ? { order_id: order } : {}),
       ...(missing === null ? {} : { confirm_shortfall_minor: missing }),

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { exceptionWords } from "./exceptions.words.ts";
+import { choicesOf } from "./outcomes.ts";
+
+const words = exceptionWords.en;
+const caseOf = (kind: "late" | "mismatch" | "underpaid" | "overpaid" | "duplicate" | "unmatched", more: object = {}) => ({
+  kind,
+  order_id: "ord_1" as string | null,
+  transaction_id: "txn_1" as string | null,
+  ...more,
+});
+const told = (exception: ReturnType<typeof caseOf>, status: string | null) =>
+  Object.fromEntries(choicesOf(exception, status, words).map(({ value, text }) => [value, text]));
+
+test("a transfer that is in no books is told to be booked or set aside, never to stand in suspense", () => {
+  const { accept, ignore } = told(caseOf("mismatch", { transaction_id: null }), "unpaid");
+  expect([accept, ignore]).toEqual([words.acceptUnbooked, words.ignoreUnbooked]);
+  expect(told(caseOf("mismatch"), "unpaid")["ignore"]).toBe(words.ignoreText);
+});
+
+test("money of a canceled order can be given to another one, and not to its own", () => {
+  expect(Object.keys(told(caseOf("late"), "canceled"))).toEqual(["give", "ignore"]);
+  expect(Object.keys(told(caseOf("late"), "expired"))).toEqual(["accept", "give", "ignore"]);
+  expect(Object.keys(told(caseOf("unmatched", { order_id: null }), null))).toEqual(["give", "ignore"]);
+});
+
+test("what counts towards its own order is given to no other", () => {
+  for (const kind of ["underpaid", "overpaid"] as const) expect(Object.keys(told(caseOf(kind), "unpaid"))).toEqual(["accept", "ignore"]);
+  expect(told(caseOf("underpaid"), "unpaid")).toEqual({ accept: words.acceptShortOrder, ignore: words.ignorePart });
+});
+
+test("what is accepted for an order that is paid is extra income, of every kind", () => {
+  expect(told(caseOf("duplicate"), "paid")["accept"]).toBe(words.acceptPaid);
+  expect(told(caseOf("late"), "paid")["accept"]).toBe(words.acceptPaid);
+  expect(told(caseOf("overpaid"), "paid")["accept"]).toBe(words.acceptOver);
+});

@@ -1,0 +1,33 @@
+import type { Objects } from "../../data/client.ts";
+import type { exceptionWords } from "./exceptions.words.ts";
+
+type Exception = Pick<Objects["PaymentException"], "kind" | "order_id" | "transaction_id">;
+type Words = (typeof exceptionWords)["en"];
+
+export type Choice = "accept" | "give" | "ignore";
+
+/** What can be decided about a case, and what each decision does; `status` is that of the case's own order, null while it is unknown or there is none. */
+export function choicesOf(exception: Exception, status: string | null, words: Words): { value: Choice; label: string; text: string }[] {
+  const { kind, order_id } = exception;
+  const counted = kind === "underpaid" || kind === "overpaid";
+  const payable = order_id !== null && status !== "canceled";
+  const give = { value: "give" as const, label: order_id === null ? words.give : words.giveOther, text: words.giveText };
+  return [
+    ...(payable ? [{ value: "accept" as const, label: words.accept, text: acceptText(exception, status, words) }] : []),
+    // What counts towards its own order is given to no other one.
+    ...(counted ? [] : [give]),
+    { value: "ignore", label: words.ignore, text: ignoreText(exception, words) },
+  ];
+}
+
+function acceptText({ kind, transaction_id }: Exception, status: string | null, words: Words): string {
+  if (kind === "overpaid") return words.acceptOver;
+  if (status === "paid") return words.acceptPaid;
+  if (kind === "underpaid") return words.acceptShortOrder;
+  return transaction_id === null ? words.acceptUnbooked : words.acceptText;
+}
+
+function ignoreText({ kind, transaction_id }: Exception, words: Words): string {
+  if (transaction_id === null) return words.ignoreUnbooked;
+  return kind === "underpaid" ? words.ignorePart : words.ignoreText;
+}

@@ -1,0 +1,36 @@
+const formatters = new Map<string, Intl.NumberFormat>();
+
+/** An amount's form in a language; `sign` shows a plus, too. */
+export function moneyFormat(locale: string, currency: string, sign: boolean): Intl.NumberFormat {
+  const key = `${locale} ${currency} ${sign}`;
+  const known = formatters.get(key);
+  if (known !== undefined) return known;
+  const made = new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "narrowSymbol", ...(sign ? { signDisplay: "exceptZero" } : {}) });
+  formatters.set(key, made);
+  return made;
+}
+
+/** As plain text, for labels and titles. */
+export function moneyText(locale: string, minor: number, currency: string): string {
+  return moneyFormat(locale, currency, false).format(toMajor(minor, currency));
+}
+
+const exponents = new Map<string, number>();
+
+export function exponentOf(currency: string): number {
+  const known = exponents.get(currency) ?? readExponent(currency);
+  exponents.set(currency, known);
+  return known;
+}
+
+function readExponent(currency: string): number {
+  try {
+    return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  } catch {
+    return 2;
+  }
+}
+
+export function toMajor(minor: number, currency: string): number {
+  return minor / 10 ** exponentOf(currency);
+}
