@@ -850,6 +850,7 @@ create table orders (
   updated_at timestamp with time zone not null,
   paid_gateway text,
   amount_held_minor bigint not null default 0,
+  claimed_at timestamp with time zone,
   constraint orders_pkey PRIMARY KEY (project_id, livemode, id),
   constraint orders_amount_minor_check CHECK (((amount_minor >= 1) AND (amount_minor <= '99999999999'::bigint))),
   constraint orders_amount_received_minor_check CHECK ((amount_received_minor >= 0)),

@@ -2745,7 +2745,7 @@ export interface Objects {
     note?: string | null;
   };
   ResolveExceptionRequest: {
-    /** `accept`: the money pays the order, which stays flagged `underpaid` when some is missing, or is kept where the order is paid already. `ignore`: it stays in suspense. */
+    /** `accept`: the money pays the order, which stays flagged `underpaid` when some is missing, or is kept where the order is paid already. `ignore`: it stays in suspense; what is in no books yet is set aside with its receipt. */
     action: "accept" | "ignore";
     /** The order that the money is for, when it is not the exception's own. */
     order_id?: string;

@@ -1,7 +1,7 @@
 import { useLanguage } from "../words/language.tsx";
 import { exponentOf, moneyFormat, toMajor } from "../words/money-text.ts";
 
-export { exponentOf, moneyText } from "../words/money-text.ts";
+export { moneyText } from "../words/money-text.ts";
 
 export interface MoneyProps {
   minor: number;

@@ -120,7 +120,8 @@ function CancelAsk({ order: given, open, onClose }: { order: Order; open: boolea
   const words = useWords(orderWords);
   const { locale } = useLanguage();
   const cancel = useAct(`POST ${order}/cancel`, { onRefused: () => true });
-  const { id, amount_received_minor: arrived, currency } = given;
+  const { id, currency } = given;
+  const arrived = given.amount_received_minor + given.amount_held_minor;
   return (
     <Ask title={words.cancelOrder} open={open} onClose={onClose} does={words.cancelOrder} danger onDo={() => cancel.mutateAsync({ path: { id }, body: {} })}>
       {arrived === 0 ? null : <p className="note">{words.cancelHolds(moneyText(locale, arrived, currency))}</p>}
