@@ -20,6 +20,8 @@ interface ThreadOptions<In> {
   threads?: number;
   /** Processor time that one job may take. */
   limitMs?: number;
+  /** How long it may take by the clock, where it has a limit: its thread may wait more than it works. */
+  patienceMs?: number;
   /** Memory that one job may take. */
   limitMb?: number;
 }
@@ -28,6 +30,7 @@ interface ThreadOptions<In> {
 export class JobOverLimit extends Error {}
 
 const idleMs = 30_000;
+const usualPatienceMs = 300_000;
 
 /** Threads beside this one, for work that would hold up everybody: jobs in order, one at a time in each. They start with the first job and end when there was none for a while. */
 export function createThread<In, Out>(options: ThreadOptions<In>): (input: In) => Promise<Out> {
@@ -70,8 +73,8 @@ class Line<In, Out> {
     } catch (error) {
       return this.done((open) => open.reject(error as Error));
     }
-    const { limitMs } = this.options;
-    if (limitMs !== undefined) this.unwatch = watchLimit(thread, limitMs, (over) => this.lose(thread, this.faultOf(over, limitMs)));
+    const { limitMs, patienceMs = usualPatienceMs } = this.options;
+    if (limitMs !== undefined) this.unwatch = watchLimit(thread, { limitMs, patienceMs }, (over) => this.lose(thread, this.faultOf(over, limitMs)));
   }
 
   /** Nothing to do: the thread keeps no process alive, and soon goes. */

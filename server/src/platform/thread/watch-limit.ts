@@ -1,8 +1,14 @@
 import type { Worker } from "node:worker_threads";
 
-/** A thread that waits more than it works may take so many times its processor time by the clock. */
-const patience = 60;
 const answerMs = 1_000;
+
+/** What a job may take. */
+export interface Limits {
+  /** Processor time. */
+  limitMs: number;
+  /** Time by the clock. */
+  patienceMs: number;
+}
 
 /** What a thread did too long: work, or nothing. */
 export type Over = "worked" | "waited";
@@ -11,7 +17,7 @@ export type Over = "worked" | "waited";
  * Calls `onOver` once a thread has worked for `limitMs` from now on; the answer ends the watch. What counts is the time that the processor spent on it:
  * on a machine that is busy with other things no honest job is ended. One that waits all the time is told apart, for that says nothing about its job.
  */
-export function watchLimit(thread: Worker, limitMs: number, onOver: (over: Over) => void): () => void {
+export function watchLimit(thread: Worker, { limitMs, patienceMs }: Limits, onOver: (over: Over) => void): () => void {
   let isOpen = true;
   let timer: NodeJS.Timeout | undefined;
   const begun = performance.now();
@@ -23,8 +29,8 @@ export function watchLimit(thread: Worker, limitMs: number, onOver: (over: Over)
     if (!isOpen) return;
     const used = now === null || base === null ? 0 : now - base;
     if (used >= limitMs) return onOver("worked");
-    if (performance.now() - begun >= limitMs * patience) return onOver("waited");
-    timer = setTimeout(look, Math.max(limitMs - used, limitMs / 10));
+    if (performance.now() - begun >= patienceMs) return onOver("waited");
+    timer = setTimeout(look, Math.min(Math.max(limitMs - used, limitMs / 10), patienceMs));
   };
   timer = setTimeout(look, limitMs);
   return () => {
