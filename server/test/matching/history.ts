@@ -31,6 +31,12 @@ interface True extends Transfer {
 const leadMs = 5 * 60_000;
 const prices = [6100, 6099, 6100, 5123, 990, 6098, 101, 2];
 
+/** How an order stands, and what is still to be paid. */
+interface Standing {
+  status: string;
+  owed: number;
+}
+
 interface Play {
   till: Till;
   random(): number;
@@ -62,6 +68,7 @@ async function act(play: Play): Promise<void> {
   else if (dice < 0.4) await renew(play);
   else if (dice < 0.45) await withOrder(play, (order) => play.till.leave(order));
   else if (dice < 0.48) await withOrder(play, (order) => play.till.cancel(order));
+  else if (dice < 0.51) await withOrder(play, (order) => payPart(play, order));
   else if (dice < 0.8) await pay(play);
   else if (dice < 0.84) spendPrivately(play);
   else await tell(play, { source: dice < 0.92 ? "statement" : "listener", part: play.random() < 0.5 ? 1 : 0.5 });
@@ -83,6 +90,15 @@ async function renew(play: Play): Promise<void> {
     const asked = await play.till.ask(order);
     if (asked !== null) play.asked.set(order, asked);
   });
+}
+
+/** Money from another wallet, which a person gives to the order; the page then asks for the rest, or the buyer sends what was asked before. */
+async function payPart(play: Play, order: string): Promise<void> {
+  const owed = await play.till.owes(order);
+  if (owed < 2) return;
+  await play.till.part(order, 1 + Math.floor(play.random() * (owed - 1)));
+  const asked = play.random() < 0.7 ? await play.till.ask(order) : null;
+  if (asked !== null) play.asked.set(order, asked);
 }
 
 async function withOrder(play: Play, act: (order: string) => Promise<void>): Promise<void> {
@@ -147,8 +163,7 @@ async function tell(play: Play, given: { source: "statement" | "listener"; part:
   const open = play.transfers.filter((transfer) => !transfer.told.has(given.source) && play.random() < given.part);
   const due = given.source === "listener" ? open.filter((transfer) => play.till.now().getTime() - transfer.at.getTime() < 600_000) : open;
   if (due.length === 0) return;
-  const before = new Map<string, string>();
-  for (const order of play.orders) before.set(order, await play.till.status(order));
+  const before = await standingOf(play);
   const remembered = await play.till.remembered();
   const taken = await play.till.take(play.random() < 0.5 ? 0 : 1, given.source, due);
   for (const transfer of due) transfer.told.add(given.source);
@@ -156,12 +171,18 @@ async function tell(play: Play, given: { source: "statement" | "listener"; part:
   for (const one of [...taken].sort((left, right) => timeOf(play, left.id) - timeOf(play, right.id))) judge(play, { one, before, remembered, paidNow });
 }
 
+async function standingOf({ till, orders }: Play): Promise<Map<string, Standing>> {
+  const standing = new Map<string, Standing>();
+  for (const order of orders) standing.set(order, { status: await till.status(order), owed: await till.owes(order) });
+  return standing;
+}
+
 function timeOf(play: Play, id: string): number {
   return play.transfers.find((transfer) => transfer.id === id)?.at.getTime() ?? 0;
 }
 
 /** Holds what a transfer came to against who truly made it. */
-function judge(play: Play, given: { one: TakenTransfer; before: Map<string, string>; remembered: Remembered[]; paidNow: Set<string> }): void {
+function judge(play: Play, given: { one: TakenTransfer; before: Map<string, Standing>; remembered: Remembered[]; paidNow: Set<string> }): void {
   const { one, before, remembered, paidNow } = given;
   const transfer = play.transfers.find((other) => other.id === one.id);
   if (transfer === undefined) throw new Error("a transfer that nobody made was taken");
@@ -193,15 +214,15 @@ function inWindow(one: Remembered, at: Date): boolean {
 }
 
 /** By the contract this transfer settles its order without a person: its payer did what was asked, in time, and nobody else was asked the same. */
-function isOwed(play: Play, given: { transfer: True; remembered: Remembered[]; before: Map<string, string> }): boolean {
+function isOwed(play: Play, given: { transfer: True; remembered: Remembered[]; before: Map<string, Standing> }): boolean {
   const { transfer, remembered, before } = given;
   const { payer, answers, at } = transfer;
   if (payer === null || answers === null || answers.mode === "exact") return false;
-  const status = before.get(payer);
+  const { status, owed } = before.get(payer) ?? {};
   const expires = play.expires.get(payer);
   if ((status !== "unpaid" && status !== "expired") || expires === undefined || at > expires) return false;
   const own = remembered.find((one) => one.asking === answers.asking);
-  if (own === undefined || !inWindow(own, at) || at < own.from) return false;
+  if (own === undefined || own.nominal !== owed || !inWindow(own, at) || at < own.from) return false;
   const others = remembered.filter((one) => one.order !== payer && inWindow(one, at));
   const digits = (transfer.note ?? "").normalize("NFKC").match(/\d+(?: \d+)*/g) ?? [];
   const readings = digits.flatMap((run) => [...run.split(" "), run.replaceAll(" ", "")]);
@@ -213,10 +234,9 @@ function isOwed(play: Play, given: { transfer: True; remembered: Remembered[]; b
 /** Every order whose payer did everything right is paid in the end. */
 async function judgeUnpaid(play: Play): Promise<void> {
   const remembered = await play.till.remembered();
-  const before = new Map<string, string>();
-  for (const order of play.orders) before.set(order, await play.till.status(order));
+  const before = await standingOf(play);
   for (const transfer of play.transfers) {
     if (!isOwed(play, { transfer, remembered, before }) || transfer.payer === null) continue;
-    play.report.faults.push(`${transfer.payer} is ${before.get(transfer.payer)} though ${transfer.id} (${transfer.amount}) answered what was asked`);
+    play.report.faults.push(`${transfer.payer} is ${before.get(transfer.payer)?.status} though ${transfer.id} (${transfer.amount}) answered what was asked`);
   }
 }

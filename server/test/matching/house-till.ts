@@ -1,7 +1,7 @@
 import { putProfile } from "#collection/index.ts";
-import { cancelOrder, createOrder, expireDue, findOrder, reportPayment, reviewOrder, startPayment } from "#orders/index.ts";
+import { cancelOrder, createOrder, expireDue, findOrder, linkReceipt, recordReceipt, reportPayment, reviewOrder, startPayment } from "#orders/index.ts";
 import { recordReceipts } from "#orders/receipt/record-receipt.ts";
-import { AppError } from "#platform/index.ts";
+import { AppError, type Ctx, type Tenant } from "#platform/index.ts";
 import type { House, TestTenant } from "../house.ts";
 import { alipayCode, wechatCode } from "../pay-shop.ts";
 import { listBookedOrders, listRemembered } from "./askings.sql.ts";
@@ -45,6 +45,11 @@ export async function houseTill(home: House, matching: { mode: AskedNow["mode"];
         await reportPayment(ctx, ownerOf(order_id), { order_id, gateway: "wechatpay" });
         return reviewOrder(ctx, ownerOf(order_id), { order_id, decision: "approve" });
       })),
+    part: (order_id, minor) => givePart(ctx, { shop: ownerOf(order_id), order_id, minor }),
+    owes: async (order_id) => {
+      const { order } = await findOrder(ctx, ownerOf(order_id), order_id);
+      return order.amount_minor - order.amount_held_minor;
+    },
     status: async (order) => (await findOrder(ctx, ownerOf(order), order)).order.status,
     remembered: (): Promise<Remembered[]> => listRemembered(ctx.db, first.merchant_id),
     take: (project, source, transfers) => take(home, { shop: shops[project], source, transfers }),
@@ -77,6 +82,14 @@ async function take(home: House, given: { shop: TestTenant; source: "statement" 
   return recorded.flatMap(({ receipt, created, outcome }, index) =>
     created ? [{ id: transfers[index]?.id ?? "", outcome, order: orders.get(receipt.id) ?? null }] : [],
   );
+}
+
+async function givePart(ctx: Ctx, given: { shop: Tenant; order_id: string; minor: number }): Promise<void> {
+  const { shop, order_id, minor } = given;
+  if ((await findOrder(ctx, shop, order_id)).order.status !== "unpaid") return;
+  const money = { channel: "alipay", source: "statement", amount_minor: minor, occurred_at: ctx.now(), external_id: ctx.id("req") } as const;
+  const { receipt } = await recordReceipt(ctx, shop, money);
+  if (receipt.status === "unmatched") await unlessRefused(() => linkReceipt(ctx, shop, { receipt_id: receipt.id, order_id }));
 }
 
 async function unlessRefused<T>(work: () => Promise<T>): Promise<T | null> {

@@ -30,7 +30,7 @@ export class PureTill implements Till {
   #made = 0;
   readonly #askings: Row[] = [];
   readonly #sessions = new Map<string, Session>();
-  readonly #orders = new Map<string, AskedOrder & { amount: number; paid_at: number | null }>();
+  readonly #orders = new Map<string, AskedOrder & { paid_at: number | null }>();
   readonly #world: World;
   readonly #taken = new Map<string, string>();
 
@@ -52,7 +52,7 @@ export class PureTill implements Till {
   async newOrder(project: 0 | 1, nominal: number, minutes: number): Promise<string> {
     const id = `ord_${++this.#made}`;
     const expires_at = new Date(this.#time + minutes * minuteMs);
-    this.#orders.set(id, { id, project_id: `prj_${project}`, status: "unpaid", expires_at, amount: nominal, paid_at: null });
+    this.#orders.set(id, { id, project_id: `prj_${project}`, status: "unpaid", expires_at, owed_minor: nominal, paid_at: null });
     return id;
   }
 
@@ -62,8 +62,9 @@ export class PureTill implements Till {
     const open = this.#sessions.get(order);
     if (open !== undefined) return nowAsked(open.asking);
     const ends = new Date(Math.min(this.#time + sessionMinutes * minuteMs, row.expires_at.getTime()));
-    const held = this.#askings.find((one) => one.order_id === order && one.holding && one.held_until.getTime() > this.#time);
-    const asking = held ?? this.#newAsking(order, row.amount);
+    const holding = this.#askings.filter((one) => one.order_id === order && one.holding && one.held_until.getTime() > this.#time);
+    const held = holding.find((one) => one.nominal_minor === row.owed_minor);
+    const asking = held ?? this.#newAsking(order, { nominal: row.owed_minor, hasCode: holding.find((one) => one.code !== null) ?? null });
     asking.asked_until = ends;
     asking.held_until = new Date(ends.getTime() + dayMs);
     this.#sessions.set(order, { asking, ends });
@@ -86,10 +87,22 @@ export class PureTill implements Till {
     const asking = this.#askings.findLast((one) => one.order_id === order);
     if (row === undefined || asking === undefined || (row.status !== "unpaid" && row.status !== "expired")) return;
     const piece = { project_id: row.project_id, external_id: `manual:${order}`, external_key: `manual:${order}`, order_id: order, session_id: null };
-    this.#world.pieces.push({ ...piece, amount_minor: asking.amount_minor, occurred_at: this.now(), sources: [], set_id: null });
+    const amount_minor = asking.nominal_minor === row.owed_minor ? asking.amount_minor : row.owed_minor;
+    this.#world.pieces.push({ ...piece, amount_minor, occurred_at: this.now(), sources: [], set_id: null });
     row.status = "paid";
     this.#settled();
-    playSets(this.#world, asking.amount_minor);
+    playSets(this.#world, amount_minor);
+  }
+
+  async part(order: string, minor: number): Promise<void> {
+    const row = this.#orders.get(order);
+    if (row?.status !== "unpaid" || minor >= row.owed_minor) return;
+    row.owed_minor -= minor;
+    this.#end(order, dayMs);
+  }
+
+  async owes(order: string): Promise<number> {
+    return this.#orders.get(order)?.owed_minor ?? 0;
   }
 
   async status(order: string): Promise<string> {
@@ -125,7 +138,7 @@ export class PureTill implements Till {
     for (const [id, order] of this.#orders) {
       const seen = this.#world.orders.get(id);
       if (seen?.status !== "paid" || order.paid_at !== null) continue;
-      Object.assign(seen, { amount: order.amount, paid_at: this.#time });
+      Object.assign(seen, { paid_at: this.#time });
       this.#sessions.delete(id);
       for (const asking of this.#askings) {
         if (asking.order_id === id && asking.holding) asking.held_until = new Date(Math.min(asking.held_until.getTime(), this.#time + 60 * minuteMs));
@@ -141,10 +154,11 @@ export class PureTill implements Till {
     session.asking.held_until = new Date(this.#time + holdMs);
   }
 
-  #newAsking(order: string, nominal: number): Row {
+  #newAsking(order: string, { nominal, hasCode }: { nominal: number; hasCode: Row | null }): Row {
     const { mode } = this.#rules;
-    const amount = mode === "unique_amount" ? this.#freeAmount(nominal) : null;
-    const code = mode === "remark" || (mode === "unique_amount" && amount === null) ? this.#freeCode() : null;
+    if (hasCode !== null) hasCode.holding = false;
+    const amount = mode === "unique_amount" && hasCode === null ? this.#freeAmount(nominal) : null;
+    const code = hasCode?.code ?? (mode === "remark" || (mode === "unique_amount" && amount === null) ? this.#freeCode() : null);
     const row: Row = {
       id: `ask_${++this.#made}`,
       project_id: this.#orders.get(order)?.project_id ?? "",

@@ -42,7 +42,11 @@ export interface Till {
   cancel(order: string): Promise<void>;
   /** The buyer reports and a person approves. */
   approve(order: string): Promise<void>;
+  /** A person gives the order money from elsewhere that is less than it owes. */
+  part(order: string, minor: number): Promise<void>;
   status(order: string): Promise<string>;
+  /** What is still to be paid, after part payments. */
+  owes(order: string): Promise<number>;
   remembered(): Promise<Remembered[]>;
   /** Takes a statement or a phone's notifications. */
   take(project: 0 | 1, source: "statement" | "listener", transfers: Transfer[]): Promise<TakenTransfer[]>;

@@ -58,6 +58,22 @@ export async function findHold(
   return row ?? null;
 }
 
+/** The asking with which an order holds a code on an account. */
+export async function findHeldCode(tx: Tx, tenant: Tenant, given: { order_id: string; account: Account; now: Date }): Promise<AskingRow | null> {
+  const { account } = given;
+  const [row] = await sql(tx)<AskingRow>`
+    select * from askings
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.order_id} and channel = ${account.channel}
+      and account_ref = ${account.account_ref} and mode = 'remark' and holding and held_until > ${given.now}
+    order by id desc limit 1`;
+  return row ?? null;
+}
+
+/** Ends the hold of one asking, whose code its order's next one takes over in the same transaction. Its window stays as it was. */
+export async function updateHandedOver(tx: Tx, row: AskingRow): Promise<void> {
+  await sql(tx)`update askings set holding = false where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id}`;
+}
+
 /** What was asked for, or owed, near an amount since a moment: one row an amount. */
 export async function listNearAmounts(tx: Tx, account: Account, given: { low: number; high: number; since: Date }): Promise<NearAmount[]> {
   const { merchant_id, livemode, channel, account_ref } = account;

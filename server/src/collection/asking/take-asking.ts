@@ -4,7 +4,7 @@ import type { Account } from "../account/sql.ts";
 import type { MatchingMode } from "../profile/sql.ts";
 import { amountRange, chooseAmounts } from "./choose-amount.ts";
 import { makeCode } from "./read-codes.ts";
-import { type AskingRow, findHold, insertAsking, listNearAmounts, updateEndedHolds } from "./sql.ts";
+import { type AskingRow, findHeldCode, findHold, insertAsking, listNearAmounts, updateEndedHolds, updateHandedOver } from "./sql.ts";
 
 export interface AskingWanted {
   account: Account;
@@ -26,8 +26,8 @@ const lookBackMs = 30 * 86_400_000;
 const codeTries = 40;
 
 /**
- * What an order is asked for on an account. While the order holds an amount or a code there, it is asked for the same again; else it is given a
- * free amount, or a code where none is free. Unique indexes keep two orders from one amount or code. Null when none is free and the profile is strict.
+ * What an order is asked for on an account. While the order holds an amount or a code there, it is asked for the same again, and for the rest after
+ * a part payment with the code that it has; else it is given a free amount, or a code where none is free. Unique indexes keep two orders from one amount or code. Null when none is free and the profile is strict.
  */
 export async function takeAsking(tx: Tx, ctx: Ctx, given: { tenant: Tenant; wanted: AskingWanted }): Promise<AskingRow | null> {
   const { tenant, wanted } = given;
@@ -36,12 +36,25 @@ export async function takeAsking(tx: Tx, ctx: Ctx, given: { tenant: Tenant; want
   const held = await findHold(tx, tenant, { order_id: wanted.order_id, account: wanted.account, nominal_minor: wanted.nominal_minor, now });
   if (held !== null && (held.mode !== "exact" || mode === "exact")) return held;
   const row = newRow(ctx, tenant, wanted);
+  const again = await keepCode(tx, { row, tenant, now });
+  if (again !== null) return again;
   if (mode === "exact") return (await insertAsking(tx, row)) ? row : null;
   if (mode === "unique_amount") {
     const asked = await takeAmount(tx, { row, wanted, now });
     if (asked !== null || strict) return asked;
   }
   return takeCode(tx, { row: { ...row, is_fallback: mode === "unique_amount" }, now });
+}
+
+/** A code stays its order's own while it is held, whatever the amount has become: a new row takes the hold over. */
+async function keepCode(tx: Tx, given: { row: AskingRow; tenant: Tenant; now: Date }): Promise<AskingRow | null> {
+  const { row, tenant, now } = given;
+  const held = await findHeldCode(tx, tenant, { order_id: row.order_id, account: row, now });
+  if (held === null) return null;
+  await updateHandedOver(tx, held);
+  const asked: AskingRow = { ...row, mode: "remark", amount_minor: row.nominal_minor, code: held.code, is_fallback: held.is_fallback };
+  if (!(await insertAsking(tx, asked))) throw new Error("a code was taken while its order held it");
+  return asked;
 }
 
 function newRow(ctx: Ctx, tenant: Tenant, wanted: AskingWanted): AskingRow {

@@ -63,7 +63,8 @@ async function carryOut(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; verdict:
   const { asking } = verdict;
   const [session] = await listAskedSessions(tx, receipt.livemode, [{ project_id: asking.project_id, id: asking.id }]);
   const session_id = session?.id ?? null;
-  if (verdict.kind === "mismatch") return { receipt: await openMismatch(tx, ctx, { receipt, asking, session_id }), outcome: "held" };
+  if (verdict.kind === "mismatch")
+    return { receipt: await openMismatch(tx, ctx, { receipt, asking, session_id, expected_minor: verdict.expected_minor }), outcome: "held" };
   const order = { project_id: asking.project_id, livemode: receipt.livemode, id: asking.order_id };
   const booked = await bookReceipt(tx, ctx, { receipt, target: { order, session_id }, source: "receipt" });
   if (booked.settled.repeat) return { receipt, outcome: "unmatched" };

@@ -114,9 +114,13 @@ export async function keepReceipt(tx: Tx, ctx: Ctx, given: Kept): Promise<Receip
   return kept;
 }
 
-/** A code of ours with another amount: told to a person with the order that it names. It is not booked, and the order stays as it is. */
-export async function openMismatch(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; asking: Asked; session_id: string | null }): Promise<ReceiptRow> {
-  const { receipt, asking, session_id } = given;
+/** Our mark with another amount: told to a person with the order that it names. It is not booked, and the order stays as it is. */
+export async function openMismatch(
+  tx: Tx,
+  ctx: Ctx,
+  given: { receipt: ReceiptRow; asking: Asked; session_id: string | null; expected_minor: number },
+): Promise<ReceiptRow> {
+  const { receipt, asking, session_id, expected_minor } = given;
   const tenant = { project_id: asking.project_id, livemode: receipt.livemode };
   const exception = await insertException(tx, {
     ...tenant,
@@ -130,7 +134,7 @@ export async function openMismatch(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRo
     amount_minor: receipt.amount_minor,
     currency: receipt.currency,
     transaction_id: null,
-    detail: { reason: "other_amount", asked_minor: asking.amount_minor, occurred_at: receipt.occurred_at },
+    detail: { reason: "other_amount", asked_minor: expected_minor, occurred_at: receipt.occurred_at },
     created_at: ctx.now(),
   });
   const order = await findOrderRow(tx, tenant, asking.order_id);

@@ -75,6 +75,59 @@ describe("the page after a part payment from elsewhere", () => {
   });
 });
 
+describe("what the order was asked for before a part payment", () => {
+  const partOn = async (mode: "remark" | "unique_amount") => {
+    const own = await shopWith({ mode });
+    const asked = await own.paying(5000);
+    const part = await own.receipt({ amount_minor: 2000, channel: "alipay" });
+    await linkReceipt(ctx, own, { receipt_id: part.receipt.id, order_id: asked.order_id });
+    return { own, asked, restart: async () => (await startPayment(ctx, own, { order_id: asked.order_id, gateway: "wechatpay" })).session };
+  };
+
+  test("keeps its code, which asks for the rest", async () => {
+    const { own, asked, restart } = await partOn("remark");
+    expect(await restart()).toMatchObject({ remark_code: asked.code, payable_amount_minor: 3000, amount_minor: 3000 });
+    await own.receipt({ amount_minor: 3000, remark: asked.code });
+    expect(await own.order(asked.order_id)).toEqual({ status: "paid", flags: [], received: 5000 });
+    await booksBalance();
+  });
+
+  test("takes the rest with its code before the page has asked for it", async () => {
+    const { own, asked } = await partOn("remark");
+    await own.receipt({ amount_minor: 3000, remark: asked.code });
+    expect(await own.order(asked.order_id)).toMatchObject({ status: "paid", received: 5000 });
+    await booksBalance();
+  });
+
+  test("keeps its code when the part is taken back, and across renewals", async () => {
+    const { own, asked, restart } = await partOn("remark");
+    await restart();
+    const [part] = await own.cases();
+    await resolveException(ctx, own, { exception_id: (await listExceptions(ctx, own, { limit: 1, filters: {} })).rows[0]?.id ?? "", action: "ignore" });
+    expect(part).toMatchObject({ kind: "underpaid" });
+    expect(await restart()).toMatchObject({ remark_code: asked.code, payable_amount_minor: 5000 });
+    home.clock.advance(45 * 60_000);
+    expect(await restart()).toMatchObject({ remark_code: asked.code, payable_amount_minor: 5000 });
+    await own.receipt({ amount_minor: 5000, remark: asked.code });
+    expect(await own.order(asked.order_id)).toMatchObject({ status: "paid", received: 5000 });
+    await booksBalance();
+  });
+
+  test.each(["remark", "unique_amount"] as const)("is a mismatch that is not booked and names the order (%s), once for two sources", async (mode) => {
+    const { own, asked, restart } = await partOn(mode);
+    for (const again of [false, true]) {
+      if (again) await restart();
+      await own.receipt({ amount_minor: asked.payable, remark: asked.code, source: again ? "listener" : "statement" });
+      expect(await own.order(asked.order_id)).toMatchObject({ status: "unpaid", received: 0 });
+      expect(await own.cases()).toMatchObject([
+        { kind: "mismatch", order_id: asked.order_id, amount_minor: asked.payable, transaction_id: null },
+        { kind: "underpaid", order_id: asked.order_id, amount_minor: 2000 },
+      ]);
+    }
+    await booksBalance();
+  });
+});
+
 describe("a code that came with another amount is accepted", () => {
   const mismatched = async (asked: number, amount_minor: number) => {
     const remark = await shopWith({ mode: "remark" });

@@ -11,8 +11,8 @@ export type Verdict =
   | { kind: "link"; piece: Piece }
   /** It shows the transfer that another source told of and that is in no books. */
   | { kind: "twin"; of: Seen }
-  /** A code of ours came with another amount. */
-  | { kind: "mismatch"; asking: Asked }
+  /** A code of ours came with another amount, or our mark with an amount that a part payment has changed since. */
+  | { kind: "mismatch"; asking: Asked; expected_minor: number }
   | { kind: "wait"; reason: "no_mark" | "ambiguous" | "not_final" | "by_hand" | "number_differs"; order_id: string | null };
 
 /**
@@ -30,12 +30,22 @@ export function decideReceipt(world: World, receipt: Seen): Verdict {
   const { asking } = mark;
   const piece = pieceFor(world, { receipt, asking });
   if (piece !== null) return { kind: "link", piece };
-  if (mark.kind === "code" && !mark.fits) return otherAmount(world, { receipt, asking });
+  return byMark(world, { receipt, asking, fits: mark.kind === "amount" || mark.fits });
+}
+
+/** Money with our mark that is in no books: it pays what its order owes by now, or is held for an order that can't be paid, or waits for a person. */
+function byMark(world: World, given: { receipt: Seen; asking: Asked; fits: boolean }): Verdict {
+  const { receipt, asking, fits } = given;
+  const order = world.orders.get(asking.order_id);
+  const fate = order === undefined ? null : fateOf(order, receipt.occurred_at);
+  const isStale = order !== undefined && order.owed_minor !== asking.nominal_minor;
+  const expected_minor = fate === "pays" && isStale ? order.owed_minor : asking.amount_minor;
+  const isExpected = fate === "pays" ? receipt.amount_minor === expected_minor : fits;
+  if (!isExpected) return otherAmount(world, { receipt, asking, expected_minor });
   // What a person typed in waits for another person.
   if (receipt.source === "manual") return { kind: "wait", reason: "by_hand", order_id: asking.order_id };
-  const order = world.orders.get(asking.order_id);
-  if (order === undefined) return { kind: "wait", reason: "ambiguous", order_id: null };
-  return { kind: "book", asking, fate: fateOf(order, receipt.occurred_at) };
+  if (fate === null) return { kind: "wait", reason: "ambiguous", order_id: null };
+  return { kind: "book", asking, fate };
 }
 
 /** A reviewer typed this number before. With another amount one of the two is mistaken. */
@@ -105,8 +115,8 @@ function isSameTime(piece: Piece, receipt: Seen, order: AskedOrder | undefined):
   return apart <= (isSplit ? minuteMs : twinMs);
 }
 
-function otherAmount(world: World, given: { receipt: Seen; asking: Asked }): Verdict {
-  const { receipt, asking } = given;
+function otherAmount(world: World, given: { receipt: Seen; asking: Asked; expected_minor: number }): Verdict {
+  const { receipt, asking, expected_minor } = given;
   if (receipt.source === "manual") return { kind: "wait", reason: "by_hand", order_id: asking.order_id };
   const told = world.receipts.filter(
     (other) => other.exception_id !== null && other.status === "unmatched" && other.source !== receipt.source && other.amount_minor === receipt.amount_minor,
@@ -115,12 +125,12 @@ function otherAmount(world: World, given: { receipt: Seen; asking: Asked }): Ver
     (other) => isNamedBy(world, other, asking) && !world.receipts.some((follower) => follower.twin_id === other.id && follower.source === receipt.source),
   );
   const [of] = free.filter((other) => apartMs(other, receipt) <= twinMs).sort((one, other) => apartMs(one, receipt) - apartMs(other, receipt));
-  return of === undefined ? { kind: "mismatch", asking } : { kind: "twin", of };
+  return of === undefined ? { kind: "mismatch", asking, expected_minor } : { kind: "twin", of };
 }
 
 function isNamedBy(world: World, other: Seen, asking: Asked): boolean {
   const mark = findMark(other, world.askings);
-  return mark.kind === "code" && mark.asking.order_id === asking.order_id;
+  return (mark.kind === "code" || mark.kind === "amount") && mark.asking.order_id === asking.order_id;
 }
 
 function apartMs(one: { occurred_at: Date }, other: { occurred_at: Date }): number {

@@ -27,7 +27,10 @@ export type Seen = Pick<
   | "decided_by"
 >;
 
-export type AskedOrder = Pick<OrderRow, "id" | "project_id" | "status" | "expires_at">;
+export type AskedOrder = Pick<OrderRow, "id" | "project_id" | "status" | "expires_at"> & {
+  /** Its amount without the part payments that are held for it. */
+  owed_minor: number;
+};
 
 /** A piece of money in the books: what paid an order, or what is held for one. */
 export interface Piece {
