@@ -167,7 +167,7 @@ export interface Objects {
     two_factor_enabled: boolean;
     /** What they may do. */
     role: "owner" | "admin" | "developer" | "reviewer" | "accountant" | "viewer";
-    /** Until when an owner who was added later cannot change LIVE codes, LIVE keys or owners. */
+    /** Until when an owner who was added later, or a member to whom such an owner gave the role, cannot change LIVE codes, LIVE keys or owners. */
     new_owner_until: string | null;
     /** Grows by one with each change. */
     version: number;

@@ -41,8 +41,18 @@ function visitorRefusal(request: FastifyRequest, principal: Principal, visitor: 
   const step = secondStepRefusal(visitor, scope, new Date(request.startedAtMs));
   if (step !== null) return step;
   if (needsFresh(config, principal) && !isFresh(request)) return identityErrors.fresh_session_required();
-  if (config.refusesNewOwners === true && principal.livemode && isNewOwner(visitor, new Date(request.startedAtMs))) return newOwnerRefusal(visitor);
+  if (config.refusesNewOwners === true && principal.livemode && waits(request)) return newOwnerRefusal(visitor);
   return moneyRefusal(config, principal);
+}
+
+function waits({ principal, startedAtMs }: FastifyRequest): boolean {
+  return principal.visitor !== null && isNewOwner(principal.visitor, new Date(startedAtMs));
+}
+
+/** Throws where a new owner reaches from a request in TEST for something in LIVE. */
+export function refuseNewOwner(request: FastifyRequest): void {
+  const { visitor } = request.principal;
+  if (visitor !== null && waits(request)) throw newOwnerRefusal(visitor);
 }
 
 /** True when a person asks who signed in or confirmed within ten minutes. */

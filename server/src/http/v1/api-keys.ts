@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { changeApiKey, createApiKey, listApiKeys, listFlatPathUses, revokeApiKey, rotateApiKey, scopesOfRole } from "#identity/index.ts";
 import { cutPage } from "#platform/index.ts";
 import { building, looking } from "../gate/people/roles.ts";
+import { refuseNewOwner } from "../gate/refusal-of.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
 import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList, showWhole } from "../lists.ts";
@@ -72,6 +73,7 @@ function createRoute(app: App): void {
     async (request, reply) => {
       const { name, permissions, environment, allowed_ips, expires_at, receiving_account = null } = request.body;
       const livemode = environment === undefined ? request.tenant.livemode : environment === "live";
+      if (livemode) refuseNewOwner(request);
       const made = await createApiKey(request.ctx, {
         project_id: request.tenant.project_id,
         ...{ livemode, name, permissions, receiving_account },

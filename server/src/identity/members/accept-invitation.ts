@@ -66,7 +66,7 @@ function join(
     const { merchant_id } = invitation;
     if (!(await updateInvitationAccepted(tx, merchant_id, { id: invitation.id, person_id: person.id, now: ctx.now() }))) throw gone();
     if (!(await listMemberships(tx, person.id)).some((membership) => membership.merchant_id === merchant_id)) {
-      await joinMerchant(tx, acting, { merchant_id, person_id: person.id, role: invitation.role, invited: true });
+      await joinMerchant(tx, acting, { merchant_id, person_id: person.id, role: invitation.role, invited_by: invitation.invited_by });
     }
     return { merchant_id, person_id: person.id };
   });

@@ -2,7 +2,7 @@ import { type Ctx, isUniqueViolation, platformErrors, type Tx } from "#platform/
 import { recordAudit } from "../audit/record-audit.ts";
 import { findPerson } from "../people/sql.ts";
 import type { Role } from "../roles.ts";
-import { waitOfOwner } from "./new-owner.ts";
+import { longerWait, waitOfGiver, waitOfOwner } from "./new-owner.ts";
 import { insertMember, lockMembers } from "./sql.ts";
 import { tellOwners } from "./tell-owners.ts";
 
@@ -10,8 +10,8 @@ export interface NewMember {
   merchant_id: string;
   person_id: string;
   role: Role;
-  /** Came by an invitation: an owner beside others then waits a day before LIVE codes, LIVE keys and owners are theirs to change. */
-  invited?: boolean;
+  /** Whose invitation it was: an owner beside others then waits a day before LIVE codes, LIVE keys and owners are theirs to change. */
+  invited_by?: string;
 }
 
 /** Makes a person a member of a merchant, by the operator's own hand. */
@@ -25,11 +25,12 @@ export async function addMember(ctx: Ctx, input: NewMember): Promise<{ id: strin
 }
 
 /** The rows of a new member, in the transaction of their cause. Owners who are there already are told of a new owner or admin. */
-export async function joinMerchant(tx: Tx, ctx: Ctx, { invited = false, ...input }: NewMember): Promise<{ id: string }> {
+export async function joinMerchant(tx: Tx, ctx: Ctx, { invited_by, ...input }: NewMember): Promise<{ id: string }> {
   const id = ctx.id("mem");
   const now = ctx.now();
   const members = await lockMembers(tx, input.merchant_id);
-  const new_owner_until = invited ? waitOfOwner(now, { role: input.role, beside: members }) : null;
+  const new_owner_until =
+    invited_by === undefined ? null : longerWait(waitOfOwner(now, { role: input.role, beside: members }), waitOfGiver(now, { given_by: invited_by, members }));
   await insertMember(tx, { ...input, id, new_owner_until, created_at: now });
   await recordAudit(tx, {
     ctx,
@@ -41,6 +42,7 @@ export async function joinMerchant(tx: Tx, ctx: Ctx, { invited = false, ...input
     detail: { person_id: input.person_id, role: input.role },
   });
   const person = await findPerson(tx, input.person_id);
-  if (person !== null) await tellOwners(tx, ctx, { merchant_id: input.merchant_id, members, person, before: null, after: input.role, new_owner_until });
+  const change = { before: null, after: input.role, new_owner_until: input.role === "owner" ? new_owner_until : null };
+  if (person !== null) await tellOwners(tx, ctx, { merchant_id: input.merchant_id, members, person, ...change });
   return { id };
 }

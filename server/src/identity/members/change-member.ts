@@ -3,7 +3,7 @@ import { recordAudit } from "../audit/record-audit.ts";
 import { listKeysOfPerson, revokeKeysOfPerson } from "../keys/keys-of-person.ts";
 import type { ApiKey } from "../keys/show-api-key.ts";
 import type { Role } from "../roles.ts";
-import { requireSettledOwner, waitOfOwner } from "./new-owner.ts";
+import { longerWait, requireSettledOwner, waitOfGiver, waitOfOwner } from "./new-owner.ts";
 import { revokeInvitationsOf } from "./revoke-invitations-of.ts";
 import { deleteMember, listMembers, lockMembers, type MemberRow, updateMemberRole } from "./sql.ts";
 import { tellOwners } from "./tell-owners.ts";
@@ -25,7 +25,8 @@ export function changeMember(ctx: Ctx, input: TeamAct & { role: Role }): Promise
     if (member.role === "owner" && input.role !== "owner") keepAnOwner(members);
     if (touchesOwners(ctx, member) || input.role === "owner") requireSettledOwner(ctx, members);
     const becomesOwner = member.role !== "owner" && input.role === "owner";
-    const new_owner_until = becomesOwner ? waitOfOwner(ctx.now(), { role: "owner", beside: members }) : member.new_owner_until;
+    const own = becomesOwner ? waitOfOwner(ctx.now(), { role: "owner", beside: members }) : member.new_owner_until;
+    const new_owner_until = member.role === input.role ? own : longerWait(own, waitOfGiver(ctx.now(), { given_by: ctx.actor.id, members }));
     await updateMemberRole(tx, input.merchant_id, { id: member.id, role: input.role, new_owner_until, now: ctx.now() });
     await recordAudit(tx, {
       ctx,

@@ -9,21 +9,33 @@ export function waitOfOwner(now: Date, given: { role: Role; beside: readonly Pic
   return given.role === "owner" && given.beside.some(({ role }) => role === "owner") ? new Date(now.getTime() + waitMs) : null;
 }
 
+/** What somebody who waits hands on with every role that they give: a second account of theirs must not be free of it. */
+export function waitOfGiver(now: Date, { given_by, members }: { given_by: string | null; members: readonly MemberRow[] }): Date | null {
+  const giver = members.find(({ person_id }) => person_id === given_by);
+  return giver !== undefined && isNewOwner(giver, now) ? giver.new_owner_until : null;
+}
+
+/** The longer of two waits. */
+export function longerWait(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other;
+  return one > other ? one : other;
+}
+
 /** Whether a member still waits, whatever their role has become since: giving the role up again shortens nothing. */
 export function isNewOwner(member: { new_owner_until: Date | null }, now: Date): boolean {
   return member.new_owner_until !== null && member.new_owner_until > now;
 }
 
-/** What a new owner is told who comes too early. */
+/** What is told to a new owner who comes too early, and to whomever they brought in. */
 export function newOwnerRefusal({ new_owner_until }: { new_owner_until: Date | null }): AppError {
   const until = new_owner_until?.toISOString() ?? "";
   return platformErrors.permission_denied({
-    message: `For 24 hours after becoming an owner, you cannot change LIVE codes, LIVE keys or owners. Try again after ${until}, or ask another owner.`,
+    message: `For 24 hours after you became an owner, or a new owner gave you your role, you cannot change LIVE codes, LIVE keys or owners. Try again after ${until}, or ask another owner.`,
     fields: { reason: "new_owner", new_owner_until: until },
   });
 }
 
-/** Throws permission_denied when the acting person is an owner who was added less than a day ago. */
+/** Throws permission_denied when the acting person is an owner who was added less than a day ago, or was brought in by one. */
 export function requireSettledOwner(ctx: Pick<Ctx, "actor" | "now">, members: readonly MemberRow[]): void {
   const acting = members.find(({ person_id }) => person_id === ctx.actor.id);
   if (acting !== undefined && isNewOwner(acting, ctx.now())) throw newOwnerRefusal(acting);

@@ -11,7 +11,8 @@ export const refusals = defineWords(
     authentication_required: "You are signed out. Sign in again; nothing was changed.",
     permission_denied: "Your role does not allow this. Ask an owner or admin.",
     second_step_required: "Two-step sign-in is required here. Turn it on under Your account, or sign in with a passkey.",
-    new_owner: "For 24 hours after becoming an owner, you cannot change LIVE codes, LIVE keys or owners. Another owner can.",
+    new_owner:
+      "For 24 hours after you became an owner, or a new owner gave you your role, you cannot change LIVE codes, LIVE keys or owners. Another owner can.",
     fresh_session_required: "Confirm your password first, then do it again.",
     session_required: "This works only when you are signed in as a person.",
     merchant_not_verified: "Your business is not verified yet, so LIVE money cannot move. TEST works meanwhile.",
@@ -68,7 +69,7 @@ export const refusals = defineWords(
     authentication_required: "您已退出登录。请重新登录，没有任何更改。",
     permission_denied: "您的角色没有此权限。请联系所有者或管理员。",
     second_step_required: "此处须使用两步登录。请在“您的账号”中开启，或使用通行密钥登录。",
-    new_owner: "成为所有者后的 24 小时内，无法更改正式收款码、正式密钥或所有者。可请其他所有者操作。",
+    new_owner: "成为所有者或由新所有者授予角色后的 24 小时内，无法更改正式收款码、正式密钥或所有者。可请其他所有者操作。",
     fresh_session_required: "请先确认密码，然后再操作一次。",
     session_required: "此操作需要以个人身份登录。",
     merchant_not_verified: "您的商户尚未通过审核，暂时不能收取真实款项。测试环境可正常使用。",
