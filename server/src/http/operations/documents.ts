@@ -49,7 +49,7 @@ export const documentRoutes: FastifyPluginAsync = async (app) => {
     return reply.header("content-security-policy", pagePolicy).type("text/html; charset=utf-8").send(referencePage(isSignedIn));
   });
   app.get("/reference/start.js", { schema: { hide: true } }, async (_request, reply) => {
-    start ??= await stripTypes(startScript);
+    start ??= (await stripTypes([startScript])).join("");
     return reply.type("text/javascript; charset=utf-8").send(start);
   });
   app.get("/reference/scalar.js", { schema: { hide: true } }, async (_request, reply) => {

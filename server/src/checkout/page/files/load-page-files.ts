@@ -37,7 +37,7 @@ async function compileFiles(): Promise<[style: PageFile, script: PageFile, mark:
   const [tokens, style, script, mark] = await Promise.all([
     read("tokens.css"),
     read("pay/pay.css"),
-    Promise.all(scripts.map((path) => stripTypes(new URL(path, web)))),
+    stripTypes(scripts.map((path) => new URL(path, web))),
     read("brand/mark.svg"),
   ]);
   return [
@@ -54,12 +54,16 @@ function joinModules(texts: readonly string[]): string {
   return texts.map((text) => text.replace(/^import [^;]*;$/gm, "").replace(/^export /gm, "")).join("\n");
 }
 
-const stripper = `process.stdout.write(require("node:module").stripTypeScriptTypes(require("node:fs").readFileSync(process.argv[1], "utf8")))`;
+const stripper = `
+  const { readFileSync } = require("node:fs");
+  const { stripTypeScriptTypes } = require("node:module");
+  process.stdout.write(JSON.stringify(process.argv.slice(1).map((file) => stripTypeScriptTypes(readFileSync(file, "utf8")))));
+`;
 
-/** A script of ours as browsers take it. A process of its own strips the types: what strips types takes 20 MB and never gives them back. */
-export async function stripTypes(file: URL): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, ["--eval", stripper, fileURLToPath(file)]);
-  return stdout;
+/** Scripts of ours as browsers take them. One process of its own strips the types of all: what strips types takes 20 MB and never gives them back. */
+export async function stripTypes(files: readonly URL[]): Promise<string[]> {
+  const { stdout } = await promisify(execFile)(process.execPath, ["--eval", stripper, ...files.map((file) => fileURLToPath(file))], { maxBuffer: 16_777_216 });
+  return JSON.parse(stdout) as string[];
 }
 
 const contentTypes = { css: "text/css; charset=utf-8", js: "text/javascript; charset=utf-8", svg: "image/svg+xml" };
