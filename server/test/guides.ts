@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { processEnvironment } from "#app/config.ts";
+import { compileCache } from "./program.ts";
 
 /** One fenced block of a guide, with the answer that the guide states right after it. */
 export interface Block {
@@ -83,7 +84,7 @@ export class Reader {
     const script = `curl() { ${curl} -sS --fail-with-body "$@"; echo; }\n${this.#variables.replaceAll("http://localhost:8080", url)}${own}`;
     const path = `${dirname(process.execPath)}:${processEnvironment()["PATH"] ?? ""}`;
     return new Promise((resolve, reject) =>
-      execFile("sh", ["-ec", script], { cwd: folder, env: { PATH: path, ...env } }, (error, stdout, stderr) =>
+      execFile("sh", ["-ec", script], { cwd: folder, env: { PATH: path, NODE_COMPILE_CACHE: compileCache, ...env } }, (error, stdout, stderr) =>
         error === null ? resolve(stdout) : reject(new Error(`line ${line}: ${command}\n${stdout}${stderr}`)),
       ),
     );

@@ -11,7 +11,7 @@ import { foldersElsewhere } from "./processes.ts";
 
 const main = fileURLToPath(new URL("../src/app/main.ts", import.meta.url));
 /** As `npm start` has it: without it every start compiles all sources anew. */
-const compileCache = fileURLToPath(new URL("../../node_modules/.cache/tillpost", import.meta.url));
+export const compileCache = fileURLToPath(new URL("../../node_modules/.cache/tillpost", import.meta.url));
 
 export interface ProgramOptions {
   dataDir: string;

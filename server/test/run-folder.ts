@@ -7,9 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { processEnvironment } from "#app/config.ts";
 import { processesIn } from "./processes.ts";
-
-/** As `npm start` has it. */
-const compileCache = fileURLToPath(new URL("../../node_modules/.cache/tillpost", import.meta.url));
+import { compileCache } from "./program.ts";
 
 /**
  * Run once before the tests: a temporary folder of this run's own, in which every program that a test starts has its files. However the run ends (in order,
