@@ -121,7 +121,7 @@ export async function house(options: HouseOptions = {}): Promise<House> {
   return { url, ctx, database, clock, key, app, api: (text) => apiOf(app, text ?? null), tenant: (wanted) => makeTenant(ctx, key, wanted ?? {}) };
 }
 
-/** Only one copy at a time may read the template, so a busy one is tried again. */
+/** Only one copy at a time may read the template, so a busy one is tried again. Its files are copied as they are: written to the log too, each would cost several times as much. */
 function copyDatabase(): Promise<OwnDatabase> {
   return makeDatabase(inject("postgres").template);
 }
@@ -136,7 +136,7 @@ async function makeDatabase(template: string): Promise<OwnDatabase> {
   const name = `tillpost_test_${randomBytes(6).toString("hex")}`;
   for (let attempt = 0; ; attempt += 1) {
     try {
-      await onServer(serverUrl, (admin) => admin.query(`create database ${name} template ${template}`));
+      await onServer(serverUrl, (admin) => admin.query(`create database ${name} template ${template} strategy file_copy`));
       break;
     } catch (error) {
       if ((error as { code?: string }).code !== "55006" || attempt === 100) throw error;

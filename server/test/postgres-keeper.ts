@@ -33,6 +33,12 @@ function startServer(native: string, port: number): ChildProcess {
     "fsync=off",
     "synchronous_commit=off",
     "full_page_writes=off",
+    // Nothing is replicated, planned or read otherwise than in the embedded database; a log need not be filled with zeros before it is written.
+    "wal_level=minimal",
+    "max_wal_senders=0",
+    "wal_init_zero=off",
+    "io_method=sync",
+    "jit=off",
     "max_connections=200",
     "unix_socket_directories=",
     "listen_addresses=127.0.0.1",
