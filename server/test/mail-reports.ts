@@ -1,5 +1,5 @@
 /** A delivery report as Postfix writes one. */
-export function dsn({ action = "failed", status = "5.1.1", says = "smtp; 550 5.1.1 User unknown" } = {}): string {
+export function dsn({ action = "failed", status = "5.1.1", says = "smtp; 550 5.1.1 User unknown", mailbox = "ada@lovelace.dev" } = {}): string {
   return [
     "From: MAILER-DAEMON@mx.example.com",
     "Subject: Undelivered",
@@ -11,7 +11,8 @@ export function dsn({ action = "failed", status = "5.1.1", says = "smtp; 550 5.1
     "",
     "Reporting-MTA: dns; mx.example.com",
     "",
-    "Final-Recipient: rfc822; ada@lovelace.dev",
+    `Final-Recipient: rfc822; ${mailbox}`,
+    "Original-Recipient: rfc822;ada@lovelace.dev",
     `Action: ${action}`,
     `Status: ${status}`,
     `Diagnostic-Code: ${says}`,

@@ -43,6 +43,15 @@ test("what a relay says of our account or of what it allows suppresses nobody, w
         expect([text, stage, isRelay, classifyAnswer({ stage, code, enhanced: null, text, isRelay }).suppress]).toEqual([text, stage, isRelay, false]);
 });
 
+test("what a relay does not pass on is kept and tried later, and nobody else's mail waits for it", () => {
+  const refusals = [...samples, ...ofRelays].filter(([, , , , means]) => means === "relaying");
+  expect(refusals.length).toBeGreaterThan(5);
+  for (const [, , code, text] of refusals) {
+    expect([text, ofRelay("rcpt", code, text).result]).toEqual([text, "deferred"]);
+    expect([text, classifyAnswer({ stage: "rcpt", code, enhanced: null, text }).result]).toEqual([text, "refused"]);
+  }
+});
+
 test("from a relay an answer with 5.7.x never suppresses", () => {
   for (const [, , , text] of [...samples, ...ofRelays]) {
     const said = `5.7.1 ${text.replace(/^[245]\.\d+\.\d+ /, "")}`;

@@ -52,6 +52,9 @@ const consequences: Record<Meaning, Consequence> = {
   permanent: { result: "refused", subtype: "general" },
 };
 
+/** A relay that passes nothing on for us is set up wrongly, or we are: nothing is wrong with the message, and somebody will see to it. */
+const notPassedOn: Consequence = { result: "deferred", subtype: "general" };
+
 const longestWaitMs = 3_600_000;
 /** A day's or month's quota comes back at an hour that no answer tells: asked for twice an hour. */
 const quotaWaitMs = 1_800_000;
@@ -71,7 +74,7 @@ export function classifyAnswer(answer: Answer): Verdict {
       (one.text === undefined || one.text.test(text)),
   );
   const means = rule?.means ?? "temporary";
-  const { result: wanted, subtype, suppress } = consequences[means];
+  const { result: wanted, subtype, suppress } = from === "relay" && means === "relaying" ? notPassedOn : consequences[means];
   const isPermanent = code === "" ? enhanced.startsWith("5") : code.startsWith("5");
   const result = wanted === "by code" ? (isPermanent ? "refused" : "deferred") : wanted;
   return {

@@ -65,18 +65,28 @@ function readStatus(text: string): ReportedRecipient[] {
   // Some put everything into one group.
   const all = groups.some((group) => group.has("action")) ? groups : text.split(/\r?\n(?:[ \t]*\r?\n)+/).map(fieldsOf);
   return all.flatMap((group) => {
-    const action = group.get("action")?.toLowerCase();
-    if (action === undefined) return [];
+    const action = actionOf(group.get("action"));
+    if (action === null) return [];
+    const [original, final] = [addressOf(group.get("original-recipient")), addressOf(group.get("final-recipient"))];
     const diagnostic = withoutType(group.get("diagnostic-code"));
     return {
-      address: addressOf(group.get("original-recipient")) ?? addressOf(group.get("final-recipient")),
-      action: /^fail/.test(action) ? "failed" : action === "delayed" ? "delayed" : "delivered",
+      address: original ?? final,
+      ...(final === null || final === (original ?? final) ? {} : { final }),
+      action,
       enhanced_code: /[245]\.\d{1,3}\.\d{1,3}/.exec(group.get("status") ?? "")?.[0] ?? null,
       smtp_code: Number(/^([245]\d\d)\b/.exec(diagnostic ?? "")?.[1]) || null,
       diagnostic,
       remote: withoutType(group.get("remote-mta")),
     } satisfies ReportedRecipient;
   });
+}
+
+/** null: it says nothing of delivery. */
+function actionOf(field: string | undefined): ReportedRecipient["action"] | null {
+  const word = /^[a-z]+/i.exec(field ?? "")?.[0].toLowerCase() ?? "";
+  if (word.startsWith("fail")) return "failed";
+  if (word === "delayed") return "delayed";
+  return ["delivered", "relayed", "expanded"].includes(word) ? "delivered" : null;
 }
 
 function readFeedback(text: string, mail: Email) {

@@ -2,6 +2,8 @@
 export interface ReportedRecipient {
   /** Lower case; null: the report does not say. */
   address: string | null;
+  /** The mailbox that it came to in the end, where that has another address: a member of a list, or where somebody's mail is passed on to. */
+  final?: string;
   action: "failed" | "delayed" | "delivered";
   enhanced_code: string | null;
   smtp_code: number | null;

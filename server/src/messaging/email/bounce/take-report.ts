@@ -32,7 +32,7 @@ type Taken = Pick<TakenReport, "says" | "result">;
 
 async function takeRead(ctx: Ctx, recipient_id: string | null, report: Report): Promise<Taken> {
   if (report.kind === "arf") return takeComplaint(ctx, recipient_id, report);
-  // One copy, one recipient: of several groups the gravest is about it, the others are aliases of it.
+  // One copy, one recipient: of several groups the gravest counts, the others are aliases of it or members of it.
   const told = report.kind === "dsn" ? report.recipients.toSorted((left, right) => gravity[right.action] - gravity[left.action])[0] : undefined;
   if (told === undefined) return { says: "other", result: "ignored" };
   const result = recipient_id === null ? "ignored" : await recordBounce(ctx, { recipient_id, ...bounceReportOf(told) });
@@ -62,7 +62,7 @@ function bounceReportOf(told: ReportedRecipient): Omit<BounceReport, "recipient_
   const answer = { smtp_code, enhanced_code, diagnostic };
   if (action !== "failed") return { kind: action, ...answer };
   const verdict = classifyAnswer({ stage: "dsn", code: smtp_code, enhanced: enhanced_code, text: diagnostic ?? "" });
-  return { kind: "failed", ...answer, bounce: bounceOf(verdict.bounce, enhanced_code), suppress: verdict.suppress };
+  return { kind: "failed", ...answer, bounce: bounceOf(verdict.bounce, enhanced_code), suppress: verdict.suppress, mailbox: told.final ?? told.address };
 }
 
 /** A server that gave up has given up, whatever the last answer was worth: temporary ones mean that its time ran out. */

@@ -1,4 +1,4 @@
-import type { Ctx } from "#platform/index.ts";
+import { type Ctx, canonicalAddress } from "#platform/index.ts";
 import { aggregateStatus } from "../../states.ts";
 import { addSuppression } from "../../suppression/add-suppression.ts";
 import { findEmailKey } from "../rows.sql.ts";
@@ -14,6 +14,8 @@ export interface BounceReport {
   bounce?: BounceKind | null;
   /** The mailbox does not exist: nothing more may go there. */
   suppress?: boolean;
+  /** The mailbox that failed, as the report names it; without it, the copy's own. */
+  mailbox?: string | null;
   smtp_code?: number | null;
   enhanced_code?: string | null;
   diagnostic?: string | null;
@@ -35,12 +37,22 @@ export async function recordBounce(ctx: Ctx, report: BounceReport): Promise<Reco
         : null;
     }
     if (report.kind === "delayed") return delayed(ctx, row, answer);
-    const suppress = report.suppress === true ? ("bounce" as const) : null;
+    const suppress = report.suppress === true && isMailboxOf(row, report.mailbox ?? null) ? ("bounce" as const) : null;
     if (!isOpen(row) && row.status !== "delivered") return row.status === "bounced" ? null : { to: null, suppress };
     const bounce = report.bounce ?? { type: "permanent", subtype: "general" };
     const about = { recipient: told, bounce: bounceOf(answer, bounce) };
     return { to: { ...answer, bounce, status: "bounced", state: "done" }, extra: { with: about }, late: { event: "bounced", ...about }, suppress };
   });
+}
+
+/**
+ * Whether the mailbox that failed is the recipient's own: behind an address may be a list, of whose members one is gone while the others read on. Servers
+ * that keep a mailbox under another domain leave its name as it is.
+ */
+function isMailboxOf({ address }: RecipientRow, mailbox: string | null): boolean {
+  if (mailbox === null) return true;
+  const [own, failed] = [canonicalAddress(address), canonicalAddress(mailbox)];
+  return own.slice(0, own.lastIndexOf("@")) === failed.slice(0, failed.lastIndexOf("@"));
 }
 
 /** A recipient called the message unwanted: suppressed at once, whatever became of the message. Repeats change nothing. */
