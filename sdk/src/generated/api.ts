@@ -832,7 +832,7 @@ export interface Objects {
     status: "unmatched" | "matched" | "linked" | "ignored";
     /** The payment that it belongs to; null too where that is another project's. */
     payment_session_id: string | null;
-    /** The order of that payment. */
+    /** The order that its money paid, or is a part payment of. */
     order_id: string | null;
     /** That order's reference. */
     order_reference: string | null;

@@ -40,7 +40,7 @@ export const receiptSchema = shape("Receipt", "Word from a wallet that money cam
     "`matched`: it was booked, as a payment or as the exception that `exception_id` names. `linked`: it shows money that was told of already. `unmatched`: it waits for a person and is in no books. `ignored`: it is none of the shop's money.",
   ),
   payment_session_id: textOrNull("The payment that it belongs to; null too where that is another project's."),
-  order_id: textOrNull("The order of that payment."),
+  order_id: textOrNull("The order that its money paid, or is a part payment of."),
   order_reference: textOrNull("That order's reference."),
   exception_id: textOrNull("The exception that its money became and that waits for a person's decision or had it."),
   set_id: textOrNull("Receipts with this id were closed together with as many approved payments: each is one of these transfers, none is any order's own."),
@@ -79,7 +79,7 @@ export function showReceipt(row: ReceiptRow, suggested: readonly Suggestion[], n
   const isForeignCase = row.exception_id !== null && !names.exceptions.has(row.exception_id);
   const elsewhere = isForeignCase || (row.booked_project_id !== null && row.booked_project_id !== project_id);
   const suggestions = suggested.map((one) => ({ ...one, order_reference: names.referenceOf.get(one.order_id ?? "") ?? null }));
-  const order_id = elsewhere ? null : (names.orderOf.get(row.payment_session_id ?? "") ?? null);
+  const order_id = elsewhere ? null : (names.orderOf.get(row.id) ?? null);
   const sessions = suggestions.flatMap((one) => one.payment_session_id ?? []);
   return {
     id,

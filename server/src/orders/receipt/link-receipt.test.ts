@@ -1,7 +1,11 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { listWallets } from "#ledger/index.ts";
 import { house } from "#test/house.ts";
-import { bookFaults, receiptShops } from "#test/receipt-shop.ts";
+import { bookFaults, type ReceiptShop, receiptShops } from "#test/receipt-shop.ts";
+import { listExceptions } from "../exception/list-exceptions.ts";
+import { resolveException } from "../exception/resolve-exception.ts";
+import { cancelOrder } from "../order/cancel-order.ts";
+import { createOrder } from "../order/create-order.ts";
 import { reviewOrder } from "../review/review-order.ts";
 import { linkReceipt } from "./link-receipt.ts";
 import { unlinkReceipt } from "./undo-receipt.ts";
@@ -82,3 +86,54 @@ test.each(["unfinished", "refunded", "partly_refunded"] as const)(
     await booksBalance();
   },
 );
+
+describe("the order of a receipt is told", () => {
+  const orderOf = async (shop: ReceiptShop, id: string) =>
+    (await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts/${id}`)).body.order_id as string | null;
+  const unpaid = async (shop: ReceiptShop, amount_minor: number) => (await createOrder(ctx, shop, { amount_minor, currency: "CNY" })).order.id;
+  const caseOf = async (shop: ReceiptShop) => (await listExceptions(ctx, shop, { limit: 1, filters: { status: ["open"] } })).rows[0]?.id ?? "";
+
+  test("where nobody had begun to pay it", async () => {
+    const shop = await shopWith({ mode: "exact" });
+    const order_id = await unpaid(shop, 4100);
+    const { receipt } = await shop.receipt({ amount_minor: 4100 });
+    await linkReceipt(ctx, shop, { receipt_id: receipt.id, order_id });
+    expect(await orderOf(shop, receipt.id)).toBe(order_id);
+  });
+
+  test("where it was begun by the other wallet, and where more came than was owed", async () => {
+    const shop = await shopWith({ mode: "exact" });
+    const { order_id } = await shop.paying(4200);
+    const { receipt } = await shop.receipt({ amount_minor: 4300, channel: "alipay" });
+    await linkReceipt(ctx, shop, { receipt_id: receipt.id, order_id });
+    expect(await orderOf(shop, receipt.id)).toBe(order_id);
+    expect(await shop.cases()).toMatchObject([{ kind: "overpaid" }]);
+  });
+
+  test("where its exception was accepted for an order, and not where it is only held or kept", async () => {
+    const shop = await shopWith({ mode: "remark" });
+    const first = await shop.paying(4400);
+    const other = await unpaid(shop, 4400);
+    await shop.receipt({ amount_minor: 4400, remark: first.code });
+    const { receipt } = await shop.receipt({ amount_minor: 4400, remark: first.code });
+    expect(await orderOf(shop, receipt.id)).toBe(null);
+    await resolveException(ctx, shop, { exception_id: await caseOf(shop), action: "accept", order_id: other });
+    expect(await orderOf(shop, receipt.id)).toBe(other);
+    const { receipt: kept } = await shop.receipt({ amount_minor: 4400, remark: first.code });
+    await resolveException(ctx, shop, { exception_id: await caseOf(shop), action: "accept" });
+    expect(await orderOf(shop, kept.id)).toBe(null);
+  });
+
+  test("while it is a part of what its order waits for, and once that is paid", async () => {
+    const shop = await shopWith({ mode: "exact" });
+    const [order_id, canceled] = [await unpaid(shop, 4500), await unpaid(shop, 4500)];
+    const parts = [await shop.receipt({ amount_minor: 1500 }), await shop.receipt({ amount_minor: 1500 })];
+    const [one, two] = parts.map(({ receipt }) => receipt.id) as [string, string];
+    await linkReceipt(ctx, shop, { receipt_id: one, order_id });
+    await linkReceipt(ctx, shop, { receipt_id: two, order_id: canceled });
+    expect([await orderOf(shop, one), await orderOf(shop, two)]).toEqual([order_id, canceled]);
+    await reviewOrder(ctx, shop, { order_id, decision: "approve", gateway: "wechatpay" });
+    await cancelOrder(ctx, shop, { order_id: canceled });
+    expect([await orderOf(shop, one), await orderOf(shop, two)]).toEqual([order_id, null]);
+  });
+});

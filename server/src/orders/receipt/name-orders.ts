@@ -1,10 +1,10 @@
 import type { ReceiptRow } from "#collection/index.ts";
 import type { Db, Tenant } from "#platform/index.ts";
 import { listExceptionIds } from "../rows/exceptions.sql.ts";
-import { listOrdersOfSessions, listReferences } from "./sql.ts";
+import { listOrdersOfReceipts, listReferences } from "./sql.ts";
 import type { Suggestion } from "./suggest.ts";
 
-/** Which order of the project a payment is of, and what orders are called. */
+/** Which order of the project a receipt paid, and what orders are called. */
 export interface OrderNames {
   orderOf: ReadonlyMap<string, string>;
   referenceOf: ReadonlyMap<string, string | null>;
@@ -14,8 +14,8 @@ export interface OrderNames {
 
 /** The orders that receipts and their suggestions name, so that a list can show them without asking for each. */
 export async function nameOrders(db: Db, tenant: Tenant, given: { receipts: readonly ReceiptRow[]; suggestions: readonly Suggestion[] }): Promise<OrderNames> {
-  const sessions = [...new Set(given.receipts.flatMap((receipt) => receipt.payment_session_id ?? []))];
-  const orderOf = new Map((sessions.length === 0 ? [] : await listOrdersOfSessions(db, tenant, sessions)).map((row) => [row.id, row.order_id]));
+  const booked = given.receipts.filter((receipt) => receipt.booked_external_id !== null || receipt.payment_session_id !== null).map(({ id }) => id);
+  const orderOf = new Map((booked.length === 0 ? [] : await listOrdersOfReceipts(db, tenant, booked)).map((row) => [row.id, row.order_id]));
   const ids = [...new Set([...orderOf.values(), ...given.suggestions.flatMap((one) => one.order_id ?? [])])];
   const referenceOf = new Map((ids.length === 0 ? [] : await listReferences(db, tenant, ids)).map((row) => [row.id, row.reference]));
   const cases = [...new Set(given.receipts.flatMap((receipt) => receipt.exception_id ?? []))];

@@ -1,6 +1,6 @@
 import type { Account } from "#collection/index.ts";
 import type { Tenant } from "#platform/index.ts";
-import { type Db, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, sql } from "#platform/sql.ts";
 
 /** The account that an order was last asked to pay into; null when it never was. */
 export async function findAccountOfOrder(db: Db, tenant: Tenant, orderId: string): Promise<Account | null> {
@@ -39,8 +39,31 @@ export async function listReferences(db: Db, tenant: Tenant, ids: string[]): Pro
     select id, reference from orders where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${ids}::text[])`;
 }
 
-/** The orders that payments of a project are of. */
-export async function listOrdersOfSessions(db: Db, tenant: Tenant, ids: string[]): Promise<{ id: string; order_id: string }[]> {
+/**
+ * Joins that say which order the money of a receipt `r` paid: as its payment, as a part that waits for the rest, or by its exception (`e`).
+ * Money that is only held for an order, or that the merchant keeps beside its payment, paid none. `findOrderOfMoney` names that order.
+ */
+export function findMoney(db: Db): Fragment {
+  return sql(db)`
+    left join payment_sessions s on s.project_id = coalesce(r.booked_project_id, r.project_id) and s.livemode = r.livemode and s.id = r.payment_session_id
+    left join received_payments m on m.project_id = r.booked_project_id and m.livemode = r.livemode and m.external_id = r.booked_external_id
+      and m.gateway = case r.channel when 'wechat' then 'wechatpay' else r.channel end
+    left join payment_exceptions e on e.project_id = m.project_id and e.livemode = m.livemode and e.id = coalesce(r.exception_id, m.exception_id)
+    left join ledger_transfers t on t.project_id = e.project_id and t.livemode = e.livemode and t.kind = 'order_payment' and t.source = 'applied:' || e.id`;
+}
+
+/** The order of a receipt's money; see `findMoney`. */
+export function findOrderOfMoney(db: Db): Fragment {
+  return sql(db)`coalesce(t.order_id,
+    case when m.outcome = 'paid' or m.outcome = 'underpaid' and e.kind = 'underpaid' and e.status = 'open' then m.order_id end, s.order_id)`;
+}
+
+/** The orders that receipts of a project paid there. */
+export async function listOrdersOfReceipts(db: Db, tenant: Tenant, ids: string[]): Promise<{ id: string; order_id: string }[]> {
   return await sql(db)<{ id: string; order_id: string }>`
-    select id, order_id from payment_sessions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${ids}::text[])`;
+    select * from (
+      select r.id, ${findOrderOfMoney(db)} as order_id from receipts r ${findMoney(db)}
+      where r.project_id = ${tenant.project_id} and r.livemode = ${tenant.livemode} and r.id = any (${ids}::text[])
+        and coalesce(r.booked_project_id, r.project_id) = r.project_id) paid
+    where order_id is not null`;
 }

@@ -2,6 +2,7 @@ import type { Account, Statement } from "#collection/index.ts";
 import type { Tenant } from "#platform/index.ts";
 import { type Db, sql, type Tx } from "#platform/sql.ts";
 import type { Channel } from "../../shapes.ts";
+import { findMoney, findOrderOfMoney } from "../sql.ts";
 import type { ImportResult } from "./count-rows.ts";
 
 export interface PreviewRow extends Tenant {
@@ -73,18 +74,19 @@ export interface KnownReceipt extends Tenant {
 export async function listReceiptsOfKeys(db: Db, account: Account, keys: string[]): Promise<KnownReceipt[]> {
   return await sql(db)<KnownReceipt>`
     -- all tenants: a transfer's number is one merchant's once, in whichever project
-    select r.project_id, r.livemode, r.id, r.external_key, r.amount_minor, r.occurred_at, r.payer_hint, s.order_id from receipts r
-    left join payment_sessions s on s.project_id = coalesce(r.booked_project_id, r.project_id) and s.livemode = r.livemode and s.id = r.payment_session_id
+    select r.project_id, r.livemode, r.id, r.external_key, r.amount_minor, r.occurred_at, r.payer_hint, ${findOrderOfMoney(db)} as order_id from receipts r
+    ${findMoney(db)}
     where r.merchant_id = ${account.merchant_id} and r.livemode = ${account.livemode} and r.channel = ${account.channel} and r.external_key = any (${keys}::text[])`;
 }
 
-/** Receipts of an account from these payers that paid an order, of the last weeks before a day: what a refund without a number may return. */
+/** Receipts of an account from these payers, of the last weeks before a day, with the order that each paid: what a refund without a number may return. */
 export async function listReceiptsOfPayers(db: Db, account: Account, given: { payers: string[]; since: Date }): Promise<KnownReceipt[]> {
   return await sql(db)<KnownReceipt>`
     -- all tenants: projects of one merchant share an account
-    select r.project_id, r.livemode, r.id, coalesce(r.external_key, '') as external_key, r.amount_minor, r.occurred_at, r.payer_hint, s.order_id from receipts r
-    join payment_sessions s on s.project_id = coalesce(r.booked_project_id, r.project_id) and s.livemode = r.livemode and s.id = r.payment_session_id
+    select r.project_id, r.livemode, r.id, coalesce(r.external_key, '') as external_key, r.amount_minor, r.occurred_at, r.payer_hint,
+      ${findOrderOfMoney(db)} as order_id
+    from receipts r ${findMoney(db)}
     where r.merchant_id = ${account.merchant_id} and r.livemode = ${account.livemode} and r.channel = ${account.channel} and r.account_ref = ${account.account_ref}
-      and r.payer_hint = any (${given.payers}::text[]) and r.occurred_at >= ${given.since} and r.status in ('matched', 'linked')
+      and r.payer_hint = any (${given.payers}::text[]) and r.occurred_at >= ${given.since} and r.twin_id is null
     order by r.occurred_at desc limit 2000`;
 }
