@@ -50,12 +50,30 @@ test("a sign-in that the relay refuses stops the relay and not the mail", async 
   expect([peer.connections(), told.length]).toEqual([1, 1]);
 });
 
-test("a refusal of the relay is told as it is, and never suppresses for its own reasons", async () => {
+test("a refusal of the relay is told as it is, and what it does not pass on is kept", async () => {
   const { relay } = await peerAndRelay({
     onRcpt: (to) => (to.startsWith("gone") ? answer(550, "5.1.1 User unknown") : answer(554, "5.7.1 Relay access denied")),
   });
   expect(await relay.send(parcel({ to: "gone@example.com" }), patient)).toMatchObject({ result: "refused", suppress: true });
-  expect(await relay.send(parcel(), patient)).toMatchObject({ result: "refused", suppress: false });
+  expect(await relay.send(parcel(), patient)).toMatchObject({ result: "deferred", smtp_code: 554 });
+  expect(await relay.send(parcel({ to: "gone@example.com" }), patient)).toMatchObject({ result: "refused" });
+});
+
+test.each([
+  [421, "4.7.0 Too many connections"],
+  [451, "4.3.2 Server busy, too many messages"],
+  [452, "4.5.3 Too many recipients"],
+])("a relay that asks for less once (%i %s) is left alone for a while, and then gets everything again", async (code, text) => {
+  let at = Date.parse("2026-11-20T08:00:00Z");
+  let isBusy = true;
+  const { relay } = await peerAndRelay({ onMail: () => (isBusy ? answer(code, text) : undefined) }, { now: () => new Date(at) });
+  const first = await relay.send(parcel(), patient);
+  expect(first).toMatchObject({ result: "deferred", until: expect.any(Date), smtp_code: code });
+  expect(await relay.send(parcel(), patient)).toMatchObject({ result: "held", isDelay: true });
+  isBusy = false;
+  at += 60_000;
+  const outcomes = await Promise.all(Array.from({ length: 30 }, () => relay.send(parcel(), patient)));
+  expect(new Set(outcomes.map(({ result }) => result))).toEqual(new Set(["accepted"]));
 });
 
 test.each([
