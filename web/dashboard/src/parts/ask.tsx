@@ -12,6 +12,8 @@ export interface AskProps {
   onClose(): void;
   /** Word on the button that does it. */
   does: string;
+  /** Word on the button that does not, where "Cancel" could mean either. */
+  keeps?: string;
   danger?: boolean;
   /** Does it; a thrown refusal is shown in the dialog, which stays open. */
   onDo(): Promise<unknown>;
@@ -22,7 +24,7 @@ export interface AskProps {
 }
 
 /** A dialog that asks before something is done. Enter does it, Escape does not. */
-export function Ask({ title, open, onClose, does, danger = false, onDo, disabled = false, say, children }: AskProps) {
+export function Ask({ title, open, onClose, does, keeps, danger = false, onDo, disabled = false, say, children }: AskProps) {
   const words = useWords(shared);
   const { language } = useLanguage();
   const [busy, setBusy] = useState(false);
@@ -50,7 +52,7 @@ export function Ask({ title, open, onClose, does, danger = false, onDo, disabled
         )}
         <div className="ask-acts">
           <Button variant="default" onClick={close}>
-            {words.cancel}
+            {keeps ?? words.cancel}
           </Button>
           <Button type="submit" loading={busy} disabled={disabled} color={danger ? "failed" : "accent"}>
             {does}

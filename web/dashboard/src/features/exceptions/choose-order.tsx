@@ -20,7 +20,7 @@ interface Choice {
   onChoose(id: string): void;
 }
 
-/** The order that money is for: found by what a person knows of it. Before anything is typed, those that wait for exactly this sum stand first. */
+/** The order that money is for: found by what a person knows of it. Those of this sum come first, then the nearest sums. */
 export function ChooseOrder({ exception, value, onChoose }: Choice) {
   const words = useWords(exceptionWords);
   const { locale } = useLanguage();
@@ -34,7 +34,8 @@ export function ChooseOrder({ exception, value, onChoose }: Choice) {
   // What was typed whole comes before what only begins with it.
   const rankOf = (order: { reference: string; amount_minor: number }) =>
     Number(order.reference === q) * 2 + Number(order.amount_minor === exception.amount_minor);
-  const orders = [...(found.data?.data ?? [])].sort((left, right) => rankOf(right) - rankOf(left)).slice(0, offered);
+  const apart = (order: { amount_minor: number }) => Math.abs(order.amount_minor - exception.amount_minor);
+  const orders = [...(found.data?.data ?? [])].sort((left, right) => rankOf(right) - rankOf(left) || apart(left) - apart(right)).slice(0, offered);
   return (
     <>
       <Field label={words.forOrder} description={words.forOrderHint} type="search" value={typed} onWrite={setTyped} />

@@ -41,6 +41,7 @@ export function MessageActs({ email }: { email: Email }) {
         open={asking === "cancel"}
         onClose={() => setAsking(null)}
         does={words.cancel}
+        keeps={words.keep}
         danger
         onDo={() => cancel.mutateAsync({ path: { id: email.id }, body: {} })}
       >

@@ -123,7 +123,15 @@ function CancelAsk({ order: given, open, onClose }: { order: Order; open: boolea
   const { id, currency } = given;
   const arrived = given.amount_received_minor + given.amount_held_minor;
   return (
-    <Ask title={words.cancelOrder} open={open} onClose={onClose} does={words.cancelOrder} danger onDo={() => cancel.mutateAsync({ path: { id }, body: {} })}>
+    <Ask
+      title={words.cancelOrder}
+      open={open}
+      onClose={onClose}
+      does={words.cancelOrder}
+      keeps={words.keepOrder}
+      danger
+      onDo={() => cancel.mutateAsync({ path: { id }, body: {} })}
+    >
       {arrived === 0 ? null : <p className="note">{words.cancelHolds(moneyText(locale, arrived, currency))}</p>}
       <p>{words.cancelText}</p>
     </Ask>

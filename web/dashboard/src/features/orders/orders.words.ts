@@ -38,6 +38,7 @@ export const orderWords = defineWords(
     revoke: "Revoke link",
     revokeText: "The link stops working at once. The order stays; you can make a new link later.",
     cancelOrder: "Cancel order",
+    keepOrder: "Keep order",
     cancelText: "The buyer can no longer pay. If money still comes, it waits for you among the exceptions.",
     cancelHolds: (sum: string) =>
       `${sum} has already arrived for this order. It isn't returned by itself: it waits among the exceptions until you return it or give it to another order.`,
@@ -140,6 +141,7 @@ export const orderWords = defineWords(
     revoke: "撤销链接",
     revokeText: "链接立即失效，订单保留。之后可以再生成新链接。",
     cancelOrder: "取消订单",
+    keepOrder: "保留订单",
     cancelText: "买家将无法付款。如仍有款项到账，会列入异常等您处理。",
     cancelHolds: (sum) => `此订单已收到 ${sum}。取消后款项不会自动退回，会留在“异常”中，等您退还或转给其他订单。`,
     claimed: "买家表示，此订单虽已取消，但款项已经付出。请在收款账户中核对：如已到账，请退还，或在此登记：",

@@ -1,0 +1,74 @@
+import { beforeAll, expect, test } from "vitest";
+import { createOrder, linkReceipt, recordReceipt, reportPayment, startPayment } from "#orders/index.ts";
+import { expectAccessible, openBrowser } from "#test/browser.ts";
+import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
+import { house } from "#test/house.ts";
+import { payShop } from "#test/pay-shop.ts";
+import { visitor } from "#test/visitors.ts";
+
+const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
+const { ctx } = home;
+const browser = await openBrowser();
+const look = givenLook();
+const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
+const timeLimit = 120_000;
+let origin = "";
+
+/** In how many lines each thing that needs attention is written. */
+const linesOfWaits = `[...document.querySelectorAll(".wait")].map((one) => {
+  const range = document.createRange();
+  range.selectNodeContents(one.lastChild);
+  return range.getClientRects().length;
+})`;
+
+beforeAll(async () => {
+  await buildDashboard();
+  origin = await listen(home);
+}, timeLimit);
+
+test(
+  "cancelling an order names the money that is held for it, and that money can be given to another order",
+  async () => {
+    const { tenant } = await payShop(home);
+    const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+    const { order } = await createOrder(ctx, tenant, { amount_minor: 9900, currency: "CNY", reference: "PART-1" });
+    const { order: other } = await createOrder(ctx, tenant, { amount_minor: 4000, currency: "CNY", reference: "OTHER-1" });
+    await startPayment(ctx, tenant, { order_id: order.id, gateway: "wechatpay" });
+    const { receipt } = await recordReceipt(ctx, tenant, { channel: "wechat", amount_minor: 4000, occurred_at: ctx.now(), source: "statement" });
+    const { order: reported } = await createOrder(ctx, tenant, { amount_minor: 9900, currency: "CNY" });
+    await reportPayment(ctx, tenant, { order_id: reported.id, gateway: "wechatpay" });
+    await linkReceipt(ctx, tenant, { receipt_id: receipt.id, order_id: order.id });
+
+    const { page, complaints } = await openDashboard(browser, { origin, look, onPhone: true, email: person.email });
+    await page.goto(`${origin}/dashboard`);
+    await page.locator(".wait").nth(1).waitFor();
+    expect(await page.evaluate(linesOfWaits)).toEqual([1, 1]);
+
+    const at = page.url().replace(/\/$/, "");
+    await page.goto(`${at}/orders/${order.id}`);
+    await page.getByRole("button", { name: say("Actions", "操作"), exact: true }).click();
+    await page.getByRole("menuitem", { name: say("Cancel order", "取消订单") }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(say("¥40.00 has already arrived for this order.", "此订单已收到 ¥40.00。")).waitFor();
+    await dialog.getByRole("button", { name: say("Keep order", "保留订单") }).waitFor();
+    await dialog.getByRole("button", { name: say("Cancel order", "取消订单") }).click();
+    await dialog.waitFor({ state: "detached" });
+    await reportPayment(ctx, tenant, { order_id: order.id });
+    await page.reload();
+    await page.getByText(say("The buyer says that they paid this order although it's canceled.", "此订单虽已取消，但款项已经付出")).waitFor();
+    await expectAccessible(page);
+
+    await page.getByRole("link", { name: say("Decide", "去处理") }).click();
+    await page.getByRole("button", { name: say("Decide", "处理"), exact: true }).click();
+    await dialog.getByText(say("Its order was canceled, so the money can't pay it.", "所属订单已取消")).waitFor();
+    expect(await dialog.getByRole("radio", { name: say("Accept for its order", "计入所属订单") }).count()).toBe(0);
+    await dialog.getByRole("radio", { name: say("Give to another order", "转给其他订单") }).click();
+    await dialog.getByRole("radio", { name: /^OTHER-1/ }).click();
+    await dialog.getByRole("button", { name: say("Decide", "处理"), exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+    const shown = await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${other.id}`);
+    expect(shown.body).toMatchObject({ status: "paid", amount_received_minor: 4000 });
+    expect(complaints).toEqual([]);
+  },
+  timeLimit,
+);
