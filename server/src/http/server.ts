@@ -19,6 +19,7 @@ import { operations } from "./operations/index.ts";
 import { createMetrics } from "./operations/metrics.ts";
 import { pathOf } from "./path-of.ts";
 import { publicRoutes } from "./public/index.ts";
+import { refuseUnknownQueries } from "./refuse-unknown-queries.ts";
 import { collectRoutes } from "./route-table.ts";
 import { namedSchemas } from "./shapes/index.ts";
 import { v1 } from "./v1/index.ts";
@@ -59,6 +60,7 @@ export async function installServer(app: FastifyInstance): Promise<void> {
 
 /** Request ids, headers, errors, JSON, CORS, and the state that the gates count in. */
 function installShared(app: FastifyInstance): void {
+  refuseUnknownQueries(app);
   collectRoutes(app);
   decorate(app);
   replyWithErrors(app);

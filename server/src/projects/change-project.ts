@@ -36,7 +36,7 @@ export async function changeProject(ctx: Ctx, input: ProjectChange): Promise<Pro
     return await ctx.transact(async (tx) => {
       const before = await lockProjectRow(tx, input.project_id);
       if (before === null) throw platformErrors.resource_missing();
-      if (input.if_version !== null && input.if_version !== before.version) throw platformErrors.version_conflict();
+      if (input.if_version !== null && input.if_version !== before.version) throw platformErrors.version_conflict({ fields: { version: before.version } });
       if (settings !== undefined) await input.hold?.(tx, before, settings);
       const next = {
         name: input.name ?? before.name,

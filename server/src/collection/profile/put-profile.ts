@@ -54,7 +54,8 @@ export async function putProfile(ctx: Ctx, tenant: Tenant, input: ProfileInput):
 async function replaceProfile(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: ProfileInput }): Promise<ProfileRow> {
   const { tenant, input } = given;
   const before = await lockProfile(tx, tenant, input.channel);
-  if (input.if_version !== null && input.if_version !== before?.version) throw platformErrors.version_conflict();
+  if (input.if_version !== null && input.if_version !== before?.version)
+    throw platformErrors.version_conflict(before == null ? {} : { fields: { version: before.version } });
   const id = before?.id ?? ctx.id("cp");
   const code = await codeOf(tx, tenant, { input, id, before });
   const account_ref = await accountOf(tx, ctx, { tenant, input, before, code });

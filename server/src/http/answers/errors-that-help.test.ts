@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { multipart } from "#test/api.ts";
 import { house } from "#test/house.ts";
@@ -68,6 +69,15 @@ const rows: Row[] = [
   typed("no content type", null, "no Content-Type. Send Content-Type: application/json."),
   typed("what curl -d sends", "application/x-www-form-urlencoded", "(curl sends a form unless you add -H 'Content-Type: application/json'.)"),
   typed("text", "text/plain; charset=utf-8", "A body of the type text/plain is not read here. Send Content-Type: application/json."),
+  typed("JSON in another encoding", "application/json; charset=gbk", "A body in gbk is not read here. Send it in UTF-8."),
+  {
+    ...posting("a packed body", undefined).gets(
+      [415, "unsupported_media_type"],
+      "A body packed with gzip is not read here. Send it unpacked, without Content-Encoding.",
+    ),
+    payload: gzipSync(JSON.stringify(good)),
+    headers: { ...json, "content-encoding": "gzip" },
+  },
   { ...typed("XML to the messaging API", "application/xml", "Send Content-Type: application/json."), request: ["POST", "/v1/emails"] },
   { ...typed("JSON where a picture goes", "application/json", "multipart/form-data"), request: ["POST", `/api/v1/projects/${shop.project_id}/assets/upload`] },
   { ...typed("text where a statement goes", "text/csv", "multipart/form-data"), request: ["POST", `/api/v1/projects/${shop.project_id}/receipts/import`] },
@@ -126,6 +136,17 @@ const rows: Row[] = [
   posting("a name in camel case", { ...good, returnUrl: "https://shop.example" }).gets([400, "parameter_unknown", "returnUrl"], "Did you mean return_url?"),
   posting("a slip of the keyboard", { ...good, metadta: {} }).gets([400, "parameter_unknown", "metadta"], "Did you mean metadata?"),
   posting("a slip further in", { ...good, customer: { emial: "a@b.example" } }).gets([400, "parameter_unknown", "customer.emial"], "Did you mean email?"),
+  posting("an empty text", { ...good, reference: "" }).gets([400, "parameter_invalid", "reference"], "reference must not be empty."),
+  posting("no e-mail address", { ...good, customer: { email: "ada" } }).gets([400, "parameter_invalid", "customer.email"], "must be an e-mail address."),
+  posting("a key that is too long", { ...good, metadata: { ["k".repeat(41)]: "v" } }).gets(
+    [400, "parameter_invalid", `metadata.${"k".repeat(41)}`],
+    "is not an allowed key: keys have 1 to 40 characters.",
+  ),
+  {
+    ...posting("a number beyond all numbers", undefined).gets([400, "parameter_invalid", "amount_minor"], /from 1 to 99999999999\.$/),
+    payload: '{"amount_minor": 1e400, "currency": "CNY"}',
+    headers: json,
+  },
   posting("a name like no other", { ...good, colour: "blue" }).gets([400, "parameter_unknown", "colour"], /colour is not a parameter of this endpoint\.$/),
   {
     sends: "a filter of another spelling",

@@ -1,14 +1,16 @@
 /** As much of a JSON schema as says how a value is compared. */
 interface Described {
   format?: string;
+  /** What stands for the field where it is left out. */
+  "x-default"?: unknown;
   properties?: Record<string, Described>;
   items?: Described;
   anyOf?: Described[];
 }
 
 /**
- * A body as the API reads it, for comparison: `cny` is `CNY`, an optional field that is null is one that is left out, and an instant is the same in every
- * zone. What the schema leaves to the caller, such as metadata, is compared as it was written.
+ * A body as the API reads it, for comparison: `cny` is `CNY`, an optional field that is null, empty or its default is one that is left out, and an instant
+ * is the same in every zone. What the schema leaves to the caller, such as metadata, is compared as it was written.
  */
 export function canonicalBody(body: unknown, schema: unknown): unknown {
   const described = (schema ?? {}) as Described;
@@ -26,13 +28,12 @@ function canonicalValue(value: unknown, schema: Described): unknown {
 }
 
 function canonicalObject(value: Record<string, unknown>, properties: Record<string, Described>): Record<string, unknown> {
-  const given = Object.entries(value).filter(([, field]) => field !== null);
-  return Object.fromEntries(
-    given.map(([name, field]) => [
-      name,
-      name === "currency" && typeof field === "string" ? field.toUpperCase() : canonicalValue(field, properties[name] ?? {}),
-    ]),
-  );
+  const given = Object.entries(value).filter(([name, field]) => field !== null && field !== properties[name]?.["x-default"]);
+  const read = given.map(([name, field]): [string, unknown] => [
+    name,
+    name === "currency" && typeof field === "string" ? field.toUpperCase() : canonicalValue(field, properties[name] ?? {}),
+  ]);
+  return Object.fromEntries(read.filter(([, field]) => !isObject(field) || Object.keys(field).length > 0));
 }
 
 /** A text that is no instant is refused later, where its schema is checked. */

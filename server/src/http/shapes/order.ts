@@ -137,7 +137,15 @@ export const orderIn = strict({
     examples: ["https://shop.example/thanks"],
   }),
   locale: Type.Optional(
-    Type.String({ pattern: "^(auto|[a-z]{2}(-[A-Za-z]{2,4})?)$", description: "Language of the page: `auto`, `en`, `zh` or `zh-CN`.", examples: ["auto"] }),
+    Type.Unsafe<string>({
+      type: "string",
+      pattern: "^(auto|[a-z]{2}(-[A-Za-z]{2,4})?)$",
+      description: "Language of the page: `auto`, `en`, `zh` or `zh-CN`.",
+      examples: ["auto"],
+      "x-default": "auto",
+    }),
   ),
-  expires_in: Type.Optional(integer("Seconds until the order expires; a day when absent.", { minimum: 300, maximum: 2_592_000, examples: [86_400] })),
+  expires_in: Type.Optional(
+    integer("Seconds until the order expires; a day when absent.", { minimum: 300, maximum: 2_592_000, examples: [86_400], "x-default": 86_400 }),
+  ),
 });

@@ -61,6 +61,15 @@ describe("one way to ask, everywhere", () => {
   });
 });
 
+test.each([
+  ["PATCH", () => `${base}/orders/${order.id}`, { description: "x" }],
+  ["PUT", () => `${base}/collection-profiles/alipay`, { qr_payload: "https://qr.alipay.com/fkx00000tillpostdemo0000" }],
+] as const)("a %s of an old version is told the present one", async (method, path, body) => {
+  const { version } = (await api.get(path())).body;
+  const reply = await api.call(method, path(), { body, headers: { "if-match": "999" } });
+  expect(reply.body.error).toMatchObject({ code: "version_conflict", version });
+});
+
 describe("PATCH of an order", () => {
   const path = `${base}/orders/${order.id}`;
 
@@ -103,6 +112,19 @@ describe("an Idempotency-Key compares what the API reads, not how it was written
     for (const payload of ['{"currency":"cny","amount_minor":100.0}', '{"amount_minor":100,"description":null,"currency":"Cny"}'])
       expect(await post(payload)).toMatchObject({ status: 201, body: { id: first.body.id }, headers: { "idempotent-replayed": "true" } });
     expect((await post('{"amount_minor":101,"currency":"cny"}')).body.error.code).toBe("idempotency_key_reused");
+  });
+
+  test("a default that is written out is the default, and what is empty is left out", async () => {
+    const headers = { "idempotency-key": "defaults", "content-type": "application/json" };
+    const good = { amount_minor: 100, currency: "CNY" };
+    const first = await api.post(`${base}/orders`, good, { headers });
+    for (const more of [{ locale: "auto" }, { expires_in: 86_400 }, { metadata: {} }, { customer: {} }, { customer: { name: null } }, { return_url: null }])
+      expect(await api.post(`${base}/orders`, { ...good, ...more }, { headers }), JSON.stringify(more)).toMatchObject({
+        status: 201,
+        body: { id: first.body.id },
+      });
+    for (const more of [{ locale: "zh" }, { expires_in: 86_401 }, { metadata: { a: "" } }, { customer: { name: "Ada" } }])
+      expect((await api.post(`${base}/orders`, { ...good, ...more }, { headers })).body.error?.code, JSON.stringify(more)).toBe("idempotency_key_reused");
   });
 
   const same = (...[what, path, body, again]: [string, string, (at: string) => object, string]) => ({ what, path, body, again });

@@ -94,7 +94,7 @@ function sentenceOf(error: ErrorObject): string {
     case "type":
       return `must be ${[params.type].flat().map(kindOf).join(" or ")}`;
     case "propertyNames":
-      return "is not an allowed key";
+      return `is not an allowed key${keyLength(error)}`;
     case "enum":
       return `must be one of ${(params.allowedValues as unknown[]).join(", ")}`;
     case "const":
@@ -104,28 +104,34 @@ function sentenceOf(error: ErrorObject): string {
     case "maximum":
       return `must be at most ${params.limit}`;
     case "minLength":
-      return `must have at least ${params.limit} characters`;
+      return params.limit === 1 ? "must not be empty" : `must have at least ${params.limit} characters`;
     case "maxLength":
       return `must have at most ${params.limit} characters`;
     case "minItems":
-      return `must have at least ${params.limit} entries`;
+      return params.limit === 1 ? "must not be empty" : `must have at least ${params.limit} entries`;
     case "maxItems":
       return `must have at most ${params.limit} entries`;
     case "maxProperties":
       return `must have at most ${params.limit} keys`;
     case "minProperties":
-      return `must have at least ${params.limit} keys`;
+      return params.limit === 1 ? "must not be empty" : `must have at least ${params.limit} keys`;
     case "format":
       if (params.format === "date-time") return "must be a time in ISO 8601 with its zone, such as 2026-12-01T09:00:00Z";
-      return `must be a valid ${params.format}`;
+      return params.format === "email" ? "must be an e-mail address" : `must be a valid ${params.format}`;
     default:
       return "has a value that is not allowed";
   }
 }
 
-/** What was sent in place of the right kind. */
+/** How long a key of the object at fault may be, where its schema says so. */
+function keyLength({ parentSchema }: ErrorObject): string {
+  const { minLength = 0, maxLength } = (parentSchema as { propertyNames?: { minLength?: number; maxLength?: number } } | undefined)?.propertyNames ?? {};
+  return maxLength === undefined ? "" : `: keys have ${minLength} to ${maxLength} characters`;
+}
+
+/** What was sent in place of the right kind; of a number beyond what numbers hold there is nothing to add. */
 function givenInstead({ keyword, data }: ErrorObject): string {
-  if (keyword !== "type") return "";
+  if (keyword !== "type" || data === Number.POSITIVE_INFINITY || data === Number.NEGATIVE_INFINITY) return "";
   if (typeof data === "number") return Number.isInteger(data) ? ", not a number" : ", not a fraction";
   return `, not ${data === null ? "null" : kindOf(Array.isArray(data) ? "array" : typeof data)}`;
 }

@@ -3,14 +3,16 @@ import type { FastifyInstance } from "fastify";
 import { platformErrors } from "#platform/index.ts";
 import { findJsonFault } from "./find-json-fault.ts";
 import { joinParam } from "./param-path.ts";
+import { refuseEncoding } from "./refuse-encoding.ts";
 
 const depthMax = 64;
 
 /** Installs the one reader of JSON bodies. An empty body is an empty object, so that routes without required fields take none. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
     try {
+      refuseEncoding(request);
       done(null, parseJson(body as Buffer));
     } catch (error) {
       done(error as Error);

@@ -24,7 +24,7 @@ export async function changeApiKey(ctx: Ctx, tenant: Tenant, input: KeyChange): 
     const now = ctx.now();
     const before = await lockKey(tx, tenant, input.id);
     if (before === null) throw platformErrors.resource_missing({ param: "id" });
-    if (input.if_version !== null && input.if_version !== before.version) throw platformErrors.version_conflict();
+    if (input.if_version !== null && input.if_version !== before.version) throw platformErrors.version_conflict({ fields: { version: before.version } });
     if (showApiKey(before, now).status !== "active") throw platformErrors.parameter_conflict({ message: "This key has ended. Make another one." });
     // Who may not make such a key may not loosen one either.
     checkGrantable(before.permissions, input.grantable);

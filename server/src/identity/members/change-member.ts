@@ -95,7 +95,7 @@ type Locked = Awaited<ReturnType<typeof lockMembers>>;
 function checkAct(members: Locked, input: TeamAct): Locked[number] {
   const member = members.find((row) => row.id === input.member_id);
   if (member === undefined) throw platformErrors.resource_missing({ param: "id" });
-  if (input.if_version !== null && input.if_version !== member.version) throw platformErrors.version_conflict();
+  if (input.if_version !== null && input.if_version !== member.version) throw platformErrors.version_conflict({ fields: { version: member.version } });
   if (member.role === "owner" && input.by_role !== "owner") throw ownersOnly();
   return member;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { house } from "#test/house.ts";
 import { runStatement } from "#test/statement.sql.ts";
-import { type Claim, type Ctx, narrow, platformErrors } from "../index.ts";
+import { type Claim, type Ctx, narrow, platformErrors, readIdempotencyKey } from "../index.ts";
 
 const home = await house();
 const { ctx, database } = home;
@@ -26,4 +26,19 @@ test("a key that another request is writing is in use", async () => {
   await expect(keyed("shared").transact(async () => 2)).rejects.toMatchObject({ code: platformErrors.idempotency_key_in_use().code });
   refused.resolve();
   expect(await writing).toBe(1);
+});
+
+test.each([
+  ["k-1", "k-1"],
+  ['"k-1"', "k-1"],
+  ['a"b', 'a"b'],
+  ['"a\\"b"', 'a"b'],
+  ['"a\\\\b"', "a\\b"],
+  ["a\\b", "a\\b"],
+])("the header %s is the key %s", (header, key) => {
+  expect(readIdempotencyKey(header)).toBe(key);
+});
+
+test.each(['"', '""', '"a', '"a"b"', '"a\\"', '"a";x=1', "a b", "", "ü", "x".repeat(256)])("the header %s is none", (header) => {
+  expect(() => readIdempotencyKey(header)).toThrow(expect.objectContaining({ code: "idempotency_key_invalid" }));
 });

@@ -6,10 +6,12 @@ import { type ClaimedResult, deleteKey, deleteOldKeys, findHeldKey, findKey, ins
 
 export const idempotencyHours = 72;
 
-/** Reads the header: bare or quoted, 1–255 visible ASCII characters; throws idempotency_key_invalid. */
+/** Reads the header: bare, or quoted with `\\"` and `\\\\` as RFC 8941 writes strings; 1–255 visible ASCII characters. Throws idempotency_key_invalid. */
 export function readIdempotencyKey(header: string): string {
-  const bare = /^"(.*)"$/.exec(header)?.[1] ?? header;
-  if (!/^[\x21-\x7e]{1,255}$/.test(bare)) throw platformErrors.idempotency_key_invalid({ param: "Idempotency-Key" });
+  const quoted = /^"((?:[^"\\]|\\.)*)"$/.exec(header)?.[1]?.replace(/\\(["\\])/g, "$1");
+  const bare = quoted ?? header;
+  if ((quoted === undefined && header.startsWith('"')) || !/^[\x21-\x7e]{1,255}$/.test(bare))
+    throw platformErrors.idempotency_key_invalid({ param: "Idempotency-Key" });
   return bare;
 }
 

@@ -16,7 +16,8 @@ export async function listEndpoints(ctx: Ctx, tenant: Tenant): Promise<EndpointR
 /** As `findEndpoint`, held for a change. With `ifVersion`, throws version_conflict when somebody else changed it meanwhile. */
 export async function holdEndpoint(tx: Tx, ctx: Ctx, given: { tenant: Tenant; id: string; ifVersion?: number | null }): Promise<EndpointRow> {
   const row = present(await lockEndpoint(tx, given.tenant, given.id));
-  if (given.ifVersion !== undefined && given.ifVersion !== null && given.ifVersion !== row.version) throw platformErrors.version_conflict();
+  if (given.ifVersion !== undefined && given.ifVersion !== null && given.ifVersion !== row.version)
+    throw platformErrors.version_conflict({ fields: { version: row.version } });
   return settleRoll(row, ctx.now());
 }
 

@@ -10,15 +10,15 @@ interface Sentence {
 
 /** The server's sentences name its parameters, for programs; beside a field they would only confuse. */
 const sentences: Sentence[] = [
-  { says: / is required\.$| must have at least 1 /, en: () => "This is needed.", zh: () => "请填写此项。" },
+  { says: / is required\.$| must not be empty\.$/, en: () => "This is needed.", zh: () => "请填写此项。" },
   {
-    says: / must be a valid email\.$|^This is not an e-mail address/,
+    says: / must be an e-mail address\.$|^This is not an e-mail address/,
     en: () => "Write a whole e-mail address, such as ada@example.com.",
     zh: () => "请填写完整的邮箱地址，例如 ada@example.com。",
   },
   {
     says: / must have at least (\d+) characters\.$/,
-    en: (count) => (count === "1" ? "This is needed." : `At least ${count} characters.`),
+    en: (count) => `At least ${count} characters.`,
     zh: (count) => `至少 ${count} 个字符。`,
   },
   {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import Type from "typebox";
 import { listLapsed, type Principal } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { eventFilter, type PulledEvent, streamStart, watchEvents } from "#webhooks/index.ts";
@@ -12,6 +13,10 @@ const lookMs = 3_000;
 const streamsPerKey = 20;
 /** A reader that lets this much pile up is cut off; it comes back where it stopped. */
 const mostWaiting = 1_000_000;
+
+const resumed = Type.Object({
+  "last-event-id": Type.Optional(Type.String({ description: "Id of the last event that you have: the stream goes on after it." })),
+});
 
 /** `GET …/events/stream`: each event as soon as it is numbered, from where the reader stopped. */
 export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
@@ -36,6 +41,7 @@ export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
         description:
           "Server-sent events: `id` is the event's id, `data` the event as webhooks deliver it. Begins now, or after the event that `Last-Event-ID` names. At most 20 streams a key.",
         params: pathOf("projectId"),
+        headers: resumed,
         querystring: strict({
           event: many("Only events of these names or families, such as `order.*`. May be repeated."),
           include: many("`tests` adds test events.", { enum: ["tests"] }),
@@ -48,8 +54,7 @@ export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
       const wants = readFilter(request);
       if ([...open.values()].filter(({ key_id }) => key_id === principal.key_id).length >= streamsPerKey)
         throw platformErrors.concurrency_limited({ headers: { "retry-after": "5" } });
-      const lastId = request.headers["last-event-id"];
-      const start = await streamStart(request.ctx, tenant, lastId === undefined ? undefined : String(lastId));
+      const start = await streamStart(request.ctx, tenant, lastIdOf(request));
       begin(app, request, reply);
       open.set(reply, principal);
       const stop = watch.follow(tenant, start, (event) => {
@@ -64,6 +69,12 @@ export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
     },
   );
 };
+
+/** An empty header is none: some clients send one before their first event. */
+function lastIdOf({ headers }: Pick<FastifyRequest, "headers">): string | undefined {
+  const id = String(headers["last-event-id"] ?? "");
+  return id === "" ? undefined : id;
+}
 
 function readFilter(request: FastifyRequest): (event: PulledEvent) => boolean {
   const query = request.query as { event?: string[]; include?: string[] };

@@ -25,7 +25,7 @@ export async function rescheduleEmail(ctx: Ctx, tenant: Tenant, input: Reschedul
     const bundle = await changeOne(tx, ctx, {
       key: { project_id: tenant.project_id, livemode: tenant.livemode, id: input.id },
       change: ({ email, recipients }, changed) => {
-        if (input.version !== undefined && input.version !== email.version) throw platformErrors.version_conflict();
+        if (input.version !== undefined && input.version !== email.version) throw platformErrors.version_conflict({ fields: { version: email.version } });
         const untouched = recipients.every((row) => row.attempts === 0 && (row.state === "waiting" || row.state === "due" || row.status === "suppressed"));
         if (!untouched || (email.status !== "scheduled" && email.status !== "queued"))
           throw messagingErrors.email_state_conflict({ message: `An e-mail that is ${email.status} cannot be scheduled anew.` });

@@ -1,0 +1,19 @@
+import type { FastifyRequest } from "fastify";
+import { platformErrors } from "#platform/index.ts";
+
+/** Throws unsupported_media_type for a body that is packed, or that says it is in another encoding than UTF-8. */
+export function refuseEncoding({ headers }: Pick<FastifyRequest, "headers">): void {
+  const packed = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+  if (packed !== "identity") {
+    throw platformErrors.unsupported_media_type({
+      message: `A body packed with ${plain(packed)} is not read here. Send it unpacked, without Content-Encoding.`,
+    });
+  }
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(headers["content-type"] ?? "")?.[1]?.toLowerCase() ?? "utf-8";
+  if (/^(utf-?8|us-ascii)$/.test(charset)) return;
+  throw platformErrors.unsupported_media_type({ message: `A body in ${plain(charset)} is not read here. Send it in UTF-8.` });
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/[^\w/+.-]/g, "").slice(0, 80);
+}
