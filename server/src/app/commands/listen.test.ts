@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -48,7 +49,36 @@ test("what trigger brings about reaches a program on this machine through listen
   expect(received.map(({ body }) => JSON.parse(body).event)).toEqual(["order.paid", "order.failed"]);
   await eventually(said, () => / ms {2}200\n.* ms {2}200/.test(listening.output));
   expect(await listening.stop()).toMatchObject({ code: 0 });
+  const refused = await startProgram({ dataDir, command: ["listen", "--forward-to", to, "--events", "order.paid,order.eaten", "--base-url", server.url] });
+  expect(await refused.ended, refused.output).toMatchObject({ code: 1 });
+  expect(refused.output).toContain("There is no event order.eaten.");
   const lost = await startProgram({ dataDir, command: ["trigger", "order.eaten"] });
   expect(await lost.ended).toMatchObject({ code: 1 });
   expect(lost.output).toContain("order.paid");
+});
+
+test("a family that a registered endpoint holds is all that listen forwards with --load-from-webhooks", async () => {
+  const { api_key, project_id } = JSON.parse(readFileSync(join(dataDir, "demo.json"), "utf8")) as { api_key: string; project_id: string };
+  const registered = await fetch(`${server.url}/api/v1/projects/${project_id}/webhooks`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${api_key}`, "content-type": "application/json" },
+    body: JSON.stringify({ url: "https://example.com/hook", events: ["order.*"] }),
+  });
+  expect(registered.status, await registered.text()).toBe(201);
+  received.length = 0;
+  const to = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/hook`;
+  const listening = await startProgram({ dataDir, command: ["listen", "--forward-to", to, "--load-from-webhooks", "--base-url", server.url] });
+  await eventually(
+    () => listening.output,
+    () => listening.output.includes("Listening."),
+  );
+  const triggered = await startProgram({ dataDir, command: ["trigger", "order.paid", "--base-url", server.url] });
+  expect(await triggered.ended, triggered.output).toMatchObject({ code: 0 });
+  // A paid order also brings payment.session.created and transaction.completed, before order.paid.
+  await eventually(
+    () => listening.output,
+    () => received.some(({ body }) => JSON.parse(body).event === "order.paid"),
+  );
+  expect(received.map(({ body }) => String(JSON.parse(body).event).split(".")[0])).toEqual(received.map(() => "order"));
+  expect(await listening.stop()).toMatchObject({ code: 0 });
 });

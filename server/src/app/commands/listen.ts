@@ -39,15 +39,15 @@ function forwardAddress(text: string | boolean | undefined): string {
   return url.href;
 }
 
-/** null is every event. Families and `*` are what the registered endpoints may hold; the stream is told names alone, so those mean all. */
+/** Names, families and `*`, as endpoints subscribe to them; null is every event. */
 async function eventsWanted(api: ApiClient, given: Given): Promise<string[] | null> {
   const named = given.values["events"];
-  if (typeof named === "string") return named === "*" ? null : named.split(",").map((name) => name.trim());
+  if (typeof named === "string") return named.split(",").map((name) => name.trim());
   if (given.values["load-from-webhooks"] !== true) return null;
   const { data } = await api.call<{ data: { status: string; events: string[] }[] }>("GET", `${api.project}/webhooks?limit=100`);
   const names = [...new Set(data.filter((one) => one.status === "enabled").flatMap((one) => one.events))];
   if (names.length === 0) throw new Error("No enabled webhook endpoint is registered in TEST. Leave out --load-from-webhooks, or name --events.");
-  return names.some((name) => name.includes("*")) ? null : names;
+  return names;
 }
 
 /** Keys of a terminal as they are pressed; lines of anything else. */

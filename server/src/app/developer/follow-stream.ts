@@ -17,7 +17,10 @@ export interface Following {
 
 const longestWaitMs = 10_000;
 
-/** Follows the project's events until told to stop. After a lost connection it goes on after the last event seen, so that none is skipped. */
+/**
+ * Follows the project's events until told to stop. After a lost connection it goes on after the last event seen, so that none is skipped. Throws the API's own
+ * sentence where it refuses, which would be the same at every try.
+ */
 export async function followStream(api: ApiClient, following: Following): Promise<void> {
   let lastId: string | null = null;
   let waitMs = 250;
@@ -31,11 +34,28 @@ export async function followStream(api: ApiClient, following: Following): Promis
       following.onLost("the server ended the stream");
     } catch (error) {
       if (following.signal.aborted) return;
+      if (error instanceof Refusal) throw new Error(error.message, { cause: error });
       following.onLost((error as Error).message);
     }
     await sleep(waitMs, undefined, { signal: following.signal }).catch(() => undefined);
     waitMs = Math.min(waitMs * 2, longestWaitMs);
   }
+}
+
+class Refusal extends Error {}
+
+/** What is asked wrongly stays wrong; a server that is busy, or stops, serves again later. */
+async function refusalOf(answer: Response): Promise<Error> {
+  const text = await answer.text();
+  if (answer.status >= 500 || answer.status === 429) return new Error(`the server answered ${answer.status}`);
+  const { error } = ((): { error?: { message?: string; code?: string } } => {
+    try {
+      return JSON.parse(text) as { error?: { message?: string; code?: string } };
+    } catch {
+      return {};
+    }
+  })();
+  return new Refusal(`${error?.message ?? "The stream was refused."} (${answer.status}${error?.code === undefined ? "" : ` ${error.code}`})`);
 }
 
 async function* readStream(api: ApiClient, following: Following, lastId: string | null): AsyncGenerator<StreamedEvent> {
@@ -44,7 +64,7 @@ async function* readStream(api: ApiClient, following: Following, lastId: string 
     headers: { authorization: `Bearer ${api.key}`, ...(lastId === null ? {} : { "last-event-id": lastId }) },
     signal: following.signal,
   });
-  if (!answer.ok || answer.body === null) throw new Error(`the stream was refused with ${answer.status}: ${(await answer.text()).slice(0, 300)}`);
+  if (!answer.ok || answer.body === null) throw await refusalOf(answer);
   following.onOpen();
   let text = "";
   const decoder = new TextDecoder();
