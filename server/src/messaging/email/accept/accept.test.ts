@@ -146,6 +146,11 @@ it("refuses in LIVE what nobody can have, and a stranger's sender", async () => 
   expect(await faultsOf({ to: "a@examples.com" }, live)).toEqual([]);
   expect(await faultsOf({ from: "ceo@bank.dev" }, live)).toEqual(["from domain_not_verified"]);
   expect(await faultsOf({ from: "ceo@bank.dev", to: "a@example.com" })).toEqual([]);
+  const own = createEmail(ctx, live, { tier: "pro", email: letter({ from: "no-reply@tillpost.example" }) });
+  await expect(own).rejects.toMatchObject({
+    code: "domain_not_verified",
+    message: "no-reply@tillpost.example is the platform's own sender. Send from another address at tillpost.example.",
+  });
 });
 
 function withKey(key: string, body: object, of: Tenant): Ctx {

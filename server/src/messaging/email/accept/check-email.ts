@@ -47,8 +47,14 @@ export async function checkEmail(
   const times = readTimes(email, { now: ctx.now(), add });
   if (email.status_callback != null) await checkCallback(ctx, email.status_callback, add);
   if (from.domain !== "" && tenant.livemode && tier !== "system" && !(await findSender(ctx, tenant, from.address)).allowed)
-    add("from", "domain_not_verified", `${from.domain} is not verified for this project. Add it under domains, or send from the platform's own domain.`);
+    add("from", "domain_not_verified", notAllowed(ctx, from));
   return { checked: { from, recipients, attachments, ...times }, faults };
+}
+
+function notAllowed({ mail }: Ctx, { address, domain }: Mailbox): string {
+  return domain === mail.domain
+    ? `${address} is the platform's own sender. Send from another address at ${domain}.`
+    : `${domain} is not verified for this project. Add it under domains, or send from the platform's own domain.`;
 }
 
 const makers: Record<string, (extras: ErrorExtras) => Error> = {

@@ -76,6 +76,8 @@ it("moves the time of what nobody tried to send, by version", async () => {
   expect(moved).toMatchObject({ status: "scheduled", scheduled_at: later, expires_at: new Date(later.getTime() + 60 * minute), version: email.version + 1 });
   expect(await codeOf(rescheduleEmail(ctx, shop, { id: email.id, scheduled_at: later, version: email.version }))).toBe("version_conflict");
   expect(await codeOf(rescheduleEmail(ctx, shop, { id: email.id, scheduled_at: inMinutes(-1) }))).toBe("parameter_invalid");
+  const past = rescheduleEmail(ctx, shop, { id: email.id, scheduled_at: inMinutes(-1) });
+  await expect(past).rejects.toMatchObject({ extras: { details: [{ param: "scheduled_at", code: "parameter_invalid" }] } });
   expect(await codeOf(rescheduleEmail(ctx, shop, { id: "em_none", scheduled_at: later }))).toBe("resource_missing");
   clock.advance(11 * minute);
   await room.settle();
