@@ -31,7 +31,7 @@ function viewOf(ctx: Addressed, bundle: OrderBundle, warnings: OrderWarning[]) {
     amount_minor: order.amount_minor,
     currency: order.currency,
     amount_received_minor: order.amount_received_minor,
-    // An answer that the version before kept for a repeated request lacks it.
+    // An answer that an earlier version kept for a repeated request lacks what is newer.
     amount_held_minor: order.amount_held_minor ?? 0,
     amount_refunded_minor: order.amount_refunded_minor,
     description: order.description,
@@ -47,7 +47,7 @@ function viewOf(ctx: Addressed, bundle: OrderBundle, warnings: OrderWarning[]) {
     paid_at: isoOf(order.paid_at),
     failed_at: isoOf(order.failed_at),
     canceled_at: isoOf(order.canceled_at),
-    claimed_at: isoOf(order.claimed_at),
+    claimed_at: isoOf(order.claimed_at ?? null),
     created_at: isoOf(order.created_at),
     updated_at: isoOf(order.updated_at),
   };
