@@ -269,7 +269,7 @@ export interface Objects {
     /** Where the order stands. */
     status: "unpaid" | "pending_verify" | "paid" | "failed" | "expired" | "canceled";
     /** What is particular about how it was paid. */
-    flags: ("paid_late" | "underpaid" | "overpaid" | "manually_verified" | "duplicate_payment" | "disputed")[];
+    flags: ("paid_late" | "underpaid" | "overpaid" | "manually_verified" | "auto_matched" | "duplicate_payment" | "disputed")[];
     /** Grows by one with each change. */
     version: number;
     /** The amount in minor units. */
@@ -1587,7 +1587,7 @@ export interface Objects {
     /** When it was paid. */
     paid_at: string | null;
     /** What is particular about how it was paid. */
-    flags: ("paid_late" | "underpaid" | "overpaid" | "manually_verified" | "duplicate_payment" | "disputed")[];
+    flags: ("paid_late" | "underpaid" | "overpaid" | "manually_verified" | "auto_matched" | "duplicate_payment" | "disputed")[];
     /** Grows by one with each change: of two events the higher is the newer. */
     version: number;
     /** Why it ended without payment, once it did: `expired`, `canceled` or `proof_rejected`. */

@@ -12,7 +12,7 @@ export function isPersonal(gateway: string): gateway is QrGateway {
   return gateway in channelOf;
 }
 
-export type OrderFlag = "paid_late" | "underpaid" | "overpaid" | "manually_verified" | "duplicate_payment" | "disputed";
+export type OrderFlag = "paid_late" | "underpaid" | "overpaid" | "manually_verified" | "auto_matched" | "duplicate_payment" | "disputed";
 
 export interface Customer {
   name?: string | null;

@@ -36,6 +36,13 @@ for (const [order, kind, status, minor] of [
   await write(`insert into payment_exceptions (project_id, livemode, id, kind, status, resolution, resolved_at, order_id, gateway, external_id, amount_minor, currency,
     detail, created_at, updated_at) values ('prj_a', false, 'exc_${order}', '${kind}', '${status}', ${status === "open" ? "null, null" : `'accept', ${now}`},
     '${order}', 'alipay', 'T${order}', ${minor}, 'CNY', '{}', ${now}, ${now})`);
+for (const [order, source, outcome] of [
+  ["exact", "receipt", "paid"],
+  ["lowered", "review", "paid"],
+  ["short", "receipt", "exception"],
+])
+  await write(`insert into received_payments (project_id, livemode, gateway, external_id, order_id, source, outcome, amount_minor, currency, occurred_at, created_at)
+    values ('prj_a', false, 'alipay', 'M${order}', '${order}', '${source}', '${outcome}', 1000, 'CNY', ${now}, ${now})`);
 await migrate(own.url, migrations);
 
 test.each([
@@ -47,6 +54,10 @@ test.each([
   ["ended", 0, 300],
 ])("what an order received (%s) is told apart from what is held for it", async (id, received, held) => {
   expect(await sums(id)).toEqual([{ received, held }]);
+});
+
+test("an order that a receipt paid by itself says so", async () => {
+  expect(await runStatement(database.db, "select id, flags from orders where flags <> '{}'")).toEqual([{ id: "exact", flags: ["auto_matched"] }]);
 });
 
 test("what a process of the version before writes is told apart too", async () => {

@@ -26,7 +26,7 @@ type PaymentLinkShape = ReturnType<typeof linkView>;
 export type OrderShape = Awaited<ReturnType<typeof orderView>> & { payment_sessions?: PaymentSessionShape[]; vouchers?: VoucherShape[]; refunds?: object[] };
 
 export const orderStatuses = ["unpaid", "pending_verify", "paid", "failed", "expired", "canceled"] as const;
-export const orderFlags = ["paid_late", "underpaid", "overpaid", "manually_verified", "duplicate_payment", "disputed"] as const;
+export const orderFlags = ["paid_late", "underpaid", "overpaid", "manually_verified", "auto_matched", "duplicate_payment", "disputed"] as const;
 export const orderExpansions = ["payment_sessions", "payment_link", "vouchers", "refunds"] as const;
 
 const paymentLink = shapeOrNull<PaymentLinkShape>("The newest link to the hosted page.", {

@@ -22,7 +22,7 @@ describe("a transfer told of late", () => {
     const { order_id, session_id, payable } = await shop.paying();
     clock.advance(31 * 60_000);
     expect((await shop.receipt({ amount_minor: payable })).receipt).toMatchObject({ status: "matched", payment_session_id: session_id });
-    expect(await shop.order(order_id)).toMatchObject({ status: "paid", flags: [] });
+    expect(await shop.order(order_id)).toMatchObject({ status: "paid", flags: ["auto_matched"] });
     await booksBalance();
   });
 
@@ -34,7 +34,7 @@ describe("a transfer told of late", () => {
     await expireAll();
     expect(await shop.order(order_id)).toMatchObject({ status: "expired" });
     await shop.receipt({ amount_minor: payable, occurred_at });
-    expect(await shop.order(order_id)).toMatchObject({ status: "paid", flags: ["paid_late"] });
+    expect(await shop.order(order_id)).toMatchObject({ status: "paid", flags: ["auto_matched", "paid_late"] });
     await booksBalance();
   });
 
@@ -146,7 +146,7 @@ test("the same receipt a hundred times at once is taken once", async () => {
   const { order_id, payable } = await shop.paying();
   const all = await Promise.all(Array.from({ length: 100 }, () => shop.receipt({ amount_minor: payable, external_id: "4200000001" })));
   expect(all.filter((one) => one.created)).toHaveLength(1);
-  expect(await shop.order(order_id)).toEqual({ status: "paid", flags: [], received: payable });
+  expect(await shop.order(order_id)).toEqual({ status: "paid", flags: ["auto_matched"], received: payable });
   await booksBalance();
 });
 

@@ -132,7 +132,7 @@ describe("money with a mark that cannot pay", () => {
       ["duplicate", paid.order_id],
       ["late", gone.order_id],
     ]);
-    expect((await shop.order(paid.order_id)).flags).toEqual(["duplicate_payment"]);
+    expect((await shop.order(paid.order_id)).flags).toEqual(["auto_matched", "duplicate_payment"]);
     await booksBalance();
   });
 

@@ -88,7 +88,7 @@ describe("what the order was asked for before a part payment", () => {
     const { own, asked, restart } = await partOn("remark");
     expect(await restart()).toMatchObject({ remark_code: asked.code, payable_amount_minor: 3000, amount_minor: 3000 });
     await own.receipt({ amount_minor: 3000, remark: asked.code });
-    expect(await own.order(asked.order_id)).toEqual({ status: "paid", flags: [], received: 5000 });
+    expect(await own.order(asked.order_id)).toEqual({ status: "paid", flags: ["auto_matched"], received: 5000 });
     await booksBalance();
   });
 

@@ -96,6 +96,7 @@ async function settlePaid(tx: Tx, ctx: Ctx, given: Arrival & { verdict: Extract<
   if (verdict.excessMinor > 0) flags.push("overpaid");
   if (verdict.forgivenMinor > 0) flags.push("underpaid");
   if (reviewed) flags.push("manually_verified");
+  if (money.source === "receipt") flags.push("auto_matched");
   const paid = await payOrder(tx, ctx, {
     order,
     session: given.session,

@@ -21,6 +21,7 @@ import { OrderProofs } from "./order-proofs.tsx";
 import { OrderWarnings } from "./order-warnings.tsx";
 import { orderWords } from "./orders.words.ts";
 import { useMoments } from "./use-moments.ts";
+import { usualFlags } from "./usual-flags.ts";
 
 type Order = Objects["Order"];
 
@@ -104,7 +105,7 @@ function Flags({ flags }: { flags: Order["flags"] }) {
   return (
     <span className="line">
       {flags.map((flag) => (
-        <Badge key={flag} tone={flag === "manually_verified" ? "plain" : "waiting"}>
+        <Badge key={flag} tone={usualFlags.has(flag) ? "plain" : "waiting"}>
           {words.flag[flag] ?? flag}
         </Badge>
       ))}

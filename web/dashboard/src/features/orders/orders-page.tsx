@@ -20,6 +20,7 @@ import { shared } from "../../words/shared.ts";
 import { NewOrder } from "./new-order.tsx";
 import { orderWords } from "./orders.words.ts";
 import { useExport } from "./use-export.ts";
+import { usualFlags } from "./usual-flags.ts";
 
 type Order = Objects["Order"];
 
@@ -87,7 +88,7 @@ function useColumns(): Column<Order>[] {
           <span className="line">
             <Status status={order.status} />
             {order.flags
-              .filter((flag) => flag !== "manually_verified")
+              .filter((flag) => !usualFlags.has(flag))
               .map((flag) => (
                 <Badge key={flag} tone="waiting">
                   {words.flag[flag] ?? flag}

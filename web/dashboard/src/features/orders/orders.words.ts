@@ -84,6 +84,7 @@ export const orderWords = defineWords(
       underpaid: "Underpaid",
       overpaid: "Overpaid",
       manually_verified: "Verified by hand",
+      auto_matched: "Matched automatically",
       duplicate_payment: "Paid twice",
     } as Record<string, string>,
     moment: {
@@ -185,6 +186,7 @@ export const orderWords = defineWords(
       underpaid: "少付",
       overpaid: "多付",
       manually_verified: "人工核对",
+      auto_matched: "自动对账",
       duplicate_payment: "重复付款",
     },
     moment: {
