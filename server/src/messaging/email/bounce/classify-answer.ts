@@ -52,6 +52,10 @@ const consequences: Record<Meaning, Consequence> = {
   permanent: { result: "refused", subtype: "general" },
 };
 
+/** A relay that asks the recipient's server first passes its words on. Whoever runs that server writes them: they must not stop everybody's mail. */
+const quotesReceiver =
+  /\bhost \S+ ?\[[^\]]{1,60}\] said|in reply to (the |end of )?(rcpt|mail|data|helo|ehlo|end)|response to "(rcpt|mail|data|helo|ehlo)|unverified address|\bcall(out|back)\b|remote (host|server|mail server) (said|answered|responded)/;
+
 /** A relay that passes nothing on for us is set up wrongly, or we are: nothing is wrong with the message, and somebody will see to it. */
 const notPassedOn: Consequence = { result: "deferred", subtype: "general" };
 
@@ -76,7 +80,8 @@ export function classifyAnswer(answer: Answer): Verdict {
   const means = rule?.means ?? "temporary";
   const { result: wanted, subtype, suppress } = from === "relay" && means === "relaying" ? notPassedOn : consequences[means];
   const isPermanent = code === "" ? enhanced.startsWith("5") : code.startsWith("5");
-  const result = wanted === "by code" ? (isPermanent ? "refused" : "deferred") : wanted;
+  const judged = wanted === "by code" ? (isPermanent ? "refused" : "deferred") : wanted;
+  const result = judged === "site" && from === "relay" && quotesReceiver.test(text) ? "deferred" : judged;
   return {
     means,
     result,

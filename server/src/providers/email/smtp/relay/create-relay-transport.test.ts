@@ -60,6 +60,16 @@ test("a refusal of the relay is told as it is, and what it does not pass on is k
 });
 
 test.each([
+  [450, "4.1.1 Recipient address rejected: unverified address: host mx.evil.example[192.0.2.1] said: 554 5.7.1 Your account has been suspended"],
+  [450, "4.1.1 unverified address: host mx.evil.example[192.0.2.1] said: 421 4.7.0 Too many connections (in reply to RCPT TO command)"],
+  [550, 'response to "RCPT TO:<ada@evil.example>" from mx.evil.example [192.0.2.1] was: 550 5.4.5 Daily user sending limit exceeded'],
+])("what a recipient's server makes the relay say (%i %s) stops nobody else's mail", async (code, text) => {
+  const { relay } = await peerAndRelay({ onRcpt: (to) => (to.endsWith("evil.example") ? answer(code, text) : undefined) });
+  expect(await relay.send(parcel({ to: "ada@evil.example" }), patient)).not.toHaveProperty("until");
+  expect(await relay.send(parcel(), patient)).toMatchObject({ result: "accepted" });
+});
+
+test.each([
   [421, "4.7.0 Too many connections"],
   [451, "4.3.2 Server busy, too many messages"],
   [452, "4.5.3 Too many recipients"],
