@@ -22,7 +22,8 @@ export async function listNewestProjects(db: Db, limit: number): Promise<{ id: s
     select id, name from projects where id <> ${ownProject.project_id} order by id desc limit ${limit}`;
 }
 
-export async function countPeople(db: Db): Promise<number> {
-  const [row] = await sql(db)<{ count: number }>`select count(*)::int as count from people`;
+/** Everybody but a demo's person who is alone. */
+export async function countSettledPeople(db: Db): Promise<number> {
+  const [row] = await sql(db)<{ count: number }>`select count(*)::int as count from people where provisional_operator is not true`;
   return row?.count ?? 0;
 }

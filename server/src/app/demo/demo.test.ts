@@ -4,11 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createPerson, findPerson } from "#identity/index.ts";
+import { findProject } from "#projects/index.ts";
 import { house } from "#test/house.ts";
 import { runStatement } from "#test/statement.sql.ts";
+import { pageHeaders, withHeaders } from "#test/visitors.ts";
 import { readSettings } from "../config.ts";
 import type { House } from "../house/index.ts";
-import { type Demo, prepareDemo } from "./prepare-demo.ts";
+import { closeDemo } from "./close-demo.ts";
+import type { Demo } from "./demo-file.ts";
+import { prepareDemo } from "./prepare-demo.ts";
 import { welcome } from "./welcome.ts";
 
 const home = await house();
@@ -44,6 +48,27 @@ describe("a first start", () => {
     expect(await findPerson(home.ctx.db, { email })).toMatchObject({ is_operator: false });
     const { found: later } = await firstStart("http://localhost:8080");
     expect(await findPerson(home.ctx.db, { email: later?.demo.email ?? "" })).toMatchObject({ is_operator: false });
+  });
+});
+
+describe("a demo's data folder that is served to others later", () => {
+  test("loses the account and the key, keeps the business, and says how to make an account", async () => {
+    const local = await firstStart("http://localhost:8080");
+    const demo = local.found?.demo as Demo;
+    const settings = readSettings({ TILLPOST_DATA_DIR: local.folder, PUBLIC_URL: "https://pay.example.com" });
+    const attempt = { email: demo.email, password: demo.password };
+    const signIn = async () => (await withHeaders(home, pageHeaders()).post("/api/auth/sign-in/email", attempt)).status;
+    const orders = async () => (await home.api(demo.api_key).get(`/api/v1/projects/${demo.project_id}/orders`)).status;
+    expect(await closeDemo({ ctx: home.ctx, settings })).toBeNull();
+    expect([await signIn(), await orders()]).toEqual([200, 200]);
+    const closed = await closeDemo({ ctx: { ...home.ctx, publicUrl: "https://pay.example.com" }, settings });
+    const { merchant_id = "" } = (await findProject(home.ctx.db, demo.project_id)) ?? {};
+    home.clock.advance(11_000);
+    expect([await signIn(), await orders()]).toEqual([401, 401]);
+    expect(existsSync(join(local.folder, "demo.json"))).toBe(false);
+    const screen = welcome(settings, { demo: null, closed, isEmpty: true, isTerminal: false });
+    expect(screen).toContain(`admin create --email you@example.com --merchant ${merchant_id}`);
+    expect(await closeDemo({ ctx: { ...home.ctx, publicUrl: "https://pay.example.com" }, settings })).toBeNull();
   });
 });
 

@@ -1,21 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
 import { mkdir, rename, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { putProfile } from "#collection/index.ts";
 import { addMember, allScopes, createApiKey, createMerchant, createPerson } from "#identity/index.ts";
 import { type Ctx, isLoopbackUrl, randomBase62 } from "#platform/index.ts";
 import { createProject, findProject } from "#projects/index.ts";
 import type { House } from "../house/index.ts";
-
-/** What `demo.json` holds. */
-export interface Demo {
-  base_url: string;
-  project_id: string;
-  api_key: string;
-  /** Signs in to the dashboard: the operator of this installation, and the owner of the demo merchant. */
-  email: string;
-  password: string;
-}
+import { type Demo, demoFile, readDemo } from "./demo-file.ts";
 
 /** Codes of the right shape that belong to nobody: a phone that scans them finds no payee. */
 const demoProfiles = [
@@ -29,13 +19,12 @@ const demoProfiles = [
  * A start that was cut off before its key was shown shows it again, or makes another: a half-made demo's key was never seen.
  */
 export async function prepareDemo(house: House, isWanted: boolean): Promise<{ demo: Demo; isNew: boolean } | null> {
-  const file = join(house.settings.TILLPOST_DATA_DIR, "demo.json");
-  const known = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Demo) : null;
+  const known = readDemo(house.settings);
   if (known === null && !house.isFirstStart && !isWanted) return null;
   // Strangers reach this server, and everybody can look up what a demo is called.
   if (known === null && !isLoopbackUrl(house.ctx.publicUrl)) return null;
   const demo = known === null ? await makeDemo(house.ctx) : await renewDemo(house.ctx, known);
-  if (JSON.stringify(demo) !== JSON.stringify(known)) await writePrivately(file, demo);
+  if (JSON.stringify(demo) !== JSON.stringify(known)) await writePrivately(demoFile(house.settings), demo);
   return { demo, isNew: known === null || house.isFirstStart };
 }
 

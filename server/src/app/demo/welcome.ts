@@ -1,9 +1,12 @@
 import { join, relative } from "node:path";
 import type { Settings } from "../config.ts";
-import type { Demo } from "./prepare-demo.ts";
+import type { ClosedDemo } from "./close-demo.ts";
+import type { Demo } from "./demo-file.ts";
 
 export interface Found {
   demo: { demo: Demo; isNew: boolean } | null;
+  /** The demo that this start ended. */
+  closed?: ClosedDemo | null;
   /** Nobody has an account yet. */
   isEmpty: boolean;
   /** Secrets are shown on a terminal alone: anything else may be a log. */
@@ -11,7 +14,7 @@ export interface Found {
 }
 
 /** The screen after a start: where things are and, the first time, how to make a first order or a first account. */
-export function welcome(settings: Settings, { demo: found, isEmpty, isTerminal }: Found): string {
+export function welcome(settings: Settings, { demo: found, closed = null, isEmpty, isTerminal }: Found): string {
   const base = settings.PUBLIC_URL;
   const folder = relative(process.cwd(), settings.TILLPOST_DATA_DIR);
   const data = folder === "" || folder.startsWith("..") ? settings.TILLPOST_DATA_DIR : folder;
@@ -26,6 +29,7 @@ export function welcome(settings: Settings, { demo: found, isEmpty, isTerminal }
   ];
   const file = join(data, "demo.json");
   if (found?.isNew === true) lines.push(...firstSteps(base, { demo: found.demo, file, isTerminal }));
+  else if (closed !== null) lines.push(...demoEnded(closed));
   else if (isEmpty) lines.push(...firstAccount());
   else if (found !== null) lines.push(`  Demo         account, project and TEST key are in ${file}`);
   lines.push("", "  Ctrl-C stops it; nothing is lost.", "", "");
@@ -35,6 +39,17 @@ export function welcome(settings: Settings, { demo: found, isEmpty, isTerminal }
 /** Where others reach this server there is no demo. */
 function firstAccount(): string[] {
   return ["", "  Nobody has an account yet. Make the first one, the operator's:", "", "    npm run tillpost -- admin create --email you@example.com"];
+}
+
+function demoEnded({ merchant_id }: ClosedDemo): string[] {
+  const command = "    npm run tillpost -- admin create --email you@example.com";
+  return [
+    "",
+    "  Others reach this server now, so the demo's account and TEST key have ended. What was built with them is still there.",
+    "  Make an account that is yours, an operator's; with --merchant it owns the demo's business:",
+    "",
+    merchant_id === null ? command : `${command} --merchant ${merchant_id}`,
+  ];
 }
 
 function firstSteps(base: string, { demo, file, isTerminal }: { demo: Demo; file: string; isTerminal: boolean }): string[] {

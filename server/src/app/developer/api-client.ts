@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
+import { readDemo } from "../demo/demo-file.ts";
 
 /** Calls the API as an integrator would, with one TEST key. */
 export interface ApiClient {
@@ -41,9 +40,4 @@ async function reach(address: string, request: RequestInit): Promise<Response> {
   } catch (error) {
     throw new Error(`Nothing answers at ${new URL(address).origin}. Is Tillpost running there? --base-url <address> names another place.`, { cause: error });
   }
-}
-
-function readDemo(settings: Settings): { base_url: string; api_key: string } | null {
-  const file = join(settings.TILLPOST_DATA_DIR, "demo.json");
-  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as { base_url: string; api_key: string }) : null;
 }

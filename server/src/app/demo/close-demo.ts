@@ -1,0 +1,35 @@
+import { rm } from "node:fs/promises";
+import { findPerson, listApiKeys, recoverPerson, revokeApiKey } from "#identity/index.ts";
+import { type Ctx, isLoopbackUrl, randomBase62 } from "#platform/index.ts";
+import { findProject } from "#projects/index.ts";
+import type { House } from "../house/index.ts";
+import { type Demo, demoFile, readDemo } from "./demo-file.ts";
+
+/** A demo that ended, and the merchant whose owner it was: what was built there belongs to somebody. */
+export interface ClosedDemo {
+  merchant_id: string | null;
+}
+
+/**
+ * Ends the account and the key of a demo that began on this machine alone, once others reach the server; null where there is none to end.
+ * The merchant, its project and orders stay.
+ */
+export async function closeDemo({ ctx, settings }: Pick<House, "ctx" | "settings">): Promise<ClosedDemo | null> {
+  const demo = isLoopbackUrl(ctx.publicUrl) ? null : readDemo(settings);
+  if (demo === null) return null;
+  await endKey(ctx, demo);
+  if ((await findPerson(ctx.db, { email: demo.email })) !== null) {
+    // A password that nobody knows: the row stays, because orders and the audit log name the person.
+    await recoverPerson(ctx, { email: demo.email, password: randomBase62(40), passwordWork: "usual" });
+  }
+  const project = await findProject(ctx.db, demo.project_id);
+  await rm(demoFile(settings));
+  return { merchant_id: project?.merchant_id ?? null };
+}
+
+async function endKey(ctx: Ctx, { project_id, api_key }: Demo): Promise<void> {
+  const tenant = { project_id, livemode: false };
+  const keys = await listApiKeys(ctx, tenant);
+  const key = keys.find(({ status, name, last4 }) => status === "active" && name === "Demo key" && api_key.endsWith(last4));
+  if (key !== undefined) await revokeApiKey(ctx, tenant, { id: key.id });
+}
