@@ -59,13 +59,27 @@ describe("readSettings", () => {
     ["PUBLIC_URL", "https://a.example?x=1"],
     ["SIGNUP", "all"],
     ["LIMITS_STORE", "disk"],
-
+    ["TRUSTED_PROXIES", "0.0.0.0/0"],
+    ["TRUSTED_PROXIES", "10.0.0.1, ::/0"],
+    ["TRUSTED_PROXIES", "fe80::1%eth0"],
+    ["MASTER_KEYS", `${key},2:${"cd".repeat(32)},1:${"cd".repeat(32)}`],
+    ["EMAIL_DOMAIN", ".."],
+    ["EMAIL_DOMAIN", "mail example.com"],
+    ["EMAIL_BOUNCE_DOMAIN", "bounce_.example.com"],
+    ["EMAIL_HELO", "mail example.com"],
+    ["EMAIL_HELO", "[10.0.0]"],
     ["REDIS_URL", "http://cache:6379"],
     ["RATE_LIMIT_TIERS", "gold.general=1"],
     ["RATE_LIMIT_TIERS", "free.general=0"],
     ["FLAT_PATHS_SUNSET_AT", "2020-01-01T00:00:00Z"],
   ])("refuses %s=%s by name", (name, value) => {
     expect(faultsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);
+  });
+
+  it("takes domains, names and addresses that mail servers go by", () => {
+    const mail = { EMAIL_DOMAIN: "bücher.example", EMAIL_BOUNCE_DOMAIN: "bounce.example.com", EMAIL_HELO: "mail" };
+    expect(readSettings(mail)).toMatchObject(mail);
+    for (const EMAIL_HELO of ["[192.0.2.1]", "[IPv6:2001:db8::1]"]) expect(readSettings({ EMAIL_HELO }).EMAIL_HELO).toBe(EMAIL_HELO);
   });
 
   it("needs master keys beside a database of one's own", () => {
@@ -78,6 +92,11 @@ describe("readSettings", () => {
       expect.stringMatching(/^S3_ACCESS_KEY_ID must be set/),
       expect.stringMatching(/^S3_SECRET_ACCESS_KEY must be set/),
     ]);
+  });
+
+  it("takes the bounce host's certificate and its key together or not at all", () => {
+    expect(faultsOf({ EMAIL_BOUNCE_TLS_CERT: "/etc/cert.pem" })).toEqual([expect.stringMatching(/^EMAIL_BOUNCE_TLS_KEY must be set/)]);
+    expect(faultsOf({ EMAIL_BOUNCE_TLS_KEY: "/etc/key.pem" })).toEqual([expect.stringMatching(/^EMAIL_BOUNCE_TLS_CERT must be set/)]);
   });
 
   it("does not repeat a secret's text in its fault", () => {

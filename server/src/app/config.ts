@@ -45,6 +45,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   if (s3.some((name) => read[name] !== null)) {
     faults.push(...s3.filter((name) => read[name] === null).map((name) => `${name} must be set when another S3 setting is`));
   }
+  const pair = ["EMAIL_BOUNCE_TLS_CERT", "EMAIL_BOUNCE_TLS_KEY"] as const;
+  if (pair.some((name) => read[name] !== null))
+    faults.push(...pair.filter((name) => read[name] === null).map((name) => `${name} must be set when the other of the two is`));
   if (Date.parse(read.FLAT_PATHS_SUNSET_AT) <= Date.parse(read.FLAT_PATHS_DEPRECATED_AT)) {
     faults.push("FLAT_PATHS_SUNSET_AT must be later than FLAT_PATHS_DEPRECATED_AT");
   }

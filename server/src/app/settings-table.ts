@@ -1,6 +1,21 @@
-import { BlockList, isIP } from "node:net";
 import Type, { type Static, type TSchema } from "typebox";
-import { readMasterKeys } from "#platform/index.ts";
+import {
+  addressFault,
+  databaseFault,
+  domainFault,
+  heloFault,
+  hostFault,
+  hostsFault,
+  instantFault,
+  masterKeysFault,
+  originFault,
+  proxiesFault,
+  quotasFault,
+  rangesFault,
+  redisFault,
+  relayFault,
+  tiersFault,
+} from "./settings-faults.ts";
 
 /** One setting: its shape, the value without it, what it does, and what its shape cannot say. */
 export interface Setting<Schema extends TSchema = TSchema> {
@@ -60,7 +75,7 @@ export const settingsTable = {
     list,
     [],
     "Addresses or CIDR ranges of proxies whose `X-Forwarded-For` is believed. Without it the peer's own address counts.",
-    rangesFault,
+    proxiesFault,
   ),
   ALLOWED_HOSTS: server(
     list,
@@ -170,10 +185,16 @@ export const settingsTable = {
     text,
     null,
     "The platform's own domain: every project may send from it, and Tillpost's own mails do. Without it: the host name of `PUBLIC_URL`.",
+    domainFault,
   ),
   EMAIL_FROM: mail(text, null, "Sender of Tillpost's own mails. Without it: `Tillpost <no-reply@EMAIL_DOMAIN>`."),
-  EMAIL_HELO: mail(text, null, "Name that this host gives to other mail servers; its address should lead back to it. Without it: the machine's host name."),
-  EMAIL_BOUNCE_DOMAIN: mail(text, null, "Domain of return addresses, whose MX is this server's bounce host. Without it bounces are not taken in."),
+  EMAIL_HELO: mail(
+    text,
+    null,
+    "Name that this host gives to other mail servers; its address should lead back to it. Without it: the machine's host name.",
+    heloFault,
+  ),
+  EMAIL_BOUNCE_DOMAIN: mail(text, null, "Domain of return addresses, whose MX is this server's bounce host. Without it bounces are not taken in.", domainFault),
   EMAIL_BOUNCE_HOST: mail(text, "localhost", "Address that the bounce host listens on, when there is a bounce domain."),
   EMAIL_BOUNCE_PORT: mail(integer(1, 65_535), 2525, "Port of the bounce host; other mail servers reach it through port 25 of its MX."),
   EMAIL_BOUNCE_TLS_CERT: mail(text, null, "File with the bounce host's certificate (PEM, with its chain). With `EMAIL_BOUNCE_TLS_KEY` it offers encryption."),
@@ -211,79 +232,4 @@ function inGroup(group: string) {
 
 function secret<S extends Setting>(setting: S): S {
   return { ...setting, secret: true };
-}
-
-/** A host and nothing below it. */
-function originFault(value: string): string | null {
-  return addressFault(value) ?? (new URL(value).pathname === "/" ? null : "must be an address without a path");
-}
-
-function addressFault(value: string): string | null {
-  const url = URL.parse(value);
-  const fine = url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.search === "" && url.hash === "";
-  return fine ? null : "must be an http or https address without user, query or fragment";
-}
-
-function databaseFault(value: string): string | null {
-  return /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? "") ? null : "must start with postgres:// and name a host and a database";
-}
-
-function redisFault(value: string): string | null {
-  const url = URL.parse(value);
-  return /^rediss?:$/.test(url?.protocol ?? "") && (url?.hostname ?? "") !== "" ? null : "must start with redis:// or rediss:// and name a host";
-}
-
-function tiersFault(value: string[]): string | null {
-  const known = /^(free|starter|pro|enterprise)\.(emails|sms|calls|reads|general|burst|email_batches|sms_batches|control)=[1-9]\d{0,8}$/;
-  const wrong = value.find((change) => !known.test(change));
-  return wrong === undefined ? null : `must be changes such as enterprise.general=20000 (${JSON.stringify(wrong)} is none)`;
-}
-
-function quotasFault(value: string[]): string | null {
-  const wrong = value.find((change) => !/^(free|starter|pro|enterprise)\.emails=\d{1,12}$/.test(change));
-  return wrong === undefined ? null : `must be changes such as enterprise.emails=50000000 (${JSON.stringify(wrong)} is none)`;
-}
-
-function relayFault(value: string): string | null {
-  const url = URL.parse(value);
-  return /^smtps?:$/.test(url?.protocol ?? "") && (url?.hostname ?? "") !== "" ? null : "must start with smtp:// or smtps:// and name a host";
-}
-
-function hostFault(value: string): string | null {
-  return URL.parse(`https://${value}/`)?.host === value.toLowerCase() ? null : "must be a host name such as example.com";
-}
-
-function hostsFault(value: string[]): string | null {
-  const wrong = value.find((host) => URL.parse(`http://${host}/`)?.hostname !== host.toLowerCase());
-  return wrong === undefined ? null : `must be host names or IP addresses without port, IPv6 in brackets (${JSON.stringify(wrong)} is neither)`;
-}
-
-function masterKeysFault(value: string): string | null {
-  try {
-    readMasterKeys(value);
-    return null;
-  } catch (error) {
-    return `cannot be read: ${(error as Error).message}`;
-  }
-}
-
-function instantFault(value: string): string | null {
-  return /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)) ? null : "must be an instant such as 2027-01-31T00:00:00Z";
-}
-
-function rangesFault(value: string[]): string | null {
-  const wrong = value.find((range) => !isRange(range));
-  return wrong === undefined ? null : `must be addresses or CIDR ranges (${JSON.stringify(wrong)} is neither)`;
-}
-
-function isRange(text: string): boolean {
-  const [address = "", bits, rest] = text.split("/");
-  const family = isIP(address);
-  if (family === 0 || rest !== undefined || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return false;
-  try {
-    if (bits !== undefined) new BlockList().addSubnet(address, Number(bits), family === 4 ? "ipv4" : "ipv6");
-    return true;
-  } catch {
-    return false;
-  }
 }

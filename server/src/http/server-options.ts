@@ -1,5 +1,6 @@
+import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from "fastify";
+import type { FastifyError, FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type AppError, newId, platformErrors } from "#platform/index.ts";
 import { allowOrigin } from "./answers/allow-origins.ts";
 import { errorBody, sendError } from "./answers/reply-with-errors.ts";
@@ -8,7 +9,7 @@ import type { HttpHouse } from "./house.ts";
 import { announceEnd } from "./v1-flat/index.ts";
 
 /** Options of the framework: what can only be said when the server is made. */
-export function serverOptions(house: HttpHouse): FastifyServerOptions {
+export function serverOptions(house: HttpHouse): FastifyHttpOptions<Server> {
   const { trustedProxies } = house.settings;
   return {
     // Our own lines carry request ids and cost nothing when nobody reads them.
@@ -19,6 +20,8 @@ export function serverOptions(house: HttpHouse): FastifyServerOptions {
     // A machine that is busy with other things may take its time to start.
     pluginTimeout: 60_000,
     bodyLimit: 256 * 1024,
+    // A request without one is refused as all others are, not in Node's own words.
+    http: { requireHostHeader: false },
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",

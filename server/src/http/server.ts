@@ -111,11 +111,13 @@ function isEmptyPart([name, value]: [string, unknown]): boolean {
   return value === "" && name !== "*";
 }
 
-/** What no honest client sends. Of several `Host` headers a proxy may believe one and this server another. */
+/** What no honest client sends. Of several `Host` headers a proxy may believe one and this server another; HTTP/1.1 asks for one. */
 function faultOf(request: FastifyRequest): Error | null {
   if (request.url.includes("%00")) return nulInAddress();
   const hosts = request.raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host").length;
-  return hosts > 1 ? platformErrors.parameter_invalid({ param: "Host", message: "Send one Host header." }) : null;
+  return hosts > 1 || (hosts === 0 && request.raw.httpVersion === "1.1")
+    ? platformErrors.parameter_invalid({ param: "Host", message: "Send one Host header." })
+    : null;
 }
 
 function nulInAddress(): Error {

@@ -19,6 +19,7 @@ export {
   type EgressOptions,
   type Exchange,
   type FailureCode,
+  isAddressRange,
   type Resolve,
 } from "./egress/index.ts";
 export { AppError, defineErrors, type ErrorDetail, type ErrorExtras, type ErrorTable, type ErrorType, platformErrors, typeOf } from "./errors.ts";

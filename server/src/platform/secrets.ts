@@ -22,6 +22,7 @@ export function readMasterKeys(text: string): MasterKeys {
   for (const entry of text.split(",")) {
     const match = /^\s*(\d{1,6}):([0-9a-fA-F]{64})\s*$/.exec(entry);
     if (match === null) throw new Error("a master key is <version>:<64 hexadecimal digits>");
+    if (keys.has(Number(match[1]))) throw new Error(`two keys have the version ${Number(match[1])}`);
     keys.set(Number(match[1]), Buffer.from(match[2] ?? "", "hex"));
   }
   return { current: Math.max(...keys.keys()), keys };

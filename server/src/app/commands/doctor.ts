@@ -1,6 +1,6 @@
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
-import { checkDatabase, checkDisk, checkEgress, checkMasterKeys, checkPort, checkProxies, checkSecrets, type Finding } from "../doctor/checks.ts";
+import { checkDatabase, checkDisk, checkEgress, checkHttps, checkMasterKeys, checkPort, checkProxies, checkSecrets, type Finding } from "../doctor/checks.ts";
 import { checkPlatformDomain } from "../doctor/domain-checks.ts";
 import { checkFiles } from "../doctor/file-checks.ts";
 import { checkReceiptKeys } from "../doctor/key-checks.ts";
@@ -36,6 +36,7 @@ async function examine(settings: Settings, given: Given): Promise<Finding[]> {
       ...(await checkFiles(house.files, settings)),
       ...(await checkLimits(settings, house.databaseUrl)),
       await checkPort(settings),
+      ...checkHttps(settings),
       ...checkProxies(settings),
       ...(await egress),
       ...(await mail),

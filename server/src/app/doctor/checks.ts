@@ -172,3 +172,16 @@ export function checkProxies(settings: Pick<Settings, "PUBLIC_URL" | "HOST" | "T
     },
   ];
 }
+
+/** Browsers keep a session's cookie over http from this machine alone. */
+export function checkHttps({ PUBLIC_URL }: Pick<Settings, "PUBLIC_URL">): Finding[] {
+  if (isLoopbackUrl(PUBLIC_URL) || PUBLIC_URL.startsWith("https:")) return [];
+  return [
+    {
+      check: "server",
+      state: "note",
+      says: "PUBLIC_URL is an http address: browsers keep no session there, so nobody can sign in to the dashboard",
+      mend: "Put a proxy with TLS in front, and set PUBLIC_URL to its https address.",
+    },
+  ];
+}

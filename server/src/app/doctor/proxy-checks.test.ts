@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkProxies } from "./checks.ts";
+import { checkHttps, checkProxies } from "./checks.ts";
 
 test.each([
   ["https://pay.example.com", "localhost", [], true],
@@ -10,4 +10,14 @@ test.each([
   ["http://localhost:8080", "localhost", [], false],
 ])("PUBLIC_URL %s on %s with proxies %j: warns %s", (PUBLIC_URL, HOST, TRUSTED_PROXIES, warns) => {
   expect(checkProxies({ PUBLIC_URL, HOST, TRUSTED_PROXIES }).length > 0).toBe(warns);
+});
+
+test.each([
+  ["http://pay.example.com", true],
+  ["http://192.168.1.20:8080", true],
+  ["https://pay.example.com", false],
+  ["http://localhost:8080", false],
+  ["http://[::1]:8080", false],
+])("PUBLIC_URL %s: says that nobody can sign in: %s", (PUBLIC_URL, warns) => {
+  expect(checkHttps({ PUBLIC_URL }).length > 0).toBe(warns);
 });

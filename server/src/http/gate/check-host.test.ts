@@ -76,6 +76,8 @@ describe("a request by a host name", () => {
     expect(await say(port, "GET http://pay.example.com/docs/errors HTTP/1.1\r\nHost: pay.example.com")).toMatch(/^HTTP\/1.1 200 /);
     expect(await say(port, "GET /docs/errors HTTP/1.0")).toMatch(/^HTTP\/1.1 421 /);
     expect(await say(port, "GET /healthz HTTP/1.0")).toMatch(/^HTTP\/1.1 200 /);
+    const nameless = await say(port, "GET /docs/errors HTTP/1.1");
+    expect(nameless).toMatch(/^HTTP\/1.1 400 .*\r\nrequest-id: req_.*"code":"parameter_invalid".*"param":"Host"/is);
   });
 
   test("of a sender's verified domain reaches the links in mail, and nothing else", async () => {

@@ -15,17 +15,19 @@ export function limitedAddress(address: string): string {
     .join(":")}::/64`;
 }
 
-/** Whether an address is in a list of addresses and CIDR ranges. */
+const mapped = /^::ffff:/i;
+
+/** Whether an address is in a list of addresses and CIDR ranges. A range of IPv6 holds no IPv4 address, unless it is written as one of those. */
 export function isListed(address: string, ranges: readonly string[]): boolean {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
+  const family = isIP(plain);
   const list = new BlockList();
   for (const range of ranges) {
     const [base = "", bits] = range.split("/");
-    const family = isIP(base) === 6 ? "ipv6" : "ipv4";
-    if (isIP(base) === 0) continue;
-    if (bits === undefined) list.addAddress(base, family);
-    else list.addSubnet(base, Number(bits), family);
+    const kind = isIP(base);
+    if (kind === 0 || (kind === 6 && family === 4 && !mapped.test(base))) continue;
+    if (bits === undefined) list.addAddress(base, kind === 6 ? "ipv6" : "ipv4");
+    else list.addSubnet(base, Number(bits), kind === 6 ? "ipv6" : "ipv4");
   }
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
-  const family = isIP(plain);
   return family !== 0 && list.check(plain, family === 6 ? "ipv6" : "ipv4");
 }

@@ -1,5 +1,4 @@
-import { BlockList, isIP } from "node:net";
-import { platformErrors, refuseAddressesIn } from "#platform/index.ts";
+import { isAddressRange, platformErrors, refuseAddressesIn } from "#platform/index.ts";
 import { isScope } from "../scopes.ts";
 
 export interface KeyFields {
@@ -19,7 +18,7 @@ export function checkKeyInput(fields: KeyFields, given: { now: Date; grantable: 
   const unknown = permissions.find((name) => !isScope(name));
   if (unknown !== undefined) throw platformErrors.parameter_invalid({ param: "permissions", message: `There is no permission ${unknown}.` });
   checkGrantable(permissions, given.grantable);
-  const odd = allowed_ips.find((range) => !isRange(range));
+  const odd = allowed_ips.find((range) => !isAddressRange(range));
   if (odd !== undefined) throw platformErrors.parameter_invalid({ param: "allowed_ips", message: `${odd} is neither an address nor a CIDR range.` });
   if (expires_at != null && expires_at <= given.now)
     throw platformErrors.parameter_invalid({ param: "expires_at", message: "expires_at must lie in the future." });
@@ -55,16 +54,4 @@ export function checkGrantable(permissions: readonly string[], grantable: Readon
   const missing = grantable === null ? undefined : permissions.find((name) => !grantable.has(name));
   if (missing === undefined) return;
   throw platformErrors.permission_denied({ message: `Your role does not have the permission ${missing}.`, fields: { required_scope: missing } });
-}
-
-function isRange(text: string): boolean {
-  const [address = "", bits, rest] = text.split("/");
-  const family = isIP(address);
-  if (family === 0 || rest !== undefined || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return false;
-  try {
-    if (bits !== undefined) new BlockList().addSubnet(address, Number(bits), family === 4 ? "ipv4" : "ipv6");
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { HttpSettings } from "#http/index.ts";
 import { isLoopbackUrl } from "#platform/index.ts";
 import type { Settings } from "../../config.ts";
-import { checkProxies } from "../../doctor/checks.ts";
+import { checkHttps, checkProxies } from "../../doctor/checks.ts";
 import { checkOutbox } from "../../doctor/mail-checks.ts";
 import { checkSender } from "../../doctor/sender-checks.ts";
 import { type House, openLimits } from "../../house/index.ts";
@@ -15,7 +15,12 @@ export async function openServer(house: House): Promise<FastifyInstance> {
   const { buildApp } = await import("../../build-app.ts");
   const { settings } = house;
   const app = await buildApp({ ctx: house.ctx, database: house.database, settings: httpSettings(settings), limits: await openLimits(house) });
-  const lacks = [...checkProxies(settings), ...checkSender(settings), ...(isLoopbackUrl(settings.PUBLIC_URL) ? [] : checkOutbox(settings))];
+  const lacks = [
+    ...checkHttps(settings),
+    ...checkProxies(settings),
+    ...checkSender(settings),
+    ...(isLoopbackUrl(settings.PUBLIC_URL) ? [] : checkOutbox(settings)),
+  ];
   for (const { says, mend } of lacks) house.log.warn({ mend }, says);
   return listen(app, { setting: "PORT", port: settings.PORT, host: settings.HOST });
 }

@@ -1,0 +1,96 @@
+import { isIP } from "node:net";
+import { domainToASCII } from "node:url";
+import { isAddressRange, readMasterKeys } from "#platform/index.ts";
+
+/** An address that names a host and nothing below it. */
+export function originFault(value: string): string | null {
+  return addressFault(value) ?? (new URL(value).pathname === "/" ? null : "must be an address without a path");
+}
+
+/** An http or https address that others can be given. */
+export function addressFault(value: string): string | null {
+  const url = URL.parse(value);
+  const fine = url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.search === "" && url.hash === "";
+  return fine ? null : "must be an http or https address without user, query or fragment";
+}
+
+/** An address of PostgreSQL. */
+export function databaseFault(value: string): string | null {
+  return /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? "") ? null : "must start with postgres:// and name a host and a database";
+}
+
+/** An address of Redis or Valkey. */
+export function redisFault(value: string): string | null {
+  const url = URL.parse(value);
+  return /^rediss?:$/.test(url?.protocol ?? "") && (url?.hostname ?? "") !== "" ? null : "must start with redis:// or rediss:// and name a host";
+}
+
+/** Changes of what the tiers allow in a window. */
+export function tiersFault(value: string[]): string | null {
+  const known = /^(free|starter|pro|enterprise)\.(emails|sms|calls|reads|general|burst|email_batches|sms_batches|control)=[1-9]\d{0,8}$/;
+  const wrong = value.find((change) => !known.test(change));
+  return wrong === undefined ? null : `must be changes such as enterprise.general=20000 (${JSON.stringify(wrong)} is none)`;
+}
+
+/** Changes of what the tiers allow in a day. */
+export function quotasFault(value: string[]): string | null {
+  const wrong = value.find((change) => !/^(free|starter|pro|enterprise)\.emails=\d{1,12}$/.test(change));
+  return wrong === undefined ? null : `must be changes such as enterprise.emails=50000000 (${JSON.stringify(wrong)} is none)`;
+}
+
+/** An address of an SMTP server. */
+export function relayFault(value: string): string | null {
+  const url = URL.parse(value);
+  return /^smtps?:$/.test(url?.protocol ?? "") && (url?.hostname ?? "") !== "" ? null : "must start with smtp:// or smtps:// and name a host";
+}
+
+/** A host name alone. */
+export function hostFault(value: string): string | null {
+  return URL.parse(`https://${value}/`)?.host === value.toLowerCase() ? null : "must be a host name such as example.com";
+}
+
+/** Host names and IP addresses without port. */
+export function hostsFault(value: string[]): string | null {
+  const wrong = value.find((host) => URL.parse(`http://${host}/`)?.hostname !== host.toLowerCase());
+  return wrong === undefined ? null : `must be host names or IP addresses without port, IPv6 in brackets (${JSON.stringify(wrong)} is neither)`;
+}
+
+/** Keys that seal. */
+export function masterKeysFault(value: string): string | null {
+  try {
+    readMasterKeys(value);
+    return null;
+  } catch (error) {
+    return `cannot be read: ${(error as Error).message}`;
+  }
+}
+
+/** An instant with its time zone. */
+export function instantFault(value: string): string | null {
+  return /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)) ? null : "must be an instant such as 2027-01-31T00:00:00Z";
+}
+
+/** IP addresses and CIDR ranges. */
+export function rangesFault(value: string[]): string | null {
+  const wrong = value.find((range) => !isAddressRange(range));
+  return wrong === undefined ? null : `must be addresses or CIDR ranges (${JSON.stringify(wrong)} is neither)`;
+}
+
+/** Addresses of proxies: trusting everybody would let every caller choose the address that limits and keys look at. */
+export function proxiesFault(value: string[]): string | null {
+  const everybody = value.find((range) => /\/0+$/.test(range));
+  return rangesFault(value) ?? (everybody === undefined ? null : `must name your proxies (${JSON.stringify(everybody)} is everybody)`);
+}
+
+/** A domain, as DNS has them. */
+export function domainFault(value: string): string | null {
+  const ascii = domainToASCII(value);
+  const fine = ascii.length > 0 && ascii.length <= 253 && ascii.split(".").every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
+  return fine ? null : "must be a domain name such as example.com";
+}
+
+/** What a host calls itself to other mail servers: its name, or its address in brackets. */
+export function heloFault(value: string): string | null {
+  const [, address] = /^\[(?:IPv6:)?([0-9a-f:.]+)\]$/i.exec(value) ?? [];
+  return (address !== undefined && isIP(address) !== 0) || domainFault(value) === null ? null : "must be a host name such as mail.example.com";
+}
