@@ -4382,10 +4382,10 @@ export interface Routes {
     body: undefined;
     answer: Objects["TransactionList"];
   };
-  /** List wallets */
+  /** List or export wallets */
   "GET /api/v1/wallets": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; gateway?: string[]; currency?: string[]; project_id?: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; gateway?: string[]; currency?: string[]; project_id?: string; format?: "json" | "csv" | "jsonl"; time_zone?: string };
     body: undefined;
     answer: Objects["WalletList"];
   };

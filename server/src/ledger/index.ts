@@ -1,4 +1,5 @@
 export { auditLedger, type LedgerAudit, type LedgerFault } from "./audit/audit-ledger.ts";
+export { exportWallets } from "./balance/export-wallets.ts";
 export { findWallet } from "./balance/find-wallet.ts";
 export { listWallets, type Wallet, type WalletQuery } from "./balance/list-wallets.ts";
 export { rollBalances } from "./balance/roll-balances.ts";

@@ -68,6 +68,32 @@ test("Accept asks for an export too, and the number of all is counted when asked
   expect((await api.get("/api/v1/wallets?include=total_count")).body).toMatchObject({ total_count: 1 });
 });
 
+test("wallets are exported as the transactions are, in both forms", async () => {
+  const shop = await home.tenant();
+  const api = home.api(shop.key);
+  await pay(shop, "A");
+  const [wallet] = (await api.get("/api/v1/wallets")).body.data;
+  const lines = await api.get("/api/v1/wallets?format=jsonl");
+  expect(lines.headers["content-disposition"]).toBe('attachment; filename="wallets.jsonl"');
+  expect(JSON.parse(lines.text)).toEqual(wallet);
+  const csv = await api.get("/api/v1/wallets?time_zone=Asia/Shanghai&gateway=wechatpay", { headers: { accept: "text/csv" } });
+  expect(csv.headers["content-type"]).toBe("text/csv; charset=utf-8");
+  const [head = "", row = ""] = csv.text.split("\r\n");
+  const cells = Object.fromEntries(
+    head
+      .replace("\uFEFF", "")
+      .split(",")
+      .map((name, index) => [name, row.split(",")[index]]),
+  );
+  expect(cells).toMatchObject({
+    id: wallet.id,
+    balance_minor: String(wallet.balance_minor),
+    balance: (wallet.balance_minor / 100).toFixed(2),
+    time_zone: "Asia/Shanghai",
+  });
+  expect((await api.get("/api/v1/wallets?format=csv&currency=USD")).text.trim().split("\r\n")).toHaveLength(1);
+});
+
 test("a session reads the ledger of the project that its page shows, and of none that is not its merchant's", async () => {
   const shop = await home.tenant();
   const second = await home.tenant({ merchant_id: shop.merchant_id });

@@ -1,8 +1,17 @@
 import { Readable } from "node:stream";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
-import { type ExportFormat, exportTransactions, findTransaction, findWallet, listTransactions, listWallets, type TransactionFilters } from "#ledger/index.ts";
+import {
+  type ExportFormat,
+  exportTransactions,
+  exportWallets,
+  findTransaction,
+  findWallet,
+  listTransactions,
+  listWallets,
+  type TransactionFilters,
+} from "#ledger/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import type { App } from "../house.ts";
 import { cursorOf, type ListInput, listOf, listQuery, many, readList, showList } from "../lists.ts";
@@ -14,6 +23,10 @@ const exportTypes = { csv: "text/csv; charset=utf-8", jsonl: "application/jsonl;
 const ofProject = Type.Optional(
   Type.String({ maxLength: 40, description: "For sessions: the project, when it is not the active one. A key has one project and can name no other." }),
 );
+const asFile = {
+  format: Type.Optional(oneOf(["json", "csv", "jsonl"], "`csv` or `jsonl` exports everything that fits, without pages.")),
+  time_zone: exportZone,
+};
 const errors = ["invalid_cursor", "parameter_conflict", "project_mismatch"];
 
 export const transactionRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -88,8 +101,7 @@ function listTransactionsRoute(app: App): void {
             project_id: ofProject,
             type: many("Only these types. May be repeated.", { enum: [...transactionTypes] }),
             order_id: many("Only transactions of these orders. May be repeated."),
-            format: Type.Optional(oneOf(["json", "csv", "jsonl"], "`csv` or `jsonl` exports everything that fits, without pages.")),
-            time_zone: exportZone,
+            ...asFile,
           },
         }),
         response: { 200: listOf<TransactionShape>("Transaction", "a transaction's id") },
@@ -98,16 +110,9 @@ function listTransactionsRoute(app: App): void {
     async (request, reply) => {
       const query = readList(request.query);
       const filters = filtersOf(query, request.query);
-      const format = formatOf(request);
-      reply.header("vary", "accept");
-      if (format !== "json") {
-        const time_zone = await zoneOfRequest(request, request.query.time_zone as string | undefined);
-        const file = Readable.from(exportTransactions(request.ctx, request.tenant, { format, time_zone, filters }));
-        return reply
-          .type(exportTypes[format])
-          .header("content-disposition", `attachment; filename="transactions.${format}"`)
-          .send(file as never);
-      }
+      const asked = await fileOf(request, reply);
+      if (asked !== null)
+        return sendFile(reply, { ...asked, name: "transactions", lines: exportTransactions(request.ctx, request.tenant, { ...asked, filters }) });
       const page = await listTransactions(request.ctx, request.tenant, { ...cursorOf(query), filters });
       if (page === null) throw unknownCursor(query);
       return showList({ url: "/api/v1/transactions", ...page, upwards: query.ending_before !== null });
@@ -123,22 +128,39 @@ function listWalletsRoute(app: App): void {
       schema: {
         operationId: "listWallets",
         tags: ["Transactions and wallets"],
-        summary: "List wallets",
-        description: "One wallet for each gateway and currency that money came through.",
-        querystring: listQuery({ gateway: true, currency: true, created: false, more: { project_id: ofProject } }),
+        summary: "List or export wallets",
+        description:
+          "One wallet for each gateway and currency that money came through. With `format`, or `Accept: text/csv` or `application/jsonl`, all of them come as a file.",
+        querystring: listQuery({ gateway: true, currency: true, created: false, more: { project_id: ofProject, ...asFile } }),
         response: { 200: listOf<WalletShape>("Wallet", "a wallet's id") },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const query = readList(request.query);
-      const page = await listWallets(request.ctx, request.tenant, {
-        ...cursorOf(query),
-        ...present({ gateway: query.gateway, currency: query.currency }),
-      });
+      const filters = present({ gateway: query.gateway, currency: query.currency });
+      const asked = await fileOf(request, reply);
+      if (asked !== null) return sendFile(reply, { ...asked, name: "wallets", lines: exportWallets(request.ctx, request.tenant, { ...asked, ...filters }) });
+      const page = await listWallets(request.ctx, request.tenant, { ...cursorOf(query), ...filters });
       if (page === null) throw unknownCursor(query);
       return showList({ url: "/api/v1/wallets", ...page, upwards: query.ending_before !== null });
     },
   );
+}
+
+/** The file that is asked for; null for a page. */
+async function fileOf(request: FastifyRequest, reply: FastifyReply): Promise<{ format: ExportFormat; time_zone: string } | null> {
+  const query = request.query as Record<string, unknown>;
+  const format = formatOf({ headers: request.headers, query });
+  reply.header("vary", "accept");
+  return format === "json" ? null : { format, time_zone: await zoneOfRequest(request, query["time_zone"] as string | undefined) };
+}
+
+function sendFile(reply: FastifyReply, { format, name, lines }: { format: ExportFormat; name: string; lines: AsyncIterable<string> }): never {
+  const file = Readable.from(lines);
+  return reply
+    .type(exportTypes[format])
+    .header("content-disposition", `attachment; filename="${name}.${format}"`)
+    .send(file as never) as never;
 }
 
 /** What the query asks for, else what `Accept` prefers; anything but an export is JSON. */
