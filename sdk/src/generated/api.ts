@@ -4843,7 +4843,7 @@ export interface Routes {
         expires_at: string;
         /** When the order was paid. */
         paid_at: string | null;
-        /** True when the money came after the time had run out. */
+        /** True when the payment was confirmed after the time had run out. */
         paid_late: boolean;
         /** Where the buyer goes back to. */
         return_url: string | null;
@@ -4950,7 +4950,7 @@ export interface Routes {
         expires_at: string;
         /** When the order was paid. */
         paid_at: string | null;
-        /** True when the money came after the time had run out. */
+        /** True when the payment was confirmed after the time had run out. */
         paid_late: boolean;
         /** Where the buyer goes back to. */
         return_url: string | null;
@@ -5050,7 +5050,7 @@ export interface Routes {
         expires_at: string;
         /** When the order was paid. */
         paid_at: string | null;
-        /** True when the money came after the time had run out. */
+        /** True when the payment was confirmed after the time had run out. */
         paid_late: boolean;
         /** Where the buyer goes back to. */
         return_url: string | null;
@@ -5150,7 +5150,7 @@ export interface Routes {
         expires_at: string;
         /** When the order was paid. */
         paid_at: string | null;
-        /** True when the money came after the time had run out. */
+        /** True when the payment was confirmed after the time had run out. */
         paid_late: boolean;
         /** Where the buyer goes back to. */
         return_url: string | null;

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { uploadAsset } from "#assets/index.ts";
+import { putProfile } from "#collection/index.ts";
 import { reviewOrder } from "#orders/index.ts";
 import { house } from "#test/house.ts";
-import { type PayShop, payShop } from "#test/pay-shop.ts";
+import { alipayCode, type PayShop, payShop } from "#test/pay-shop.ts";
 import { photo } from "#test/pictures.ts";
 import { runStatement } from "#test/statement.sql.ts";
 
@@ -121,5 +122,16 @@ describe("the page's answers", () => {
     }
     const { token } = await own.order();
     expect((await buyer.post(path(token, "/report"), { gateway: "alipay" })).body.usual_review_minutes).toBe(7);
+  });
+
+  it("tell a buyer whose way to pay is at its limit for today just that, and nothing of proof", async () => {
+    const own = await payShop(at);
+    await putProfile(at.ctx, own.tenant, { channel: "alipay", if_version: null, qr_payload: alipayCode, enabled: true, limits: { daily_total_minor: 100 } });
+    const { token } = await own.order();
+    const headers = { accept: "text/html", "content-type": "application/x-www-form-urlencoded" };
+    const back = await buyer.call("POST", path(token, "/initiate"), { headers, payload: "gateway=alipay" });
+    expect(back).toMatchObject({ status: 303, headers: { location: `/pay/${token}?problem=channel_limit` } });
+    const page = await buyer.get(`/pay/${token}?problem=channel_limit`, { headers: { accept: "text/html" } });
+    expect(page.text).toContain("This way to pay has reached its limit for today.");
   });
 });

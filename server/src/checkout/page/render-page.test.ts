@@ -123,6 +123,16 @@ describe("amounts and times", () => {
   });
 });
 
+describe("why something did not go through", () => {
+  const codes = ["channel_limit", "amount_out_of_range", "unsupported_currency", "reference_exists", "limit_reached", "no_free_amount", "session_active"];
+  it.each(codes)("%s is told in words of its own, in both languages", (problem) => {
+    for (const lang of ["en", "zh"] as const) {
+      const said = (code: string) => /data-problem>([^<]*)</.exec(renderPayPage(payViews["choose"]!, request({ lang, problem: code })))?.[1];
+      expect([said(problem), said(problem) === said("no_such_code")]).toEqual([expect.stringMatching(/.{8}/), false]);
+    }
+  });
+});
+
 describe("what the buyer can still do", () => {
   it.each(["expired", "revoked", "failed"])("on %s: say that it was paid, with proof or without, and reach the merchant", (name) => {
     const page = renderPayPage(payViews[name]!, request());

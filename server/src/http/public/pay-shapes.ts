@@ -38,7 +38,7 @@ const orderShape = Type.Object({
   held_minor: Type.Integer({ description: "Of a canceled order: money that arrived for it and waits for the merchant's decision.", examples: [0] }),
   expires_at: instant("Until when the order can be paid."),
   paid_at: instantOrNull("When the order was paid."),
-  paid_late: Type.Boolean({ description: "True when the money came after the time had run out." }),
+  paid_late: Type.Boolean({ description: "True when the payment was confirmed after the time had run out." }),
   return_url: textOrNull("Where the buyer goes back to."),
 });
 

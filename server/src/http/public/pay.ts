@@ -30,10 +30,15 @@ function answerFault(app: FastifyInstance, error: FastifyError, exchange: Exchan
   const { request, reply, loaded } = exchange;
   const refusal = refusalOf(error);
   if (!wantsHtml(request) || refusal === null) return sendError(app, error, { request, reply });
-  if (request.method === "POST") return backToPage(request, reply, refusal.code);
+  if (request.method === "POST") return backToPage(request, reply, problemOf(error, refusal.code));
   if (refusal.code === "payment_link_not_found") return sendPage(reply, 404, unknownPage(request, loaded));
   if (error instanceof AppError && error.extras.headers !== undefined) reply.headers(error.extras.headers);
   return sendPage(reply, refusal.status, troublePage(request, loaded, refusal.code));
+}
+
+/** A limit of the way to pay is another matter to a buyer than one of what they sent. */
+function problemOf(error: unknown, code: string): string {
+  return code === "limit_reached" && error instanceof AppError && error.extras.param === "gateway" ? "channel_limit" : code;
 }
 
 /** The public code and status; faults of ours are logged and answered where all are. */
