@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -8,8 +9,12 @@ const walks = ["server/src/http/dashboard/{keyboard,journeys,arrival-journeys,de
 const otherLooks = ["zh-light-wide", "en-dark-wide", "zh-dark-wide"];
 const nowhere = ["**/node_modules/**", "**/dist/**"];
 
-/** Files that take longest, most of it waiting for leases and restarts: begun last, they would run while nothing else is left. */
-const longest = ["webhook-storm", "mail-kill", "signals", "crash-points", "linear", "screens", "storm", "kill", "restart-storm", "arrival-journeys"];
+/** Files that take longest: begun last, they would run while nothing else is left. */
+const longest = [
+  ...["guides", "webhook-storm", "crash-points", "signals", "cross-tenant", "mail-kill", "linear", "serve", "screens", "storm", "kill", "race"],
+  ...["refusals", "restart-storm", "arrival-journeys", "review-desk", "receiving-codes", "first-steps", "disk-full", "fuzz", "commands"],
+  ...["documents", "large-bodies", "reference", "clients", "upgrade"],
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -21,12 +26,17 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Three files at once: each has a database and often a server of its own. Two cores are what the time budget is made for, and many tests wait. */
+/**
+ * Three files at once on two cores, which are what the time budget is made for: many tests wait. A file a core on larger machines, up to six: each has a
+ * database and often a server of its own, and a worker grows to 1 GB.
+ */
+const workers = Math.min(6, Math.max(3, availableParallelism()));
+
 const shared = { pool: "forks" as const, globalSetup: ["server/test/run-folder.ts", "server/test/postgres.ts"] };
 
 export default defineConfig({
   test: {
-    maxWorkers: 3,
+    maxWorkers: workers,
     sequence: { sequencer: LongestFirst },
     teardownTimeout: 30_000,
     projects: [
