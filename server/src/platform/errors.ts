@@ -98,3 +98,22 @@ export const platformErrors = defineErrors({
   internal_error: [500, "Something went wrong on our side. Nothing was changed unless an earlier answer said so."],
   service_unavailable: [503, "The service cannot answer just now. Try again shortly."],
 });
+
+/** Runs every check and throws all that they refuse as one error, with the first one's code. What is no 400 is thrown as it comes. */
+export async function gatherFaults(checks: readonly (() => unknown)[]): Promise<void> {
+  const found: AppError[] = [];
+  for (const check of checks) {
+    try {
+      await check();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status !== 400) throw error;
+      found.push(error);
+    }
+  }
+  const [first] = found;
+  if (first !== undefined) throw new AppError(first.code, 400, first.message, { ...first.extras, details: found.flatMap(detailsOf) });
+}
+
+function detailsOf({ code, message, extras: { param = "", details } }: AppError): ErrorDetail[] {
+  return details ?? [{ param, code, message }];
+}

@@ -22,7 +22,7 @@ export {
   isAddressRange,
   type Resolve,
 } from "./egress/index.ts";
-export { AppError, defineErrors, type ErrorDetail, type ErrorExtras, type ErrorTable, type ErrorType, platformErrors, typeOf } from "./errors.ts";
+export { AppError, defineErrors, type ErrorDetail, type ErrorExtras, type ErrorTable, type ErrorType, gatherFaults, platformErrors, typeOf } from "./errors.ts";
 export {
   type ClaimOutcome,
   claimMany,

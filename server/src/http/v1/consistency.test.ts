@@ -70,6 +70,21 @@ test.each([
   expect(reply.body.error).toMatchObject({ code: "version_conflict", version });
 });
 
+test("rules that no schema states are told all at once too, the first one at the top", async () => {
+  const webhook = await api.post(`${base}/webhooks`, { url: "http://shop.example", events: ["order.paid", "bogus", "order.gone"] });
+  const params = (reply: { body: { error: { details: { param: string }[] } } }) => reply.body.error.details.map(({ param }) => param);
+  expect(params(webhook)).toEqual(["url", "events[1]", "events[2]"]);
+  const made = await api.post(`${base}/orders`, { amount_minor: 5, currency: "XYZ", return_url: "javascript:x" });
+  expect(params(made)).toEqual(["currency", "return_url"]);
+  expect(made.body.error.message).toBe(made.body.error.details[0].message);
+});
+
+test("an object's fields come in one order, whether it was just written or is read again", async () => {
+  const path = `${base}/collection-profiles/alipay`;
+  const put = await api.call("PUT", path, { body: { qr_payload: "https://qr.alipay.com/fkx00000tillpostdemo0000" } });
+  expect((await api.get(path)).text).toBe(put.text);
+});
+
 describe("PATCH of an order", () => {
   const path = `${base}/orders/${order.id}`;
 

@@ -28,7 +28,7 @@ export function checkNewOrder(tenant: Tenant, input: OrderInput): string {
   const [first] = details;
   if (first !== undefined || currency === null) {
     const make = details.every((detail) => detail.code === "unsupported_currency") ? platformErrors.unsupported_currency : platformErrors.parameter_invalid;
-    throw make({ param: first?.param ?? "currency", details });
+    throw make({ ...(first === undefined ? {} : { param: first.param, message: first.message }), details });
   }
   refuseCardMetadata(input.metadata ?? {});
   return currency;

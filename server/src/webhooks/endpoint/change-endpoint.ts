@@ -1,5 +1,5 @@
 import { recordAudit } from "#identity/index.ts";
-import { type Ctx, refuseCardNumbers, type Tenant } from "#platform/index.ts";
+import { type Ctx, gatherFaults, refuseCardNumbers, type Tenant } from "#platform/index.ts";
 import { checkEvents } from "../event-names.ts";
 import { redactUrl } from "../redact-url.ts";
 import { holdEndpoint } from "./find-endpoint.ts";
@@ -23,9 +23,13 @@ const wellAgain = { consecutive_failures: 0, failing_since: null, warnings: 0, b
  * version_conflict.
  */
 export async function changeEndpoint(ctx: Ctx, tenant: Tenant, change: EndpointChange): Promise<EndpointRow> {
-  const events = change.events === undefined ? undefined : checkEvents(change.events);
-  refuseCardNumbers({ description: change.description });
-  if (change.url !== undefined) await ctx.egress.check(change.url, "url");
+  const { url: address, events: wanted } = change;
+  let events: string[] | undefined;
+  await gatherFaults([
+    () => (address === undefined ? null : ctx.egress.check(address, "url")),
+    () => (events = wanted === undefined ? undefined : checkEvents(wanted)),
+    () => refuseCardNumbers({ description: change.description }),
+  ]);
   return ctx.transact(async (tx) => {
     const row = await holdEndpoint(tx, ctx, { tenant, id: change.id, ifVersion: change.if_version });
     const status = change.status ?? row.status;

@@ -1,6 +1,6 @@
 import { apiVersion } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
-import { type Ctx, platformErrors, refuseCardNumbers, seal, type Tenant } from "#platform/index.ts";
+import { type Ctx, gatherFaults, platformErrors, refuseCardNumbers, seal, type Tenant } from "#platform/index.ts";
 import { checkEvents } from "../event-names.ts";
 import { redactUrl } from "../redact-url.ts";
 import { endpointPlace, makeSecret } from "./secrets.ts";
@@ -22,9 +22,12 @@ const mostEndpoints = 16;
 
 /** Registers an endpoint. Throws url_not_allowed, parameter_invalid for an event that does not exist, limit_reached after sixteen. */
 export async function createEndpoint(ctx: Ctx, tenant: Tenant, input: EndpointInput): Promise<NewEndpoint> {
-  const events = checkEvents(input.events);
-  refuseCardNumbers({ description: input.description });
-  await ctx.egress.check(input.url, "url");
+  let events: string[] = [];
+  await gatherFaults([
+    () => ctx.egress.check(input.url, "url"),
+    () => (events = checkEvents(input.events)),
+    () => refuseCardNumbers({ description: input.description }),
+  ]);
   const secret = makeSecret();
   const endpoint = await ctx.transact(async (tx) => {
     if ((await lockEndpointCount(tx, tenant)) >= mostEndpoints) {
