@@ -1,6 +1,8 @@
 export { limitAttempts, type SignInLimits } from "./attempts/limit-attempts.ts";
 export { type Anchor, type AnchorKeeper, anchorAudit, checkAnchors } from "./audit/anchor-audit.ts";
+export { checkAnchorsKept } from "./audit/anchors-kept.ts";
 export { auditChain, type ChainReport } from "./audit/audit-chain.ts";
+export { beginAnchors } from "./audit/begin-anchors.ts";
 export { chainAudit } from "./audit/chain-audit.ts";
 export { exportAudit } from "./audit/export-audit.ts";
 export { listAudit } from "./audit/list-audit.ts";

@@ -203,6 +203,18 @@ describe("doctor", () => {
     expect(code).toBe(0);
   });
 
+  it("asks the port that the server of the data folder serves on, where PORT says nothing or another one", async () => {
+    const { output } = await run(["doctor"], { PORT: "1" });
+    expect(output).toContain(`Tillpost answers on port ${server.port}`);
+  });
+
+  it("begins the anchors anew only with a reason, and keeps it in the audit log", async () => {
+    expect(await run(["doctor", "--begin-anchors", " "])).toMatchObject({ code: 1, output: expect.stringContaining("a reason is missing") });
+    const begun = await run(["doctor", "--begin-anchors", "Restored the backup of Tuesday"]);
+    expect(begun).toMatchObject({ code: 0, output: expect.stringContaining("the anchors begin anew") });
+    expect(begun.output).toContain("the anchors carry this audit log's seal");
+  });
+
   it("says which secret is open to others and how to close it, and ends with 1", async () => {
     chmodSync(join(dataDir, "master-keys"), 0o644);
     const { code, output } = await run(["doctor"]);

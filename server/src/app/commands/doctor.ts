@@ -1,12 +1,15 @@
+import { beginAnchors } from "#identity/index.ts";
+import type { Ctx } from "#platform/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
-import { checkDatabase, checkDisk, checkEgress, checkHttps, checkMasterKeys, checkPort, checkProxies, checkSecrets, type Finding } from "../doctor/checks.ts";
+import { checkDatabase, checkDisk, checkEgress, checkHttps, checkMasterKeys, checkProxies, checkSecrets, type Finding } from "../doctor/checks.ts";
 import { checkPlatformDomain } from "../doctor/domain-checks.ts";
 import { checkFiles } from "../doctor/file-checks.ts";
 import { checkReceiptKeys } from "../doctor/key-checks.ts";
 import { checkLimits } from "../doctor/limit-checks.ts";
 import { checkMail } from "../doctor/mail-checks.ts";
 import { checkNumbers } from "../doctor/number-checks.ts";
+import { checkPort } from "../doctor/port-checks.ts";
 import { anchorFile, makeLog, openHouse } from "../house/index.ts";
 import { requireInstalled } from "./process/open-shared-house.ts";
 
@@ -45,9 +48,19 @@ async function examine(settings: Settings, given: Given): Promise<Finding[]> {
     findings.push(...(await checkPlatformDomain(house.ctx, settings)), ...(await checkReceiptKeys(house.ctx)), ...(await checkNumbers(house.ctx)));
     const audits = await import("../doctor/audits.ts");
     if (given.values["ledger"] === true) findings.push(...(await audits.auditMoney(house.ctx)));
-    if (given.values["audit"] === true) findings.push(...(await audits.auditAuditLog(house.ctx, anchorFile(settings.TILLPOST_DATA_DIR))));
+    if (given.values["begin-anchors"] !== undefined) findings.push(await beginAnew(house.ctx, settings, String(given.values["begin-anchors"]).trim()));
+    if (given.values["audit"] === true || given.values["begin-anchors"] !== undefined)
+      findings.push(...(await audits.auditAuditLog(house.ctx, anchorFile(settings.TILLPOST_DATA_DIR))));
     return findings;
   } finally {
     await house.close();
   }
+}
+
+async function beginAnew(ctx: Ctx, settings: Settings, reason: string): Promise<Finding> {
+  if (reason === "")
+    return { check: "audit", state: "fault", says: "the anchors were not begun anew: a reason is missing", mend: 'Add it: --begin-anchors "<why>"' };
+  const aside = await beginAnchors({ ...ctx, actor: { kind: "system", id: "command line" } }, anchorFile(settings.TILLPOST_DATA_DIR), reason);
+  const before = aside === null ? "there were none before" : `the earlier ones are in ${aside}`;
+  return { check: "audit", state: "note", says: `the anchors begin anew, and the audit log says why; ${before}` };
 }

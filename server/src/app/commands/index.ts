@@ -123,8 +123,11 @@ Press r to send the last event again, q to end. Without a key it uses the demo's
     help: `Checks database, disk, clock, ways out to the network and secrets. Ends with 1 when something is wrong.
 
   --ledger   recompute every balance and hold orders, events, exceptions and the ledger against each other
-  --audit    recompute the hash chains of the audit log`,
-    options: { ledger: flag, audit: flag },
+  --audit    recompute the hash chains of the audit log, and compare them with the anchors in the data folder
+
+  --begin-anchors <why>   begin the anchors anew, when you know why the earlier ones are gone or no longer fit, such as after a restore.
+                          The earlier file is kept beside the new one; that you did it, and why, is in the audit log. Checks as --audit does.`,
+    options: { ledger: flag, audit: flag, "begin-anchors": text },
     load: () => import("./doctor.ts"),
   },
 };

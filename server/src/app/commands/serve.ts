@@ -50,7 +50,13 @@ async function serveUntilStopped(house: House, given: Given, signals: Signals): 
   const mail = settings.WORKERS ? await openMail(house) : null;
   const anchors = anchorFile(settings.TILLPOST_DATA_DIR);
   const workers = mail === null ? null : startWorkers(house.ctx, observeRuns(app.metrics.registry), tasksOf({ mail: mail.transport, anchors }));
-  await house.home?.announce({ pid: process.pid, started_at: house.ctx.now().toISOString(), address: settings.PUBLIC_URL, database_url: house.databaseUrl });
+  await house.home?.announce({
+    pid: process.pid,
+    started_at: house.ctx.now().toISOString(),
+    address: settings.PUBLIC_URL,
+    port: settings.PORT,
+    database_url: house.databaseUrl,
+  });
   const isEmpty = demo === null && (await countSettledPeople(house.ctx.db)) === 0;
   process.stdout.write(welcome(settings, { demo, closed, isEmpty, isTerminal: process.stdout.isTTY }));
   if (house.home !== null && house.isFirstStart) await forgetFirstStart(house.home);

@@ -252,6 +252,7 @@ test("a log of the version before is carried over: its rows hold under its own r
     await runStatement(db, "update audit_log set keyed = false, mac = null");
     await runStatement(db, "update audit_chains set number = null, keyed_from = null, mac = null");
     await runStatement(db, "delete from audit_key");
+    await runStatement(db, "delete from audit_anchors");
   };
   const upgrade = async (within: Ctx) => {
     await changeMerchant(within, { merchant_id: shop.merchant_id, if_version: null, display_name: "New" });

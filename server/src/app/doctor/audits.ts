@@ -1,4 +1,4 @@
-import { type AnchorKeeper, auditChain, checkAnchors } from "#identity/index.ts";
+import { type AnchorKeeper, auditChain, checkAnchors, checkAnchorsKept } from "#identity/index.ts";
 import { auditLedger } from "#ledger/index.ts";
 import { auditBooks } from "#orders/index.ts";
 import type { Ctx } from "#platform/index.ts";
@@ -40,7 +40,10 @@ export async function auditAuditLog(ctx: Ctx, keeper: AnchorKeeper & { path: str
     return [...(await auditAuditLog(ctx, { ...keeper, list: async () => [] })), equation("anchors can be read", [anchors.message], "")];
   const report = await auditChain(ctx, anchors);
   const findings = [equation("every audit row is chained to the one before", report.faults, `${report.rows} rows of ${report.merchants} merchants`)];
+  const lost = await checkAnchorsKept(ctx, anchors);
+  if (lost.length > 0) findings.push(anchorsLost(keeper.path, lost));
   const newest = anchors.at(-1);
+  if (newest === undefined && lost.length > 0) return findings;
   if (newest === undefined) {
     const says = `no anchors of the audit log in ${keeper.path}`;
     return [
@@ -50,6 +53,11 @@ export async function auditAuditLog(ctx: Ctx, keeper: AnchorKeeper & { path: str
   }
   const counted = `${anchors.length} days, the newest ${newest.at}, fingerprint ${newest.root.slice(0, 16)}`;
   return [...findings, equation("the anchors carry this audit log's seal", await checkAnchors(ctx, anchors), counted)];
+}
+
+function anchorsLost(path: string, lost: readonly string[]): Finding {
+  const mend = `Look at the log and the mails of those days for the fingerprints. If another machine does the background work, check there. If you know why, such as a restore, say so: npm run tillpost -- doctor --begin-anchors "<why>"`;
+  return { check: "audit", state: "fault", says: `NOT TRUE: ${path} reaches over all anchored days\n           ${lost.join("\n           ")}`, mend };
 }
 
 function equation(says: string, faults: readonly unknown[], counted: string): Finding {

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { type Ctx, databaseCode, isLoopbackUrl, isUnavailable, open, seal } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
@@ -122,29 +121,6 @@ export async function checkEgress({ DOCTOR_HTTPS_HOST: host }: Pick<Settings, "D
       },
     ];
   }
-}
-
-/** Something else on our port is a fault that shows only at the next start. */
-export async function checkPort(settings: Settings): Promise<Finding> {
-  const host = settings.HOST === "0.0.0.0" || settings.HOST === "::" ? "localhost" : settings.HOST;
-  const isTaken = await new Promise<boolean>((resolve) => {
-    const socket = connect({ port: settings.PORT, host, timeout: networkLimitMs });
-    const end = (taken: boolean) => {
-      socket.destroy();
-      resolve(taken);
-    };
-    socket
-      .once("connect", () => end(true))
-      .once("error", () => end(false))
-      .once("timeout", () => end(false));
-  });
-  if (!isTaken) return { check: "server", state: "note", says: `nothing serves on port ${settings.PORT}`, mend: "Start it with `npm start`." };
-  const isOurs = await fetch(`http://${host}:${settings.PORT}/healthz`, { signal: AbortSignal.timeout(networkLimitMs) }).then(
-    (answer) => answer.headers.has("request-id"),
-    () => false,
-  );
-  if (isOurs) return { check: "server", state: "fine", says: `Tillpost answers on port ${settings.PORT}` };
-  return { check: "server", state: "fault", says: `another program has port ${settings.PORT}`, mend: `Stop it, or set PORT=${settings.PORT + 1}.` };
 }
 
 function clockFinding(whose: string, theirs: Date, limitMs = clockLimitMs): Finding {

@@ -8,6 +8,8 @@ export interface Running {
   pid: number;
   started_at: string;
   address: string | null;
+  /** Where its HTTP server listens; left out by a program that has none. */
+  port?: number;
   database_url: string | null;
 }
 
@@ -116,6 +118,11 @@ function readOrNull(file: string): string | null {
 }
 
 /** Half a line or an old shape must not stand in the way of a sentence about the lock. */
+/** What the program that holds a folder says about itself; null when none does. It may have been killed since. */
+export function readRunning(folder: string): Running | null {
+  return parseRunning(readOrNull(join(folder, "running.json")));
+}
+
 function parseRunning(text: string | null): Running | null {
   try {
     return JSON.parse(text ?? "null") as Running | null;

@@ -23,6 +23,17 @@ export function anchorFile(dataFolder: string): AnchorKeeper & { path: string } 
       await replaceWhole(path, [...(await list()), anchor].map((one) => `${JSON.stringify(one)}\n`).join(""));
       newest = anchor.at.slice(0, 10);
     },
+    async setAside(at) {
+      const aside = join(dataFolder, `audit-anchors.until-${at.toISOString().replaceAll(":", "")}.jsonl`);
+      newest = undefined;
+      return rename(path, aside).then(
+        () => aside,
+        (error: NodeJS.ErrnoException) => {
+          if (error.code === "ENOENT") return null;
+          throw error;
+        },
+      );
+    },
   };
 }
 

@@ -10,6 +10,8 @@ const members = "/api/v1/merchant/members";
 const invitations = "/api/v1/merchant/invitations";
 let count = 0;
 
+const emailIn = (told: object) => ("email" in told ? String(told.email) : "");
+
 describe("a new owner beside others", () => {
   const denied = { status: 403, body: { error: { code: "permission_denied", reason: "new_owner" } } };
   const join = async (shop: TestTenant, inviter: Visitor, role: Role = "owner") => {
@@ -27,6 +29,19 @@ describe("a new owner beside others", () => {
     return { email, enter, member, path: `/api/v1/projects/${shop.project_id}` };
   };
   const code = { qr_payload: "wxp://f2f0TILLPOSTdemoTILLPOSTdemoTILLPOSTdemo", payee_name: "Tea (*u)" };
+
+  test.each(["owner", "admin"] as const)("who joins by an invitation as %s is told of by mail to every owner there, and to nobody else", async (role) => {
+    const shop = await home.tenant();
+    const owners = [await visitor(home, { merchant_id: shop.merchant_id }), await visitor(home, { merchant_id: shop.merchant_id })];
+    const admin = await visitor(home, { merchant_id: shop.merchant_id, role: "admin" });
+    const { email, member } = await join(shop, owners[0] as Visitor, role);
+    const reviewer = await join(shop, owners[1] as Visitor, "reviewer");
+    const told = async (id: string) => (await openNotices(home, "team_changed", id)).filter((one) => [email, reviewer.email].includes(emailIn(one)));
+    const news = { before: null, after: role, email, new_owner_until: member.new_owner_until };
+    for (const { id } of owners) expect(await told(id)).toMatchObject([news]);
+    for (const id of [admin.id, member.person_id]) expect(await told(id)).toEqual([]);
+    expect(member.new_owner_until === null).toBe(role !== "owner");
+  });
 
   test("changes no LIVE code, LIVE key or owner for a day, and all of them after it", async () => {
     const shop = await home.tenant();

@@ -205,7 +205,7 @@ test("owners are told by mail of every new, changed and removed owner and admin,
   const path = (who: Visitor) => `${members}/${list.find(({ person_id }) => person_id === who.id)?.id ?? ""}`;
   const become = (who: Visitor, role: string) => owner.api.call("PATCH", path(who), { body: { role } });
   const before = (await told(owner)).length;
-  for (const role of ["reviewer", "admin", "admin", "owner", "admin", "viewer"]) expect((await become(viewer, role)).status).toBe(200);
+  for (const role of ["reviewer", "admin", "owner", "admin", "viewer"]) expect((await become(viewer, role)).status).toBe(200);
   expect((await owner.api.delete(path(other))).status).toBe(200);
   const changes = (await told(owner)).slice(before).map(({ email, before: from, after }) => [email, from, after]);
   expect(changes).toEqual([
@@ -217,6 +217,20 @@ test("owners are told by mail of every new, changed and removed owner and admin,
   ]);
   expect((await told(other)).at(-1)).toMatchObject({ email: other.email, before: "owner", after: null });
   expect((await told(viewer)).map(({ after }) => after)).toEqual(["admin"]);
+});
+
+test.each(["viewer", "owner"] as const)("the role %s that a member has already changes nothing and is no act", async (role) => {
+  const shop = await home.tenant();
+  const owner = await visitor(home, { merchant_id: shop.merchant_id });
+  const other = await visitor(home, { merchant_id: shop.merchant_id, role });
+  const find = async () => (await owner.api.get(members)).body.data.find(({ person_id }: { person_id: string }) => person_id === other.id);
+  const before = await find();
+  const told = await openNotices(home, "team_changed", owner.id);
+  expect(await owner.api.call("PATCH", `${members}/${before.id}`, { body: { role } })).toMatchObject({ status: 200, body: before });
+  expect(await owner.api.call("PATCH", `${members}/${before.id}`, { body: { role }, headers: { "if-match": "7" } })).toMatchObject({ status: 409 });
+  expect(await find()).toEqual(before);
+  expect((await owner.api.get("/api/v1/merchant/audit-log?action=member.role_changed")).body.data).toEqual([]);
+  expect(await openNotices(home, "team_changed", owner.id)).toEqual(told);
 });
 
 test("the cookie of a session is out of every script's and other site's reach", async () => {

@@ -115,6 +115,13 @@ export interface AnchorRow {
   created_at: Date;
 }
 
+/** The first and last day from a day on that were anchored; all days where none is named. */
+export async function findAnchoredDays(db: Db, from: string | null): Promise<{ first: string | null; last: string | null }> {
+  const [row] = await sql(db)<{ first: string | null; last: string | null }>`
+    select min(day)::text as first, max(day)::text as last from audit_anchors where day >= coalesce(${from}::date, '-infinity')`;
+  return row ?? { first: null, last: null };
+}
+
 /** Notes that a day was anchored; null when another process has noted it, else whether any day was noted before. */
 export async function insertAnchor(tx: Tx, row: AnchorRow): Promise<{ is_first: boolean } | null> {
   const [before] = await sql(tx)<{ is_first: boolean }>`select not exists (select 1 from audit_anchors) as is_first`;

@@ -80,6 +80,14 @@ export async function listAllUnchained(db: Db, limit: number): Promise<Unchained
     from audit_log a left join projects p on p.id = a.project_id where a.position is null order by a.merchant_id, a.id limit ${limit}`;
 }
 
+/** Rows of one action, newest first, whole, so that their seals can be checked. */
+export async function listOfAction(db: Db, given: { merchant_id: string; action: string }): Promise<(AuditContent & { mac: Buffer | null })[]> {
+  return await sql(db)<AuditContent & { mac: Buffer | null }>`
+    -- all tenants: acts on a merchant as a whole, or on Tillpost itself
+    select merchant_id, id, project_id, livemode, actor_kind, actor_id, action, object_type, object_id, detail, request_id, created_at, mac
+    from audit_log where merchant_id = ${given.merchant_id} and action = ${given.action} order by created_at desc, id desc`;
+}
+
 export async function countUnchainedBefore(db: Db, before: Date): Promise<number> {
   const [row] = await sql(db)<{ count: number }>`
     -- all tenants: the operator's check of the whole log

@@ -1,4 +1,4 @@
-import { type Ctx, platformErrors } from "#platform/index.ts";
+import { type Ctx, platformErrors, type Tx } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { listKeysOfPerson, revokeKeysOfPerson } from "../keys/keys-of-person.ts";
 import type { ApiKey } from "../keys/show-api-key.ts";
@@ -24,9 +24,10 @@ export function changeMember(ctx: Ctx, input: TeamAct & { role: Role }): Promise
     if (input.role === "owner" && input.by_role !== "owner") throw ownersOnly();
     if (member.role === "owner" && input.role !== "owner") keepAnOwner(members);
     if (touchesOwners(ctx, member) || input.role === "owner") requireSettledOwner(ctx, members);
+    if (member.role === input.role) return showMember(tx, input);
     const becomesOwner = member.role !== "owner" && input.role === "owner";
     const own = becomesOwner ? waitOfOwner(ctx.now(), { role: "owner", beside: members }) : member.new_owner_until;
-    const new_owner_until = member.role === input.role ? own : longerWait(own, waitOfGiver(ctx.now(), { given_by: ctx.actor.id, members }));
+    const new_owner_until = longerWait(own, waitOfGiver(ctx.now(), { given_by: ctx.actor.id, members }));
     await updateMemberRole(tx, input.merchant_id, { id: member.id, role: input.role, new_owner_until, now: ctx.now() });
     await recordAudit(tx, {
       ctx,
@@ -40,10 +41,14 @@ export function changeMember(ctx: Ctx, input: TeamAct & { role: Role }): Promise
     await revokeInvitationsOf(tx, ctx, { merchant_id: input.merchant_id, person_id: member.person_id, left: input.role });
     const change = { before: member.role, after: input.role, new_owner_until: becomesOwner ? new_owner_until : null };
     await tellOwners(tx, ctx, { merchant_id: input.merchant_id, members, person: { ...member, id: member.person_id }, ...change });
-    const changed = (await listMembers(tx, input.merchant_id)).find((row) => row.id === member.id);
-    if (changed === undefined) throw platformErrors.resource_missing({ param: "id" });
-    return changed;
+    return showMember(tx, input);
   });
+}
+
+async function showMember(tx: Tx, { merchant_id, member_id }: TeamAct): Promise<MemberRow> {
+  const member = (await listMembers(tx, merchant_id)).find((row) => row.id === member_id);
+  if (member === undefined) throw platformErrors.resource_missing({ param: "id" });
+  return member;
 }
 
 /** What became of a member's keys: the ids that were ended with them, and the keys that still work. */

@@ -16,6 +16,7 @@ export const deedWords = defineWords(
       "person.active_chosen": "Project or environment chosen",
       "person.code_verified": "Code verified",
       "voucher.submitted": "Proof sent in",
+      "audit_anchors.begun_anew": "Anchors of the audit log begun anew",
       "api_key.created": "Key made",
       "api_key.updated": "Key changed",
       "api_key.rotated": "Key rotated",
@@ -93,6 +94,7 @@ export const deedWords = defineWords(
     },
     object: {
       asset: "Picture",
+      audit_log: "Audit log",
       batch: "Batch",
       payment_session: "Payment",
       voucher: "Proof",
@@ -135,6 +137,7 @@ export const deedWords = defineWords(
       "person.active_chosen": "选择项目或环境",
       "person.code_verified": "核对验证码",
       "voucher.submitted": "提交凭证",
+      "audit_anchors.begun_anew": "重新开始保存审计日志锚点",
       "api_key.created": "新建密钥",
       "api_key.updated": "修改密钥",
       "api_key.rotated": "轮换密钥",
@@ -212,6 +215,7 @@ export const deedWords = defineWords(
     },
     object: {
       asset: "图片",
+      audit_log: "审计日志",
       batch: "批次",
       payment_session: "付款",
       voucher: "付款凭证",

@@ -1,0 +1,100 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { anchorAudit, beginAnchors, chainAudit } from "#identity/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import { house } from "#test/house.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { anchorFile } from "../house/index.ts";
+import { auditAuditLog } from "./audits.ts";
+
+const home = await house();
+const { ctx } = home;
+const folder = await mkdtemp(join(tmpdir(), "tillpost-anchors-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const path = join(folder, "audit-anchors.jsonl");
+const days: string[] = [];
+let whole = "";
+
+async function anchorNextDay(within: Ctx = ctx): Promise<void> {
+  home.clock.advance(24 * 3_600_000);
+  expect(await anchorAudit(within, anchorFile(folder))).toBe(true);
+}
+
+beforeAll(async () => {
+  await home.tenant();
+  while ((await chainAudit(ctx)) > 0);
+  for (let day = 0; day < 3; day += 1) {
+    await anchorNextDay();
+    days.push(ctx.now().toISOString().slice(0, 10));
+  }
+  whole = await readFile(path, "utf8");
+});
+
+/** What the doctor takes for a fault. */
+async function faults(): Promise<string> {
+  while ((await chainAudit(ctx)) > 0);
+  const findings = await auditAuditLog(ctx, anchorFile(folder));
+  return findings.flatMap(({ state, says, mend }) => (state === "fault" ? [says, mend] : [])).join("\n");
+}
+
+test.each([
+  ["the file was removed", () => rm(path), () => `from ${days[0]} to ${days[2]}, and no anchor is left`],
+  ["it was emptied", () => writeFile(path, ""), () => `from ${days[0]} to ${days[2]}, and no anchor is left`],
+  ["its newest line was removed", () => writeFile(path, withoutLast(whole)), () => `until ${days[2]}, and the newest anchor that is left is of ${days[1]}`],
+])("doctor --audit finds that %s, and says what to do", async (_what, attack, found) => {
+  expect(await faults()).toBe("");
+  await attack();
+  expect(await faults()).toContain(found());
+  expect(await faults()).toContain('doctor --begin-anchors "<why>"');
+  await writeFile(path, whole);
+  expect(await faults()).toBe("");
+});
+
+function withoutLast(text: string): string {
+  return `${text.trim().split("\n").slice(0, -1).join("\n")}\n`;
+}
+
+test("a file that the worker began anew after a loss stays a fault, and the log says so, until a person writes down why", async () => {
+  await rm(path);
+  const said: string[] = [];
+  const log = pino({ level: "error" }, { write: (line: string) => void said.push(line) });
+  await anchorNextDay({ ...ctx, log });
+  expect(said.join("")).toContain("the anchors of the audit log are gone");
+  await anchorNextDay({ ...ctx, log });
+  expect(said).toHaveLength(1);
+  expect(await faults()).toContain(`from ${days[0]} on, and the oldest anchor that is left is of`);
+  const lost = await readFile(path, "utf8");
+  const aside = await beginAnchors(ctx, anchorFile(folder), "The disk was restored from Tuesday's copy");
+  expect(await faults()).toBe("");
+  expect(await readFile(aside ?? "", "utf8")).toBe(lost);
+  const rows = await runStatement(ctx.db, "select actor_kind, detail from audit_log where action = 'audit_anchors.begun_anew'");
+  expect(rows).toMatchObject([{ detail: { reason: "The disk was restored from Tuesday's copy", anchors: 2 } }]);
+});
+
+test("what was begun anew is held as what was before: removed at once or a day later, it is missed", async () => {
+  const begun = await readFile(path, "utf8");
+  await rm(path);
+  expect(await faults()).toContain("no anchor is left");
+  await writeFile(path, begun);
+  await anchorNextDay();
+  expect(await faults()).toBe("");
+  await writeFile(path, begun);
+  expect(await faults()).toContain("the newest anchor that is left is of");
+  await rm(path);
+  await anchorNextDay();
+  expect(await faults()).toContain("the oldest anchor that is left is of");
+  expect((await readdir(folder)).filter((name) => name.includes("until-"))).toHaveLength(1);
+});
+
+test("a row that says so without Tillpost's seal excuses nothing", async () => {
+  await runStatement(
+    ctx.db,
+    `insert into audit_log (merchant_id, id, actor_kind, actor_id, action, object_type, detail, created_at, mac)
+     select merchant_id, 'aud_forged', actor_kind, actor_id, action, object_type, detail, ?, mac from audit_log where action = 'audit_anchors.begun_anew'`,
+    ctx.now(),
+  );
+  expect(await faults()).toContain("the oldest anchor that is left is of");
+});

@@ -1,0 +1,36 @@
+import { type Ctx, ownMerchantId } from "#platform/index.ts";
+import { findAnchoredDays } from "./chain.sql.ts";
+import { recordAudit } from "./record-audit.ts";
+import { isOwnRow } from "./row-mac.ts";
+import { listOfAction } from "./sql.ts";
+
+const action = "audit_anchors.begun_anew";
+
+/**
+ * Whether the anchors reach over all days that the database knows were anchored; one sentence for each end that is short. Days before a person
+ * last wrote down that the anchors were begun anew are not asked for. Gaps between are days on which another machine did the work.
+ */
+export async function checkAnchorsKept(ctx: Pick<Ctx, "db" | "masterKeys">, anchors: readonly { at: string }[]): Promise<string[]> {
+  const begun = await findBegunDay(ctx);
+  const known = await findAnchoredDays(ctx.db, begun);
+  const [first, last] = [begun ?? known.first, known.last ?? begun];
+  if (first === null || last === null) return [];
+  const [oldest, newest] = [anchors[0], anchors.at(-1)].map((anchor) => anchor?.at.slice(0, 10));
+  if (oldest === undefined || newest === undefined) return [`the log was anchored from ${first} to ${last}, and no anchor is left`];
+  return [
+    ...(oldest > first ? [`the log was anchored from ${first} on, and the oldest anchor that is left is of ${oldest}`] : []),
+    ...(newest < last ? [`the log was anchored until ${last}, and the newest anchor that is left is of ${newest}`] : []),
+  ];
+}
+
+/** The day on which the anchors were last begun anew, as a row with this program's seal says. */
+async function findBegunDay(ctx: Pick<Ctx, "db" | "masterKeys">): Promise<string | null> {
+  const rows = await listOfAction(ctx.db, { merchant_id: ownMerchantId, action });
+  const own = rows.find((row) => row.mac !== null && isOwnRow(ctx.masterKeys, { ...row, mac: row.mac }));
+  return own?.created_at.toISOString().slice(0, 10) ?? null;
+}
+
+/** Writes into the audit log that the anchors begin anew, why, and what was there until now. */
+export async function recordAnchorsBegun(ctx: Ctx, detail: { reason: string; anchors: number | null; newest: string | null }): Promise<void> {
+  await ctx.transact((tx) => recordAudit(tx, { ctx, tenant: null, merchant_id: ownMerchantId, action, object_type: "audit_log", object_id: null, detail }));
+}
