@@ -5,7 +5,11 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const long = "**/*.long.test.ts";
 const peers = "**/*.peers.test.ts";
 /** Walked in the browser in one language and colour by `npm test`, in the other three by `npm run test:long`. */
-const walks = ["server/src/http/dashboard/{keyboard,journeys,arrival-journeys,desk-journeys,many-orders}.test.ts"];
+const walked = [
+  ...["keyboard", "journeys", "arrival-journeys", "desk-journeys", "many-orders", "review-desk", "review-outbox"],
+  ...["overview", "told-up-front", "not-found", "time-zone"],
+];
+const walks = [`server/src/http/dashboard/{${walked.join(",")}}.test.ts`];
 const otherLooks = ["zh-light-wide", "en-dark-wide", "zh-dark-wide"];
 const nowhere = ["**/node_modules/**", "**/dist/**"];
 

@@ -130,6 +130,34 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   );
 
   test(
+    "who removes a member is offered the keys that they made, and those that are ticked end with it",
+    async () => {
+      const { tenant, person } = await shopWith("owner");
+      const leaving = await visitor(home, { merchant_id: tenant.merchant_id, role: "developer" });
+      const made = async (name: string) => {
+        const key = { name, permissions: ["orders:read"], environment: "test" };
+        return (await leaving.in("test").post(`/api/v1/projects/${tenant.project_id}/api-keys`, key)).body.secret as string;
+      };
+      const [shop, till] = [await made("Web shop"), await made("Till")];
+      const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
+      await page.goto(`${origin}/dashboard/team`);
+      await page.getByRole("row", { name: leaving.email }).getByRole("button").click();
+      await page.getByRole("menuitem", { name: say("Remove", "移除") }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText(say("2 API keys keep working", "2 个 API 密钥仍然有效")).waitFor();
+      expect(await dialog.getByRole("checkbox", { checked: true }).count()).toBe(0);
+      await dialog.getByRole("checkbox", { name: "Web shop" }).check();
+      await expectAccessible(page);
+      await dialog.getByRole("button", { name: say("Remove and revoke 1 key", "移除并撤销 1 个密钥") }).click();
+      await dialog.waitFor({ state: "detached" });
+      const works = async (secret: string) => (await home.api(secret).get("/api/v1/orders")).status;
+      expect([await works(shop), await works(till)]).toEqual([401, 200]);
+      expect(complaints).toEqual([]);
+    },
+    timeLimit,
+  );
+
+  test(
     "two tabs, TEST and LIVE, do not flip each other, and the second of two editors gets a conflict, not a lost update",
     async () => {
       const { person } = await shopWith("owner");

@@ -5,7 +5,7 @@ import { expectAccessible, openBrowser, screenshot } from "#test/browser.ts";
 import { buildDashboard, type Look, listen, openDashboard } from "#test/dashboard.ts";
 import { house } from "#test/house.ts";
 import { payShop } from "#test/pay-shop.ts";
-import { photo, poster } from "#test/pictures.ts";
+import { photo, pngBomb, poster } from "#test/pictures.ts";
 import { visitor } from "#test/visitors.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
@@ -26,6 +26,8 @@ const fixed = "wxp://f2f1AbCdEfGh1234567890-_xyzXYZ123456";
 type Row = [what: string, picture: () => Buffer | Promise<Buffer>, en: RegExp, zh: RegExp];
 const refusedPictures: Row[] = [
   ["damaged", async () => (await photo(600, 400)).subarray(0, 9_000), /damaged or incomplete/, /已损坏或不完整/],
+  // More than the browser itself opens, so that it cannot draw it smaller first.
+  ["with too many pixels", () => pngBomb(40_000, false), /too many pixels/, /像素过高/],
   ["without a code", () => photo(300, 300), /No code was found/, /没有识别到二维码/],
   ["with two codes of the wallet", () => poster(wechat, `${wechat}2`), /several codes that could be meant/, /多个可用的二维码/],
   ["of the other wallet", () => drawQrPng(alipay), /belongs to the other wallet/, /另一个钱包的收款码/],

@@ -18,6 +18,7 @@ type Imported = Objects["ReceiptImport"];
 export function ImportStatement({ open, onClose, onShow }: { open: boolean; onClose(): void; onShow(): void }) {
   const words = useWords(receiptWords);
   const { language } = useLanguage();
+  const all = useWords(shared);
   const here = useHere();
   const steps = useImport();
   const { preview, result } = steps;
@@ -48,15 +49,24 @@ export function ImportStatement({ open, onClose, onShow }: { open: boolean; onCl
             <Button variant="default" onClick={steps.again}>
               {words.otherFile}
             </Button>
-            <Button loading={steps.isApplying} disabled={refused} onClick={() => steps.apply(preview.preview_id)}>
-              {words.apply}
-            </Button>
+            {hasNews(preview) ? (
+              <Button loading={steps.isApplying} disabled={refused} onClick={() => steps.apply(preview.preview_id)}>
+                {words.apply}
+              </Button>
+            ) : (
+              <Button onClick={close}>{all.close}</Button>
+            )}
           </div>
         ) : null}
         {result === null ? null : <After result={result} onClose={close} onShow={onShow} />}
       </div>
     </Dialog>
   );
+}
+
+/** Whether importing would change anything: record a transfer, or tell of a known one that it isn't final or was given back. */
+function hasNews({ rows, skipped, faulty, refunds, planned }: Preview): boolean {
+  return rows > skipped + faulty || refunds.length > 0 || planned.some(({ known, state }) => known && state !== "final");
 }
 
 /** The two requests of an import, and what they answered. */
@@ -129,7 +139,7 @@ function Planned({ preview }: { preview: Preview }) {
   return (
     <>
       <p role="status" ref={place} tabIndex={-1} className="quiet-focus">
-        {words.previewText(preview.rows)}{" "}
+        {words.previewText(preview.rows)} {hasNews(preview) ? null : <strong>{words.nothingNew}</strong>}{" "}
         {preview.declared_rows !== null && preview.declared_rows !== preview.rows ? <strong>{words.cutOff(preview.declared_rows)}</strong> : null}
       </p>
       <ImportCounts counts={preview} would />

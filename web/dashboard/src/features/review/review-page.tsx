@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { ApiError } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
+import { sayError, useTell } from "../../data/errors.tsx";
 import { useApi } from "../../data/queries.ts";
 import { Empty, Loaded, Page, RowSkeletons } from "../../parts/page.tsx";
 import { useSearchText } from "../../parts/search.ts";
 import { Ago } from "../../parts/when.tsx";
-import { useWords } from "../../words/language.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
 import "./review.css";
 import { Desk } from "./desk.tsx";
 import { OutboxBar } from "./outbox-bar.tsx";
@@ -83,6 +83,7 @@ function nameOf({ id, version }: Waiting): string {
 /** What was decided here and is on its way out, and what came back. */
 function useDecisions() {
   const words = useWords(reviewWords);
+  const { language } = useLanguage();
   const tell = useTell();
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
   const [back, setBack] = useState<{ order: Waiting | undefined; count: number }>({ order: undefined, count: 0 });
@@ -97,7 +98,8 @@ function useDecisions() {
       // Somebody quicker is no fault: the reader is told, and their decision stands.
       if (error instanceof ApiError && (error.code === "review_exists" || error.code === "order_already_paid") && error.param === undefined)
         return tell.done(words.taken(order.reference));
-      tell.refused(error);
+      // The reader may be on another page by now.
+      tell.failed(`${words.notDecided(order.reference)} ${sayError(error, language)}`);
       give(order);
     },
     onUndone: ({ order }) => give(order),
