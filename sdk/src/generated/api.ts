@@ -590,7 +590,7 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** What moved. Only payments, adjustments and reversals are booked so far. */
+    /** What moved: `payment`, `adjustment` or `reversal`. The other values are reserved; nothing is booked with them. */
     type: "payment" | "refund" | "fee" | "adjustment" | "reversal" | "payout";
     /** `completed`, `held` until somebody decides about it, or `reversed`. */
     status: string;
@@ -637,7 +637,7 @@ export interface Objects {
     currency: string;
     /** Where the money is. */
     gateway: string;
-    /** `external`: the money lies in the merchant's own account; the wallet is a record, not a purse. */
+    /** Always `external`: the money lies in the merchant's own account, and the wallet is a record of it. `platform` is reserved. */
     custody: "external" | "platform";
     /** All of it. */
     balance_minor: number;
@@ -1400,7 +1400,7 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** What kind of messages these are. */
+    /** Always `email`. The other value is reserved. */
     channel: "email" | "sms";
     /** How many were sent in. */
     total: number;
@@ -1555,7 +1555,7 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** `email`. No SMS are sent and no calls made, so the others have no effect. */
+    /** `email`. The other values are reserved and have no effect. */
     channel: "email" | "sms" | "call";
     /** The address, in lower case. */
     address: string;
@@ -3125,7 +3125,7 @@ export interface Objects {
     address?: string;
     /** The same as `address`, as clients of the field call it. */
     email?: string;
-    /** `email` when absent. No SMS are sent and no calls made, so the others have no effect. */
+    /** `email` when absent. The other values are reserved and have no effect. */
     channel?: "email" | "sms" | "call";
     /** Why; `manual` when absent. The others are for lists that you bring along. */
     reason?: "bounce" | "complaint" | "unsubscribe" | "manual";
@@ -3561,6 +3561,120 @@ export interface Objects {
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
+  };
+  /** What a payment's page shows, and nothing more. */
+  PaymentPage: {
+    /** Always `payment_page`. */
+    object: "payment_page";
+    /** The link's token. */
+    token: string;
+    /** False on TEST pages, where no money moves. */
+    livemode: boolean;
+    /** Differs whenever what the page shows has changed. */
+    version: string;
+    /** Language that the merchant asked for, or `auto`. */
+    locale: string;
+    /** Where the buyer stands. */
+    state: "choose" | "pay" | "checking" | "paid" | "expired" | "revoked" | "canceled" | "failed";
+    /** Who is paid. */
+    merchant: {
+      /** The name that the buyer knows. */
+      name: string;
+      /** A signed address of the logo. */
+      logo_url: string | null;
+      /** Where to reach the merchant, as an address to open. */
+      contact: string | null;
+    };
+    order: {
+      /** The merchant's name for the order. */
+      reference: string;
+      /** What the order is for. */
+      description: string | null;
+      /** The order's amount. */
+      amount_minor: number;
+      /** ISO 4217 code. */
+      currency: string;
+      /** Decimals of the currency. */
+      exponent: number;
+      /** What has arrived so far. */
+      received_minor: number;
+      /** What is still to be paid. */
+      rest_minor: number;
+      /** Of a canceled order: money that arrived for it and waits for the merchant's decision. */
+      held_minor: number;
+      /** Until when the order can be paid. */
+      expires_at: string;
+      /** When the order was paid. */
+      paid_at: string | null;
+      /** True when the payment was confirmed after the time had run out. */
+      paid_late: boolean;
+      /** Where the buyer goes back to. */
+      return_url: string | null;
+    };
+    /** Ways to pay that are open for this order. */
+    channels: ("wechatpay" | "alipay")[];
+    /** The payment that is open, or the last one. */
+    session: {
+      /** The chosen way to pay. */
+      gateway: "wechatpay" | "alipay";
+      /** Where this payment stands. */
+      status: string;
+      /** What to pay exactly; with amount matching a little less than the order. */
+      payable_amount_minor: number;
+      /** What to write into the transfer's note. */
+      remark_code: string | null;
+      /** The name that the wallet will show. */
+      payee_name: string | null;
+      /** The text of the receiving code. */
+      qr_payload: string | null;
+      /** The merchant's own words, by language. */
+      instructions: Record<string, string>;
+      /** Until when the code is shown. */
+      expires_at: string | null;
+    } | null;
+    /** Why the last reported payment was not confirmed. */
+    rejection: {
+      /** Why. */
+      reason_code: string;
+      /** The reviewer's words to the buyer. */
+      note: string | null;
+    } | null;
+    /** When the buyer said that it was paid. */
+    reported_at: string | null;
+    /** The proof that waits for review. */
+    proof: {
+      /** When the proof came. */
+      submitted_at: string;
+    } | null;
+    /** The usual minutes until a report is checked. */
+    usual_review_minutes: number | null;
+    /** Whether `report` makes sense now. */
+    can_report: boolean;
+    /** Whether a proof can be sent now. */
+    can_prove: boolean;
+    /** Whether the report can be withdrawn: nobody has decided yet, and the order can still be paid. */
+    can_withdraw: boolean;
+    /** Whether this is a TEST page with a payment to simulate. */
+    simulate: boolean;
+  };
+  /** A proof of payment, as its sender may see it. */
+  SendProofResponse: {
+    /** The proof's id. */
+    id: string;
+    /** Always `voucher`. */
+    object: "voucher";
+    /** The payment that it belongs to. */
+    payment_session_id: string;
+    /** Where the review stands. */
+    status: "submitted" | "approved" | "rejected" | "superseded";
+    /** As the buyer gave it. */
+    transaction_reference: string | null;
+    /** As the buyer gave it. */
+    payer_name: string | null;
+    /** As the buyer gave it. */
+    note: string | null;
+    /** When it came. */
+    created_at: string;
   };
   /** A merchant as operators see it. */
   MerchantOverview: {
@@ -4800,100 +4914,7 @@ export interface Routes {
     path: { token: string };
     query: {};
     body: undefined;
-    answer: {
-      /** Always `payment_page`. */
-      object: "payment_page";
-      /** The link's token. */
-      token: string;
-      /** False on TEST pages, where no money moves. */
-      livemode: boolean;
-      /** Differs whenever what the page shows has changed. */
-      version: string;
-      /** Language that the merchant asked for, or `auto`. */
-      locale: string;
-      /** Where the buyer stands. */
-      state: "choose" | "pay" | "checking" | "paid" | "expired" | "revoked" | "canceled" | "failed";
-      /** Who is paid. */
-      merchant: {
-        /** The name that the buyer knows. */
-        name: string;
-        /** A signed address of the logo. */
-        logo_url: string | null;
-        /** Where to reach the merchant, as an address to open. */
-        contact: string | null;
-      };
-      order: {
-        /** The merchant's name for the order. */
-        reference: string;
-        /** What the order is for. */
-        description: string | null;
-        /** The order's amount. */
-        amount_minor: number;
-        /** ISO 4217 code. */
-        currency: string;
-        /** Decimals of the currency. */
-        exponent: number;
-        /** What has arrived so far. */
-        received_minor: number;
-        /** What is still to be paid. */
-        rest_minor: number;
-        /** Of a canceled order: money that arrived for it and waits for the merchant's decision. */
-        held_minor: number;
-        /** Until when the order can be paid. */
-        expires_at: string;
-        /** When the order was paid. */
-        paid_at: string | null;
-        /** True when the payment was confirmed after the time had run out. */
-        paid_late: boolean;
-        /** Where the buyer goes back to. */
-        return_url: string | null;
-      };
-      /** Ways to pay that are open for this order. */
-      channels: ("wechatpay" | "alipay")[];
-      /** The payment that is open, or the last one. */
-      session: {
-        /** The chosen way to pay. */
-        gateway: "wechatpay" | "alipay";
-        /** Where this payment stands. */
-        status: string;
-        /** What to pay exactly; with amount matching a little less than the order. */
-        payable_amount_minor: number;
-        /** What to write into the transfer's note. */
-        remark_code: string | null;
-        /** The name that the wallet will show. */
-        payee_name: string | null;
-        /** The text of the receiving code. */
-        qr_payload: string | null;
-        /** The merchant's own words, by language. */
-        instructions: Record<string, string>;
-        /** Until when the code is shown. */
-        expires_at: string | null;
-      } | null;
-      /** Why the last reported payment was not confirmed. */
-      rejection: {
-        /** Why. */
-        reason_code: string;
-        /** The reviewer's words to the buyer. */
-        note: string | null;
-      } | null;
-      /** When the buyer said that it was paid. */
-      reported_at: string | null;
-      /** The proof that waits for review. */
-      proof: {
-        /** When the proof came. */
-        submitted_at: string;
-      } | null;
-      /** The usual minutes until a report is checked. */
-      usual_review_minutes: number | null;
-      /** Whether `report` makes sense now. */
-      can_report: boolean;
-      /** Whether a proof can be sent now. */
-      can_prove: boolean;
-      /** Whether the report can be withdrawn: nobody has decided yet, and the order can still be paid. */
-      can_withdraw: boolean;
-      /** Whether this is a TEST page with a payment to simulate. */
-      simulate: boolean;
-    };
+    answer: Objects["PaymentPage"];
   };
   /** Start a payment */
   "POST /api/public/pay/{token}/initiate": {
@@ -4907,324 +4928,28 @@ export interface Routes {
     path: { token: string };
     query: {};
     body: Objects["ReportPaymentRequest"];
-    answer: {
-      /** Always `payment_page`. */
-      object: "payment_page";
-      /** The link's token. */
-      token: string;
-      /** False on TEST pages, where no money moves. */
-      livemode: boolean;
-      /** Differs whenever what the page shows has changed. */
-      version: string;
-      /** Language that the merchant asked for, or `auto`. */
-      locale: string;
-      /** Where the buyer stands. */
-      state: "choose" | "pay" | "checking" | "paid" | "expired" | "revoked" | "canceled" | "failed";
-      /** Who is paid. */
-      merchant: {
-        /** The name that the buyer knows. */
-        name: string;
-        /** A signed address of the logo. */
-        logo_url: string | null;
-        /** Where to reach the merchant, as an address to open. */
-        contact: string | null;
-      };
-      order: {
-        /** The merchant's name for the order. */
-        reference: string;
-        /** What the order is for. */
-        description: string | null;
-        /** The order's amount. */
-        amount_minor: number;
-        /** ISO 4217 code. */
-        currency: string;
-        /** Decimals of the currency. */
-        exponent: number;
-        /** What has arrived so far. */
-        received_minor: number;
-        /** What is still to be paid. */
-        rest_minor: number;
-        /** Of a canceled order: money that arrived for it and waits for the merchant's decision. */
-        held_minor: number;
-        /** Until when the order can be paid. */
-        expires_at: string;
-        /** When the order was paid. */
-        paid_at: string | null;
-        /** True when the payment was confirmed after the time had run out. */
-        paid_late: boolean;
-        /** Where the buyer goes back to. */
-        return_url: string | null;
-      };
-      /** Ways to pay that are open for this order. */
-      channels: ("wechatpay" | "alipay")[];
-      /** The payment that is open, or the last one. */
-      session: {
-        /** The chosen way to pay. */
-        gateway: "wechatpay" | "alipay";
-        /** Where this payment stands. */
-        status: string;
-        /** What to pay exactly; with amount matching a little less than the order. */
-        payable_amount_minor: number;
-        /** What to write into the transfer's note. */
-        remark_code: string | null;
-        /** The name that the wallet will show. */
-        payee_name: string | null;
-        /** The text of the receiving code. */
-        qr_payload: string | null;
-        /** The merchant's own words, by language. */
-        instructions: Record<string, string>;
-        /** Until when the code is shown. */
-        expires_at: string | null;
-      } | null;
-      /** Why the last reported payment was not confirmed. */
-      rejection: {
-        /** Why. */
-        reason_code: string;
-        /** The reviewer's words to the buyer. */
-        note: string | null;
-      } | null;
-      /** When the buyer said that it was paid. */
-      reported_at: string | null;
-      /** The proof that waits for review. */
-      proof: {
-        /** When the proof came. */
-        submitted_at: string;
-      } | null;
-      /** The usual minutes until a report is checked. */
-      usual_review_minutes: number | null;
-      /** Whether `report` makes sense now. */
-      can_report: boolean;
-      /** Whether a proof can be sent now. */
-      can_prove: boolean;
-      /** Whether the report can be withdrawn: nobody has decided yet, and the order can still be paid. */
-      can_withdraw: boolean;
-      /** Whether this is a TEST page with a payment to simulate. */
-      simulate: boolean;
-    };
+    answer: Objects["PaymentPage"];
   };
   /** Withdraw a report */
   "POST /api/public/pay/{token}/report/withdraw": {
     path: { token: string };
     query: {};
     body: Objects["WithdrawReportRequest"];
-    answer: {
-      /** Always `payment_page`. */
-      object: "payment_page";
-      /** The link's token. */
-      token: string;
-      /** False on TEST pages, where no money moves. */
-      livemode: boolean;
-      /** Differs whenever what the page shows has changed. */
-      version: string;
-      /** Language that the merchant asked for, or `auto`. */
-      locale: string;
-      /** Where the buyer stands. */
-      state: "choose" | "pay" | "checking" | "paid" | "expired" | "revoked" | "canceled" | "failed";
-      /** Who is paid. */
-      merchant: {
-        /** The name that the buyer knows. */
-        name: string;
-        /** A signed address of the logo. */
-        logo_url: string | null;
-        /** Where to reach the merchant, as an address to open. */
-        contact: string | null;
-      };
-      order: {
-        /** The merchant's name for the order. */
-        reference: string;
-        /** What the order is for. */
-        description: string | null;
-        /** The order's amount. */
-        amount_minor: number;
-        /** ISO 4217 code. */
-        currency: string;
-        /** Decimals of the currency. */
-        exponent: number;
-        /** What has arrived so far. */
-        received_minor: number;
-        /** What is still to be paid. */
-        rest_minor: number;
-        /** Of a canceled order: money that arrived for it and waits for the merchant's decision. */
-        held_minor: number;
-        /** Until when the order can be paid. */
-        expires_at: string;
-        /** When the order was paid. */
-        paid_at: string | null;
-        /** True when the payment was confirmed after the time had run out. */
-        paid_late: boolean;
-        /** Where the buyer goes back to. */
-        return_url: string | null;
-      };
-      /** Ways to pay that are open for this order. */
-      channels: ("wechatpay" | "alipay")[];
-      /** The payment that is open, or the last one. */
-      session: {
-        /** The chosen way to pay. */
-        gateway: "wechatpay" | "alipay";
-        /** Where this payment stands. */
-        status: string;
-        /** What to pay exactly; with amount matching a little less than the order. */
-        payable_amount_minor: number;
-        /** What to write into the transfer's note. */
-        remark_code: string | null;
-        /** The name that the wallet will show. */
-        payee_name: string | null;
-        /** The text of the receiving code. */
-        qr_payload: string | null;
-        /** The merchant's own words, by language. */
-        instructions: Record<string, string>;
-        /** Until when the code is shown. */
-        expires_at: string | null;
-      } | null;
-      /** Why the last reported payment was not confirmed. */
-      rejection: {
-        /** Why. */
-        reason_code: string;
-        /** The reviewer's words to the buyer. */
-        note: string | null;
-      } | null;
-      /** When the buyer said that it was paid. */
-      reported_at: string | null;
-      /** The proof that waits for review. */
-      proof: {
-        /** When the proof came. */
-        submitted_at: string;
-      } | null;
-      /** The usual minutes until a report is checked. */
-      usual_review_minutes: number | null;
-      /** Whether `report` makes sense now. */
-      can_report: boolean;
-      /** Whether a proof can be sent now. */
-      can_prove: boolean;
-      /** Whether the report can be withdrawn: nobody has decided yet, and the order can still be paid. */
-      can_withdraw: boolean;
-      /** Whether this is a TEST page with a payment to simulate. */
-      simulate: boolean;
-    };
+    answer: Objects["PaymentPage"];
   };
   /** Simulate a payment on a TEST page */
   "POST /api/public/pay/{token}/simulate": {
     path: { token: string };
     query: {};
     body: Objects["SimulateOnPageRequest"];
-    answer: {
-      /** Always `payment_page`. */
-      object: "payment_page";
-      /** The link's token. */
-      token: string;
-      /** False on TEST pages, where no money moves. */
-      livemode: boolean;
-      /** Differs whenever what the page shows has changed. */
-      version: string;
-      /** Language that the merchant asked for, or `auto`. */
-      locale: string;
-      /** Where the buyer stands. */
-      state: "choose" | "pay" | "checking" | "paid" | "expired" | "revoked" | "canceled" | "failed";
-      /** Who is paid. */
-      merchant: {
-        /** The name that the buyer knows. */
-        name: string;
-        /** A signed address of the logo. */
-        logo_url: string | null;
-        /** Where to reach the merchant, as an address to open. */
-        contact: string | null;
-      };
-      order: {
-        /** The merchant's name for the order. */
-        reference: string;
-        /** What the order is for. */
-        description: string | null;
-        /** The order's amount. */
-        amount_minor: number;
-        /** ISO 4217 code. */
-        currency: string;
-        /** Decimals of the currency. */
-        exponent: number;
-        /** What has arrived so far. */
-        received_minor: number;
-        /** What is still to be paid. */
-        rest_minor: number;
-        /** Of a canceled order: money that arrived for it and waits for the merchant's decision. */
-        held_minor: number;
-        /** Until when the order can be paid. */
-        expires_at: string;
-        /** When the order was paid. */
-        paid_at: string | null;
-        /** True when the payment was confirmed after the time had run out. */
-        paid_late: boolean;
-        /** Where the buyer goes back to. */
-        return_url: string | null;
-      };
-      /** Ways to pay that are open for this order. */
-      channels: ("wechatpay" | "alipay")[];
-      /** The payment that is open, or the last one. */
-      session: {
-        /** The chosen way to pay. */
-        gateway: "wechatpay" | "alipay";
-        /** Where this payment stands. */
-        status: string;
-        /** What to pay exactly; with amount matching a little less than the order. */
-        payable_amount_minor: number;
-        /** What to write into the transfer's note. */
-        remark_code: string | null;
-        /** The name that the wallet will show. */
-        payee_name: string | null;
-        /** The text of the receiving code. */
-        qr_payload: string | null;
-        /** The merchant's own words, by language. */
-        instructions: Record<string, string>;
-        /** Until when the code is shown. */
-        expires_at: string | null;
-      } | null;
-      /** Why the last reported payment was not confirmed. */
-      rejection: {
-        /** Why. */
-        reason_code: string;
-        /** The reviewer's words to the buyer. */
-        note: string | null;
-      } | null;
-      /** When the buyer said that it was paid. */
-      reported_at: string | null;
-      /** The proof that waits for review. */
-      proof: {
-        /** When the proof came. */
-        submitted_at: string;
-      } | null;
-      /** The usual minutes until a report is checked. */
-      usual_review_minutes: number | null;
-      /** Whether `report` makes sense now. */
-      can_report: boolean;
-      /** Whether a proof can be sent now. */
-      can_prove: boolean;
-      /** Whether the report can be withdrawn: nobody has decided yet, and the order can still be paid. */
-      can_withdraw: boolean;
-      /** Whether this is a TEST page with a payment to simulate. */
-      simulate: boolean;
-    };
+    answer: Objects["PaymentPage"];
   };
   /** Send a proof of payment */
   "POST /api/public/pay/{token}/voucher": {
     path: { token: string };
     query: {};
     body: Objects["SendProofRequest"] | FormData;
-    answer: {
-      /** The proof's id. */
-      id: string;
-      /** Always `voucher`. */
-      object: "voucher";
-      /** The payment that it belongs to. */
-      payment_session_id: string;
-      /** Where the review stands. */
-      status: "submitted" | "approved" | "rejected" | "superseded";
-      /** As the buyer gave it. */
-      transaction_reference: string | null;
-      /** As the buyer gave it. */
-      payer_name: string | null;
-      /** As the buyer gave it. */
-      note: string | null;
-      /** When it came. */
-      created_at: string;
-    };
+    answer: Objects["SendProofResponse"];
   };
   /** Follow a payment page */
   "GET /api/public/pay/{token}/events": {

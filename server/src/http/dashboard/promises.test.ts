@@ -51,15 +51,27 @@ test("a new key is offered no permission that no route asks for", () => {
   expect(offered.filter((scope) => !asked.includes(scope))).toEqual([]);
 });
 
-/** What Tillpost does not do. A text that names it says so in a line that stands here. */
-const absent =
-  /refund|payout|\bsms\b|\bvoice\b|phone calls?\b|\bstripe\b|\bpaypal\b|coming soon|close (?:the|your) (?:business|account|merchant)|退款|提现|短信|语音|注销|敬请期待/i;
+/** What Tillpost does not do, or only in the books. A text that names it says so in a line that stands here. */
+const absent = new RegExp(
+  [
+    /refund|chargeback|\bdisputes?\b|payout|withdrawals?\b|\brevers(?:als?|ed|es|ing)\b|\breverse\b(?! proxy)/,
+    /\bsms\b|\bvoice\b|\b(?:phone|telephone) calls?\b|\bcalls\b(?! (?:the|of|from|to|an?|it)\b)|\btext messages?\b/,
+    /\bstripe\b|\bpaypal\b|coming soon|close (?:the|your) (?:business|account|merchant)/,
+    /退款|冲正|冲销|提现|拒付|争议|短信|语音|电话通知|拨打|注销|敬请期待/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "i",
+);
 const honest: (string | RegExp)[] = [
   "Not included: payment gateways with an API, refunds, SMS and calls.",
   "Tillpost books no refunds",
   // What the wallets say of a transfer.
   /states: \{ final:|refunded: "|refundsTitle|was refunded, or has not finished|listed in `refunds`/,
+  // What unlinking a receipt books.
+  /reversal: "|reversed: "|What it booked in suspense is reversed/,
 ];
+const isHonest = (line: string) => honest.some((known) => (typeof known === "string" ? line.includes(known) : known.test(line)));
 
 test("no screen, page, mail or guide promises what does not exist", () => {
   const texts = [
@@ -69,7 +81,6 @@ test("no screen, page, mail or guide promises what does not exist", () => {
     ...inFolder("server/src/checkout/page/words", /(?<!test)\.ts$/),
     ...inFolder("server/src/notices/words", /(?<!test)\.ts$/),
   ];
-  const isHonest = (line: string) => honest.some((known) => (typeof known === "string" ? line.includes(known) : known.test(line)));
   // Of a source only what it says, not its names.
   const said = (path: string, line: string) => (/\.md$|words[./]/.test(path) ? line : (line.match(/(?<!\[)"[^"]*"|`[^`/][^`]*`|>[^<>{}]*</g) ?? []).join(" "));
   const promised = texts.flatMap((path) =>
@@ -79,6 +90,51 @@ test("no screen, page, mail or guide promises what does not exist", () => {
       .map((line) => `${path}: ${line.trim().slice(0, 160)}`),
   );
   expect(promised).toEqual([]);
+});
+
+interface Described {
+  description?: unknown;
+  summary?: unknown;
+  enum?: unknown[];
+  items?: Described;
+}
+
+/** Every object of a document, with the description that it or what holds it has. */
+function* described(value: unknown, path = "", above = ""): Generator<{ path: string; node: Described; text: string }> {
+  if (typeof value !== "object" || value === null) return;
+  const node = value as Described;
+  const text = typeof node.description === "string" ? node.description : above;
+  if (!Array.isArray(value)) yield { path, node, text };
+  // What a property, a parameter or a list says holds for what is in it.
+  const inherits = (key: string) => key === "items" || key === "schema" || key === "anyOf" || /^\d+$/.test(key);
+  for (const [key, part] of Object.entries(value)) {
+    if (key !== "example" && key !== "examples") yield* described(part, `${path}/${key}`, inherits(key) ? `${above} ${text}` : "");
+  }
+}
+
+/** What the API document says of them: nothing is booked, and texts of receipts speak of what the wallets say. */
+const honestInApi =
+  /^Always 0: refunds are not booked\.|Empty, with `expand\[\]=refunds`|^A refund( that the statement shows)?\.$|leaves the books by a reversal|`reversal` are booked|are reserved|is reserved|or `reversed`|`adjustment` or `reversal`/;
+
+/** Values that contract or interface reserve and nothing sets yet. */
+const unset = /^(refund|fee|payout|platform|sms|call|disputed|refund\..*|sms\..*|call\..*|dispute\..*|verification\..*)$/;
+
+test("the API document and the list of errors offer no more: what nothing sets is called reserved", () => {
+  const nodes = [...described(JSON.parse(read("docs/openapi.json")))];
+  expect(nodes.length).toBeGreaterThan(5_000);
+  const promised = nodes.flatMap(({ path, node }) =>
+    [node.description, node.summary]
+      .filter((text) => typeof text === "string" && absent.test(text) && !honestInApi.test(text))
+      .map((text) => `${path}: ${text}`),
+  );
+  const offered = nodes.flatMap(({ path, node, text }) => {
+    const values = (Array.isArray(node.enum) ? node.enum : []).filter((value) => unset.test(String(value)));
+    return values.length > 0 && !text.includes("reserved") ? [`${path}: ${values.join(", ")}`] : [];
+  });
+  const inErrors = read("docs/errors.md")
+    .split("\n")
+    .filter((line) => absent.test(line));
+  expect([...promised, ...offered, ...inErrors]).toEqual([]);
 });
 
 /** Words that follow a number and end in s without being a plural. */

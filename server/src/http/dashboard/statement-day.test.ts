@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { expectAccessible, openBrowser, screenshot } from "#test/browser.ts";
 import { buildDashboard, listen, openDashboard } from "#test/dashboard.ts";
 import { house } from "#test/house.ts";
-import { wechatStatement } from "#test/statements.ts";
 import { expectDayClosed, statementDay, walkDay } from "#test/statement-day.ts";
+import { wechatStatement } from "#test/statements.ts";
 import { visitor } from "#test/visitors.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
@@ -20,7 +20,10 @@ test("in Chinese, on a phone, the import says what each row would do and what wa
   const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "reviewer" });
   const { page, complaints } = await openDashboard(browser, { origin, look: { language: "zh", theme: "dark" }, onPhone: true, email: person.email });
   const dialog = page.getByRole("dialog");
-  const said = async () => Object.fromEntries(await Promise.all((await dialog.locator("dt").all()).map(async (one) => [await one.textContent(), await one.locator("+ dd").textContent()])));
+  const said = async () =>
+    Object.fromEntries(
+      await Promise.all((await dialog.locator("dt").all()).map(async (one) => [await one.textContent(), await one.locator("+ dd").textContent()])),
+    );
   const rows = [
     { payer: "买家", amount: "77.00" },
     { type: "微信红包", payer: "妈妈", amount: "6.66" },

@@ -54,6 +54,33 @@ describe.each([
     expect(parseYaml(yaml)).toEqual(document);
   });
 
+  test("writes bodies, lists, answers and shared parameters out once", () => {
+    const written: string[] = [];
+    const parameters = new Map<string, string>();
+    for (const { name, one } of operationsOf(document)) {
+      const [good] = Object.entries(one.responses).filter(([status]) => status.startsWith("2"));
+      const answered = good?.[1].content?.["application/json"]?.schema;
+      for (const media of Object.values(one.requestBody?.content ?? {})) if (media.schema.$ref === undefined) written.push(`${name}: body`);
+      if (answered !== undefined && answered.$ref === undefined) written.push(`${name}: answer`);
+      for (const parameter of one.parameters ?? []) {
+        if (parameter.$ref !== undefined) continue;
+        const text = JSON.stringify(parameter);
+        const before = parameters.get(text);
+        if (before !== undefined) written.push(`${name}: the parameter ${parameter.name}, as ${before}`);
+        parameters.set(text, name);
+      }
+    }
+    expect(written).toEqual([]);
+    // One schema has one name.
+    const shapes = Object.entries(document.components.schemas).flatMap(([name, { properties, required, oneOf }]) =>
+      // Two requests may happen to ask for the same.
+      /(Request|Form)$/.test(name) || oneOf !== undefined || Object.keys(properties ?? {}).length < 4
+        ? []
+        : [[JSON.stringify([properties, required]), name] as const],
+    );
+    expect(shapes.filter(([text, name]) => shapes.some(([other, before]) => other === text && before !== name)).map(([, name]) => name)).toEqual([]);
+  });
+
   test("writes shared refusals out once", () => {
     for (const { name, one } of operationsOf(document)) {
       for (const [status, answer] of Object.entries(one.responses)) {

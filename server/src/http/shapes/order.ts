@@ -27,6 +27,9 @@ export type OrderShape = Awaited<ReturnType<typeof orderView>> & { payment_sessi
 
 export const orderStatuses = ["unpaid", "pending_verify", "paid", "failed", "expired", "canceled"] as const;
 export const orderFlags = ["paid_late", "underpaid", "overpaid", "manually_verified", "auto_matched", "duplicate_payment", "disputed"] as const;
+export const orderFlagsOut = Type.Array(oneOf(orderFlags, "A particularity. `disputed` is reserved; no order has it yet."), {
+  description: "What is particular about how it was paid.",
+});
 export const orderExpansions = ["payment_sessions", "payment_link", "vouchers", "refunds"] as const;
 
 const paymentLink = shapeOrNull<PaymentLinkShape>("The newest link to the hosted page.", {
@@ -51,7 +54,7 @@ export const orderSchema = shape("Order", "Something to be paid, with its paymen
   livemode: flag("False in the TEST environment."),
   reference: text("The merchant's own name for it; the id when none was given.", ["INV-1001"]),
   status: oneOf(orderStatuses, "Where the order stands."),
-  flags: Type.Array(oneOf(orderFlags, "A particularity."), { description: "What is particular about how it was paid." }),
+  flags: orderFlagsOut,
   version: integer("Grows by one with each change.", { examples: [1] }),
   amount_minor: amountOut("The amount in minor units."),
   currency: currencyOut("The currency."),

@@ -1,11 +1,12 @@
 import { mapValues, nameOf, pascal, refOf } from "./clean-schema.ts";
 import type { Document, Operation, Parameter, Schema } from "./types.ts";
 
-/** Gives what several operations have in common a name and a place of its own: bodies, lists, parameters; and leaves out what nothing refers to. */
+/** Gives what several operations have in common a name and a place of its own: bodies, lists, answers, parameters; and leaves out what nothing refers to. */
 export function shareParts(document: Document): void {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   for (const operation of operations) nameBodies(document, operation);
   for (const operation of operations) nameLists(document, operation);
+  for (const operation of operations) nameAnswers(document, operation);
   nameParameters(document, operations);
   const named = new Map(Object.entries(document.components.schemas).map(([name, schema]) => [fieldsOf(schema), name]));
   for (const [name, schema] of Object.entries(document.components.schemas)) document.components.schemas[name] = referToNamed(schema, named, true);
@@ -55,6 +56,19 @@ function nameLists({ components }: Document, { operationId, responses }: Operati
     const chosen = same === undefined || JSON.stringify(same) === JSON.stringify(media.schema) ? name : `${pascal(operationId.replace(/Flat$/, ""))}List`;
     put(components.schemas, chosen, media.schema);
     media.schema = { $ref: refOf(chosen) };
+  }
+}
+
+/** What is still written out in an answer gets the name of its `object`, or the operation's where another schema has that name. */
+function nameAnswers({ components }: Document, { operationId, responses }: Operation): void {
+  for (const answer of Object.values(responses)) {
+    const media = answer.content?.["application/json"];
+    const object = media?.schema.properties?.["object"]?.enum?.[0];
+    if (media === undefined || typeof object !== "string") continue;
+    const same = components.schemas[pascal(object)];
+    const name = same === undefined || JSON.stringify(same) === JSON.stringify(media.schema) ? pascal(object) : `${pascal(operationId)}Response`;
+    put(components.schemas, name, media.schema);
+    media.schema = { $ref: refOf(name) };
   }
 }
 

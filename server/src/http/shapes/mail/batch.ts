@@ -41,7 +41,7 @@ export const batchSchema = shape("Batch", "Messages that were sent in together."
   object: oneOf(["batch"], "Always `batch`."),
   project_id: idOf("prj", "The project that it belongs to."),
   livemode: flag("False in the TEST environment."),
-  channel: oneOf(["email", "sms"], "What kind of messages these are."),
+  channel: oneOf(["email", "sms"], "Always `email`. The other value is reserved."),
   total: integer("How many were sent in."),
   accepted: integer("How many of them were accepted."),
   data: Type.Optional(

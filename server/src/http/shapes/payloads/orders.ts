@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { amountOut, currencyOut, idOf, instant, instantOrNull, integer, oneOf, shapeOf, text, textOrNull } from "../../schemas/fields.ts";
-import { orderFlags, orderStatuses } from "../order.ts";
+import { orderFlagsOut, orderStatuses } from "../order.ts";
 
 /** Parts of the payloads about orders. They may grow: a receiver must bear fields that it does not know. */
 export const eventOrder = shapeOf("EventOrder", "The order as every event carries it.", {
@@ -11,7 +11,7 @@ export const eventOrder = shapeOf("EventOrder", "The order as every event carrie
   currency: currencyOut("The currency."),
   metadata: Type.Record(Type.String(), Type.String(), { description: "The merchant's own keys and values." }),
   paid_at: instantOrNull("When it was paid."),
-  flags: Type.Array(oneOf(orderFlags, "A particularity."), { description: "What is particular about how it was paid." }),
+  flags: orderFlagsOut,
   version: integer("Grows by one with each change: of two events the higher is the newer.", { examples: [2] }),
   failure_code: Type.Optional(text("Why it ended without payment, once it did: `expired`, `canceled` or `proof_rejected`.", ["expired"])),
   failed_at: Type.Optional(instant("When it ended without payment.")),

@@ -17,10 +17,10 @@ export const usageWords = defineWords(
     limits: {
       emails_per_minute: "Sending an e-mail",
       reads_per_minute: "Each kind of reading",
-      general_per_minute: "All other calls together",
+      general_per_minute: "All other requests together",
       batches_per_hour: "Sending a batch",
       changes_per_hour: "Changing domains and suppressions",
-      burst: "Calls in flight",
+      burst: "Requests in flight",
     },
     perMinute: (count: string) => `${count} a minute`,
     perHour: (count: string) => `${count} an hour`,
