@@ -2,13 +2,12 @@ import { describe, expect, test } from "vitest";
 import { house } from "#test/house.ts";
 import { bookFaults, receiptShops } from "#test/receipt-shop.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
+import { expireDue } from "../order/expire-due.ts";
 import { reviewOrder } from "../review/review-order.ts";
-import { startPayment } from "../session/start-payment.ts";
 
 const home = await house();
 const { ctx, clock } = home;
 const shopWith = receiptShops(home);
-const again = (shop: Parameters<typeof startPayment>[1], order_id: string) => startPayment(ctx, shop, { order_id, gateway: "wechatpay" });
 const booksBalance = async () => expect(await bookFaults(home)).toEqual([]);
 
 describe("who is asked what", () => {
@@ -88,35 +87,6 @@ describe("who is asked what", () => {
     ]);
     expect((await stranger.receipt({ amount_minor: 4600 })).suggestions).toEqual([]);
   });
-
-  test("renewals and changes of channel keep an order's amount, so that an idle page uses up none", async () => {
-    const shop = await shopWith({ mode: "unique_amount", max_offset_minor: 2 });
-    const { order_id, payable } = await shop.paying(8800);
-    for (let round = 0; round < 5; round += 1) {
-      clock.advance(31 * 60_000);
-      const { session, created } = await again(shop, order_id);
-      expect([created, session.payable_amount_minor, session.remark_code]).toEqual([true, payable, null]);
-    }
-    expect((await shop.paying(8800)).payable).toBe(8798);
-    await booksBalance();
-  });
-
-  test("an amount is free an hour after its order was paid and a day after a payment ended, and the old row still says who was asked", async () => {
-    const shop = await shopWith({ mode: "unique_amount", max_offset_minor: 1 });
-    const first = await shop.paying(3300, 3600);
-    const asked_at = ctx.now();
-    clock.advance(25 * 3_600_000);
-    const second = await shop.paying(3300, 7 * 86_400);
-    expect([first.payable, second.payable]).toEqual([3299, 3299]);
-    expect((await shop.receipt({ amount_minor: 3299, occurred_at: new Date(asked_at.getTime() + 60_000) })).receipt.payment_session_id).toBe(first.session_id);
-    expect((await shop.order(first.order_id)).status).toBe("paid");
-    expect((await shop.receipt({ amount_minor: 3299 })).receipt.payment_session_id).toBe(second.session_id);
-    clock.advance(3_500_000);
-    expect((await shop.paying(3300)).flags).toEqual(["ambiguous_amount"]);
-    clock.advance(200_000);
-    expect((await shop.paying(3300)).payable).toBe(3299);
-    await booksBalance();
-  });
 });
 
 describe("money with a mark that cannot pay", () => {
@@ -134,14 +104,6 @@ describe("money with a mark that cannot pay", () => {
     ]);
     expect((await shop.order(paid.order_id)).flags).toEqual(["auto_matched", "duplicate_payment"]);
     await booksBalance();
-  });
-
-  test("a payment canceled because the buyer chose another channel is still paid by its own amount", async () => {
-    const shop = await shopWith({ mode: "unique_amount" });
-    const { order_id, payable } = await shop.paying(2500);
-    await startPayment(ctx, shop, { order_id, gateway: "alipay" }).catch(() => null);
-    await shop.receipt({ amount_minor: payable });
-    expect((await shop.order(order_id)).status).toBe("paid");
   });
 
   test("of two transfers that two sources tell of, two are linked and none is a duplicate more than there is", async () => {
@@ -188,6 +150,23 @@ describe("codes in notes", () => {
     expect(await accept({})).toMatchObject({ status: 409, body: { error: { code: "shortfall_unconfirmed" } } });
     expect(await accept({ confirm_shortfall_minor: 100 })).toMatchObject({ status: 200 });
     expect(await shop.order(order_id)).toMatchObject({ status: "paid", flags: ["manually_verified", "underpaid"], received: 8500 });
+    await booksBalance();
+  });
+
+  test("for a paid order a second transfer with its code is a duplicate, for an expired one a later transfer is late, each naming its order", async () => {
+    const shop = await shopWith({ mode: "remark" });
+    const [paid, gone] = [await shop.paying(8700), await shop.paying(8700, 3600)];
+    await shop.receipt({ amount_minor: 8700, remark: paid.code });
+    expect((await shop.receipt({ amount_minor: 8700, remark: paid.code })).outcome).toBe("held");
+    clock.advance(2 * 3_600_000);
+    while ((await expireDue(ctx)) > 0);
+    expect((await shop.receipt({ amount_minor: 8700, remark: gone.code })).outcome).toBe("held");
+    expect((await shop.cases()).map(({ kind, order_id, transaction_id }) => [kind, order_id, transaction_id !== null]).sort()).toEqual([
+      ["duplicate", paid.order_id, true],
+      ["late", gone.order_id, true],
+    ]);
+    expect(await shop.order(paid.order_id)).toEqual({ status: "paid", flags: ["auto_matched", "duplicate_payment"], received: 8700 });
+    expect((await shop.order(gone.order_id)).status).toBe("expired");
     await booksBalance();
   });
 

@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import { putProfile } from "#collection/index.ts";
+import { house } from "#test/house.ts";
+import { alipayCode } from "#test/pay-shop.ts";
+import { bookFaults, type ReceiptShop, receiptShops } from "#test/receipt-shop.ts";
+import { expireDue } from "../order/expire-due.ts";
+import { reviewOrder } from "../review/review-order.ts";
+import { findPayment } from "../session/find-payment.ts";
+import { reportPayment } from "../session/report-payment.ts";
+import { startPayment } from "../session/start-payment.ts";
+import { withdrawReport } from "../session/withdraw-report.ts";
+
+const home = await house();
+const { ctx, clock } = home;
+const shopWith = receiptShops(home);
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const booksBalance = async () => expect(await bookFaults(home)).toEqual([]);
+const pass = async (ms: number) => {
+  clock.advance(ms);
+  while ((await expireDue(ctx)) > 0);
+};
+
+/** A shop with a code in each wallet, that lowers WeChat payments by one or a few. */
+async function twoWallets(max_offset_minor: number) {
+  const shop = await shopWith({ mode: "unique_amount", max_offset_minor });
+  await putProfile(ctx, shop, { channel: "alipay", if_version: null, qr_payload: alipayCode });
+  return shop;
+}
+
+async function choose(shop: ReceiptShop, order_id: string, gateway: "wechatpay" | "alipay") {
+  const { session } = await startPayment(ctx, shop, { order_id, gateway });
+  return { id: session.id, asked: [session.payable_amount_minor, session.remark_code] };
+}
+
+/** Whether the one amount of a price is free for another order by now. */
+const isFree = async (shop: ReceiptShop, amount_minor: number) => (await shop.paying(amount_minor, 300)).flags.length === 0;
+
+describe("an order keeps its amount", () => {
+  test("across renewals, so that an idle page uses up none", async () => {
+    const shop = await shopWith({ mode: "unique_amount", max_offset_minor: 2 });
+    const { order_id, payable } = await shop.paying(8800);
+    for (let round = 0; round < 5; round += 1) {
+      clock.advance(31 * minuteMs);
+      expect((await choose(shop, order_id, "wechatpay")).asked).toEqual([payable, null]);
+    }
+    expect((await shop.paying(8800)).payable).toBe(8798);
+    await booksBalance();
+  });
+
+  test("across changes of channel, back at once or an hour later", async () => {
+    const shop = await twoWallets(2);
+    const { order_id, session_id, payable } = await shop.paying(8900);
+    for (const idleMs of [0, minuteMs, hourMs, 3 * hourMs]) {
+      expect((await choose(shop, order_id, "alipay")).asked).toEqual([8900, null]);
+      expect((await findPayment(ctx, shop, session_id)).session.status).not.toBe("pending");
+      await pass(idleMs);
+      expect((await choose(shop, order_id, "wechatpay")).asked).toEqual([payable, null]);
+    }
+    expect((await shop.paying(8900)).payable).toBe(8898);
+    await booksBalance();
+  });
+
+  test("where it was asked for a code, the code too", async () => {
+    const shop = await twoWallets(1);
+    await shop.paying(9300);
+    const { order_id, code } = await shop.paying(9300);
+    expect(code).not.toBeNull();
+    await choose(shop, order_id, "alipay");
+    await pass(2 * hourMs);
+    expect((await choose(shop, order_id, "wechatpay")).asked).toEqual([9300, code]);
+  });
+
+  test("a payment canceled because the buyer chose another channel is still paid by its own amount, for a day", async () => {
+    const shop = await twoWallets(1);
+    const { order_id, session_id, payable } = await shop.paying(2500, 30 * 86_400);
+    await choose(shop, order_id, "alipay");
+    expect((await findPayment(ctx, shop, session_id)).session.status).toBe("canceled");
+    await pass(dayMs - minuteMs);
+    expect(await isFree(shop, 2500)).toBe(false);
+    const { receipt } = await shop.receipt({ amount_minor: payable });
+    expect(receipt).toMatchObject({ status: "matched", payment_session_id: session_id });
+    expect(await shop.order(order_id)).toEqual({ status: "paid", flags: ["auto_matched"], received: payable });
+    await booksBalance();
+  });
+});
+
+describe("while a report is undecided", () => {
+  const month = 30 * 86_400;
+
+  test("its amount is held for seven days and pays its order in that time", async () => {
+    const shop = await twoWallets(1);
+    const { order_id, payable } = await shop.paying(4100, month);
+    const paidLater = await shop.paying(4200, month);
+    await pass(10 * minuteMs);
+    for (const id of [order_id, paidLater.order_id]) await reportPayment(ctx, shop, { order_id: id });
+    await pass(7 * dayMs - minuteMs);
+    expect([await isFree(shop, 4100), await isFree(shop, 4200)]).toEqual([false, false]);
+    await shop.receipt({ amount_minor: paidLater.payable });
+    expect((await shop.order(paidLater.order_id)).status).toBe("paid");
+    await pass(minuteMs);
+    expect([await isFree(shop, 4100), await isFree(shop, 4200)]).toEqual([true, false]);
+    expect((await shop.order(order_id)).status).toBe("pending_verify");
+    expect((await shop.receipt({ amount_minor: payable })).receipt.payment_session_id).not.toBe(paidLater.session_id);
+    await booksBalance();
+  });
+
+  test("one that is taken back ends there: the buyer is asked for the same again, and a day later it is free", async () => {
+    const shop = await twoWallets(1);
+    const [back, gone] = [await shop.paying(4300, month), await shop.paying(4400, month)];
+    for (const { order_id } of [back, gone]) await reportPayment(ctx, shop, { order_id });
+    await pass(2 * dayMs);
+    const sent_at = ctx.now();
+    await pass(dayMs);
+    for (const { order_id } of [back, gone]) await withdrawReport(ctx, shop, { order_id });
+    expect((await choose(shop, back.order_id, "wechatpay")).asked).toEqual([back.payable, null]);
+    await pass(dayMs - minuteMs);
+    expect(await isFree(shop, 4400)).toBe(false);
+    await pass(minuteMs);
+    expect([await isFree(shop, 4400), await isFree(shop, 4300)]).toEqual([true, false]);
+    expect((await shop.receipt({ amount_minor: gone.payable, occurred_at: sent_at })).receipt.payment_session_id).toBe(gone.session_id);
+    await booksBalance();
+  });
+
+  test("one that is rejected holds for a day more", async () => {
+    const shop = await twoWallets(1);
+    const { order_id } = await shop.paying(4500, month);
+    await reportPayment(ctx, shop, { order_id });
+    await pass(3 * dayMs);
+    await reviewOrder(ctx, shop, { order_id, decision: "reject", reason_code: "not_received" });
+    await pass(dayMs - minuteMs);
+    expect(await isFree(shop, 4500)).toBe(false);
+    await pass(minuteMs);
+    expect(await isFree(shop, 4500)).toBe(true);
+  });
+});
+
+describe("an amount is free again", () => {
+  test("an hour after its order was paid and a day after a payment ended, and the old row still says who was asked", async () => {
+    const shop = await shopWith({ mode: "unique_amount", max_offset_minor: 1 });
+    const first = await shop.paying(3300, 3600);
+    const asked_at = ctx.now();
+    clock.advance(25 * hourMs);
+    const second = await shop.paying(3300, 7 * 86_400);
+    expect([first.payable, second.payable]).toEqual([3299, 3299]);
+    expect((await shop.receipt({ amount_minor: 3299, occurred_at: new Date(asked_at.getTime() + 60_000) })).receipt.payment_session_id).toBe(first.session_id);
+    expect((await shop.order(first.order_id)).status).toBe("paid");
+    expect((await shop.receipt({ amount_minor: 3299 })).receipt.payment_session_id).toBe(second.session_id);
+    clock.advance(3_500_000);
+    expect((await shop.paying(3300)).flags).toEqual(["ambiguous_amount"]);
+    clock.advance(200_000);
+    expect((await shop.paying(3300)).payable).toBe(3299);
+    await booksBalance();
+  });
+});
