@@ -171,7 +171,8 @@ begin
     ended := new.updated_at;
     free := ended + interval '1 hour';
   else
-    ended := case when new.status = 'expired' then least(new.expires_at, new.updated_at) else new.updated_at end;
+    ended := new.updated_at;
+    if new.status = 'expired' and (tg_op = 'INSERT' or old.status <> 'pending_verify') then ended := least(new.expires_at, ended); end if;
     free := ended + interval '24 hours';
   end if;
   select o.paid_at into paid from orders o where o.project_id = new.project_id and o.livemode = new.livemode and o.id = new.order_id;

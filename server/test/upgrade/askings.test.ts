@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkNumbers } from "#app/doctor/number-checks.ts";
-import { recordReceipt } from "#orders/index.ts";
+import { createOrder, recordReceipt, reviewOrder } from "#orders/index.ts";
 import { migrate, openDatabase } from "#platform/index.ts";
 import { emptyDatabase, house } from "../house.ts";
 import { runStatement } from "../statement.sql.ts";
@@ -55,6 +55,34 @@ test("of numbers that only blanks and case told apart the oldest counts; the oth
   expect(await recordReceipt(ctx, { project_id: "prj_b", livemode: false }, again)).toMatchObject({ created: false, receipt: { id: "rcp_1" } });
 });
 
+test("of two bookings of one transfer the oldest keeps its number; the other stays as it was, marked and listed, and the number pays nothing more", async () => {
+  const booked =
+    "select external_id, external_key, has_known_number, order_id, outcome, amount_minor from received_payments where amount_minor = 7700 order by gateway, created_at, external_id";
+  const row = { outcome: "paid", amount_minor: 7700 };
+  expect(await one(booked)).toEqual([
+    { ...row, external_id: "ch_AB", external_key: null, has_known_number: false, order_id: "ord_s1" },
+    { ...row, external_id: "ch_ab", external_key: null, has_known_number: false, order_id: "ord_s2" },
+    { ...row, external_id: "42000PAY1", external_key: "42000pay1", has_known_number: false, order_id: "ord_p1" },
+    { ...row, external_id: "42000pay1\t", external_key: null, has_known_number: true, order_id: "ord_p2" },
+    { ...row, external_id: "42000PAY2", external_key: "42000pay2", has_known_number: false, order_id: "ord_p3" },
+  ]);
+  const [finding] = await checkNumbers(ctx);
+  expect(finding?.says).toContain('payment "42000pay1\\t" (wechatpay, prj_b, TEST)');
+  expect(finding?.says).not.toMatch(/PAY1|PAY2|ch_/);
+  const paid = "select id, status from orders where id like 'ord_p_' order by id";
+  const before = await one(paid);
+  const input = { channel: "wechat", source: "statement", amount_minor: 7700, occurred_at: at("08:00"), external_id: "42000Pay1" } as const;
+  expect(await recordReceipt(ctx, { project_id: "prj_b", livemode: false }, input)).toMatchObject({
+    outcome: "linked",
+    receipt: { booked_project_id: "prj_a", booked_external_id: "42000PAY1" },
+  });
+  const { order } = await createOrder(ctx, { project_id: "prj_b", livemode: false }, { amount_minor: 7700, currency: "CNY" });
+  const approval = { order_id: order.id, decision: "approve", gateway: "wechatpay", external_transaction_id: "42000PAY1" } as const;
+  await expect(reviewOrder(ctx, { project_id: "prj_b", livemode: false }, approval)).rejects.toMatchObject({ code: "review_exists" });
+  expect(await one(paid)).toEqual(before);
+  expect(await one(booked)).toHaveLength(5);
+});
+
 /** Rows as the version before wrote them. */
 async function writeAsBefore(url: string): Promise<void> {
   const database = openDatabase({ url, max: 1 });
@@ -88,6 +116,18 @@ async function writeAsBefore(url: string): Promise<void> {
   ]) {
     await write(`insert into receipts (project_id, livemode, id, channel, currency, amount_minor, occurred_at, external_id, source, status, created_at, updated_at)
       values ('${project}', false, '${id}', 'wechat', 'CNY', 100, NOW, '${number}', 'statement', 'unmatched', NOW, NOW)`);
+  }
+  for (const [order, project, gateway, number, time] of [
+    ["ord_p1", "prj_a", "wechatpay", "42000PAY1", "08:01"],
+    ["ord_p2", "prj_b", "wechatpay", "42000pay1\t", "08:02"],
+    ["ord_p3", "prj_b", "wechatpay", "42000PAY2", "08:03"],
+    ["ord_s1", "prj_a", "stripe", "ch_AB", "08:01"],
+    ["ord_s2", "prj_b", "stripe", "ch_ab", "08:02"],
+  ]) {
+    await write(`insert into orders (project_id, livemode, id, reference, status, amount_minor, amount_received_minor, currency, exponent, expires_at, paid_at, created_at, updated_at)
+      values ('${project}', false, '${order}', 'INV-${order}', 'paid', 7700, 7700, 'CNY', 2, '2026-11-21T08:00:00Z', NOW, NOW, NOW)`);
+    await write(`insert into received_payments (project_id, livemode, gateway, external_id, order_id, source, outcome, amount_minor, currency, occurred_at, created_at)
+      values ('${project}', false, '${gateway}', '${number}', '${order}', 'review', 'paid', 7700, 'CNY', NOW, '2026-11-20T${time}:00Z')`);
   }
   await database.close();
 }

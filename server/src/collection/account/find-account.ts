@@ -32,21 +32,25 @@ interface CodeGiven {
 }
 
 /**
- * The account that a profile's code belongs to. A changed code stays in its account unless a person names another; profiles of one merchant with
- * one code are one account; a picture that no text could be read from must say which of several it is.
+ * The account that a profile's code belongs to. Profiles of one merchant with one code are one account, whatever either said before; another code
+ * stays in its account unless a person names another one. A picture that no text could be read from must say which of several it is.
+ * Throws parameter_conflict where another profile has this very code in another account than the one that is named.
  */
 export async function chooseAccount(tx: Tx, ctx: Ctx, given: CodeGiven): Promise<string> {
-  const { channel, merchant_id, named, before, qr_payload } = given;
-  const wallet = { merchant_id, livemode: given.tenant.livemode, channel };
-  const chosen = named ?? before ?? (await chooseFor(tx, wallet, qr_payload));
+  const { tenant, channel, merchant_id, named, before, qr_payload } = given;
+  const wallet = { merchant_id, livemode: tenant.livemode, channel };
+  const known = await lockAccountRefs(tx, wallet);
+  const same = qr_payload === null ? null : await findAccountOfCode(tx, { ...wallet, qr_payload, besides: tenant.project_id });
+  if (named !== null && same !== null && named !== same) {
+    const message = `Another project has this code in the account ${same}. One code pays into one account: leave account_ref out, or send ${same}.`;
+    throw platformErrors.parameter_conflict({ param: "account_ref", message });
+  }
+  const chosen = same ?? named ?? before ?? newName(known, qr_payload);
   await insertAccount(tx, { ...wallet, account_ref: chosen }, ctx.now());
   return chosen;
 }
 
-async function chooseFor(tx: Tx, wallet: Omit<Account, "account_ref">, qr_payload: string | null): Promise<string> {
-  const known = await lockAccountRefs(tx, wallet);
-  const same = qr_payload === null ? null : await findAccountOfCode(tx, { ...wallet, qr_payload });
-  if (same !== null) return same;
+function newName(known: readonly string[], qr_payload: string | null): string {
   if (qr_payload === null && known.length > 0) {
     throw platformErrors.parameter_missing({
       param: "account_ref",

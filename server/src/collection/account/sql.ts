@@ -36,11 +36,12 @@ export async function lockAccountRefs(tx: Tx, given: Omit<Account, "account_ref"
 }
 
 /** The account of another of the merchant's profiles with the same code; null when no other has it. */
-export async function findAccountOfCode(tx: Tx, given: Omit<Account, "account_ref"> & { qr_payload: string }): Promise<string | null> {
+export async function findAccountOfCode(tx: Tx, given: Omit<Account, "account_ref"> & { qr_payload: string; besides: string }): Promise<string | null> {
   const [row] = await sql(tx)<{ account_ref: string }>`
     -- all tenants: projects of one merchant share an account
     select c.account_ref from collection_profiles c join projects p on p.id = c.project_id
     where p.merchant_id = ${given.merchant_id} and c.livemode = ${given.livemode} and c.channel = ${given.channel} and c.qr_payload = ${given.qr_payload}
+      and c.project_id <> ${given.besides}
     order by c.created_at limit 1`;
   return row?.account_ref ?? null;
 }

@@ -17,10 +17,13 @@ export async function lockOwnReceipt(tx: Tx, tenant: Tenant, id: string): Promis
   return receipt;
 }
 
-/** What a person typed in is money on that person's word: another one links it, or the same with a fresh session where the merchant has no other. */
+/** What a person typed in is money on that person's word: another one links it, or the same with a fresh session where the merchant has no other. No key does. */
 export async function refuseOwnWord(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; isFresh: boolean }): Promise<void> {
   const { receipt, isFresh } = given;
-  if (receipt.source !== "manual" || receipt.created_by !== ctx.actor.id) return;
+  if (receipt.source !== "manual") return;
+  if (ctx.actor.kind !== "person")
+    throw identityErrors.session_required({ message: "A person recorded this receipt. Another person links it in the dashboard." });
+  if (receipt.created_by !== ctx.actor.id) return;
   const others = (await listPeopleOf(tx, receipt.merchant_id, ["owner", "admin", "reviewer"])).filter((person) => person.id !== ctx.actor.id);
   if (others.length > 0) throw platformErrors.permission_denied({ message: "You recorded this receipt yourself. Another person must link it." });
   if (!isFresh) throw identityErrors.fresh_session_required();

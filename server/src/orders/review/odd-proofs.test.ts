@@ -5,11 +5,12 @@ import { createOrder } from "../order/create-order.ts";
 import { recordReceipt } from "../receipt/record-receipt.ts";
 import { listVoucherRows } from "../rows/vouchers.sql.ts";
 import { reportPayment } from "../session/report-payment.ts";
+import { withdrawReport } from "../session/withdraw-report.ts";
 import { submitVoucher } from "../voucher/submit-voucher.ts";
 import type { ReviewInput } from "./review-input.ts";
 import { reviewOrder } from "./review-order.ts";
 
-const { ctx, tenant } = await house();
+const { ctx, tenant, api: apiFor } = await house();
 const shop = await tenant();
 
 async function reported() {
@@ -46,6 +47,42 @@ test("a proof that is sent for two orders is flagged on both, and pays one alone
   expect(flagged.map((voucher) => voucher.risk_flags)).toEqual([["duplicate_reference"], ["duplicate_reference"]]);
   const both = await Promise.all([first, second].map(({ id }) => codeOf(review(id, {}))));
   expect(both.sort()).toEqual(["done", "review_exists"]);
+  expect(await auditBooks(ctx)).toEqual([]);
+});
+
+test.each([["42000ref8\t"], [" 42000REF8"], ["42000REF8"], ["42000\u200bref8"], ["４２０００ref8"], ["4200 0ref8"]])(
+  "a proof's reference %j is that of another order's proof: flagged, kept as typed, and refused once that one is approved",
+  async (spelt) => {
+    const own = await tenant();
+    const api = apiFor(own.key);
+    const path = `/api/v1/projects/${own.project_id}/orders`;
+    const order = async () => (await api.post(path, { amount_minor: 9900, currency: "CNY" })).body.id as string;
+    const prove = async (id: string, transaction_reference: string) => api.post(`${path}/${id}/voucher`, { gateway: "wechatpay", transaction_reference });
+    const [first, second, third] = [await order(), await order(), await order()];
+    expect((await prove(first, "42000ref8")).body).toMatchObject({ risk_flags: [] });
+    expect((await prove(second, spelt)).body).toMatchObject({ transaction_reference: spelt, risk_flags: ["duplicate_reference"] });
+    expect(await api.post(`${path}/${first}/verification`, { decision: "approve" })).toMatchObject({ status: 200 });
+    const used = { status: 409, body: { error: { code: "review_exists" } } };
+    expect(await prove(third, spelt)).toMatchObject(used);
+    expect(await api.post(`${path}/${second}/verification`, { decision: "approve" })).toMatchObject(used);
+  },
+);
+
+test("a report that is taken back after its proof supersedes the proof, and another may be sent and approved", async () => {
+  const order = await reported();
+  const proofs = async () => (await listVoucherRows(ctx.db, shop, [order.id])).map(({ status, reviewed_by }) => [status, reviewed_by]);
+  await submitVoucher(ctx, shop, { order_id: order.id, transaction_reference: "4200000900001" });
+  expect(await proofs()).toEqual([["submitted", null]]);
+  expect(await withdrawReport(ctx, shop, { order_id: order.id })).toMatchObject({ status: "unpaid" });
+  expect(await proofs()).toEqual([["superseded", null]]);
+  expect(await codeOf(review(order.id, { gateway: "alipay" }))).not.toBe("done");
+  await submitVoucher(ctx, shop, { order_id: order.id, gateway: "wechatpay", transaction_reference: "4200000900001" });
+  await review(order.id, {});
+  expect(await proofs()).toEqual([
+    ["approved", "test"],
+    ["superseded", null],
+  ]);
+  expect(await codeOf(withdrawReport(ctx, shop, { order_id: order.id }))).toBe("order_already_paid");
   expect(await auditBooks(ctx)).toEqual([]);
 });
 

@@ -212,6 +212,19 @@ test("what a payment lacks is an adjustment without an amount, and amounts, net 
   await booksBalance();
 });
 
+test("providers' ids keep their case: two that differ in it are two payments, and the same one again is a repeat", async () => {
+  const orders = [await anOrder(), await anOrder()] as const;
+  const give = (order: OrderRow, gateway: string, external_id: string) => pay(moneyFor(order, { gateway, external_id }));
+  expect(await give(orders[0], "stripe", "ch_3PaBcD")).toMatchObject({ outcome: "paid", repeat: false });
+  expect(await give(orders[1], "stripe", "ch_3pAbCd")).toMatchObject({ outcome: "paid", repeat: false, order: { id: orders[1].id } });
+  expect(await give(orders[1], "stripe", "ch_3PaBcD")).toMatchObject({ repeat: true, order: { id: orders[0].id } });
+  const personal = [await anOrder(), await anOrder()] as const;
+  expect(await give(personal[0], "wechatpay", "42000AbCd")).toMatchObject({ outcome: "paid", repeat: false });
+  expect(await give(personal[1], "wechatpay", "42000aBcD ")).toMatchObject({ repeat: true, order: { id: personal[0].id } });
+  expect((await findOrder(ctx, shop, personal[1].id)).order.status).toBe("unpaid");
+  await booksBalance();
+});
+
 test("two resolvers of one exception: the second is told", async () => {
   const order = await anOrder(1000);
   const { exception } = await pay(moneyFor(order, { order_id: null, amount_minor: 1500 }));

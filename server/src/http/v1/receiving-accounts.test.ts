@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { house, type TestTenant } from "#test/house.ts";
+import { photo } from "#test/pictures.ts";
+import { bookFaults, type ReceiptShop, receiptShops, shopCode } from "#test/receipt-shop.ts";
+
+const home = await house();
+const shopWith = receiptShops(home);
+const matching = { mode: "unique_amount", max_offset_minor: 20 } as const;
+const otherCode = `${shopCode}Two`;
+const path = (shop: TestTenant) => `/api/v1/projects/${shop.project_id}/collection-profiles/wechat`;
+const put = (shop: TestTenant, body: object) => home.api(shop.key).put(path(shop), { matching, ...body });
+const accountOf = async (shop: TestTenant, body: object) => (await put(shop, body)).body.account_ref;
+const beside = (shop: ReceiptShop, qr_payload = otherCode) => shopWith(matching, { qr_payload, tenant: { merchant_id: shop.merchant_id } });
+const picture = async (shop: TestTenant) =>
+  (await home.api(shop.key).upload(`/api/v1/projects/${shop.project_id}/assets/upload`, await photo(300, 300), { purpose: "collection_qr" })).body.id;
+
+/** Whether both shops ask for different amounts, and money that either's project tells of pays whoever was asked for it. */
+async function shareOneAccount(here: ReceiptShop, there: ReceiptShop, amount: number) {
+  const [one, other] = [await here.paying(amount), await there.paying(amount)];
+  expect(other.payable).not.toBe(one.payable);
+  await here.receipt({ amount_minor: other.payable });
+  await there.receipt({ amount_minor: one.payable });
+  expect([(await here.order(one.order_id)).status, (await there.order(other.order_id)).status]).toEqual(["paid", "paid"]);
+}
+
+describe("the account that a code pays into", () => {
+  test("another code is another account by itself", async () => {
+    const here = await shopWith(matching);
+    const there = await beside(here);
+    const shown = [here, there].map(async (shop) => (await home.api(shop.key).get(path(shop))).body.account_ref);
+    expect(await Promise.all(shown)).toEqual(["main", "main-2"]);
+    const [one, other] = [await here.paying(4400), await there.paying(4400)];
+    expect(other.payable).toBe(one.payable);
+    await here.receipt({ amount_minor: one.payable });
+    expect([(await here.order(one.order_id)).status, (await there.order(other.order_id)).status]).toEqual(["paid", "unpaid"]);
+  });
+
+  test("two codes of one person are one account once account_ref says so", async () => {
+    const here = await shopWith(matching);
+    const there = await beside(here);
+    expect(await put(there, { qr_payload: otherCode, account_ref: "main" })).toMatchObject({ status: 200, body: { account_ref: "main" } });
+    await shareOneAccount(here, there, 4500);
+    expect(await bookFaults(home)).toEqual([]);
+  });
+
+  test("a changed code stays in its account, with all that is held there, until another is named", async () => {
+    const shop = await shopWith(matching);
+    const before = await shop.paying(4600);
+    expect(await accountOf(shop, { qr_payload: otherCode })).toBe("main");
+    const after = await shop.paying(4600);
+    expect(after.payable).toBe(before.payable - 1);
+    await shop.receipt({ amount_minor: before.payable });
+    expect((await shop.order(before.order_id)).status).toBe("paid");
+    expect(await accountOf(shop, { qr_payload: `${otherCode}3`, account_ref: "second" })).toBe("second");
+    expect((await shop.paying(4600)).payable).toBe(before.payable);
+    expect(await accountOf(shop, { qr_payload: `${otherCode}4` })).toBe("second");
+  });
+
+  test("a code that another project of the merchant has is that project's account, whatever it was before", async () => {
+    const here = await shopWith(matching);
+    const there = await beside(here);
+    expect(await accountOf(there, { qr_payload: shopCode })).toBe("main");
+    await shareOneAccount(here, there, 4700);
+    expect(await put(there, { qr_payload: shopCode, account_ref: "elsewhere" })).toMatchObject({
+      status: 400,
+      body: { error: { code: "parameter_conflict", param: "account_ref" } },
+    });
+    const stranger = await shopWith(matching);
+    expect(await accountOf(stranger, { qr_payload: shopCode, account_ref: "elsewhere" })).toBe("elsewhere");
+    expect(await bookFaults(home)).toEqual([]);
+  });
+
+  test("a picture that no text was read from must say which account it is, unless it is the merchant's first", async () => {
+    const here = await home.tenant();
+    const there = await home.tenant({ merchant_id: here.merchant_id });
+    expect(await accountOf(here, { qr_asset_id: await picture(here), allow_image_only: true })).toBe("main");
+    const image = { qr_asset_id: await picture(there), allow_image_only: true };
+    const refused = await put(there, image);
+    expect(refused).toMatchObject({ status: 400, body: { error: { code: "parameter_missing", param: "account_ref" } } });
+    expect(refused.body.error.message).toContain("main");
+    expect(await accountOf(there, { ...image, account_ref: "main" })).toBe("main");
+    expect(await accountOf(there, image)).toBe("main");
+    expect(await accountOf(there, { ...image, account_ref: "second" })).toBe("second");
+  });
+});
