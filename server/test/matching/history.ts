@@ -1,56 +1,13 @@
-import type { AskedNow, Remembered, TakenTransfer, Till, Transfer } from "./till.ts";
+import { HoldBook, type Rules } from "./hold-book.ts";
+import { judge, judgeLack, judgeUnpaid, recall, standingOf } from "./judge.ts";
+import type { Play, Report, True } from "./play.ts";
+import type { AskedNow, Till } from "./till.ts";
 
-/** What the model counted. `faults` must stay empty. */
-export interface Report {
-  histories: number;
-  orders: number;
-  transfers: number;
-  /** Transfers that settled their own payer's order by themselves. */
-  settled: number;
-  /** Those that had to, by the contract. */
-  owed: number;
-  waited: number;
-  held: number;
-  /** Transfers that paid a stranger's order, made after their amount or code was given out anew, or of an amount that was another's. */
-  misplaced: number;
-  faults: string[];
-}
-
-export const emptyReport = (): Report => ({ histories: 0, orders: 0, transfers: 0, settled: 0, owed: 0, waited: 0, held: 0, misplaced: 0, faults: [] });
-
-/** A transfer with what only the model knows. */
-interface True extends Transfer {
-  /** The order that its payer meant; null for private income. */
-  payer: string | null;
-  /** What the payer answered; null where they typed something else. */
-  answers: AskedNow | null;
-  careless: "round" | "other" | "no_code" | null;
-  told: Set<string>;
-}
-
-const leadMs = 5 * 60_000;
 const prices = [6100, 6099, 6100, 5123, 990, 6098, 101, 2];
 
-/** How an order stands, and what is still to be paid. */
-interface Standing {
-  status: string;
-  owed: number;
-}
-
-interface Play {
-  till: Till;
-  random(): number;
-  report: Report;
-  orders: string[];
-  asked: Map<string, AskedNow>;
-  expires: Map<string, Date>;
-  transfers: True[];
-  name: string;
-}
-
 /** One history of a wallet that two projects share: buyers who pay, forget, renew, switch and cancel, and receipts that come late or in part. */
-export async function playHistory(till: Till, given: { random(): number; report: Report; name: string; steps: number }): Promise<void> {
-  const play: Play = { till, ...given, orders: [], asked: new Map(), expires: new Map(), transfers: [] };
+export async function playHistory(till: Till, given: { random(): number; report: Report; name: string; steps: number; rules: Rules }): Promise<void> {
+  const play: Play = { till, ...given, orders: [], asked: new Map(), expires: new Map(), transfers: [], holds: new HoldBook() };
   for (let step = 0; step < given.steps; step += 1) {
     await act(play);
     if (play.random() < 0.6) await till.pass(Math.floor(play.random() ** 3 * 300));
@@ -64,41 +21,71 @@ export async function playHistory(till: Till, given: { random(): number; report:
 
 async function act(play: Play): Promise<void> {
   const dice = play.random();
-  if (dice < 0.3) await begin(play);
-  else if (dice < 0.4) await renew(play);
-  else if (dice < 0.45) await withOrder(play, (order) => play.till.leave(order));
-  else if (dice < 0.48) await withOrder(play, (order) => play.till.cancel(order));
+  if (dice < 0.29) await begin(play);
+  else if (dice < 0.38) await withOrder(play, (order) => ask(play, order));
+  else if (dice < 0.43) await withOrder(play, (order) => leave(play, order));
+  else if (dice < 0.45) await withOrder(play, (order) => cancel(play, order));
+  else if (dice < 0.48) await withOrder(play, (order) => report(play, order));
   else if (dice < 0.51) await withOrder(play, (order) => payPart(play, order));
   else if (dice < 0.8) await pay(play);
   else if (dice < 0.84) spendPrivately(play);
+  else if (dice < 0.85) await play.till.pass(Math.floor(play.random() * 8 * 1440));
   else await tell(play, { source: dice < 0.92 ? "statement" : "listener", part: play.random() < 0.5 ? 1 : 0.5 });
 }
 
 async function begin(play: Play): Promise<void> {
   const { till, random } = play;
   const nominal = prices[Math.floor(random() * prices.length)] ?? 100;
-  const minutes = [30, 120, 1440][Math.floor(random() * 3)] ?? 30;
+  const minutes = [30, 120, 1440, 14_400][Math.floor(random() * 4)] ?? 30;
   const order = await till.newOrder(random() < 0.5 ? 0 : 1, nominal, minutes);
   play.orders.push(order);
   play.expires.set(order, new Date(till.now().getTime() + minutes * 60_000));
-  const asked = await till.ask(order);
-  if (asked !== null) play.asked.set(order, asked);
+  await ask(play, order);
 }
 
-async function renew(play: Play): Promise<void> {
-  await withOrder(play, async (order) => {
-    const asked = await play.till.ask(order);
-    if (asked !== null) play.asked.set(order, asked);
-  });
+async function ask(play: Play, order: string): Promise<void> {
+  const { till, rules, holds, report } = play;
+  const known = play.asked.get(order)?.asking;
+  const asked = await till.ask(order);
+  const now = till.now();
+  const expires = play.expires.get(order) ?? now;
+  if (asked !== null) {
+    play.asked.set(order, asked);
+    report.faults.push(...holds.asked(order, asked, { now, expires, rules }));
+  }
+  if (rules.mode === "unique_amount" && asked?.mode !== "unique_amount") await judgeLack(play, { order, asked, isNew: known !== asked?.asking });
+}
+
+async function leave(play: Play, order: string): Promise<void> {
+  await play.till.leave(order);
+  play.holds.ended(order, play.till.now());
+}
+
+async function cancel(play: Play, order: string): Promise<void> {
+  await play.till.cancel(order);
+  if ((await play.till.status(order)) === "canceled") play.holds.ended(order, play.till.now());
+}
+
+/** A buyer says that they paid, or takes that back. */
+async function report(play: Play, order: string): Promise<void> {
+  const { till, holds } = play;
+  const now = till.now();
+  const before = await till.status(order);
+  if (before === "unpaid" && holds.isOpen(order, now)) await till.report(order);
+  else if (before === "pending_verify") await till.withdraw(order);
+  const after = await till.status(order);
+  if (before === "unpaid" && after === "pending_verify") holds.reported(order, now);
+  if (before === "pending_verify" && after === "unpaid") holds.withdrawn(order, now);
 }
 
 /** Money from another wallet, which a person gives to the order; the page then asks for the rest, or the buyer sends what was asked before. */
 async function payPart(play: Play, order: string): Promise<void> {
-  const owed = await play.till.owes(order);
+  const { till } = play;
+  const owed = await till.owes(order);
   if (owed < 2) return;
-  await play.till.part(order, 1 + Math.floor(play.random() * (owed - 1)));
-  const asked = play.random() < 0.7 ? await play.till.ask(order) : null;
-  if (asked !== null) play.asked.set(order, asked);
+  await till.part(order, 1 + Math.floor(play.random() * (owed - 1)));
+  if ((await till.owes(order)) < owed) play.holds.ended(order, till.now());
+  if (play.random() < 0.7) await ask(play, order);
 }
 
 async function withOrder(play: Play, act: (order: string) => Promise<void>): Promise<void> {
@@ -122,8 +109,15 @@ async function pay(play: Play): Promise<void> {
   });
   if (play.random() < 0.2) {
     const exact = play.transfers.findLast((transfer) => transfer.answers?.mode === "exact");
-    if (exact?.payer != null) await play.till.approve(exact.payer);
+    if (exact?.payer != null) {
+      await play.till.approve(exact.payer);
+      await notePaid(play, [exact.payer]);
+    }
   }
+}
+
+async function notePaid(play: Play, orders: Iterable<string>): Promise<void> {
+  for (const order of orders) if ((await play.till.status(order)) === "paid") play.holds.paid(order, play.till.now());
 }
 
 function send(play: Play, given: { order: string; asked: AskedNow; careless: True["careless"] }): void {
@@ -164,79 +158,14 @@ async function tell(play: Play, given: { source: "statement" | "listener"; part:
   const due = given.source === "listener" ? open.filter((transfer) => play.till.now().getTime() - transfer.at.getTime() < 600_000) : open;
   if (due.length === 0) return;
   const before = await standingOf(play);
-  const remembered = await play.till.remembered();
+  const remembered = await recall(play);
   const taken = await play.till.take(play.random() < 0.5 ? 0 : 1, given.source, due);
   for (const transfer of due) transfer.told.add(given.source);
   const paidNow = new Set<string>();
   for (const one of [...taken].sort((left, right) => timeOf(play, left.id) - timeOf(play, right.id))) judge(play, { one, before, remembered, paidNow });
-}
-
-async function standingOf({ till, orders }: Play): Promise<Map<string, Standing>> {
-  const standing = new Map<string, Standing>();
-  for (const order of orders) standing.set(order, { status: await till.status(order), owed: await till.owes(order) });
-  return standing;
+  await notePaid(play, paidNow);
 }
 
 function timeOf(play: Play, id: string): number {
   return play.transfers.find((transfer) => transfer.id === id)?.at.getTime() ?? 0;
-}
-
-/** Holds what a transfer came to against who truly made it. */
-function judge(play: Play, given: { one: TakenTransfer; before: Map<string, Standing>; remembered: Remembered[]; paidNow: Set<string> }): void {
-  const { one, before, remembered, paidNow } = given;
-  const transfer = play.transfers.find((other) => other.id === one.id);
-  if (transfer === undefined) throw new Error("a transfer that nobody made was taken");
-  const { report } = play;
-  const isOwn = one.order === transfer.payer;
-  const isDue = isOwed(play, { transfer, remembered, before }) && !paidNow.has(transfer.payer ?? "");
-  if (isDue) report.owed += 1;
-  if (one.outcome === "settled" && one.order !== null) paidNow.add(one.order);
-  if (one.outcome === "settled" && isOwn) report.settled += 1;
-  else if (one.outcome === "held") report.held += 1;
-  else if (one.outcome !== "settled") report.waited += 1;
-  const what = `${one.id} of ${transfer.payer} (${transfer.amount}, ${transfer.note})`;
-  if (isDue && !(one.outcome === "settled" && isOwn)) report.faults.push(`${what} should have settled and is ${one.outcome}`);
-  if (one.order === null || isOwn) return;
-  if (isProtected(transfer, remembered)) report.faults.push(`${what} is ${one.outcome} for ${one.order}`);
-  else if (one.outcome === "settled") report.misplaced += 1;
-}
-
-/** Made while what its payer answered, or the payer's own round amount, was held for the payer. */
-function isProtected(transfer: True, remembered: readonly Remembered[]): boolean {
-  if (transfer.payer === null || transfer.careless === "other") return false;
-  return remembered.some(
-    (one) => one.order === transfer.payer && inWindow(one, transfer.at) && (one.amount === transfer.amount || one.nominal === transfer.amount),
-  );
-}
-
-function inWindow(one: Remembered, at: Date): boolean {
-  return at.getTime() >= one.from.getTime() - leadMs && at < one.heldUntil;
-}
-
-/** By the contract this transfer settles its order without a person: its payer did what was asked, in time, and nobody else was asked the same. */
-function isOwed(play: Play, given: { transfer: True; remembered: Remembered[]; before: Map<string, Standing> }): boolean {
-  const { transfer, remembered, before } = given;
-  const { payer, answers, at } = transfer;
-  if (payer === null || answers === null || answers.mode === "exact") return false;
-  const { status, owed } = before.get(payer) ?? {};
-  const expires = play.expires.get(payer);
-  if ((status !== "unpaid" && status !== "expired") || expires === undefined || at > expires) return false;
-  const own = remembered.find((one) => one.asking === answers.asking);
-  if (own === undefined || own.nominal !== owed || !inWindow(own, at) || at < own.from) return false;
-  const others = remembered.filter((one) => one.order !== payer && inWindow(one, at));
-  const digits = (transfer.note ?? "").normalize("NFKC").match(/\d+(?: \d+)*/g) ?? [];
-  const readings = digits.flatMap((run) => [...run.split(" "), run.replaceAll(" ", "")]);
-  if (others.some((one) => one.code !== null && readings.includes(one.code))) return false;
-  if (answers.mode === "remark") return !others.some((one) => one.mode === "unique_amount" && one.amount === transfer.amount);
-  return !others.some((one) => one.amount === transfer.amount || one.nominal === transfer.amount);
-}
-
-/** Every order whose payer did everything right is paid in the end. */
-async function judgeUnpaid(play: Play): Promise<void> {
-  const remembered = await play.till.remembered();
-  const before = await standingOf(play);
-  for (const transfer of play.transfers) {
-    if (!isOwed(play, { transfer, remembered, before }) || transfer.payer === null) continue;
-    play.report.faults.push(`${transfer.payer} is ${before.get(transfer.payer)?.status} though ${transfer.id} (${transfer.amount}) answered what was asked`);
-  }
 }

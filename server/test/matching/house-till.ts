@@ -1,20 +1,33 @@
 import { putProfile } from "#collection/index.ts";
-import { cancelOrder, createOrder, expireDue, findOrder, linkReceipt, recordReceipt, reportPayment, reviewOrder, startPayment } from "#orders/index.ts";
+import {
+  cancelOrder,
+  createOrder,
+  expireDue,
+  findOrder,
+  linkReceipt,
+  recordReceipt,
+  reportPayment,
+  reviewOrder,
+  startPayment,
+  withdrawReport,
+} from "#orders/index.ts";
 import { recordReceipts } from "#orders/receipt/record-receipt.ts";
 import { AppError, type Ctx, type Tenant } from "#platform/index.ts";
 import type { House, TestTenant } from "../house.ts";
 import { alipayCode, wechatCode } from "../pay-shop.ts";
 import { listBookedOrders, listRemembered } from "./askings.sql.ts";
-import type { AskedNow, Remembered, TakenTransfer, Till, Transfer } from "./till.ts";
+import type { Rules } from "./hold-book.ts";
+import type { Remembered, TakenTransfer, Till, Transfer } from "./till.ts";
 
-/** The product itself on PostgreSQL: two projects of one merchant with one WeChat code between them. */
-export async function houseTill(home: House, matching: { mode: AskedNow["mode"]; max_offset_minor: number }): Promise<Till> {
+/** The product itself on PostgreSQL: two projects of one merchant with one WeChat account between them, by one code or by two of one person. */
+export async function houseTill(home: House, given: { rules: Rules; hasTwoCodes: boolean }): Promise<Till> {
   const { ctx, clock } = home;
   const first = await home.tenant();
   const second = await home.tenant({ merchant_id: first.merchant_id });
   const shops = [first, second] as const;
   for (const shop of shops) {
-    await putProfile(ctx, shop, { channel: "wechat", if_version: null, qr_payload: wechatCode, matching });
+    const own = given.hasTwoCodes && shop === second ? { qr_payload: `${wechatCode}2`, account_ref: "main" } : { qr_payload: wechatCode };
+    await putProfile(ctx, shop, { channel: "wechat", if_version: null, matching: given.rules, ...own });
     await putProfile(ctx, shop, { channel: "alipay", if_version: null, qr_payload: alipayCode });
   }
   const owners = new Map<string, TestTenant>();
@@ -40,6 +53,8 @@ export async function houseTill(home: House, matching: { mode: AskedNow["mode"];
     },
     leave: async (order) => void (await start(order, "alipay")),
     cancel: async (order_id) => void (await unlessRefused(() => cancelOrder(ctx, ownerOf(order_id), { order_id }))),
+    report: async (order_id) => void (await unlessRefused(() => reportPayment(ctx, ownerOf(order_id), { order_id }))),
+    withdraw: async (order_id) => void (await unlessRefused(() => withdrawReport(ctx, ownerOf(order_id), { order_id }))),
     approve: async (order_id) =>
       void (await unlessRefused(async () => {
         await reportPayment(ctx, ownerOf(order_id), { order_id, gateway: "wechatpay" });

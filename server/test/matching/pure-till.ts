@@ -2,6 +2,7 @@ import { amountRange, chooseAmounts, type NearAmount } from "#collection/asking/
 import { makeCode } from "#collection/asking/read-codes.ts";
 import { playReceipts, playSets } from "#orders/receipt/match/play-receipts.ts";
 import type { Asked, AskedOrder, Seen, World } from "#orders/receipt/match/world.ts";
+import type { Rules } from "./hold-book.ts";
 import type { AskedNow, Remembered, TakenTransfer, Till, Transfer } from "./till.ts";
 
 const minuteMs = 60_000;
@@ -15,11 +16,11 @@ interface Row extends Asked {
 interface Session {
   asking: Row;
   ends: Date;
+  /** False once the buyer chose another channel: it is opened again while its time lasts. */
+  isOpen: boolean;
 }
 
-export interface TillRules {
-  mode: AskedNow["mode"];
-  max_offset_minor: number;
+export interface TillRules extends Rules {
   random(): number;
 }
 
@@ -45,7 +46,9 @@ export class PureTill implements Till {
 
   async pass(minutes: number): Promise<void> {
     this.#time += minutes * minuteMs;
-    for (const [id, session] of this.#sessions) if (session.ends.getTime() <= this.#time) this.#sessions.delete(id);
+    for (const [id, session] of this.#sessions) {
+      if (session.ends.getTime() <= this.#time && this.#orders.get(id)?.status !== "pending_verify") this.#sessions.delete(id);
+    }
     for (const order of this.#orders.values()) if (order.status === "unpaid" && order.expires_at.getTime() <= this.#time) order.status = "expired";
   }
 
@@ -60,32 +63,58 @@ export class PureTill implements Till {
     const row = this.#orders.get(order);
     if (row === undefined || row.status !== "unpaid") return null;
     const open = this.#sessions.get(order);
-    if (open !== undefined) return nowAsked(open.asking);
+    if (open?.isOpen === true) return nowAsked(open.asking);
+    if (open !== undefined && open.asking.nominal_minor === row.owed_minor) return this.#show(order, open);
     const ends = new Date(Math.min(this.#time + sessionMinutes * minuteMs, row.expires_at.getTime()));
     const holding = this.#askings.filter((one) => one.order_id === order && one.holding && one.held_until.getTime() > this.#time);
     const held = holding.find((one) => one.nominal_minor === row.owed_minor);
     const asking = held ?? this.#newAsking(order, { nominal: row.owed_minor, hasCode: holding.find((one) => one.code !== null) ?? null });
-    asking.asked_until = ends;
-    asking.held_until = new Date(ends.getTime() + dayMs);
-    this.#sessions.set(order, { asking, ends });
-    return nowAsked(asking);
+    return asking === null ? null : this.#show(order, { asking, ends, isOpen: true });
+  }
+
+  #show(order: string, session: Session): AskedNow {
+    this.#sessions.set(order, { ...session, isOpen: true });
+    session.asking.asked_until = session.ends;
+    session.asking.held_until = new Date(session.ends.getTime() + dayMs);
+    return nowAsked(session.asking);
   }
 
   async leave(order: string): Promise<void> {
-    this.#end(order, dayMs);
+    const session = this.#sessions.get(order);
+    if (this.#orders.get(order)?.status !== "unpaid" || session?.isOpen !== true) return;
+    this.#end(order);
+    this.#sessions.set(order, { ...session, isOpen: false });
+  }
+
+  async report(order: string): Promise<void> {
+    const row = this.#orders.get(order);
+    const session = this.#sessions.get(order);
+    if (row?.status !== "unpaid" || session?.isOpen !== true) return;
+    row.status = "pending_verify";
+    session.asking.asked_until = this.now();
+    session.asking.held_until = new Date(this.#time + 7 * dayMs);
+  }
+
+  async withdraw(order: string): Promise<void> {
+    const row = this.#orders.get(order);
+    const session = this.#sessions.get(order);
+    if (row?.status !== "pending_verify" || session === undefined || row.expires_at.getTime() <= this.#time) return;
+    row.status = "unpaid";
+    if (session.ends.getTime() > this.#time) this.#show(order, session);
+    else this.#end(order);
   }
 
   async cancel(order: string): Promise<void> {
     const row = this.#orders.get(order);
     if (row?.status !== "unpaid") return;
     row.status = "canceled";
-    this.#end(order, dayMs);
+    this.#end(order);
   }
 
   async approve(order: string): Promise<void> {
     const row = this.#orders.get(order);
     const asking = this.#askings.findLast((one) => one.order_id === order);
-    if (row === undefined || asking === undefined || (row.status !== "unpaid" && row.status !== "expired")) return;
+    if (row === undefined || asking === undefined || row.status === "paid" || row.status === "canceled") return;
     const piece = { project_id: row.project_id, external_id: `manual:${order}`, external_key: `manual:${order}`, order_id: order, session_id: null };
     const amount_minor = asking.nominal_minor === row.owed_minor ? asking.amount_minor : row.owed_minor;
     this.#world.pieces.push({ ...piece, amount_minor, occurred_at: this.now(), sources: [], set_id: null });
@@ -98,7 +127,7 @@ export class PureTill implements Till {
     const row = this.#orders.get(order);
     if (row?.status !== "unpaid" || minor >= row.owed_minor) return;
     row.owed_minor -= minor;
-    this.#end(order, dayMs);
+    this.#end(order);
   }
 
   async owes(order: string): Promise<number> {
@@ -141,23 +170,24 @@ export class PureTill implements Till {
       Object.assign(seen, { paid_at: this.#time });
       this.#sessions.delete(id);
       for (const asking of this.#askings) {
-        if (asking.order_id === id && asking.holding) asking.held_until = new Date(Math.min(asking.held_until.getTime(), this.#time + 60 * minuteMs));
+        if (asking.order_id === id) asking.held_until = new Date(Math.min(asking.held_until.getTime(), this.#time + 60 * minuteMs));
       }
     }
   }
 
-  #end(order: string, holdMs: number): void {
+  #end(order: string): void {
     const session = this.#sessions.get(order);
-    if (session === undefined) return;
     this.#sessions.delete(order);
+    if (session?.isOpen !== true) return;
     session.asking.asked_until = this.now();
-    session.asking.held_until = new Date(this.#time + holdMs);
+    session.asking.held_until = new Date(this.#time + dayMs);
   }
 
-  #newAsking(order: string, { nominal, hasCode }: { nominal: number; hasCode: Row | null }): Row {
-    const { mode } = this.#rules;
+  #newAsking(order: string, { nominal, hasCode }: { nominal: number; hasCode: Row | null }): Row | null {
+    const { mode, strict } = this.#rules;
     if (hasCode !== null) hasCode.holding = false;
     const amount = mode === "unique_amount" && hasCode === null ? this.#freeAmount(nominal) : null;
+    if (strict && mode === "unique_amount" && hasCode === null && amount === null) return null;
     const code = hasCode?.code ?? (mode === "remark" || (mode === "unique_amount" && amount === null) ? this.#freeCode() : null);
     const row: Row = {
       id: `ask_${++this.#made}`,

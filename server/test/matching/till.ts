@@ -40,6 +40,10 @@ export interface Till {
   /** The buyer chooses another channel. */
   leave(order: string): Promise<void>;
   cancel(order: string): Promise<void>;
+  /** The buyer says that they paid, and nobody decides. */
+  report(order: string): Promise<void>;
+  /** The buyer takes that back. */
+  withdraw(order: string): Promise<void>;
   /** The buyer reports and a person approves. */
   approve(order: string): Promise<void>;
   /** A person gives the order money from elsewhere that is less than it owes. */

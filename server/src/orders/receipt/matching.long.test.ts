@@ -6,7 +6,7 @@ import { auditBooks } from "../audit-books.ts";
 
 const home = await house();
 
-test("in 1 000 histories on PostgreSQL nobody's money pays a stranger's order, and whoever did what was asked needs no person", async () => {
+test("in 1 000 histories on PostgreSQL nobody's money pays a stranger's order, whoever did what was asked needs no person, and holds last as promised", async () => {
   const seed = chosenSeed();
   const report = await playHouseHistories(home, { histories: 1_000, seed, steps: 40 });
   console.info(`MATCHING_SEED=${seed}: ${JSON.stringify({ ...report, faults: report.faults.length })}`);

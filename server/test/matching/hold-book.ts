@@ -1,0 +1,145 @@
+import { amountRange } from "#collection/asking/choose-amount.ts";
+import type { AskedNow, Remembered } from "./till.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const sessionMs = 30 * minuteMs;
+
+/** What is asked of orders, as a merchant set it up. */
+export interface Rules {
+  mode: AskedNow["mode"];
+  max_offset_minor: number;
+  strict: boolean;
+}
+
+interface Row extends AskedNow {
+  order: string;
+  from: Date;
+  /** When the page stops showing it, and when the payment ended or will end. */
+  expires: number;
+  ends: number;
+  /** Its amount or code is the order's at least and at most until then. */
+  until: number;
+  latest: number;
+}
+
+/**
+ * How long amounts and codes are held, counted by the contract's words from what buyers do, and by nothing that the product remembers: a day after
+ * the order's last payment there ended, an hour after it was paid, seven days while a report is undecided.
+ */
+export class HoldBook {
+  readonly #rows = new Map<string, Row>();
+  readonly #last = new Map<string, Row>();
+  readonly #reported = new Set<string>();
+  readonly #paid = new Set<string>();
+
+  /** Notes what an order's page asks; answers what of it breaks a promise. */
+  asked(order: string, asked: AskedNow, given: { now: Date; expires: Date; rules: Rules }): string[] {
+    const now = given.now.getTime();
+    const before = this.#last.get(order);
+    const known = this.#rows.get(asked.asking);
+    const faults = [...this.#broken(order, { asked, before, now }), ...(known === undefined ? this.#unfit(order, { asked, now, rules: given.rules }) : [])];
+    const expires = Math.min(now + sessionMs, given.expires.getTime());
+    const row = known ?? { ...asked, order, from: given.now, expires, ends: expires, until: 0, latest: 0 };
+    this.#rows.set(asked.asking, row);
+    this.#last.set(order, row);
+    if (this.#reported.has(order)) return faults;
+    if (now >= row.expires) row.expires = expires;
+    end(row, row.expires);
+    return faults;
+  }
+
+  /** An order is asked for the same again while that is held for it, and keeps its code for the rest. */
+  #broken(order: string, { asked, before, now }: { asked: AskedNow; before: Row | undefined; now: number }): string[] {
+    if (before === undefined || before.until <= now || before.asking === asked.asking) return [];
+    if (before.nominal === asked.nominal)
+      return [`${order} is asked for ${asked.amount} (${asked.code}) while ${before.amount} (${before.code}) is held for it`];
+    return before.code !== null && before.code !== asked.code ? [`${order} lost its code ${before.code} by a part payment`] : [];
+  }
+
+  /** What is asked anew is nobody else's. */
+  #unfit(order: string, { asked, now, rules }: { asked: AskedNow; now: number; rules: Rules }): string[] {
+    const others = [...this.#rows.values()].filter((row) => row.order !== order && row.until > now);
+    if (asked.code !== null && others.some((row) => row.code === asked.code)) return [`${order} is asked for ${asked.code}, which another order's money bears`];
+    if (asked.mode === "unique_amount" && others.some((row) => row.amount === asked.amount || row.nominal === asked.amount))
+      return [`${order} is asked for ${asked.amount}, which another order is asked for or comes to`];
+    return rules.strict && rules.mode === "unique_amount" && asked.mode !== "unique_amount" ? [`${order} is asked for a code on a strict account`] : [];
+  }
+
+  /** An amount that could have been asked for where the order got none of its own. */
+  freeAmount(nominal: number, given: { now: Date; rules: Rules; remembered: readonly Remembered[]; besides: string | null }): number | null {
+    const { max_offset_minor } = given.rules;
+    const range = amountRange({ nominal_minor: nominal, max_offset_minor, min_minor: null });
+    if (range === null) return null;
+    const taken = new Set<number>();
+    const note = (row: AskedNow) => taken.add(row.amount).add(row.nominal);
+    for (const row of this.#rows.values()) if (row.latest > given.now.getTime() && row.asking !== given.besides) note(row);
+    for (const row of given.remembered) if (row.heldUntil > given.now && !this.#rows.has(row.asking)) note(row);
+    for (let amount = range.high; amount >= range.low; amount -= 1) if (!taken.has(amount)) return amount;
+    return null;
+  }
+
+  /** Whether the page shows what the order is asked for. */
+  isOpen(order: string, now: Date): boolean {
+    const row = this.#last.get(order);
+    return row !== undefined && !this.#reported.has(order) && !this.#paid.has(order) && now.getTime() < row.ends;
+  }
+
+  /** The payment there ended before its time: another channel, a cancellation, a part payment. */
+  ended(order: string, now: Date): void {
+    const row = this.#last.get(order);
+    if (row !== undefined && this.isOpen(order, now)) end(row, now.getTime());
+  }
+
+  reported(order: string, now: Date): void {
+    const row = this.#last.get(order);
+    if (row === undefined) return;
+    this.#reported.add(order);
+    row.ends = now.getTime();
+    row.until = row.latest = now.getTime() + 7 * dayMs;
+  }
+
+  withdrawn(order: string, now: Date): void {
+    const row = this.#last.get(order);
+    if (row === undefined || !this.#reported.delete(order)) return;
+    end(row, Math.max(row.expires, now.getTime()));
+  }
+
+  /** What was over by then may come back for that hour: the payment that was paid ended then. */
+  paid(order: string, now: Date): void {
+    if (this.#paid.has(order)) return;
+    this.#paid.add(order);
+    const free = now.getTime() + hourMs;
+    for (const row of this.#rows.values()) {
+      if (row.order !== order) continue;
+      row.until = Math.min(row.until, free);
+      row.latest = free;
+    }
+  }
+
+  /** What was asked, and until when at least it is its order's. */
+  rows(): Remembered[] {
+    return [...this.#rows.values()].map((row) => ({ ...row, heldUntil: new Date(row.until) }));
+  }
+
+  /** Holds what the product remembers against this book. */
+  compare(remembered: readonly Remembered[]): string[] {
+    const known = new Map(remembered.map((row) => [row.asking, row]));
+    return [...this.#rows.values()].flatMap((row) => {
+      const found = known.get(row.asking);
+      const what = `what ${row.order} was asked, ${row.amount} (${row.code}),`;
+      if (found === undefined) return [`${what} is forgotten`];
+      if (found.order !== row.order || found.amount !== row.amount || found.nominal !== row.nominal || found.code !== row.code || found.from > row.from)
+        return [`${what} was overwritten`];
+      const until = found.heldUntil.getTime();
+      if (until >= row.until && until <= row.latest) return [];
+      return [`${what} is held until ${found.heldUntil.toISOString()}, by the contract until ${new Date(row.until).toISOString()}`];
+    });
+  }
+}
+
+function end(row: Row, at: number): void {
+  row.ends = at;
+  row.until = row.latest = at + dayMs;
+}

@@ -1,0 +1,49 @@
+import type { HoldBook, Rules } from "./hold-book.ts";
+import type { AskedNow, Till, Transfer } from "./till.ts";
+
+/** What the model counted. `faults` must stay empty. */
+export interface Report {
+  histories: number;
+  orders: number;
+  transfers: number;
+  /** Transfers that settled their own payer's order by themselves. */
+  settled: number;
+  /** Those that had to, by the contract. */
+  owed: number;
+  waited: number;
+  held: number;
+  /** Transfers that paid a stranger's order, made after their amount or code was given out anew, or of an amount that was another's. */
+  misplaced: number;
+  faults: string[];
+}
+
+export const emptyReport = (): Report => ({ histories: 0, orders: 0, transfers: 0, settled: 0, owed: 0, waited: 0, held: 0, misplaced: 0, faults: [] });
+
+/** A transfer with what only the model knows. */
+export interface True extends Transfer {
+  /** The order that its payer meant; null for private income. */
+  payer: string | null;
+  /** What the payer answered; null where they typed something else. */
+  answers: AskedNow | null;
+  careless: "round" | "other" | "no_code" | null;
+  told: Set<string>;
+}
+
+/** How an order stands, and what is still to be paid. */
+export interface Standing {
+  status: string;
+  owed: number;
+}
+
+export interface Play {
+  till: Till;
+  random(): number;
+  report: Report;
+  orders: string[];
+  asked: Map<string, AskedNow>;
+  expires: Map<string, Date>;
+  transfers: True[];
+  name: string;
+  rules: Rules;
+  holds: HoldBook;
+}
