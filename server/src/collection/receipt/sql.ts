@@ -167,9 +167,9 @@ export async function listSeenReceipts(
 export async function updateReceiptStates(
   tx: Tx,
   account: Account,
-  given: { states: { key: string; amount_minor: number; state: string }[]; now: Date },
+  given: { states: { key: string; amount_minor: number; state: string }[]; only_project: string | null; now: Date },
 ): Promise<ReceiptRow[]> {
-  const { states } = given;
+  const { states, only_project } = given;
   return sql(tx)<ReceiptRow>`
     -- all tenants: a transfer's number is one merchant's once, in whichever project
     update receipts r set state = v.state, updated_at = ${given.now}
@@ -177,5 +177,6 @@ export async function updateReceiptStates(
       as v (key, amount_minor, state)
     where r.merchant_id = ${account.merchant_id} and r.livemode = ${account.livemode} and r.channel = ${account.channel} and r.external_key = v.key
       and r.amount_minor = v.amount_minor and r.state <> v.state
+      and (${only_project}::text is null or (r.project_id = ${only_project} and coalesce(r.booked_project_id, r.project_id) = ${only_project}))
     returning r.*`;
 }

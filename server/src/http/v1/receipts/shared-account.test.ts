@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { cancelOrder, listExceptions, resolveException } from "#orders/index.ts";
+import { applyStatement, cancelOrder, listExceptions, previewStatement, resolveException } from "#orders/index.ts";
+import type { Ctx } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { bookFaults, receiptShops } from "#test/receipt-shop.ts";
+import { wechatStatement } from "#test/statements.ts";
 import { visitor } from "#test/visitors.ts";
 
 const home = await house();
@@ -95,5 +97,26 @@ describe("one project's key and what another project of the shared account booke
     await resolveException(ctx, there, { exception_id: rows[0]?.id ?? "", action: "ignore" });
     expect((await api.get(`${base(here)}/receipts/${receipt.id}`)).body).toMatchObject({ status: "ignored", exception_id: null });
     expect(await api.post(`${base(here)}/receipts/${receipt.id}/unlink`, {})).toMatchObject({ status: 403 });
+  });
+
+  test("what a key's statement says of the other's transfer moves nothing; a member's does", async () => {
+    const { here, there } = await twoShops("exact");
+    const numbers = ["1000049901202611220000000001", "1000049901202611220000000002"];
+    const [theirs, ours] = [
+      (await there.receipt({ amount_minor: 8600, external_id: numbers[0] ?? "" })).receipt,
+      (await here.receipt({ amount_minor: 8700, external_id: numbers[1] ?? "" })).receipt,
+    ];
+    const bytes = wechatStatement(
+      [theirs, ours].map((one) => ({ number: one.external_id ?? "", amount: (one.amount_minor / 100).toFixed(2), state: "已全额退款" })),
+    );
+    const read = async ({ id }: { id: string }, shop: typeof here) => (await home.api(shop.key).get(`${base(shop)}/receipts/${id}`)).body.state;
+    const applied = async (who: Ctx) => {
+      const { preview_id } = await previewStatement(who, here, { bytes, sha256: ctx.id("req") });
+      await applyStatement(who, here, { preview_id, maySettle: { isPerson: who !== ctx, isReviewer: true } });
+    };
+    await applied(ctx);
+    expect([await read(theirs, there), await read(ours, here)]).toEqual(["final", "refunded"]);
+    await applied({ ...ctx, actor: { kind: "person", id: "usr_owner" } });
+    expect(await read(theirs, there)).toBe("refunded");
   });
 });

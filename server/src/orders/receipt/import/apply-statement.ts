@@ -71,7 +71,7 @@ async function takeIn(ctx: Ctx, tenant: Tenant, given: { preview: PreviewRow; in
   const plan = await planStatement(ctx, tenant, { statement: reviveStatement(preview.statement as Statement), account });
   const { statement } = plan;
   if (tenant.livemode) refuseSettling(plan, input.maySettle);
-  await refreshStates(ctx, { account, statement });
+  await refreshStates(ctx, tenant, { account, statement });
   const place = { channel: statement.channel, account_ref: account.account_ref };
   // What is known is sent along: a row that was not final before may be so now.
   const wanted = plan.planned.filter((row) => row.outcome !== "skipped" || row.known);
@@ -104,15 +104,19 @@ function refuseSettling(plan: Plan, may: ApplyInput["maySettle"]): void {
   });
 }
 
-/** What is new in the file about transfers that are known: what was not final may be so now, what was received may have been given back. */
-async function refreshStates(ctx: Ctx, given: { account: Account; statement: Statement }): Promise<void> {
+/**
+ * What is new in the file about transfers that are known: what was not final may be so now, what was received may have been given back. A key tells
+ * this of its own project's money only.
+ */
+async function refreshStates(ctx: Ctx, tenant: Tenant, given: { account: Account; statement: Statement }): Promise<void> {
+  const only_project = ctx.actor.kind === "person" ? null : tenant.project_id;
   const states = given.statement.rows.flatMap(({ external_id, amount_minor, state }) => {
     const key = externalKey(external_id);
     return key === null ? [] : [{ key, amount_minor, state }];
   });
   await ctx.transact(async (tx) => {
     await lockAccount(tx, ctx, given.account);
-    const changed = await updateReceiptStates(tx, given.account, { states, now: ctx.now() });
+    const changed = await updateReceiptStates(tx, given.account, { states, only_project, now: ctx.now() });
     for (const { id, state, project_id, livemode } of changed) {
       await recordAudit(tx, { ctx, tenant: { project_id, livemode }, action: "receipt.updated", object_type: "receipt", object_id: id, detail: { state } });
     }
