@@ -865,6 +865,7 @@ CREATE INDEX orders_by_received_day ON public.orders USING btree (project_id, li
 CREATE INDEX orders_by_reference ON public.orders USING btree (project_id, livemode, reference text_pattern_ops);
 CREATE INDEX orders_by_status ON public.orders USING btree (project_id, livemode, status, id);
 CREATE INDEX orders_by_time ON public.orders USING btree (project_id, livemode, created_at) INCLUDE (status);
+CREATE INDEX orders_claimed ON public.orders USING btree (project_id, livemode, claimed_at) WHERE (claimed_at IS NOT NULL);
 CREATE INDEX orders_due ON public.orders USING btree (expires_at) WHERE (status = 'unpaid'::text);
 CREATE UNIQUE INDEX orders_reference ON public.orders USING btree (project_id, livemode, reference) WHERE (status <> ALL (ARRAY['failed'::text, 'expired'::text, 'canceled'::text]));
 CREATE TRIGGER orders_holds AFTER UPDATE OF status ON public.orders FOR EACH ROW WHEN ((new.status = 'paid'::text)) EXECUTE FUNCTION free_holds();

@@ -4352,7 +4352,7 @@ export interface Routes {
   /** List orders */
   "GET /api/v1/projects/{projectId}/orders": {
     path: { projectId: string };
-    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("unpaid" | "pending_verify" | "paid" | "failed" | "expired" | "canceled")[]; gateway?: string[]; currency?: string[]; reference?: string[]; q?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; "expand[]"?: ("payment_sessions" | "payment_link" | "vouchers" | "refunds")[]; "customer[email]"?: string[]; metadata?: Record<string, string> };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("unpaid" | "pending_verify" | "paid" | "failed" | "expired" | "canceled")[]; gateway?: string[]; currency?: string[]; reference?: string[]; q?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; "expand[]"?: ("payment_sessions" | "payment_link" | "vouchers" | "refunds")[]; "customer[email]"?: string[]; "claimed[gte]"?: string; metadata?: Record<string, string> };
     body: undefined;
     answer: Objects["OrderList"];
   };

@@ -31,6 +31,8 @@ test("a buyer who paid a canceled order can say so, once; it stays canceled, and
   expect(told.body.version).not.toBe(before.version);
   expect((await merchant.get(`${orders}/${id}`)).body).toMatchObject({ status: "canceled", claimed_at: at.ctx.now().toISOString(), failure_code: "canceled" });
   expect((await buyer.post(page(token, "/report"), {})).body).toEqual(told.body);
+  const claimed = async (since: string) => (await merchant.get(`${orders}?claimed[gte]=${since}`)).body.data.map((one: { id: string }) => one.id);
+  expect([await claimed(at.ctx.now().toISOString()), await claimed("2100-01-01T00:00:00Z")]).toEqual([[id], []]);
   expect((await merchant.get(`/api/v1/projects/${shop.tenant.project_id}/events?event=order.payment_pending_verify`)).body.data).toEqual([]);
   expect((await merchant.get(`/api/v1/projects/${shop.tenant.project_id}/reviews/queue`)).body.data).toEqual([]);
 });

@@ -42,7 +42,8 @@ export interface ListInput {
 /** A filter that may be repeated. */
 export const many = (description: string, options: Record<string, unknown> = {}) =>
   Type.Optional(Type.Unsafe<string[]>({ type: "array", items: { type: "string", maxLength: 200, ...options }, maxItems: 50, description }));
-const bound = (description: string) => Type.Optional(Type.String({ format: "date-time", description, examples: ["2026-11-01T00:00:00Z"] }));
+/** A query parameter that is an instant. */
+export const bound = (description: string) => Type.Optional(Type.String({ format: "date-time", description, examples: ["2026-11-01T00:00:00Z"] }));
 
 const pageProperties = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: "How many objects a page holds." })),

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { startPayment } from "#orders/index.ts";
+import { reportByBuyer } from "#checkout/index.ts";
+import { cancelOrder, startPayment } from "#orders/index.ts";
 import { expectAccessible, openBrowser, screenshot } from "#test/browser.ts";
 import { localEgress } from "#test/certificate.ts";
 import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
@@ -51,14 +52,24 @@ test(
 );
 
 test(
-  "prices whose amounts run out are warned of, and who confirms everything by hand is offered amounts that differ",
+  "a buyer who says that they paid a canceled order is not missed; prices whose amounts run out are warned of, and who confirms everything by hand is offered amounts that differ",
   async () => {
     const { tenant, order } = await payShop(home, { matching: { mode: "unique_amount", max_offset_minor: 10, strict: true } });
     const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
     for (let count = 0; count < 7; count += 1)
       await startPayment(home.ctx, tenant, { order_id: (await order({ amount_minor: 5_000 })).order.id, gateway: "wechatpay" });
+    const canceled = await order({ amount_minor: 8_000, reference: "INV-GONE" });
+    await startPayment(home.ctx, tenant, { order_id: canceled.order.id, gateway: "wechatpay" });
+    await cancelOrder(home.ctx, tenant, { order_id: canceled.order.id });
+    await reportByBuyer(home.ctx, { token: canceled.token });
     const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
     await page.goto(`${origin}/dashboard`);
+    await page.getByRole("link", { name: say("1 canceled order a buyer says they paid", "1 笔已取消的订单，买家称已付款") }).click();
+    await page.locator(".badge", { hasText: say("Buyer says paid", "买家称已付款") }).waitFor();
+    expect(await page.locator(".row-link").count()).toBe(1);
+    await expectAccessible(page);
+    await screenshot(page, "orders-claimed");
+    await page.goBack();
     await page.getByRole("link", { name: say("1 price running out of amounts", "1 个价格的可用金额即将用完") }).click();
     await page.getByText(say("¥50.00: 7 of 10 amounts in use.", "¥50.00：10 个金额中已占用 7 个。")).waitFor();
     await page.getByText(say("buyers can't start paying that price", "买家暂时无法支付该价格的订单")).waitFor();

@@ -16,6 +16,8 @@ export interface OrderFilters {
   q?: string;
   /** The customer's e-mail address, whatever its case. */
   customer_email?: string[];
+  /** Only canceled orders whose buyer said at this instant or later that they had paid. */
+  claimed_gte?: Date;
   /** Keys and values that the order's metadata must have. */
   metadata?: Record<string, string>;
 }
@@ -50,6 +52,7 @@ function whereOf(db: Db, tenant: Tenant, filters: OrderFilters): Fragment {
     ${filters.created_lte === undefined ? none : tag`and o.created_at <= ${filters.created_lte}`}
     ${filters.created_lt === undefined ? none : tag`and o.created_at < ${filters.created_lt}`}
     ${filters.customer_email === undefined ? none : tag`and lower(o.customer ->> 'email') = any (${filters.customer_email.map((email) => email.toLowerCase())}::text[])`}
+    ${filters.claimed_gte === undefined ? none : tag`and o.claimed_at >= ${filters.claimed_gte}`}
     ${filters.metadata === undefined ? none : tag`and o.metadata @> ${tag.json(filters.metadata)}::jsonb`}
     ${q === undefined ? none : searchOf(db, q)}`;
 }

@@ -99,6 +99,7 @@ refusals("GET /api/v1/projects/:projectId/orders", () => ({}), [
   { name: "an instant before all calendars", query: "created[gte]=0000-01-01T00:00:00Z", status: 400, code: "parameter_invalid", param: "created[gte]" },
   { name: "a leap second", query: "created[lt]=2026-06-30T23:59:60Z", status: 400, code: "parameter_invalid", param: "created[lt]" },
   { name: "a day in place of an instant", query: "created[gte]=yesterday", status: 400, code: "parameter_invalid", param: "created[gte]" },
+  { name: "a claim since a day", query: "claimed[gte]=monday", status: 400, code: "parameter_invalid", param: "claimed[gte]" },
   { name: "a limit of 0", query: "limit=0", status: 400, code: "parameter_invalid", param: "limit" },
   { name: "two cursors", query: "starting_after=a&ending_before=b", status: 400, code: "parameter_conflict", param: "ending_before" },
   { name: "a cursor that names nothing", query: "starting_after=ord_none", status: 400, code: "invalid_cursor", param: "starting_after" },

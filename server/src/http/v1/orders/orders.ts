@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { changeOrder, createOrder, findOrder, findPayment, listOrders, type OrderChange, type OrderInput, orderView, sessionView } from "#orders/index.ts";
 import type { App } from "../../house.ts";
 import { readIfMatch } from "../../if-match.ts";
-import { cursorOf, filtersOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
+import { bound, cursorOf, filtersOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
 import { pathOf, refTo } from "../../schemas/fields.ts";
 import { type OrderShape, orderChangeIn, orderExpansions, orderIn, orderStatuses } from "../../shapes/order.ts";
 import type { PaymentSessionShape } from "../../shapes/payment-session.ts";
@@ -103,6 +103,7 @@ function listRoute(app: App): void {
           customer: true,
           metadata: true,
           expand: orderExpansions,
+          more: { "claimed[gte]": bound("Only canceled orders whose buyer said at this instant or later that they had paid (`claimed_at`).") },
         }),
         response: { 200: listOf<OrderShape>("Order", "an order's id") },
       },
@@ -111,12 +112,17 @@ function listRoute(app: App): void {
       const query = readList(request.query);
       const { rows, ...page } = await listOrders(request.ctx, request.tenant, {
         ...cursorOf(query),
-        filters: filtersOf(query),
+        filters: { ...filtersOf(query), ...claimedOf(request.query) },
       });
       const data = await expandOrders(request, query, rows);
       return showList({ url: listUrl(request.tenant, "orders"), data, ...page });
     },
   );
+}
+
+function claimedOf(query: Record<string, unknown>): { claimed_gte?: Date } {
+  const since = query["claimed[gte]"] as string | undefined;
+  return since === undefined ? {} : { claimed_gte: new Date(since) };
 }
 
 function getOrder(app: App): void {

@@ -94,6 +94,7 @@ function useColumns(): Column<Order>[] {
                   {words.flag[flag] ?? flag}
                 </Badge>
               ))}
+            {order.claimed_at === null ? null : <Badge tone="waiting">{words.claimedPaid}</Badge>}
           </span>
         ),
       },
@@ -108,13 +109,18 @@ function useColumns(): Column<Order>[] {
 function useFilters(): Filter[] {
   const all = useWords(shared);
   const text = useStatusText();
-  return [{ name: "status", label: all.status, options: statuses.map((value) => ({ value, label: text(value) })) }, useChannelFilter()];
+  const words = useWords(orderWords);
+  return [
+    { name: "status", label: all.status, options: statuses.map((value) => ({ value, label: text(value) })) },
+    useChannelFilter(),
+    { name: "claimed", label: words.claims, options: [{ value: "1", label: words.claimOption }] },
+  ];
 }
 
 /** The filters of the address as the API knows them. */
 function queryOf(values: Search, zone: string | undefined): Record<string, unknown> {
-  const { q, status, gateway } = values;
-  return { q, status, gateway, ...periodOf(values, zone) };
+  const { q, status, gateway, claimed } = values;
+  return { q, status, gateway, "claimed[gte]": claimed === undefined ? undefined : "1970-01-01T00:00:00Z", ...periodOf(values, zone) };
 }
 
 function curlFor(projectId: string, currency: string): string {

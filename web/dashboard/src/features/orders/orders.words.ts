@@ -42,6 +42,9 @@ export const orderWords = defineWords(
     cancelText: "The buyer can no longer pay. If money still comes, it waits for you among the exceptions.",
     cancelHolds: (sum: string) =>
       `${sum} has already arrived for this order. It isn't returned by itself: it waits among the exceptions until you return it or give it to another order.`,
+    claims: "Buyer says",
+    claimOption: "Paid a canceled order",
+    claimedPaid: "Buyer says paid",
     claimed:
       "The buyer says that they paid this order although it's canceled. Look for the transfer in your account. If it's there, return it, or add it here:",
     toReceipts: "Incoming transfers",
@@ -145,6 +148,9 @@ export const orderWords = defineWords(
     keepOrder: "保留订单",
     cancelText: "买家将无法付款。如仍有款项到账，会列入异常等您处理。",
     cancelHolds: (sum) => `此订单已收到 ${sum}。取消后款项不会自动退回，会留在“异常”中，等您退还或转给其他订单。`,
+    claims: "买家反馈",
+    claimOption: "已付款，但订单已取消",
+    claimedPaid: "买家称已付款",
     claimed: "买家表示，此订单虽已取消，但款项已经付出。请在收款账户中核对：如已到账，请退还，或在此登记：",
     toReceipts: "到账",
     markPaid: "标记为已付款",

@@ -1,11 +1,16 @@
-import { IconAlertCircle, IconCoins, IconEyeCheck, IconWebhook } from "@tabler/icons-react";
+import { IconAlertCircle, IconCoins, IconEyeCheck, IconMessageReport, IconWebhook } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
 import { Section } from "../../parts/page.tsx";
+import { linkTo } from "../../parts/search.ts";
 import { useWords } from "../../words/language.tsx";
 import { isSwitchedOff } from "../webhooks/webhook.ts";
 import { overviewWords } from "./overview.words.ts";
+
+/** A buyer's word about a canceled order moves nothing and ends nowhere: it is shown here for two weeks, and in the list of orders for good. */
+const claimedMs = 14 * 86_400_000;
 
 /** What only a person can move on: proofs, exceptions, webhooks that fail or that failing switched off. */
 export function Waits() {
@@ -13,6 +18,9 @@ export function Waits() {
   const here = useHere();
   const review = useApi("GET /api/v1/projects/{projectId}/reviews/queue", { query: { limit: 1, include: ["total_count"] } });
   const exceptions = useApi("GET /api/v1/projects/{projectId}/exceptions", { query: { status: ["open"], limit: 1, include: ["total_count"] } });
+  const claimed = useApi("GET /api/v1/projects/{projectId}/orders", {
+    query: { "claimed[gte]": useMemo(() => new Date(Date.now() - claimedMs).toISOString(), []), limit: 1, include: ["total_count"] },
+  });
   const webhooks = useApi("GET /api/v1/projects/{projectId}/webhooks", { query: { limit: 100 }, enabled: here.may("webhooks") });
   const codes = useApi("GET /api/v1/projects/{projectId}/collection-profiles", { query: { limit: 100 } });
   const crowded = (codes.data?.data ?? []).filter(({ enabled }) => enabled).flatMap(({ crowded_prices }) => crowded_prices).length;
@@ -22,6 +30,7 @@ export function Waits() {
   const waiting = [
     { path: "/review", icon: IconEyeCheck, count: review.data?.total_count ?? 0, label: words.toReview, tone: undefined },
     { path: "/exceptions", icon: IconAlertCircle, count: exceptions.data?.total_count ?? 0, label: words.exceptions, tone: undefined },
+    { path: "/orders?claimed=1", icon: IconMessageReport, count: claimed.data?.total_count ?? 0, label: words.claimed, tone: undefined },
     { path: "/codes", icon: IconCoins, count: crowded, label: words.crowded, tone: undefined },
     { path: "/webhooks", icon: IconWebhook, count: failing, label: words.failing, tone: undefined },
     { path: "/webhooks", icon: IconWebhook, count: switchedOff, label: words.switchedOff, tone: "failed" },
@@ -31,7 +40,7 @@ export function Waits() {
       {waiting.length === 0 ? <p className="soft">{words.nothingWaits}</p> : null}
       <div className="waits">
         {waiting.map(({ path, icon: Icon, count, label, tone }) => (
-          <Link key={label(count)} to={here.to(path)} className="wait" data-tone={tone}>
+          <Link key={label(count)} {...linkTo(here.to(path))} className="wait" data-tone={tone}>
             <Icon size={20} stroke={1.5} aria-hidden />
             <strong>{count}</strong> {label(count)}
           </Link>
