@@ -78,16 +78,23 @@ export class Program {
 
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const port = options.port ?? (await freePort());
-  const { PATH = "" } = processEnvironment();
-  const env = { PATH, NODE_COMPILE_CACHE: compileCache, TILLPOST_DATA_DIR: options.dataDir, PORT: String(port), ...options.env };
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...(options.command ?? ["serve"])], {
+  const child = spawn(process.execPath, programArguments(options.command ?? ["serve"]), {
     ...options.user,
-    env,
+    env: programEnvironment({ ...options, port }),
     cwd: "/",
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
   return new Program(child, port, options.dataDir);
+}
+
+/** What Node is given to run a command of the program. */
+export const programArguments = (command: string[]) => ["--disable-warning=ExperimentalWarning", main, ...command];
+
+/** The environment of a program: nothing of the test's own but where programs are found. */
+export function programEnvironment({ dataDir, port, env }: Pick<ProgramOptions, "dataDir" | "env"> & { port: number }): Record<string, string> {
+  const { PATH = "" } = processEnvironment();
+  return { PATH, NODE_COMPILE_CACHE: compileCache, TILLPOST_DATA_DIR: dataDir, PORT: String(port), ...env };
 }
 
 /** Where the embedded database of a data folder lives. */
