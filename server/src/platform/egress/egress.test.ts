@@ -1,10 +1,11 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer as createPlain } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { localEgress } from "#test/certificate.ts";
 import { receiver, startReceiver } from "#test/receiver.ts";
-import { createEgress } from "./egress.ts";
+import { createEgress, usualLimits } from "./egress.ts";
 
 const bodyBytes = 65_536;
 /** Long enough for any machine. */
@@ -149,4 +150,12 @@ test("every refusal at saving reads the same", async () => {
     await strict.check(url, "url").catch((error: Error & { code: string }) => said.add(`${error.code} ${error.message}`));
   }
   expect([...said]).toHaveLength(1);
+});
+
+test("the guide for receivers names the limits that hold", () => {
+  const guide = readFileSync(new URL("../../../../docs/webhooks.md", import.meta.url), "utf8");
+  const { firstByteMs, totalMs, bodyBytes } = usualLimits;
+  const seconds = (ms: number) => Math.ceil(ms / 1000);
+  expect(guide).toContain(`must arrive within ${seconds(firstByteMs)} seconds and the last within ${seconds(totalMs)}`);
+  expect(guide).toContain(`We read at most ${bodyBytes / 1024} KiB`);
 });

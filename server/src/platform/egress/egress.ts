@@ -25,11 +25,12 @@ export interface Egress {
 }
 
 /** An exchange is cut a moment before its 15 s, so that its place is free when they are over. */
-const usual: EgressLimits = { connectMs: 5_000, firstByteMs: 10_000, totalMs: 14_750, bodyBytes: 65_536 };
+/** How long another server may take and how much it may say, unless a caller says otherwise. */
+export const usualLimits: EgressLimits = { connectMs: 5_000, firstByteMs: 10_000, totalMs: 14_750, bodyBytes: 65_536 };
 
 /** Builds the guarded client. Addresses are checked when saved, when looked up and once more on the connected socket. */
 export function createEgress(options: EgressOptions): Egress {
-  const limits = { ...usual, ...options.limits };
+  const limits = { ...usualLimits, ...options.limits };
   const ownHost = new URL(options.publicUrl).hostname;
   const guard = createGuard({ allow: options.allow, ownHost, resolve: options.resolve ?? resolverOf(options.allow.length > 0) });
   // The HTTP client takes memory, and a process that sends nothing should not pay for it.

@@ -1,10 +1,16 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { changeMember, listTeam, revokeApiKey } from "#identity/index.ts";
+import { localEgress } from "#test/certificate.ts";
 import { listen } from "#test/dashboard.ts";
 import { house, type TestTenant } from "#test/house.ts";
+import { receiver } from "#test/receiver.ts";
 import { pageHeaders, signIn, testPassword, type Visitor, visitor, withHeaders } from "#test/visitors.ts";
+import { emitSome } from "#test/webhook-world.ts";
+import { fanOut } from "#webhooks/index.ts";
+import { streamsPerKey } from "./event-stream.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
+const home = await house({ egress: await localEgress(), http: { perMinuteUnauthenticated: 10_000 } });
 const origin = await listen(home);
 
 /** Opens a stream and answers when its end was seen. */
@@ -76,4 +82,56 @@ describe.concurrent("a stream of events ends within seconds", () => {
     await expect.poll(() => three?.ended()).toBe(true);
     expect(one?.ended()).toBe(false);
   });
+});
+
+test("a key can hold as many streams open as the guide says, and no more", async () => {
+  const guide = readFileSync(new URL("../../../../../docs/webhooks.md", import.meta.url), "utf8");
+  expect(guide).toContain(`A key can hold ${streamsPerKey} streams open.`);
+  const tenant = await home.tenant();
+  const { key } = await home.key(tenant);
+  const open = () => fetch(`${origin}/api/v1/projects/${tenant.project_id}/events/stream`, { headers: { authorization: `Bearer ${key}` } });
+  const streams = await Promise.all(Array.from({ length: streamsPerKey }, open));
+  const beyond = await open();
+  expect([streams.every(({ status }) => status === 200), beyond.status, ((await beyond.json()) as { error: { code: string } }).error.code]).toEqual([
+    true,
+    429,
+    "concurrency_limited",
+  ]);
+  await Promise.all(streams.map(({ body }) => body?.cancel()));
+});
+
+/** Follows a stream from now on; the answer waits for so many events of it. */
+async function readEvents(url: string, key: string): Promise<(count: number) => Promise<Record<string, unknown>[]>> {
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` }, signal: AbortSignal.timeout(60_000) });
+  expect(answer.status).toBe(200);
+  return async (count) => {
+    let text = "";
+    const parts = answer.body as unknown as AsyncIterable<Uint8Array>;
+    const events = () => [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ""));
+    for await (const part of parts) {
+      text += Buffer.from(part).toString("utf8");
+      if (text.endsWith("\n\n") && events().length >= count) break;
+    }
+    return events();
+  };
+}
+
+test("a test event is in no stream unless asked for", async () => {
+  const tenant = await home.tenant({ livemode: true });
+  const project = `/api/v1/projects/${tenant.project_id}`;
+  const shop = await receiver();
+  const api = home.api(tenant.key);
+  const { id } = (await api.post(`${project}/webhooks`, { url: `${shop.url}/hook`, events: ["*"] })).body;
+  const open = (query: string) => readEvents(`${origin}${project}/events/stream${query}`, tenant.key);
+  const [plain, asked] = [await open(""), await open("?include=tests")];
+  const { event_id } = (await api.post(`${project}/webhooks/${id}/test`, { event: "order.paid" })).body;
+  // What comes after it shows that the stream has passed it by.
+  await emitSome(home.ctx, tenant);
+  await fanOut(home.ctx);
+  const [first, second] = await asked(2);
+  expect([first, second]).toMatchObject([
+    { id: event_id, test: true, livemode: false },
+    { event: "order.paid", livemode: true },
+  ]);
+  expect(await plain(1)).toEqual([second]);
 });

@@ -10,7 +10,8 @@ import { pathOf, streamOut, strict } from "../../schemas/fields.ts";
 const breathMs = 15_000;
 /** How soon a stream ends after its session, its role or its key. */
 const lookMs = 3_000;
-const streamsPerKey = 20;
+/** How many streams a key, or all people together, may hold open. */
+export const streamsPerKey = 20;
 /** A reader that lets this much pile up is cut off; it comes back where it stopped. */
 const mostWaiting = 1_000_000;
 
@@ -38,8 +39,7 @@ export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
         operationId: "streamEvents",
         tags: ["Events"],
         summary: "Follow events",
-        description:
-          "Server-sent events: `id` is the event's id, `data` the event as webhooks deliver it. Begins now, or after the event that `Last-Event-ID` names. At most 20 streams a key.",
+        description: `Server-sent events: \`id\` is the event's id, \`data\` the event as webhooks deliver it. Begins now, or after the event that \`Last-Event-ID\` names. At most ${streamsPerKey} streams a key.`,
         params: pathOf("projectId"),
         headers: resumed,
         querystring: strict({

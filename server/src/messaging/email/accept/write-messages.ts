@@ -1,11 +1,12 @@
 import { emitAll } from "#events/index.ts";
 import { listSuspendedProjects } from "#identity/index.ts";
-import { type Ctx, hint, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, hint, ownProject, type Tenant, type Tx } from "#platform/index.ts";
 import { messagingErrors } from "../../errors.ts";
 import { aggregateStatus } from "../../states.ts";
 import { barsMail, findSuppressed } from "../../suppression/find-suppressed.ts";
 import { emailEvent } from "../email-events.ts";
 import { ownFiles } from "../files/keep-files.ts";
+import { deleteSealedBodies } from "../rows.sql.ts";
 import { isSimulatedSuppression } from "../simulator/simulator.ts";
 import type { NewMessage } from "./new-message.ts";
 import { charactersATurn } from "./share-turns.ts";
@@ -51,8 +52,20 @@ export async function writeMessages(tx: Tx, ctx: Ctx, messages: NewMessage[]): P
     emitAll(tx, ctx, messages.flatMap(firstEvents)),
     ownFiles(tx, messages),
   ]);
+  await dropUnsent(tx, messages);
   await takeQuota(tx, ctx, messages);
   hint(tx, "emails");
+}
+
+/** What opens something is kept for nobody who will not get it. */
+async function dropUnsent(tx: Tx, messages: NewMessage[]): Promise<void> {
+  const unsent = messages.filter(({ email }) => email.project_id === ownProject.project_id && email.status === "suppressed");
+  if (unsent.length === 0) return;
+  await deleteSealedBodies(
+    tx,
+    ownProject,
+    unsent.map(({ email }) => email.id),
+  );
 }
 
 /** A statement is made and sent in one turn of the event loop, so that many large messages are several. */

@@ -2,9 +2,17 @@ import { emitAll, type NewEvent } from "#events/index.ts";
 import { type Ctx, ownProject, type Tenant, type Tx, updatePlanning } from "#platform/index.ts";
 import { aggregateStatus, type EmailStatus, legalMoves, messageMoves } from "../../states.ts";
 import { emailEvent, type Told } from "../email-events.ts";
-import { bundlesOf, type EmailKey, listRecipientsOf, lockEmails, type RecipientChange, updateEmails, updateRecipients } from "../rows.sql.ts";
+import {
+  bundlesOf,
+  deleteSealedBodies,
+  type EmailKey,
+  listRecipientsOf,
+  lockEmails,
+  type RecipientChange,
+  updateEmails,
+  updateRecipients,
+} from "../rows.sql.ts";
 import type { EmailBundle, MessageError, RecipientRow } from "../shapes.ts";
-import { deleteSealedBodies } from "./sql.ts";
 
 /** Events that a change of status tells; `sending` and the way back to `queued` are nobody's news. */
 const quiet: ReadonlySet<EmailStatus> = new Set(["sending", "delivery_delayed"]);

@@ -1,4 +1,4 @@
-import type { Tenant, Tx } from "#platform/index.ts";
+import type { Tx } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 import type { EmailKey } from "../rows.sql.ts";
 import type { EmailBody } from "../shapes.ts";
@@ -62,13 +62,6 @@ export async function deleteUsage(tx: Tx, before: string, limit: number): Promis
 /** What is sealed came from the house itself, which attaches nothing. */
 function filesOf(body: string): string[] {
   return body.startsWith("{") ? (JSON.parse(body) as EmailBody).attachments.map(({ file }) => file) : [];
-}
-
-/** Removes the sealed texts of messages. */
-export async function deleteSealedBodies(tx: Tx, tenant: Tenant, emailIds: string[]): Promise<void> {
-  await sql(tx)`
-    delete from email_bodies where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and email_id = any (${emailIds}::text[])
-      and body like 'v1.%'`;
 }
 
 /** LIVE messages of some projects that lie due past their time. */

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import { findSuppressed } from "#messaging/index.ts";
 import { house } from "#test/house.ts";
-import { drainMs, mailRoom, scriptedTransport, taken } from "#test/mail.ts";
+import { drainMs, letter, mailRoom, scriptedTransport, taken } from "#test/mail.ts";
 import { insertSuppression } from "../../suppression/sql.ts";
+import { createEmailBatch } from "../accept/create-email-batch.ts";
 import { findEmail } from "../read/find-email.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import type { SendOutcome } from "../transport.ts";
@@ -55,6 +56,19 @@ it("returns to the sender where no bounces are taken in, and to its own address 
   await own.settle();
   expect(room.transport.parcels.map((one) => one.return_path)).toEqual(["orders@tillpost.example"]);
   expect(own.transport.parcels.map((one) => one.return_path)).toEqual([expect.stringMatching(/^b\+dlv_.*@bounce\.tillpost\.example$/)]);
+});
+
+it("sends every mail with a Feedback-ID of its batch, project and kind", async () => {
+  const shop = await tenant({ livemode: true });
+  const room = mailRoom(ctx);
+  const { email } = await room.send(shop);
+  const batch = await createEmailBatch(ctx, shop, { tier: "pro", strict: true, items: [letter({ category: "marketing" }), letter()] });
+  await room.settle();
+  const ids = room.transport.parcels.map(({ raw }) => /^Feedback-ID:(.*(?:\r\n[ \t].*)*)/im.exec(raw.toString())?.[1]?.replace(/\s/g, ""));
+  const project = shop.project_id;
+  expect(ids.toSorted()).toEqual(
+    [`${project}:${email.category}:tillpost`, `${batch.id}:${project}:marketing:tillpost`, `${batch.id}:${project}:${email.category}:tillpost`].toSorted(),
+  );
 });
 
 it.each(simulated)("plays the simulated recipient %s: %s", async (part, status, events) => {

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import type { Rule } from "../read/sources.ts";
+import { loopsRest, testsKeepNoTime } from "./clocks.ts";
+
+const deed = "server/src/orders/cancel-order.ts";
+const tests = "server/src/orders/cancel-order.test.ts";
+
+const cases: { what: string; rule: Rule; bad: Record<string, string>; good: Record<string, string> }[] = [
+  {
+    what: "a test that asserts how long something took",
+    rule: testsKeepNoTime,
+    bad: { [tests]: "expect(report.healedMs).toBeLessThan(60_000);" },
+    good: { [tests]: "expect(report.lost).toBeLessThan(1);", "server/src/http/v1/orders.long.test.ts": "expect(report.healedMs).toBeLessThan(60_000);" },
+  },
+  {
+    what: "a test that reads the machine's clock",
+    rule: testsKeepNoTime,
+    bad: { [tests]: "const began = performance.now();" },
+    good: { [tests]: "const began = home.clock.now();" },
+  },
+  {
+    what: "a test that lets a fixed time pass",
+    rule: testsKeepNoTime,
+    bad: { [tests]: "await new Promise((resolve) => setTimeout(resolve, 500)); expect(calls).toBe(0);" },
+    good: { [tests]: 'await eventually("it was called", () => calls === 1);' },
+  },
+  {
+    what: "a test that lets a fixed time pass in a browser",
+    rule: testsKeepNoTime,
+    bad: { [tests]: "await page.waitForTimeout(1_000); expect(asked).toEqual([]);" },
+    good: { [tests]: 'await page.getByText("Done").waitFor();' },
+  },
+  {
+    what: "a helper of tests that lets a fixed time pass",
+    rule: testsKeepNoTime,
+    bad: { "server/test/wait.ts": "export async function settle() {\n  await sleep(500);\n}" },
+    good: { "server/test/wait.ts": "export async function settle() {\n  for (let looks = 0; looks < 9 && !isDone(); looks += 1) await sleep(50);\n}" },
+  },
+  {
+    what: "a helper of tests that waits for ever",
+    rule: testsKeepNoTime,
+    bad: { "server/test/wait.ts": "export async function settle() {\n  while (true) await sleep(50);\n}" },
+    good: { "server/test/wait.ts": "export async function settle() {\n  while (!isDone()) await sleep(50);\n}" },
+  },
+  {
+    what: "a loop that burns a core",
+    rule: loopsRest,
+    bad: { [deed]: "while (Date.now() < end) {\n  // Until then.\n}" },
+    good: { [deed]: "while (Date.now() < end) await sleep(50);" },
+  },
+  {
+    what: "a test that waits for ever",
+    rule: testsKeepNoTime,
+    bad: { [tests]: "for (;;) if (await isDone()) break;" },
+    good: { [tests]: "for (let tries = 0; tries < 100; tries += 1) if (await isDone()) break;" },
+  },
+];
+
+const faults = (rule: Rule, files: Record<string, string>) => rule(Object.entries(files).map(([path, text]) => ({ path, text })));
+
+test.each(cases)("$what is refused, and nothing beside it", ({ rule, bad, good }) => {
+  expect(faults(rule, bad)).toHaveLength(1);
+  expect(faults(rule, good)).toEqual([]);
+});
