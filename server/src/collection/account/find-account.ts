@@ -1,6 +1,6 @@
 import { type Ctx, type Db, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import type { Channel } from "../channels.ts";
-import { type Account, findAccountOfCode, findOwnAccount, insertAccount, lockAccountRefs, lockAccountRow } from "./sql.ts";
+import { type Account, findAccountOfCode, findOwnAccount, insertAccount, lockAccountRefs, lockAccountRow, updateAskingAccounts } from "./sql.ts";
 
 /** What the first account of a merchant at a wallet is called, when nobody gives it a name. */
 const firstName = "main";
@@ -48,6 +48,14 @@ export async function chooseAccount(tx: Tx, ctx: Ctx, given: CodeGiven): Promise
   const chosen = same ?? named ?? before ?? newName(known, qr_payload);
   await insertAccount(tx, { ...wallet, account_ref: chosen }, ctx.now());
   return chosen;
+}
+
+const lookBackMs = 30 * 86_400_000;
+
+/** A code that stayed the same was in its other account all along: what was asked with it goes there too, so that no amount is asked of two people. */
+export function moveAskings(tx: Tx, ctx: Ctx, given: { tenant: Tenant; channel: Channel; from: string; to: string }): Promise<void> {
+  const { tenant, ...move } = given;
+  return updateAskingAccounts(tx, tenant, { ...move, since: new Date(ctx.now().getTime() - lookBackMs) });
 }
 
 function newName(known: readonly string[], qr_payload: string | null): string {

@@ -54,3 +54,18 @@ export async function findOwnAccount(db: Db, tenant: Tenant, channel: Channel): 
     where p.id = ${tenant.project_id}`;
   return row ?? null;
 }
+
+/**
+ * Takes what a project asked since a moment over to the account that its code turned out to pay into. What is held there too is held twice: the row
+ * keeps its window without the hold, so that money that answers both waits for a person.
+ */
+export async function updateAskingAccounts(tx: Tx, tenant: Tenant, given: { channel: Channel; from: string; to: string; since: Date }): Promise<void> {
+  await sql(tx)`
+    update askings a set account_ref = ${given.to}, holding = a.holding and not exists (
+      -- all tenants: projects of one merchant share an account
+      select from askings o
+      where o.merchant_id = a.merchant_id and o.livemode = a.livemode and o.channel = a.channel and o.account_ref = ${given.to} and o.holding
+        and ((a.mode = 'unique_amount' and o.mode = a.mode and o.amount_minor = a.amount_minor) or (a.mode = 'remark' and o.mode = a.mode and o.code = a.code)))
+    where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.channel = ${given.channel} and a.account_ref = ${given.from}
+      and a.held_until > ${given.since}`;
+}

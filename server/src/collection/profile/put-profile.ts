@@ -2,7 +2,7 @@ import { type AssetRow, listCodes, releaseAsset, useAsset } from "#assets/index.
 import { identityErrors, recordAudit } from "#identity/index.ts";
 import { type Ctx, isUniqueViolation, notice, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
-import { chooseAccount } from "../account/find-account.ts";
+import { chooseAccount, moveAskings } from "../account/find-account.ts";
 import type { Channel } from "../channels.ts";
 import { chooseCode, severalCodes } from "../code/choose-code.ts";
 import { type ToldCode, tellCode } from "../code/tell-code.ts";
@@ -33,6 +33,7 @@ export interface ProfileInput {
 
 const defaultOffsetMinor = 99;
 const defaultSessionMinutes = 30;
+const takenMeanwhile = ["collection_profiles_channel", "askings_amount", "askings_code"];
 
 /**
  * Sets a channel's receiving code and rules; what is left out goes back to its default. In LIVE only a signed-in person may, because
@@ -45,8 +46,8 @@ export async function putProfile(ctx: Ctx, tenant: Tenant, input: ProfileInput):
   try {
     return await replace();
   } catch (error) {
-    // Somebody else made the channel's first profile in this instant; now it can be replaced.
-    if (isUniqueViolation(error, "collection_profiles_channel")) return await replace();
+    // Somebody else made the channel's first profile, or took an amount or code of the account, in this instant; now it can be replaced.
+    if (takenMeanwhile.some((index) => isUniqueViolation(error, index))) return await replace();
     throw error;
   }
 }
@@ -61,6 +62,8 @@ async function replaceProfile(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: 
   const account_ref = await accountOf(tx, ctx, { tenant, input, before, code });
   const row = rowOf(ctx, tenant, { input, id, before, code, account_ref });
   await (before === null ? insertProfile(tx, row) : updateProfile(tx, row));
+  if (before?.account_ref != null && before.account_ref !== account_ref && !isMoved(before, row))
+    await moveAskings(tx, ctx, { tenant, channel: row.channel, from: before.account_ref, to: account_ref });
   if (before?.qr_asset_id != null && before.qr_asset_id !== row.qr_asset_id) await releaseAsset(tx, tenant, { asset_id: before.qr_asset_id, used_by: id });
   await tell(tx, ctx, { before, row });
   return row;

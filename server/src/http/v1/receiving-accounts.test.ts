@@ -43,6 +43,20 @@ describe("the account that a code pays into", () => {
     expect(await bookFaults(home)).toEqual([]);
   });
 
+  test("what was asked before two accounts turned out to be one is known in both projects, and an amount asked of two people waits", async () => {
+    const here = await shopWith(matching);
+    const there = await beside(here);
+    const [one, other, third] = [await here.paying(4800), await there.paying(4800), await there.paying(4800)];
+    expect([one.payable, other.payable, third.payable]).toEqual([4799, 4799, 4798]);
+    expect(await accountOf(there, { qr_payload: otherCode, account_ref: "main" })).toBe("main");
+    expect((await here.receipt({ amount_minor: 4799 })).receipt.status).toBe("unmatched");
+    expect((await here.paying(4800)).payable).toBe(4797);
+    await here.receipt({ amount_minor: 4798 });
+    const statuses = [here.order(one.order_id), there.order(other.order_id), there.order(third.order_id)].map(async (order) => (await order).status);
+    expect(await Promise.all(statuses)).toEqual(["unpaid", "unpaid", "paid"]);
+    expect(await bookFaults(home)).toEqual([]);
+  });
+
   test("a changed code stays in its account, with all that is held there, until another is named", async () => {
     const shop = await shopWith(matching);
     const before = await shop.paying(4600);
