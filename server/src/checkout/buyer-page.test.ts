@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findOrder, listOrderEvents, listPayments, listVouchers, type OrderRow, reviewOrder, simulatePayment, startPayment } from "#orders/index.ts";
-import { openBrowser, prepareToIntercept } from "#test/browser.ts";
+import { expectAccessible, openBrowser, prepareToIntercept, screenshot } from "#test/browser.ts";
 import { house } from "#test/house.ts";
 import { phoneAgent } from "#test/pay-fixtures.ts";
 import { type PayShop, payShop } from "#test/pay-shop.ts";
@@ -45,6 +45,8 @@ describe("what a buyer tells us without a connection", () => {
     await page.getByRole("button", { name: "I have paid" }).click();
     await page.locator("#kept").waitFor();
     expect(await live(page)).toContain("Saved on this device");
+    await expectAccessible(page);
+    await screenshot(page, "buyer-kept");
     expect(await reportsOf(order)).toBe(0);
     await page.context().setOffline(false);
     await page.getByRole("heading", { name: "Checking your payment" }).waitFor();
@@ -95,12 +97,16 @@ describe("what a buyer tells us without a connection", () => {
 });
 
 describe("after I have paid", () => {
-  it("there is a way back to the code and to another channel while nobody has decided", async () => {
+  it("there is a way back to the code and to another channel while nobody has decided, after a proof too", async () => {
     const { page, order } = await paying();
     await page.getByRole("button", { name: "I have paid" }).click();
+    await page.getByLabel("Last 4 digits").fill("4823");
+    await page.getByRole("button", { name: "Send proof" }).click();
+    await page.getByText("Proof received").waitFor();
+    await screenshot(page, "buyer-proof-received");
     await page.getByRole("button", { name: "I haven't paid yet" }).click();
     await page.getByRole("img", { name: "WeChat Pay code for a payment of ¥99.00" }).waitFor();
-    expect(await statusOf(order)).toBe("unpaid");
+    expect([await statusOf(order), (await vouchersOf(order)).map(({ status }) => status)]).toEqual(["unpaid", ["superseded"]]);
     await page.getByRole("button", { name: "Alipay" }).click();
     await page.getByRole("link", { name: "Open Alipay" }).waitFor();
   });

@@ -58,7 +58,7 @@ export const english = {
   checkingLeadPlain: (merchant: string) => `${merchant} now looks for the transfer in their account.`,
   usual: (minutes: number) => (minutes <= 1 ? "This usually takes about a minute." : `This usually takes about ${minutes} minutes.`),
   usualUnknown: "A person does this. By day it mostly takes minutes; at night it can take until the morning.",
-  mayClose: "You can close this page. The link keeps showing how things stand.",
+  mayClose: "You can close this page. Open the same link at any time to see the status.",
   stageReported: "You reported the payment",
   stageChecking: "The merchant checks it",
   stageDone: "You see the result here",
@@ -131,7 +131,7 @@ export const english = {
   contact: (merchant: string) => `Contact ${merchant}`,
   contactUnknown: (merchant: string) => `Reach ${merchant} where you placed the order.`,
   simulate: "Simulate payment",
-  simulateLead: "For test pages alone: settles this order as if the money had arrived.",
+  simulateLead: "Only on test pages: marks this order as paid, as if the money had arrived.",
 
   unknown: "We cannot find this payment",
   unknownLead: "The link may be incomplete. Open it again from the message or page it came from, or ask the merchant for a new one.",
