@@ -1,4 +1,4 @@
-import { chainAudit } from "#identity/index.ts";
+import { chainAudit, createApiKey } from "#identity/index.ts";
 import { rollBalances } from "#ledger/index.ts";
 import { expireDue } from "#orders/index.ts";
 import { dashboardWorld } from "../dashboard-world.ts";
@@ -76,18 +76,18 @@ async function startPaying(home: House, shop: Shop, order: { amount_minor: numbe
 async function endOrders(home: House, shop: Shop, known: Known): Promise<void> {
   const api = home.api(shop.tenant.key);
   const review = (id: string, body: object) => api.post(`${baseOf(shop)}/orders/${id}/verification`, body);
-  const endings: ((id: string) => Promise<unknown>)[] = [
+  const endings: ((id: string, payable: number) => Promise<unknown>)[] = [
     async (id) => good(await review(id, { decision: "approve", external_transaction_id: `paid-${id}` })),
-    async (id) => good(await review(id, { decision: "approve", received_amount_minor: 4000 })),
+    async (id, payable) => good(await review(id, { decision: "approve", received_amount_minor: 4000, confirm_shortfall_minor: payable - 4000 })),
     async (id) => good(await review(id, { decision: "approve", received_amount_minor: 6000, confirm_excess_minor: 1000 })),
     async (id) => good(await review(id, { decision: "reject", reason_code: "not_received" })),
     async (id) => good(await review(id, { decision: "reject", reason_code: "fraud", final: true })),
     async () => undefined,
   ];
   for (const end of endings) {
-    const { order, token } = await startPaying(home, shop, { amount_minor: 5000 });
+    const { order, token, session } = await startPaying(home, shop, { amount_minor: 5000 });
     good(await api.post(`${baseOf(shop)}/orders/${order.id}/voucher`, { transaction_reference: `ref-${order.id.slice(-6)}`, note: "已付款" }));
-    await end(order.id);
+    await end(order.id, session.payable_amount_minor);
     known.tokens.push(token);
   }
   const canceled = await startPaying(home, shop, { amount_minor: 5100 });
@@ -120,14 +120,22 @@ async function leaveWaiting(home: House, given: { shop: Shop; amount: number; mo
   known.tokens.push(token);
 }
 
+/** In LIVE a key that tells of transfers does nothing else, and names the account that they came into. */
+async function keyForReceipts({ ctx }: House, { tenant: { project_id, livemode } }: Shop): Promise<string> {
+  const account = livemode ? { receiving_account: "wechat:main" } : {};
+  const made = await createApiKey(ctx, { project_id, livemode, name: "receipts", permissions: ["receipts:write"], expires_at: null, ...account });
+  return made.secret ?? "";
+}
+
 /** An order that expires while its session is open, and money that comes for it too late. */
 async function askBesideExpiry(home: House, shop: Shop): Promise<void> {
   const { session } = await startPaying(home, shop, { amount_minor: 8800, expires_in: 300 });
   home.clock.advance(310_000);
   while ((await expireDue(home.ctx)) > 0);
   const late = { channel: "wechat", amount_minor: session.payable_amount_minor, occurred_at: home.clock.now().toISOString(), source: "listener" };
-  good(await home.api(shop.tenant.key).post(`${baseOf(shop)}/receipts`, { ...late, external_id: `late-${session.id}`, remark: session.remark_code ?? "" }));
-  good(await home.api(shop.tenant.key).post(`${baseOf(shop)}/receipts`, { ...late, amount_minor: 31_415, external_id: `stray-${session.id}` }));
+  const key = await keyForReceipts(home, shop);
+  good(await home.api(key).post(`${baseOf(shop)}/receipts`, { ...late, external_id: `late-${session.id}`, remark: session.remark_code ?? "" }));
+  good(await home.api(key).post(`${baseOf(shop)}/receipts`, { ...late, amount_minor: 31_415, external_id: `stray-${session.id}` }));
 }
 
 /** Mail in each state that the simulator knows, and some that waits. */
