@@ -3585,6 +3585,7 @@ export interface Objects {
       /** Where to reach the merchant, as an address to open. */
       contact: string | null;
     };
+    /** What the buyer pays for. */
     order: {
       /** The merchant's name for the order. */
       reference: string;

@@ -27,20 +27,23 @@ const sessionShape = Type.Object({
   expires_at: instantOrNull("Until when the code is shown."),
 });
 
-const orderShape = Type.Object({
-  reference: Type.String({ description: "The merchant's name for the order.", examples: ["INV-1001"] }),
-  description: textOrNull("What the order is for."),
-  amount_minor: Type.Integer({ description: "The order's amount.", examples: [9900] }),
-  currency: Type.String({ description: "ISO 4217 code.", examples: ["CNY"] }),
-  exponent: Type.Integer({ description: "Decimals of the currency.", examples: [2] }),
-  received_minor: Type.Integer({ description: "What has arrived so far.", examples: [0] }),
-  rest_minor: Type.Integer({ description: "What is still to be paid.", examples: [9900] }),
-  held_minor: Type.Integer({ description: "Of a canceled order: money that arrived for it and waits for the merchant's decision.", examples: [0] }),
-  expires_at: instant("Until when the order can be paid."),
-  paid_at: instantOrNull("When the order was paid."),
-  paid_late: Type.Boolean({ description: "True when the payment was confirmed after the time had run out." }),
-  return_url: textOrNull("Where the buyer goes back to."),
-});
+const orderShape = Type.Object(
+  {
+    reference: Type.String({ description: "The merchant's name for the order.", examples: ["INV-1001"] }),
+    description: textOrNull("What the order is for."),
+    amount_minor: Type.Integer({ description: "The order's amount.", examples: [9900] }),
+    currency: Type.String({ description: "ISO 4217 code.", examples: ["CNY"] }),
+    exponent: Type.Integer({ description: "Decimals of the currency.", examples: [2] }),
+    received_minor: Type.Integer({ description: "What has arrived so far.", examples: [0] }),
+    rest_minor: Type.Integer({ description: "What is still to be paid.", examples: [9900] }),
+    held_minor: Type.Integer({ description: "Of a canceled order: money that arrived for it and waits for the merchant's decision.", examples: [0] }),
+    expires_at: instant("Until when the order can be paid."),
+    paid_at: instantOrNull("When the order was paid."),
+    paid_late: Type.Boolean({ description: "True when the payment was confirmed after the time had run out." }),
+    return_url: textOrNull("Where the buyer goes back to."),
+  },
+  { description: "What the buyer pays for." },
+);
 
 const pageShape = Type.Object(
   {

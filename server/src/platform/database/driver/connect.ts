@@ -43,6 +43,8 @@ const statementTimeoutMs = 15_000;
 const answerTimeoutMs = statementTimeoutMs + 2_000;
 /** How long a look may take; with the usual notice a wait for a database that is gone ends within five seconds. */
 const lookMs = 1_500;
+/** A connection that is so long in the making while others are made is stuck, in a balancer for one. */
+const stuckMs = 2 * lookMs;
 
 export function openPool(url: string, options: PoolOptions): Pool {
   const clients = new Set<WatchedClient>();
@@ -50,7 +52,7 @@ export function openPool(url: string, options: PoolOptions): Pool {
     noticeMs: options.noticeMs,
     look: () => isServing(url, lookMs),
     found() {
-      for (const client of clients) if (!client.isMade) cut(client);
+      for (const client of clients) if (!client.isMade && performance.now() - client.since >= stuckMs) cut(client);
     },
     lost() {
       for (const client of clients) cut(client);
@@ -80,6 +82,7 @@ export function openPool(url: string, options: PoolOptions): Pool {
 function watchedClient(watch: Watch, clients: Set<WatchedClient>): new (config?: pg.ClientConfig) => WatchedClient {
   return class extends pg.Client {
     isMade = false;
+    readonly since = performance.now();
     constructor(config?: pg.ClientConfig) {
       super(config);
       clients.add(this);
@@ -99,7 +102,7 @@ function watchedClient(watch: Watch, clients: Set<WatchedClient>): new (config?:
   };
 }
 
-type WatchedClient = pg.Client & { isMade: boolean };
+type WatchedClient = pg.Client & { isMade: boolean; since: number };
 
 interface Connections {
   connect(): Promise<Client>;
