@@ -17,21 +17,24 @@ export const receiptActRoutes: FastifyPluginAsyncTypebox = async (app) => {
   for (const route of [linkRoute, unlinkRoute, ignoreRoute, bulkRoute]) await app.register(route);
 };
 
+/** What a decision about a receipt can be refused for. */
+const decisionErrors = [
+  "resource_missing",
+  "parameter_missing",
+  "parameter_conflict",
+  "order_state_conflict",
+  "permission_denied",
+  "session_required",
+  "fresh_session_required",
+] as const;
+
 const linkRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     "/projects/:projectId/receipts/:id/link",
     {
       config: {
         scope: "reviews:write",
-        errors: [
-          "resource_missing",
-          "parameter_missing",
-          "parameter_conflict",
-          "order_state_conflict",
-          "permission_denied",
-          "session_required",
-          "fresh_session_required",
-        ],
+        errors: [...decisionErrors],
       },
       schema: {
         operationId: "linkReceipt",
@@ -106,15 +109,7 @@ const bulkRoute: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         scope: "reviews:write",
-        errors: [
-          "resource_missing",
-          "parameter_missing",
-          "parameter_conflict",
-          "order_state_conflict",
-          "permission_denied",
-          "session_required",
-          "fresh_session_required",
-        ],
+        errors: [...decisionErrors],
       },
       schema: {
         operationId: "changeReceipts",
