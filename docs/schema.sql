@@ -178,7 +178,7 @@ begin
   select o.paid_at into paid from orders o where o.project_id = new.project_id and o.livemode = new.livemode and o.id = new.order_id;
   if paid is not null then free := least(free, paid + interval '1 hour'); end if;
   update askings set asked_until = ended, held_until = free, updated_at = new.updated_at
-  where project_id = new.project_id and livemode = new.livemode and id = new.asking_id and holding;
+  where project_id = new.project_id and livemode = new.livemode and id = new.asking_id and holding and held_until > new.updated_at;
   return null;
 end $function$;
 

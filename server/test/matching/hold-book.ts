@@ -26,7 +26,7 @@ interface Row extends AskedNow {
 
 /**
  * How long amounts and codes are held, counted by the contract's words from what buyers do, and by nothing that the product remembers: a day after
- * the order's last payment there ended, an hour after it was paid, seven days while a report is undecided.
+ * the order's last payment there ended, an hour after it was paid, seven days while a report is undecided. A hold that is over never comes back.
  */
 export class HoldBook {
   readonly #rows = new Map<string, Row>();
@@ -103,16 +103,17 @@ export class HoldBook {
   withdrawn(order: string, now: Date): void {
     const row = this.#last.get(order);
     if (row === undefined || !this.#reported.delete(order)) return;
-    end(row, Math.max(row.expires, now.getTime()));
+    // After the seven days it may be another's: that hold is over for good.
+    if (row.until > now.getTime()) end(row, Math.max(row.expires, now.getTime()));
   }
 
-  /** What was over by then may come back for that hour: the payment that was paid ended then. */
+  /** What was over by then stays over: others may have been asked for it, or have paid it as their own price, since. */
   paid(order: string, now: Date): void {
     if (this.#paid.has(order)) return;
     this.#paid.add(order);
     const free = now.getTime() + hourMs;
     for (const row of this.#rows.values()) {
-      if (row.order !== order) continue;
+      if (row.order !== order || row.latest <= now.getTime()) continue;
       row.until = Math.min(row.until, free);
       row.latest = free;
     }

@@ -178,7 +178,8 @@ export class PureTill implements Till {
   #end(order: string): void {
     const session = this.#sessions.get(order);
     this.#sessions.delete(order);
-    if (session?.isOpen !== true) return;
+    // A hold that is over stays over.
+    if (session?.isOpen !== true || session.asking.held_until.getTime() <= this.#time) return;
     session.asking.asked_until = this.now();
     session.asking.held_until = new Date(this.#time + dayMs);
   }

@@ -136,6 +136,50 @@ describe("while a report is undecided", () => {
   });
 });
 
+describe("a hold that is over", () => {
+  /** An order that is asked for 7600 once that is free, although the first order's price is 7600. */
+  const neighbor = async (shop: ReceiptShop) => {
+    const order = await shop.paying(7601, 7 * 86_400);
+    expect([order.payable, order.flags]).toEqual([7600, []]);
+    return order;
+  };
+
+  test("does not come back when a late import pays its order: the next one's money pays, and the amount between is nobody's", async () => {
+    const shop = await twoWallets(1);
+    const late = await shop.paying(7600, 3600);
+    const sent_at = ctx.now();
+    await pass(26 * hourMs);
+    const next = await neighbor(shop);
+    const next_sent_at = ctx.now();
+    await pass(2 * dayMs);
+    expect((await shop.receipt({ amount_minor: late.payable, occurred_at: sent_at })).receipt.payment_session_id).toBe(late.session_id);
+    expect((await shop.receipt({ amount_minor: next.payable, occurred_at: next_sent_at })).outcome).toBe("settled");
+    expect(await shop.order(next.order_id)).toEqual({ status: "paid", flags: ["auto_matched"], received: 7600 });
+    expect((await shop.receipt({ amount_minor: late.payable, occurred_at: next_sent_at })).receipt).toMatchObject({ status: "unmatched", exception_id: null });
+    await booksBalance();
+  });
+
+  test.each(["taken back", "rejected", "approved", "shown by its receipt"] as const)(
+    "does not come back when a report is %s after the seven days",
+    async (how) => {
+      const shop = await twoWallets(1);
+      const { order_id, payable } = await shop.paying(7600, 30 * 86_400);
+      await reportPayment(ctx, shop, { order_id });
+      const sent_at = ctx.now();
+      await pass(7 * dayMs);
+      const next = await neighbor(shop);
+      const next_sent_at = ctx.now();
+      await pass(hourMs);
+      if (how === "taken back") await withdrawReport(ctx, shop, { order_id });
+      else if (how === "shown by its receipt") expect((await shop.receipt({ amount_minor: payable, occurred_at: sent_at })).outcome).toBe("settled");
+      else await reviewOrder(ctx, shop, { order_id, ...(how === "approved" ? { decision: "approve" } : { decision: "reject", reason_code: "not_received" }) });
+      expect((await shop.receipt({ amount_minor: next.payable, occurred_at: next_sent_at })).receipt.payment_session_id).toBe(next.session_id);
+      expect(await isFree(shop, 7600)).toBe(true);
+      await booksBalance();
+    },
+  );
+});
+
 describe("an amount is free again", () => {
   test("an hour after its order was paid and a day after a payment ended, and the old row still says who was asked", async () => {
     const shop = await shopWith({ mode: "unique_amount", max_offset_minor: 1 });
