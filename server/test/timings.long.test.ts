@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseApart } from "#http/messaging/bodies/parse-apart.ts";
 import { parseJson } from "#http/validation/parse-json.ts";
-import { type ComposeJob, composeApart } from "#messaging/email/compose/compose-apart.ts";
+import { composeApart } from "#messaging/email/compose/compose-apart.ts";
 import { composeEmail } from "#messaging/email/compose/compose-email.ts";
 import { readBase64 } from "#platform/index.ts";
 import { house } from "./house.ts";
@@ -73,7 +73,7 @@ test("a body of 35 MB takes a small part of this thread's time that parsing it h
 });
 
 test("a message of 25 MB takes a small part of this thread's time that composing it here would take", async () => {
-  const parts = (): ComposeJob => ({
+  const parts = () => ({
     ...{ message_id: "<em_1@acme.example>", date: new Date("2026-11-20T08:00:00Z"), from: "Acme <hello@acme.example>", to: ["Ada <ada@example.com>"] },
     ...{ cc: [], reply_to: [], subject: "Hello", html: null, text: "Hi", headers: {}, unsubscribe: null },
     attachments: [{ filename: "a.bin", content: Buffer.from(content), content_type: null, content_id: null }],
@@ -84,7 +84,7 @@ test("a message of 25 MB takes a small part of this thread's time that composing
   const whole = parts();
   const here = await threadMs(() => composeEmail(whole));
   const copies = [parts(), parts(), parts()];
-  expect(await leastOf(3, (run) => threadMs(() => composeApart(copies[run] as ComposeJob, { isLarge: true })))).toBeLessThan(here / 3);
+  expect(await leastOf(3, (run) => threadMs(() => composeApart(copies[run] as ReturnType<typeof parts>, { isLarge: true })))).toBeLessThan(here / 3);
 });
 
 /** Once of several times no garbage of what came before is collected in between. */

@@ -52,3 +52,4 @@ export { readBase64 } from "./read-base64.ts";
 export { deriveKey, equalSecret, type MasterKeys, macOf, open, readMasterKeys, type SealPlace, seal } from "./secrets.ts";
 export { type Db, type Fragment, type Rows, type Sql, type SqlValue, type Tx, trySavepoint } from "./sql.ts";
 export { createThread, JobOverLimit } from "./thread/create-thread.ts";
+export { type AnyText, asBuffer, bytesIn, charactersIn, jsonOf, type LongText, longTextMin, longTextOf, stringOf, wholeBuffersOf } from "./thread/long-text.ts";

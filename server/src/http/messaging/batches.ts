@@ -47,7 +47,7 @@ function postBatch(app: App): void {
       const { messaging_tier: tier } = request.principal;
       const strict = request.headers["x-batch-validation"] !== "permissive";
       const batch = readBatch(request.body);
-      takeContents(request.body);
+      takeContents(request.body, batch.items);
       const made = await createEmailBatch(request.ctx, request.tenant, { tier, strict, ...batch });
       return reply.code(201).send(showCreatedBatch(request.tenant, made));
     },

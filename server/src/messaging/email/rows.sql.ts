@@ -1,7 +1,7 @@
 import { type Ctx, isoOf, type Tenant, type Tx } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
-import type { EmailBody, EmailBundle, EmailRow, RecipientRow } from "./shapes.ts";
-import { readBody } from "./stored-body.ts";
+import type { EmailBody, EmailBundle, EmailRow, RecipientRow, SendBody } from "./shapes.ts";
+import { readBody, readSendBody } from "./stored-body.ts";
 
 export type EmailKey = Tenant & { id: string };
 
@@ -20,9 +20,20 @@ export async function listRecipients(db: Db, tenant: Tenant, emailIds: string[])
 }
 
 export async function findBody(ctx: Pick<Ctx, "db" | "masterKeys">, tenant: Tenant, emailId: string): Promise<EmailBody | null> {
-  const [row] = await sql(ctx.db)<{ body: string }>`
+  const stored = await findStoredBody(ctx.db, tenant, emailId);
+  return stored === null ? null : readBody(ctx.masterKeys, emailId, stored);
+}
+
+/** As `findBody`, for a message that is to be composed: its long texts are bytes. */
+export async function findSendBody(ctx: Pick<Ctx, "db" | "masterKeys">, tenant: Tenant, emailId: string): Promise<SendBody | null> {
+  const stored = await findStoredBody(ctx.db, tenant, emailId);
+  return stored === null ? null : readSendBody(ctx.masterKeys, emailId, stored);
+}
+
+async function findStoredBody(db: Db, tenant: Tenant, emailId: string): Promise<string | null> {
+  const [row] = await sql(db)<{ body: string }>`
     select body from email_bodies where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and email_id = ${emailId}`;
-  return row === undefined ? null : readBody(ctx.masterKeys, emailId, row.body);
+  return row?.body ?? null;
 }
 
 /** Holds messages until this transaction ends, in one order everywhere: whoever changes a recipient holds its message first. */

@@ -1,4 +1,4 @@
-import type { Tenant } from "#platform/index.ts";
+import type { AnyText, Tenant } from "#platform/index.ts";
 import type { EmailStatus } from "../states.ts";
 import type { BounceKind } from "./transport.ts";
 
@@ -18,8 +18,8 @@ export interface EmailInput {
   from: string;
   to: Addresses;
   subject: string;
-  html?: string | null;
-  text?: string | null;
+  html?: AnyText | null;
+  text?: AnyText | null;
   cc?: Addresses | null;
   bcc?: Addresses | null;
   reply_to?: Addresses | null;
@@ -141,12 +141,15 @@ export interface StoredAttachment {
   file: string;
 }
 
-export interface EmailBody {
-  html: string | null;
-  text: string | null;
+export interface EmailBody<Text extends AnyText = string> {
+  html: Text | null;
+  text: Text | null;
   headers: Record<string, string>;
   attachments: StoredAttachment[];
 }
+
+/** Texts that go on to another thread. */
+export type SendBody = EmailBody<AnyText>;
 
 /** A message as deeds answer it. */
 export interface EmailBundle {

@@ -18,6 +18,21 @@ test.each([
   expect(attachment.content).toEqual({ bytes });
 });
 
+test.each([
+  ["one message", (message: object) => message],
+  ["a bare list", (message: object) => [message, message]],
+  ["a batch's messages", (message: object) => ({ messages: [{}, message] })],
+  ["a batch's defaults", (message: object) => ({ defaults: message, emails: [{}] })],
+])("long texts are taken out of %s and put back as the bytes of their JSON; short ones stay", (_name, bodyOf) => {
+  const html = `"\\你\n`.repeat(20_000);
+  const message: Record<string, unknown> = { html, text: "x".repeat(1_000), subject: html };
+  const body = bodyOf(message);
+  const lifted = liftContents(body);
+  expect(message).toMatchObject({ html: expect.stringMatching(/^\0text:[0-9a-f]{64}$/), text: "x".repeat(1_000), subject: html });
+  settleContents(body, lifted);
+  expect(message.html).toEqual({ json: Buffer.from(JSON.stringify(html)), characters: html.length, bytes: Buffer.byteLength(html) });
+});
+
 test("what is short, blank or no text stays where it is, and what is not base64 is told as such", () => {
   const kept = [{ content: "aGk=" }, { content: " ".repeat(2_000) }, { content: 7 }, "none", null];
   const faulty: { content: unknown } = { content: "*".repeat(2_000) };

@@ -1,19 +1,24 @@
 import { createHash } from "node:crypto";
-import { readBase64 } from "#platform/index.ts";
+import { asBuffer, type LongText, longTextMin, longTextOf, readBase64 } from "#platform/index.ts";
 
-/** Contents under the tokens that stand for them. */
-export type Lifted = Map<string, Uint8Array | null>;
+/** Attachments' contents, null for what is no base64, and long texts, under the tokens that stand for them. */
+export type Lifted = Map<string, Uint8Array | LongText | null>;
 
 /** Shorter ones cost nothing to leave. */
 const liftedMin = 1024;
 
-interface Attached {
+const texts = ["html", "text"] as const;
+
+/** Whatever may stand where a message should. */
+interface Message {
   attachments?: unknown;
+  html?: unknown;
+  text?: unknown;
 }
 
 /**
- * Takes the long contents of attachments out of a body of one message or of a batch and reads their base64. In their places stand tokens that say which text it
- * was, so that the same body still has the same fingerprint. A token begins with NUL, which no body may hold: nobody can write one.
+ * Takes the long texts and the long contents of attachments out of a body of one message or of a batch, and reads their base64. In their places stand tokens
+ * that say which text it was, so that the same body still has the same fingerprint. A token begins with NUL, which no body may hold: nobody can write one.
  */
 export function liftContents(body: unknown): Lifted {
   const lifted: Lifted = new Map();
@@ -25,24 +30,40 @@ export function liftContents(body: unknown): Lifted {
     if (!lifted.has(token)) lifted.set(token, readBase64(content));
     attachment.content = token;
   }
+  for (const message of messagesOf(body)) {
+    for (const name of texts) {
+      const text = message[name];
+      if (typeof text !== "string" || text.length < longTextMin) continue;
+      const token = `\u0000text:${createHash("sha256").update(text).digest("hex")}`;
+      if (!lifted.has(token)) lifted.set(token, longTextOf(text));
+      message[name] = token;
+    }
+  }
   return lifted;
 }
 
-/** Puts into a body what was read of its attachments. */
+/** Puts into a body, or a list of messages, what was lifted out. */
 export function settleContents(body: unknown, lifted: Lifted): void {
-  const read = new Map([...lifted].map(([token, bytes]) => [token, { bytes: bytes === null ? null : bufferOn(bytes) }]));
+  const read = new Map([...lifted].map(([token, one]) => [token, settled(one)]));
   for (const attachment of attachmentsOf(body)) attachment.content = read.get(attachment.content as string) ?? attachment.content;
+  for (const message of messagesOf(body)) for (const name of texts) if (name in message) message[name] = read.get(message[name] as string) ?? message[name];
 }
 
-function bufferOn({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
+function settled(one: Uint8Array | LongText | null): { bytes: Buffer | null } | LongText {
+  if (one === null) return { bytes: null };
+  return one instanceof Uint8Array ? { bytes: asBuffer(one) } : { ...one, json: asBuffer(one.json) };
 }
 
-/** The attachments of every place that a body may have them in. */
-function attachmentsOf(body: unknown): { content: unknown }[] {
+/** The messages of every place that a body may have them in. */
+function messagesOf(body: unknown): Message[] {
   const { emails, messages: named, defaults } = (isObject(body) ? body : {}) as { emails?: unknown; messages?: unknown; defaults?: unknown };
-  const messages = [body, defaults, ...listOf(body), ...listOf(emails), ...listOf(named)];
-  return messages.flatMap((message) => (isObject(message) ? listOf((message as Attached).attachments) : [])).filter(isObject) as { content: unknown }[];
+  return [body, defaults, ...listOf(body), ...listOf(emails), ...listOf(named)].filter(isObject);
+}
+
+function attachmentsOf(body: unknown): { content: unknown }[] {
+  return messagesOf(body)
+    .flatMap(({ attachments }) => listOf(attachments))
+    .filter(isObject) as { content: unknown }[];
 }
 
 function listOf(value: unknown): unknown[] {

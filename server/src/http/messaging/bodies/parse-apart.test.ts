@@ -20,7 +20,8 @@ const file = { filename: "a.bin", content: bytes.toString("base64") };
 async function apart(text: string | Buffer): Promise<unknown> {
   const path = join(folder, randomUUID());
   await writeFile(path, text);
-  return takeContents(await parseApart(path));
+  const body = await parseApart(path);
+  return takeContents(body, body);
 }
 
 const refusalOf = (error: unknown) => (error instanceof AppError ? { code: error.code, message: error.message, param: error.extras.param } : error);
@@ -64,6 +65,45 @@ test("refuses what is refused here, in the same words", async () => {
     }
     expect(here).toBeInstanceOf(AppError);
     expect(await apart(body).catch(refusalOf)).toEqual(refusalOf(here));
+  }
+});
+
+test("no long text comes over as a string", async () => {
+  const html = "<p>x</p>".repeat(60_000);
+  for (const body of [{ ...email, html, text: html }, [{ ...email, html }], { defaults: { html }, messages: [{ ...email, text: html }] }]) {
+    const path = join(folder, randomUUID());
+    await writeFile(path, JSON.stringify(body));
+    const value = await parseApart(path);
+    expect(JSON.stringify(value).length).toBeLessThan(1_000);
+    expect(JSON.stringify(takeContents(value, value)), "they are bytes once they are put in").not.toContain("<p>x</p>");
+  }
+});
+
+test("a long HTML is held against the rules, stored and composed as a short one is, alone, in a batch and as a batch's default", async () => {
+  const shop = await home.tenant();
+  const api = home.api(shop.key);
+  const html = `<p class="a\\b">"你好" 😀</p>\r\n`.repeat(20_000);
+  const long = { ...email, html };
+  const first = await api.post("/v1/emails", long, { headers: { "idempotency-key": "long" } });
+  expect(first.status).toBe(201);
+  expect((await api.post("/v1/emails", long, { headers: { "idempotency-key": "long" } })).body.id).toBe(first.body.id);
+  const other = await api.post("/v1/emails", { ...email, html: `${html}!` }, { headers: { "idempotency-key": "long" } });
+  expect(other.body.error.code).toBe("idempotency_key_reused");
+  const batch = await api.post("/v1/emails/batch", { defaults: { html }, emails: [email, { ...email, html: "<p>short</p>", attachments: [file] }, long] });
+  expect(batch.body.accepted).toBe(3);
+  const htmlOf = async (id: string) => (await api.get(`/v1/emails/${id}`)).body.html;
+  const ids = batch.body.data.map(({ id }: { id: string }) => id);
+  expect(await Promise.all([first.body.id, ...ids].map(htmlOf))).toEqual([html, html, "<p>short</p>", html]);
+  expect((await api.get(`/v1/emails/${first.body.id}/source`)).text).toContain("Content-Type: text/html");
+  const faults = [
+    ["html", { html: "<div>".repeat(60_000) }, "nested 500 deep"],
+    ["html", { html: "x".repeat(2_000_001) }, "2 MB"],
+    ["html", { html: "你".repeat(700_000) }, "2 MB"],
+    ["text", { text: "x".repeat(2_000_001) }, "2 million"],
+  ] as const;
+  for (const [param, given, words] of faults) {
+    const refused = await api.post("/v1/emails", { ...email, ...given });
+    expect(refused.body.error).toMatchObject({ code: "parameter_invalid", param, message: expect.stringContaining(words) });
   }
 });
 

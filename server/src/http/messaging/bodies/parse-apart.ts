@@ -1,7 +1,7 @@
 import { createThread, type ErrorExtras, platformErrors } from "#platform/index.ts";
 import { type Lifted, settleContents } from "./lift-contents.ts";
 
-/** What the thread answers: a body whose long contents are lifted out, or the refusal of it. */
+/** What the thread answers: a body whose long texts and contents are lifted out, or the refusal of it. */
 export type Parsed = { value: unknown; lifted: Lifted } | { refused: { code: string; extras: ErrorExtras } };
 
 const parse = createThread<string, Parsed>({ program: new URL("./parse-thread.ts", import.meta.url), does: "parses large bodies" });
@@ -9,7 +9,7 @@ const liftedOf = new WeakMap<object, Lifted>();
 
 /**
  * As `parseJson`, of a file and in a thread beside this one: with its attachments, 35 MB take a third of a second, in which this process would answer nobody. What
- * comes over has tokens in place of its attachments' contents; `takeContents` puts them in when the body has been checked and has its fingerprint.
+ * comes over has tokens in place of its long texts and its attachments' contents; `takeContents` puts them in when the body has been checked and has its fingerprint.
  */
 export async function parseApart(path: string): Promise<unknown> {
   const parsed = await parse(path);
@@ -19,9 +19,12 @@ export async function parseApart(path: string): Promise<unknown> {
   return value;
 }
 
-/** A checked body with its attachments' contents as they were read; a body that was parsed here already has them as text. */
-export function takeContents<T>(body: T): T {
+/**
+ * Puts into the messages that were made of a checked body, or into the body itself, what was lifted out of it; a body that was parsed here already has its
+ * contents as text.
+ */
+export function takeContents<T>(body: unknown, messages: T): T {
   const lifted = typeof body === "object" && body !== null ? liftedOf.get(body) : undefined;
-  if (lifted !== undefined) settleContents(body, lifted);
-  return body;
+  if (lifted !== undefined) settleContents(messages, lifted);
+  return messages;
 }

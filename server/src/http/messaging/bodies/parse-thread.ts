@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
-import { AppError } from "#platform/index.ts";
+import { AppError, wholeBuffersOf } from "#platform/index.ts";
 import { parseJson } from "../../validation/parse-json.ts";
 import { type Lifted, liftContents } from "./lift-contents.ts";
 import type { Parsed } from "./parse-apart.ts";
@@ -10,7 +10,7 @@ parentPort?.on("message", (path: string) => {
   try {
     const value = parseJson(readFileSync(path));
     const lifted = liftContents(value);
-    answer({ value, lifted }, buffersOf(lifted));
+    answer({ value, lifted }, wholeBuffersOf(bytesIn(lifted)));
   } catch (error) {
     if (!(error instanceof AppError)) return parentPort?.postMessage({ fault: String(error).slice(0, 300) });
     const { param, message } = error.extras;
@@ -22,10 +22,6 @@ function answer(result: Parsed, handedOver: ArrayBuffer[] = []): void {
   parentPort?.postMessage({ result }, handedOver);
 }
 
-/** Memory that holds one content and nothing else goes over as it is; the rest is copied. */
-function buffersOf(lifted: Lifted): ArrayBuffer[] {
-  return [...lifted.values()]
-    .filter((bytes) => bytes !== null)
-    .filter(({ buffer, byteLength }) => byteLength === buffer.byteLength)
-    .map(({ buffer }) => buffer as ArrayBuffer);
+function bytesIn(lifted: Lifted): Uint8Array[] {
+  return [...lifted.values()].flatMap((one) => (one instanceof Uint8Array ? [one] : one === null ? [] : [one.json]));
 }

@@ -1,4 +1,16 @@
-import { addressInName, type Ctx, canonicalAddress, type ErrorDetail, type ErrorExtras, holdsAddress, platformErrors, type Tenant } from "#platform/index.ts";
+import {
+  type AnyText,
+  addressInName,
+  bytesIn,
+  type Ctx,
+  canonicalAddress,
+  charactersIn,
+  type ErrorDetail,
+  type ErrorExtras,
+  holdsAddress,
+  platformErrors,
+  type Tenant,
+} from "#platform/index.ts";
 import { findSender } from "../../domain/find-sender.ts";
 import { type Mailbox, readMailbox } from "../../domain/read-mailbox.ts";
 import { messagingErrors } from "../../errors.ts";
@@ -125,13 +137,13 @@ function checkTexts(email: EmailInput, add: Add): void {
   if (hasControl(email.subject)) add("subject", "parameter_invalid", "A subject holds no line breaks or control characters.");
   if (Buffer.byteLength(email.subject) > 998) add("subject", "parameter_invalid", "A subject takes at most 998 bytes.");
   if (hasLongWord(email.subject)) add("subject", "parameter_invalid", "A word of a subject takes at most 900 bytes.");
-  if ((email.text ?? "").length > textLengthMax) add("text", "parameter_invalid", "The text takes at most 2 million characters.");
+  if (charactersIn(email.text ?? "") > textLengthMax) add("text", "parameter_invalid", "The text takes at most 2 million characters.");
   if ((email.html ?? "") === "" && (email.text ?? "") === "") add("html", "parameter_missing", "One of html and text is required.");
 }
 
 /** What would take the readers of mail, ours among them, out of all proportion to its length. */
-async function checkHtml(html: string, add: Add): Promise<void> {
-  if (Buffer.byteLength(html) > htmlBytesMax) add("html", "parameter_invalid", "The HTML may take 2 MB. Attach large content, or link to it.");
+async function checkHtml(html: AnyText, add: Add): Promise<void> {
+  if (bytesIn(html) > htmlBytesMax) add("html", "parameter_invalid", "The HTML may take 2 MB. Attach large content, or link to it.");
   else if (await isTooDeep(html)) add("html", "parameter_invalid", `The HTML's elements may be nested ${nestingMax} deep. Look for tags that are not closed.`);
 }
 

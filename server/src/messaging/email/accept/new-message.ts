@@ -1,8 +1,8 @@
-import { type Claim, type Ctx, canonicalAddress, type Tenant } from "#platform/index.ts";
+import { bytesIn, type Claim, type Ctx, canonicalAddress, type Tenant } from "#platform/index.ts";
 import type { EmailStatus } from "../../states.ts";
 import type { WithFiles } from "../files/keep-files.ts";
 import type { EmailBundle, EmailInput, EmailRow, MessagingTier, RecipientRow, StoredAttachment } from "../shapes.ts";
-import { storeBody } from "../stored-body.ts";
+import { type StoredText, storeBody } from "../stored-body.ts";
 import type { CheckedEmail, CheckedRecipient } from "./check-email.ts";
 import { isUnsubscribable } from "./check-parts.ts";
 
@@ -10,7 +10,7 @@ import { isUnsubscribable } from "./check-parts.ts";
 export interface NewMessage extends EmailBundle, WithFiles {
   tier: MessagingTier;
   /** Its texts as they are stored. */
-  stored: string;
+  stored: StoredText;
 }
 
 /** What one request brings. */
@@ -132,6 +132,6 @@ function fileKey(key: Tenant & { id: string }, index: number): string {
 }
 
 function sizeOf(input: EmailInput, attachments: StoredAttachment[]): number {
-  const texts = Buffer.byteLength(input.html ?? "") + Buffer.byteLength(input.text ?? "");
+  const texts = bytesIn(input.html ?? "") + bytesIn(input.text ?? "");
   return texts + attachments.reduce((sum, one) => sum + one.size_bytes, 0);
 }

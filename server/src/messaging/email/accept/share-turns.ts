@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { charactersIn } from "#platform/index.ts";
 import type { EmailInput } from "../shapes.ts";
 
 /** What is checked, written as JSON or sent to the database in one turn of the event loop. More of it at once is felt by everybody else. */
@@ -8,7 +9,7 @@ export const charactersATurn = 1_000_000;
 export function shareTurns(): (email: Pick<EmailInput, "html" | "text">) => Promise<void> {
   let characters = 0;
   return async ({ html, text }) => {
-    characters += (html?.length ?? 0) + (text?.length ?? 0);
+    characters += charactersIn(html ?? "") + charactersIn(text ?? "");
     if (characters < charactersATurn) return;
     characters = 0;
     await nextTurn();

@@ -8,6 +8,7 @@ import { emailEvent } from "../email-events.ts";
 import { ownFiles } from "../files/keep-files.ts";
 import { deleteSealedBodies } from "../rows.sql.ts";
 import { isSimulatedSuppression } from "../simulator/simulator.ts";
+import { lengthOfStored } from "../stored-body.ts";
 import type { NewMessage } from "./new-message.ts";
 import { charactersATurn } from "./share-turns.ts";
 import { insertEmails, insertRecipients } from "./sql.ts";
@@ -72,12 +73,13 @@ async function dropUnsent(tx: Tx, messages: NewMessage[]): Promise<void> {
 async function insertInShares(tx: Tx, messages: NewMessage[]): Promise<void> {
   let [share, characters]: [NewMessage[], number] = [[], 0];
   for (const message of messages) {
-    if (share.length > 0 && characters + message.stored.length > charactersATurn) {
+    const length = lengthOfStored(message.stored);
+    if (share.length > 0 && characters + length > charactersATurn) {
       await insertEmails(tx, share);
       [share, characters] = [[], 0];
     }
     share.push(message);
-    characters += message.stored.length;
+    characters += length;
   }
   await insertEmails(tx, share);
 }

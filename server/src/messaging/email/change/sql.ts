@@ -1,7 +1,7 @@
 import type { Tx } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 import type { EmailKey } from "../rows.sql.ts";
-import type { EmailBody } from "../shapes.ts";
+import type { StoredAttachment } from "../shapes.ts";
 
 /** Messages with a recipient whose time to be tried, or tried again, has come. */
 export async function listWaiting(tx: Tx, now: Date, limit: number): Promise<EmailKey[]> {
@@ -23,9 +23,12 @@ export async function updateSequels(tx: Tx, now: Date, limit: number): Promise<(
     returning r.project_id, r.livemode, r.email_id as id, r.id as recipient_id, d.sequel`;
 }
 
-/** Removes texts that were kept long enough, and what is on record of their attempts; answers what they had attached. */
+/**
+ * Removes texts that were kept long enough, and what is on record of their attempts; answers what they had attached. What is sealed came from the house itself,
+ * which attaches nothing.
+ */
 export async function deleteBodies(tx: Tx, before: Date, limit: number): Promise<{ files: string[]; count: number }> {
-  const rows = await sql(tx)<{ body: string }>`
+  const rows = await sql(tx)<{ attachments: Pick<StoredAttachment, "file">[] | null }>`
     -- all tenants: one loop serves every tenant
     with old as (
       select b.project_id, b.livemode, b.email_id from email_bodies b
@@ -36,8 +39,8 @@ export async function deleteBodies(tx: Tx, before: Date, limit: number): Promise
       delete from email_attempts a using old where a.project_id = old.project_id and a.livemode = old.livemode and a.email_id = old.email_id)
     delete from email_bodies b using old
     where b.project_id = old.project_id and b.livemode = old.livemode and b.email_id = old.email_id
-    returning b.body`;
-  return { count: rows.count, files: rows.flatMap(({ body }) => filesOf(body)) };
+    returning case when b.body like '{%' then b.body::json -> 'attachments' end as attachments`;
+  return { count: rows.count, files: rows.flatMap(({ attachments }) => (attachments ?? []).map(({ file }) => file)) };
 }
 
 /** Empties what batches before a time say of each of their messages. */
@@ -57,11 +60,6 @@ export async function deleteUsage(tx: Tx, before: string, limit: number): Promis
     delete from usage_counters where (project_id, livemode, channel, day) in (
       select project_id, livemode, channel, day from usage_counters where day < ${before}::date order by day limit ${limit} for update skip locked)`;
   return rows.count;
-}
-
-/** What is sealed came from the house itself, which attaches nothing. */
-function filesOf(body: string): string[] {
-  return body.startsWith("{") ? (JSON.parse(body) as EmailBody).attachments.map(({ file }) => file) : [];
 }
 
 /** LIVE messages of some projects that lie due past their time. */

@@ -1,10 +1,12 @@
 import { availableParallelism } from "node:os";
-import { createThread, JobOverLimit } from "#platform/index.ts";
+import { type AnyText, asBuffer, createThread, JobOverLimit, wholeBuffersOf } from "#platform/index.ts";
 import type { Tracking } from "../../tracking/track-html.ts";
 import type { ComposeParts } from "./compose-email.ts";
 
 /** A message as it is handed to a thread. */
-export interface ComposeJob extends ComposeParts {
+export interface ComposeJob extends Omit<ComposeParts, "html" | "text"> {
+  html: AnyText | null;
+  text: AnyText | null;
   /** What of its HTML is to be noticed; null: nothing. */
   tracking: Tracking | null;
 }
@@ -30,10 +32,10 @@ const program = new URL("./compose-thread.ts", import.meta.url);
 
 /**
  * Composes beside this thread, which meanwhile answers everybody else: links are put in, the text is made, parts are encoded and signed there. Large messages
- * have a thread of their own, so that small ones do not wait for them. Takes the attachments' bytes over: they are empty here afterwards. Throws TooComplex.
+ * have a thread of their own, so that small ones do not wait for them. Takes long texts' and attachments' bytes over: they are empty here afterwards. Throws TooComplex.
  */
 export function createComposer({ limitMs = usualLimitMs }: ComposerOptions = {}): Compose {
-  const given = { program, handOver: wholeBuffersOf, limitMs, limitMb };
+  const given = { program, handOver: bytesOf, limitMs, limitMb };
   const small = createThread<ComposeJob, Composed>({ ...given, does: "composes messages", threads: Math.min(4, Math.max(1, availableParallelism() - 1)) });
   const large = createThread<ComposeJob, Composed>({ ...given, does: "composes large messages" });
   return async (job, { isLarge }) => {
@@ -41,15 +43,13 @@ export function createComposer({ limitMs = usualLimitMs }: ComposerOptions = {})
       throw error instanceof JobOverLimit ? new TooComplex("The message takes too long to compose.", { cause: error }) : error;
     });
     if (composed === null) throw new TooComplex("The HTML is nested too deeply.");
-    const { buffer, byteOffset, byteLength } = composed;
-    return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
+    return asBuffer(composed);
   };
 }
 
 export const composeApart: Compose = createComposer();
 
-/** Memory that can be handed over; a part of a larger one, which others use as well, is copied. */
-function wholeBuffersOf({ attachments }: ComposeParts): ArrayBuffer[] {
-  const whole = attachments.map(({ content }) => content).filter(({ buffer, byteLength }) => byteLength === buffer.byteLength);
-  return [...new Set(whole.map(({ buffer }) => buffer as ArrayBuffer))];
+function bytesOf({ html, text, attachments }: ComposeJob): ArrayBuffer[] {
+  const texts = [html, text].flatMap((one) => (one === null || typeof one === "string" ? [] : [one.json]));
+  return wholeBuffersOf([...texts, ...attachments.map(({ content }) => content)]);
 }

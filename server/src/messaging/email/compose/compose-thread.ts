@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import { asBuffer, stringOf } from "#platform/index.ts";
 import { textOfHtml } from "../../html/text-of-html.ts";
 import { trackHtml } from "../../tracking/track-html.ts";
 import type { Composed, ComposeJob } from "./compose-apart.ts";
@@ -12,15 +13,16 @@ parentPort?.on("message", (job: ComposeJob) => {
   );
 });
 
-async function compose({ tracking, ...parts }: ComposeJob): Promise<Composed> {
-  // What came over from the other thread is plain bytes there.
-  const attachments = parts.attachments.map((one) => ({ ...one, content: Buffer.from(one.content.buffer, one.content.byteOffset, one.content.byteLength) }));
-  const { html } = parts;
-  if (html === null) return composeEmail({ ...parts, attachments });
+async function compose({ tracking, ...job }: ComposeJob): Promise<Composed> {
+  const attachments = job.attachments.map((one) => ({ ...one, content: asBuffer(one.content) }));
+  const html = job.html === null ? null : stringOf(job.html);
+  const given = job.text === null ? null : stringOf(job.text);
+  const parts = { ...job, attachments };
+  if (html === null) return composeEmail({ ...parts, html, text: given });
   // Addresses that are tracked are no reading: a text made here shows where its links lead.
-  const text = parts.text ?? textOfHtml(html);
+  const text = given ?? textOfHtml(html);
   const shown = tracking === null ? html : trackHtml(html, tracking);
-  return text === null || shown === null ? null : composeEmail({ ...parts, html: shown, text, attachments });
+  return text === null || shown === null ? null : composeEmail({ ...parts, html: shown, text });
 }
 
 function answer(told: object, handedOver: ArrayBuffer[] = []): void {

@@ -4,7 +4,7 @@ import { findBarred } from "../../suppression/find-suppressed.ts";
 import { endExpired } from "../change/end-expired.ts";
 import { endSuppressed } from "../change/end-suppressed.ts";
 import type { EmailKey } from "../rows.sql.ts";
-import type { EmailBody, EmailRow } from "../shapes.ts";
+import type { EmailRow, SendBody } from "../shapes.ts";
 import { createShares, type Shares, type Supply } from "../share.ts";
 import { readBody } from "../stored-body.ts";
 import { type Candidate, type ClaimedRecipient, type Lane, listCandidates, lockFreeEmails, updateClaimed, updateSending } from "./claim.sql.ts";
@@ -14,7 +14,7 @@ export interface Claimed {
   email: EmailRow;
   recipient: ClaimedRecipient;
   /** null: too large to wait in memory, read when its turn comes. */
-  body: EmailBody | null;
+  body: SendBody | null;
   lane: string;
   leaseUntil: Date;
 }
@@ -28,7 +28,7 @@ export interface Rounds {
 
 export const leaseMs = 45_000;
 const lanesAtOnce = 64;
-const bodyBytesMax = 256 * 1024;
+const bodyBytesMax = 32 * 1024;
 const start: Lane = { project_id: "", domain: "" };
 
 /** `supply`: how many may be claimed and not ended. */

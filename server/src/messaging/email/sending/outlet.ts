@@ -1,7 +1,7 @@
 import type { Ctx } from "#platform/index.ts";
 import { findSender } from "../../domain/find-sender.ts";
 import { type Compose, TooComplex } from "../compose/compose-apart.ts";
-import { findBody } from "../rows.sql.ts";
+import { findSendBody } from "../rows.sql.ts";
 import { createShares } from "../share.ts";
 import type { BounceKind, EmailTransport, SendOutcome } from "../transport.ts";
 import { type Claimed, newRounds, type Rounds } from "./claim-due.ts";
@@ -56,6 +56,8 @@ const bytesAtOnce = 96 * 1024 * 1024;
 const bytesKept = bytesAtOnce / 2;
 /** Messages being prepared at once: one is composed while others are signed in the thread pool. */
 const preparedAtOnce = 4;
+/** One large one is composed while the next one is read: their texts are not in memory before their turn. */
+const largePreparedAtOnce = 2;
 
 const claimEveryMs = 50;
 
@@ -120,7 +122,7 @@ function boundsOf({ concurrency, kept = 0 }: EmailTransport) {
   return {
     rounds: newRounds({ usual: concurrency * 2, kept: kept * 2 }),
     slots: createSlots({ concurrency, kept }),
-    turns: createTurns(preparedAtOnce),
+    turns: { small: createTurns(preparedAtOnce), large: createTurns(largePreparedAtOnce) },
   };
 }
 
@@ -196,7 +198,7 @@ function endedOf({ email, recipient }: Claimed, outcome: SendOutcome | null): En
 interface One {
   transport: EmailTransport;
   sending: Sending;
-  turns: Turns;
+  turns: { small: Turns; large: Turns };
   compose: Compose | undefined;
 }
 
@@ -212,17 +214,18 @@ async function sendOne(ctx: Ctx, { transport, sending, turns, compose }: One): P
     return { provider, result: "refused", suppress: false, bounce: { type: "permanent", subtype }, diagnostic };
   };
   try {
-    const body = claimed.body ?? (await findBody(ctx, email, email.id));
-    if (body === null) return refuse("The texts of this message are no longer kept.");
     // Between acceptance and sending a domain may be given up or lost.
     if (email.livemode && !(await findSender(ctx, email, email.from_address)).allowed) return refuse("The sender's domain is not verified any more.");
     const prepare = async () => {
       await untilNoted(ctx);
-      return parcelOf(ctx, { email, recipient, body, compose });
+      if (abort.signal.aborted) return null;
+      const body = claimed.body ?? (await findSendBody(ctx, email, email.id));
+      return body === null ? null : parcelOf(ctx, { email, recipient, body, compose });
     };
     // A large one waits for its thread, and must not make small ones wait with it.
-    const parcel = await (isLarge(email) ? prepare() : turns(prepare));
+    const parcel = await (isLarge(email) ? turns.large : turns.small)(prepare);
     if (abort.signal.aborted) return null;
+    if (parcel === null) return refuse("The texts of this message are no longer kept.");
     sending.isOut = true;
     return await transport.send(parcel, abort.signal);
   } catch (error) {

@@ -6,13 +6,13 @@ import { unsubscribeUrl } from "../../unsubscribe/unsubscribe-token.ts";
 import { addressList } from "../accept/check-email.ts";
 import { returnPathOf } from "../bounce/return-path.ts";
 import { type Compose, composeApart } from "../compose/compose-apart.ts";
-import type { EmailBody, EmailRow, RecipientRow } from "../shapes.ts";
+import type { EmailRow, RecipientRow, SendBody } from "../shapes.ts";
 import type { Parcel } from "../transport.ts";
 
 interface Copy {
   email: EmailRow;
   recipient: Pick<RecipientRow, "id" | "address" | "attempts">;
-  body: EmailBody;
+  body: SendBody;
   /** How it is made; in threads of this process unless a test says. */
   compose?: Compose | undefined;
 }
@@ -75,7 +75,7 @@ function feedbackIdOf({ batch_id, project_id, category }: EmailRow): string {
 }
 
 /** A file that is gone is a fault of ours: a message without its attachment must not go out. */
-async function attachmentsOf(ctx: Ctx, body: EmailBody) {
+async function attachmentsOf(ctx: Ctx, body: SendBody) {
   const found = [];
   for (const { filename, content_type, content_id, file } of body.attachments) {
     const content = await ctx.files.get(file);

@@ -1,0 +1,54 @@
+/**
+ * A long text as bytes, as it came out of another thread: nobody makes a string of it here. As a string its megabytes would stand in this thread's heap, where
+ * clearing them away holds everybody up.
+ */
+export interface LongText {
+  /** Its JSON in UTF-8, quotes included: what is stored, and what `JSON.parse` reads. */
+  json: Uint8Array;
+  /** Its length as a string. */
+  characters: number;
+  /** Its length in UTF-8. */
+  bytes: number;
+}
+
+/** A text of any length. */
+export type AnyText = string | LongText;
+
+/** Shorter ones cost nothing to pass around. */
+export const longTextMin = 64 * 1024;
+
+/** To be called in another thread: this one would hold the text twice. */
+export function longTextOf(text: string): LongText {
+  return { json: Buffer.from(JSON.stringify(text)), characters: text.length, bytes: Buffer.byteLength(text) };
+}
+
+/** How long a text is as a string. */
+export function charactersIn(text: AnyText): number {
+  return typeof text === "string" ? text.length : text.characters;
+}
+
+/** How long a text is in UTF-8. */
+export function bytesIn(text: AnyText): number {
+  return typeof text === "string" ? Buffer.byteLength(text) : text.bytes;
+}
+
+/** A text's JSON in UTF-8. */
+export function jsonOf(text: AnyText | null): Buffer {
+  return text === null || typeof text === "string" ? Buffer.from(JSON.stringify(text)) : asBuffer(text.json);
+}
+
+/** A text as a string; for a long one, in another thread. */
+export function stringOf(text: AnyText): string {
+  return typeof text === "string" ? text : (JSON.parse(asBuffer(text.json).toString("utf8")) as string);
+}
+
+/** The same memory as a Buffer: what came over from another thread is plain bytes here. */
+export function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
+}
+
+/** Memory that can be handed over; a part of a larger one, which others use as well, is copied. */
+export function wholeBuffersOf(all: Iterable<Uint8Array>): ArrayBuffer[] {
+  const whole = [...all].filter(({ buffer, byteLength }) => byteLength === buffer.byteLength);
+  return [...new Set(whole.map(({ buffer }) => buffer as ArrayBuffer))];
+}
