@@ -15,7 +15,7 @@ const disableAfterHours = 120;
 export function reviveLapsed(ctx: Ctx, limit = 500): Promise<number> {
   return ctx.transact(async (tx) => {
     await updatePlanning(tx);
-    const revived = await updateLapsed(tx, ctx.now(), limit);
+    const revived = await updateLapsed(tx, { now: ctx.now(), limit });
     if (revived > 0) hint(tx, "deliveries");
     return revived;
   });

@@ -13,7 +13,7 @@ export interface EmailSender {
   /** Writes down what has come back and begins what is due. Does not wait for the answers. */
   run(ctx: Ctx): Promise<number>;
   listen(ctx: Ctx, wake: () => void): () => void;
-  /** Waits some seconds for sends under way and gives back what no server was offered. What is still out then is sent again when its lease has lapsed. */
+  /** Waits some seconds for sends under way, then stops them. What no server got whole is given back; of the rest nobody knows, so it is tried again by the schedule. */
   finish(ctx: Ctx): Promise<void>;
 }
 
@@ -28,6 +28,7 @@ export interface SenderOptions {
 }
 
 const usualDrainMs = 6_000;
+const stopMs = 2_000;
 const extendEveryMs = 15_000;
 /** What must be left of a lease when its send begins: until the next extension, and some. */
 const leastMs = 20_000;
@@ -87,10 +88,14 @@ function outletsOf({ live, test }: SenderOptions["transports"], given: Pick<Outl
 }
 
 async function finish(outlets: Outlet[], { drainMs, record }: { drainMs: number; record: () => Promise<unknown> | null }): Promise<void> {
-  const patience = new Promise<void>((resolve) => void setTimeout(resolve, drainMs).unref());
-  await Promise.race([Promise.all(outlets.map((outlet) => outlet.close())), patience]);
-  for (const outlet of outlets) outlet.giveBack();
+  await Promise.race([Promise.all(outlets.map((outlet) => outlet.close())), pause(drainMs)]);
+  // A transport that does not stop keeps its leases, which lapse.
+  await Promise.race([Promise.all(outlets.map((outlet) => outlet.giveBack())), pause(stopMs)]);
   await record();
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms).unref());
 }
 
 interface Round {

@@ -29,8 +29,11 @@ export interface Outlet {
   abortLapsed(now: Date): void;
   /** Begins no more and gives back what was not begun; resolves when nothing is under way. */
   close(): Promise<unknown>;
-  /** After `close`: gives back what is still being prepared, which nobody has seen. What was handed to the transport stays out. */
-  giveBack(): void;
+  /**
+   * After `close`: gives back what is still being prepared, which nobody has seen, and stops what the transport has. Resolves when that has ended: what no
+   * server got whole is given back too.
+   */
+  giveBack(): Promise<unknown>;
 }
 
 export interface OutletOptions {
@@ -167,12 +170,14 @@ function roomLeft({ shares }: Rounds, usual: number): number {
   return usual > shares.all() ? usual - shares.all() : shares.leftOf("");
 }
 
-function giveBack(begun: Set<Sending>, end: (claimed: Claimed, ended: Ended) => void): void {
+function giveBack(begun: Set<Sending>, end: (claimed: Claimed, ended: Ended) => void): Promise<unknown> {
   for (const sending of [...begun].filter(({ isOut }) => !isOut)) {
     begun.delete(sending);
     sending.abort.abort();
     end(sending.claimed, endedOf(sending.claimed, null));
   }
+  for (const { abort } of begun) abort.abort();
+  return Promise.all([...begun].map(({ done }) => done));
 }
 
 function noteExtended(held: { begun: Set<Sending>; waiting: Claimed[] }, { kept, until }: { kept: ReadonlySet<string>; until: Date }): void {
@@ -204,7 +209,7 @@ interface One {
 
 /**
  * Never throws. What no try could compose has failed; what could not be composed for a fault of ours waits and is tried again, and no attempt is counted,
- * because nobody has seen it. null: its lease was lost or it was given back before the transport had it.
+ * because nobody has seen it. null: its lease was lost or it was given back before a server had it.
  */
 async function sendOne(ctx: Ctx, { transport, sending, turns, compose }: One): Promise<SendOutcome | null> {
   const { claimed, abort } = sending;
@@ -227,7 +232,9 @@ async function sendOne(ctx: Ctx, { transport, sending, turns, compose }: One): P
     if (abort.signal.aborted) return null;
     if (parcel === null) return refuse("The texts of this message are no longer kept.");
     sending.isOut = true;
-    return await transport.send(parcel, abort.signal);
+    const outcome = await transport.send(parcel, abort.signal);
+    // Stopped by us before a server had all of it: no attempt of which anything could be said.
+    return abort.signal.aborted && (outcome.result === "deferred" || outcome.result === "held") ? null : outcome;
   } catch (error) {
     if (error instanceof TooComplex) {
       ctx.log.warn({ err: error, email: email.id }, "a message could not be composed within what one message may take; it has failed");

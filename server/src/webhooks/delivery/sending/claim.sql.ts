@@ -196,13 +196,16 @@ export async function updateEnded(tx: Tx, endings: Ending[], now: Date): Promise
       and a.status = 'started'`;
 }
 
-/** Deliveries whose worker is gone: due at once, as if their last attempt had not been made, but with that attempt on record. */
-export async function updateLapsed(tx: Tx, now: Date, limit: number): Promise<number> {
+/**
+ * Deliveries whose worker is gone: due at once, as if their last attempt had not been made, but with that attempt on record. With a `holder`,
+ * all that this process holds, which it gives up.
+ */
+export async function updateLapsed(tx: Tx, { now, limit, holder = null }: { now: Date; limit: number; holder?: string | null }): Promise<number> {
   const rows = await sql(tx)<{ event_id: string }>`
     -- all tenants: one loop serves every tenant's endpoints
     with lapsed as (
       select project_id, livemode, endpoint_id, event_id, attempts, back_to from webhook_deliveries
-      where state = 'leased' and lease_until < ${now} limit ${limit} for update skip locked),
+      where state = 'leased' and (lease_until < ${now} or starts_with(lease, ${holder})) limit ${limit} for update skip locked),
     released as (
       update webhook_deliveries d set state = coalesce(l.back_to, 'due'), due_at = case when l.back_to is null then ${now} else d.due_at end,
         lease = null, lease_until = null, back_to = null, updated_at = ${now}

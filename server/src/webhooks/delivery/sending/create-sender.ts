@@ -1,5 +1,5 @@
-import { type Ctx, onHint, updatePlanning } from "#platform/index.ts";
-import { type ClaimedRow, type Ending, listChanged, type SentRow, updateEnded, updateReturned, updateSent } from "./claim.sql.ts";
+import { type Ctx, hint, onHint, updatePlanning } from "#platform/index.ts";
+import { type ClaimedRow, type Ending, listChanged, type SentRow, updateEnded, updateLapsed, updateReturned, updateSent } from "./claim.sql.ts";
 import { claimDue, endpointsAtOnce } from "./claim-due.ts";
 import { judge } from "./judge.ts";
 import { noteHealth } from "./note-health.ts";
@@ -8,13 +8,14 @@ import { createLines, type Lines, type Posted } from "./waiting-lines.ts";
 
 const drainMs = 6_000;
 const mostTroubled = 10_000;
+const mostGivenUp = 10_000;
 
 /** One process's part in delivering: claims, sends and writes down what came of it. */
 export interface Sender {
   /** Writes down what has come back and sends what is due. Does not wait for the answers. */
   run(ctx: Ctx): Promise<number>;
   listen(ctx: Ctx, wake: () => void): () => void;
-  /** Gives back what was not sent and waits some seconds for requests under way. What is still out then is sent again when its lease has lapsed. */
+  /** Gives back what was not sent and waits some seconds for requests under way. What is still out then is given back as well, to be sent again at once. */
   finish(ctx: Ctx): Promise<void>;
 }
 
@@ -60,8 +61,18 @@ export function createSender(): Sender {
       const patience = new Promise<void>((resolve) => void setTimeout(resolve, drainMs).unref());
       await Promise.race([Promise.all(desk.underWay), patience]);
       if (desk.ended.length > 0) await record(ctx, desk, { lines, claim: false });
+      if (desk.underWay.size > 0) await giveUp(ctx, desk);
     },
   };
+}
+
+/** Nobody will write down what comes of these requests: another process makes them again, and need not wait for their leases. */
+async function giveUp(ctx: Ctx, { holder }: Desk): Promise<void> {
+  await ctx.transact(async (tx) => {
+    await updatePlanning(tx);
+    await updateLapsed(tx, { now: ctx.now(), limit: mostGivenUp, holder });
+    hint(tx, "deliveries");
+  });
 }
 
 /** One transaction: what came back, what goes back, which endpoints were changed meanwhile, and what is due. */

@@ -1,0 +1,91 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { createEmail } from "#messaging/index.ts";
+import { notice } from "#platform/index.ts";
+import { certificate, localEgress } from "#test/certificate.ts";
+import { eventually } from "#test/eventually.ts";
+import { countFree, countHeld } from "#test/handover.sql.ts";
+import { house } from "#test/house.ts";
+import { letter } from "#test/mail.ts";
+import { mailPeer } from "#test/mail-peer.ts";
+import { freePort, type Program, startProgram, temporaryFolder } from "#test/program.ts";
+import { receiver } from "#test/receiver.ts";
+import { listDeliveryStates } from "#test/webhooks.sql.ts";
+import { emitSome, endpointAt } from "#test/webhook-world.ts";
+
+const home = await house({ egress: await localEgress() });
+const ctx = { ...home.ctx, now: () => new Date() };
+const folder = temporaryFolder();
+const started: Program[] = [];
+/** While false, nobody out there answers. */
+let answers = false;
+const silent: (() => void)[] = [];
+
+afterAll(async () => {
+  for (const program of started) program.kill("SIGKILL");
+  for (const end of silent) end();
+  folder.remove();
+});
+
+const shop = await receiver((_one, response) => void (answers ? response.end("ok") : silent.push(() => response.end("ok"))));
+/** Asked for its recipient, or with the body taken, it says nothing. */
+const relay = await mailPeer({
+  onBody: () => (answers ? undefined : new Promise((resolve) => silent.push(() => resolve(undefined)))),
+  server: { onRcptTo: ({ address }, _session, done) => void (answers || address.startsWith("body") ? done() : silent.push(() => done())) },
+});
+
+async function work(): Promise<Program> {
+  const env = {
+    ...{ DATABASE_URL: home.url, MASTER_KEYS: `1:${"a5".repeat(32)}`, WORKER_PORT: String(await freePort()), LOG_PRETTY: "off" },
+    ...{ EGRESS_ALLOW: "127.0.0.0/8", NODE_EXTRA_CA_CERTS: join(folder.path, "ca.pem") },
+    ...{ PUBLIC_URL: ctx.publicUrl, EMAIL_DOMAIN: "tillpost.example", EMAIL_TRANSPORT: "relay", EMAIL_RELAY_URL: `smtp://127.0.0.1:${relay.port}` },
+  };
+  const program = await startProgram({ dataDir: folder.path, command: ["worker"], env });
+  started.push(program);
+  return program;
+}
+
+const letters = 12;
+const events = 12;
+
+test("a process that is ended gives back what it had taken: nothing waits for a lease, and another process does it", async () => {
+  writeFileSync(join(folder.path, "ca.pem"), (await certificate()).cert);
+  const tenant = await home.tenant({ livemode: true });
+  await endpointAt(ctx, tenant, `${shop.url}/hook`, ["order.paid"]);
+  await emitSome(ctx, tenant, events);
+  await createEmail(ctx, tenant, { tier: "pro", email: letter({ to: "body@lovelace.dev" }) });
+  for (let n = 1; n < letters; n += 1) await createEmail(ctx, tenant, { tier: "pro", email: letter({ to: `ada${n}@lovelace.dev` }) });
+  const params = { url: `${ctx.publicUrl}/dashboard/reset-password?token=x` };
+  await ctx.transact((tx) => notice(tx, ctx, { kind: "password_reset", recipient: "reader@corner-readers.com", params }));
+
+  const first = await work();
+  let held = await countHeld(ctx.db);
+  await eventually(
+    () => `jobs of each kind are taken and nobody answers: ${JSON.stringify({ held, shop: shop.count(), silent: silent.length, mails: relay.mails.length })}\n${first.output}`,
+    async () => {
+      held = await countHeld(ctx.db);
+      return held.deliveries > 0 && held.recipients === letters + 1 && shop.count() > 0 && silent.length > shop.count() && relay.mails.length > 0;
+    },
+  );
+  expect(await first.stop()).toEqual({ code: 0, signal: null });
+
+  expect(await countHeld(ctx.db)).toEqual({ deliveries: 0, recipients: 0, notices: 0 });
+  // What was in a server's hands whole may have been taken: it is tried again later, as after any lost connection.
+  expect(await countFree(ctx.db)).toEqual({ deliveries: events, recipients: letters });
+  answers = true;
+  const before = new Set(relay.mails.flatMap(({ to }) => to));
+  const second = await work();
+  await eventually(
+    () => `the other process does all of it:\n${second.output}`,
+    async () => (await countFree(ctx.db)).recipients === 0 && (await countHeld(ctx.db)).recipients === 0 && relay.mails.length >= letters + 1,
+  );
+  expect([...before]).toEqual(["body@lovelace.dev"]);
+  await eventually(
+    () => `every event is delivered:\n${second.output}`,
+    async () => (await listDeliveryStates(ctx.db, tenant)).every(({ state }) => state === "succeeded"),
+  );
+  const inTime = relay.mails.flatMap(({ to }) => to).filter((to) => !before.has(to));
+  expect(new Set(inTime).size, "each once").toBe(inTime.length);
+  expect(inTime).toHaveLength(letters);
+});
