@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { createOrder, simulatePayment } from "#orders/index.ts";
+import { findProject } from "#projects/index.ts";
+import { updateProjectRow } from "#projects/sql.ts";
 import { house } from "#test/house.ts";
 import { visitor } from "#test/visitors.ts";
 
@@ -43,4 +45,20 @@ test("exports and figures follow the project's time zone, unless the query names
   expect(await set({ time_zone: "america/new_york" })).toEqual(["America/New_York", "2026-11-20", "2026-11-20 12:30:00", "America/New_York"]);
   expect(await read("&time_zone=pacific/auckland")).toEqual(["Pacific/Auckland", "2026-11-21", "2026-11-21 06:30:00", "Pacific/Auckland"]);
   expect(await set({})).toEqual(["Asia/Shanghai", "2026-11-21", "2026-11-21 01:30:00", "Asia/Shanghai"]);
+});
+
+test("a zone that was taken by another machine and is not known here counts as none", async () => {
+  const shop = await home.tenant();
+  const project = await findProject(home.ctx.db, shop.project_id);
+  if (project === null) throw new Error("no project");
+  await home.ctx.transact((tx) => updateProjectRow(tx, { ...project, settings: { time_zone: "Mars/Olympus_Mons" } }));
+  const { order } = await createOrder(home.ctx, shop, { amount_minor: 1000, currency: "CNY" });
+  await simulatePayment(home.ctx, shop, { order_id: order.id, outcome: "paid" });
+  const api = home.api(shop.key);
+  const figures = await api.get(`/api/v1/projects/${shop.project_id}/figures`);
+  expect(figures, figures.text).toMatchObject({ status: 200, body: { time_zone: "Asia/Shanghai" } });
+  for (const path of ["/api/v1/transactions?format=csv", "/api/v1/wallets?format=csv"]) {
+    const csv = await api.get(path);
+    expect([csv.status, csv.text.trimEnd().split(",").at(-1)], csv.text).toEqual([200, "Asia/Shanghai"]);
+  }
 });

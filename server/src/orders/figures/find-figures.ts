@@ -1,4 +1,5 @@
 import { type Ctx, noSuchTimeZone, platformErrors, readTimeZone, type Tenant } from "#platform/index.ts";
+import { daysOf } from "./days-of.ts";
 import { countOrders, findReviewSeconds, listPaid, type PaidRow } from "./sql.ts";
 
 export interface FiguresInput {
@@ -24,7 +25,7 @@ export async function findFigures(ctx: Ctx, tenant: Tenant, input: FiguresInput)
   if (time_zone === null) throw platformErrors.parameter_invalid({ param: "time_zone", message: noSuchTimeZone });
   const span = { from, to };
   const [paid, orders, review_seconds] = await Promise.all([
-    listPaid(ctx.db, tenant, { ...span, zone: time_zone }),
+    listPaid(ctx.db, tenant, daysOf(span, time_zone)),
     countOrders(ctx.db, tenant, span),
     findReviewSeconds(ctx.db, tenant, span),
   ]);

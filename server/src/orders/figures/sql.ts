@@ -1,5 +1,6 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
+import type { Day } from "./days-of.ts";
 
 export interface Span {
   from: Date;
@@ -21,23 +22,15 @@ export interface CountRow {
   paid: number;
 }
 
-/** What orders received, for those paid on each day of the reader's time zone, by currency and by the gateway that the money came by. */
-export async function listPaid(db: Db, tenant: Tenant, { from, to, zone }: Span & { zone: string }): Promise<PaidRow[]> {
+/** What orders received, for those paid on each of these days, by currency and by the gateway that the money came by. */
+export async function listPaid(db: Db, tenant: Tenant, days: Day[]): Promise<PaidRow[]> {
   return sql(db)<PaidRow>`
-    with days as materialized (
-      -- Where the clocks are set back at one o'clock there are two midnights, of which a zone names the second.
-      select day, case when ((midnight - interval '1 hour') at time zone ${zone}) >= day then midnight - interval '1 hour' else midnight end as begins
-      from generate_series((${from}::timestamptz at time zone ${zone})::date::timestamp, (${to}::timestamptz at time zone ${zone})::date::timestamp,
-        interval '1 day') day, lateral (select day at time zone ${zone} as midnight) named
-    ), spans as (
-      select day, greatest(begins, ${from}) as begins, least(lead(begins) over (order by day), ${to}) as ends from days
-    )
-    select to_char(day, 'YYYY-MM-DD') as day, paid.*
-    -- A day after the other: its bounds are worked out once, not the day of each payment.
-    from spans, lateral (
+    select day, paid.*
+    -- A day after the other: the day of each payment need not be worked out.
+    from jsonb_to_recordset(${sql(db).json(days)}) as days (day text, begins timestamptz, ends timestamptz), lateral (
       select currency, paid_gateway as gateway, count(*)::int as paid_count, sum(amount_received_minor)::bigint as paid_minor
       from orders
-      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and status = 'paid' and paid_at >= spans.begins and paid_at < spans.ends
+      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and status = 'paid' and paid_at >= days.begins and paid_at < days.ends
       group by 1, 2) paid
     order by 1, 2, 3`;
 }
