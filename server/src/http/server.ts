@@ -4,6 +4,7 @@ import { createKeyCache, createSignIn } from "#identity/index.ts";
 import { createInFlight, createMemoryLimits, platformErrors } from "#platform/index.ts";
 import { allowOrigin, answerPreflights } from "./answers/allow-origins.ts";
 import { answerMissingRoutes, refuseMissingRoute } from "./answers/missing-routes.ts";
+import { lingerOverBodies } from "./answers/linger.ts";
 import { replyWithErrors } from "./answers/reply-with-errors.ts";
 import { authRoutes } from "./auth/index.ts";
 import { admin, profile } from "./dashboard/index.ts";
@@ -64,6 +65,7 @@ function installShared(app: FastifyInstance): void {
   collectRoutes(app);
   decorate(app);
   replyWithErrors(app);
+  lingerOverBodies(app);
   readJsonBodies(app);
   for (const schema of Object.values(namedSchemas)) app.addSchema(schema);
   app.setValidatorCompiler(createValidatorCompiler(namedSchemas));
