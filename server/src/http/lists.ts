@@ -1,5 +1,5 @@
 import Type, { type TSchema } from "typebox";
-import { type Page, type PageQuery, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Page, type PageQuery, platformErrors, readCurrency, type Tenant } from "#platform/index.ts";
 import { strict } from "./schemas/fields.ts";
 
 /** Which filters a list has beside its page. */
@@ -58,7 +58,7 @@ export function listQuery(filters: ListFilters) {
   const properties: Record<string, TSchema> = filters.page === undefined ? { ...pageProperties } : {};
   if (filters.page !== "none") properties.include = includeOf(filters.include);
   if (filters.status !== undefined) properties.status = many("Only these states. May be repeated.", { enum: [...filters.status] });
-  if (filters.gateway === true) properties.gateway = many("Only these gateways. May be repeated.");
+  if (filters.gateway === true) properties.gateway = many("Only these gateways. May be repeated.", { enum: ["wechatpay", "alipay"], "x-sentence": gatewayFault });
   if (filters.currency === true) properties.currency = many("Only these currencies. May be repeated.", { pattern: "^[A-Za-z]{3}$" });
   if (filters.reference === true) properties.reference = many("Only these references. May be repeated.");
   if (filters.q === true)
@@ -81,6 +81,9 @@ export function listQuery(filters: ListFilters) {
 function includeOf({ names, description }: NonNullable<ListFilters["include"]> = { names: [], description: "" }): TSchema {
   return many(`\`total_count\` adds the number of all objects that fit. ${description}`.trim(), { enum: ["total_count", ...names] });
 }
+
+/** The profile's name is a frequent slip. */
+const gatewayFault = "must be one of wechatpay, alipay (wechat is the name of the collection profile behind wechatpay)";
 
 /** `metadata[key]=value`, for any key. */
 const metadataFilter = { "^metadata\\[.{1,40}\\]$": { type: "string", maxLength: 500, description: "Only objects with this value under this key." } };
@@ -107,7 +110,7 @@ export function readList(query: Record<string, unknown>): ListInput {
     ending_before: (query.ending_before as string | undefined) ?? null,
     status: all("status"),
     gateway: all("gateway"),
-    currency: all("currency").map((code) => code.toUpperCase()),
+    currency: all("currency").map(currencyOf),
     reference: all("reference"),
     created: { gte: at("gte"), gt: at("gt"), lte: at("lte"), lt: at("lt") },
     q: (query.q as string | undefined) ?? null,
@@ -116,6 +119,13 @@ export function readList(query: Record<string, unknown>): ListInput {
     include_total: all("include").includes("total_count"),
     expand: all("expand[]"),
   };
+}
+
+/** A list of a currency that does not exist would be empty, and the slip never seen. */
+function currencyOf(given: string): string {
+  const code = readCurrency(given);
+  if (code === null) throw platformErrors.parameter_invalid({ param: "currency", message: "No such currency. Use an ISO 4217 code like CNY." });
+  return code;
 }
 
 /** The page of a query, as deeds take it: only what was given. */

@@ -57,3 +57,26 @@ test.each(lists.filter((route) => takes(route, "created[lt]")).map((route) => [r
     expect((await read(route, { include: "total_count", "created[lt]": "2001-01-01T00:00:00Z" })).body).toMatchObject({ data: [], total_count: 0 });
   },
 );
+
+/** What a filter of each of these names is given that no object can have. The rest name an object, a person or a word of the merchant's own. */
+const impossible: Record<string, string> = {
+  ...Object.fromEntries(["status", "kind", "channel", "trigger", "reason", "type", "event", "include", "expand[]", "format"].map((name) => [name, "odd"])),
+  gateway: "wechat",
+  currency: "ZZZ",
+};
+
+const filters = lists.flatMap((route) => Object.keys(impossible).flatMap((name) => (takes(route, name) ? [[route.url, name, route] as const] : [])));
+
+test("filters of closed sets are found on all surfaces", () => {
+  for (const name of ["status", "gateway", "currency", "kind", "channel", "event"]) expect(filters.some(([, found]) => found === name), name).toBe(true);
+});
+
+test.each(filters)("%s refuses a %s that does not exist, instead of an empty list", async (_url, name, route) => {
+  const reply = await read(route, { [name]: impossible[name] ?? "" });
+  expect(reply, reply.text).toMatchObject({ status: 400, body: { error: { code: "parameter_invalid", param: name } } });
+});
+
+test("a gateway that does not exist is answered with those that do", async () => {
+  const { body } = await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/orders?gateway=wechat`);
+  expect(body.error.message).toBe("gateway must be one of wechatpay, alipay (wechat is the name of the collection profile behind wechatpay).");
+});
