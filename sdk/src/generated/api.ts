@@ -4353,7 +4353,7 @@ export interface Routes {
   /** List orders */
   "GET /api/v1/projects/{projectId}/orders": {
     path: { projectId: string };
-    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("unpaid" | "pending_verify" | "paid" | "failed" | "expired" | "canceled")[]; gateway?: string[]; currency?: string[]; reference?: string[]; q?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; "expand[]"?: ("payment_sessions" | "payment_link" | "vouchers" | "refunds")[]; "customer[email]"?: string[]; "claimed[gte]"?: string; metadata?: Record<string, string> };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("unpaid" | "pending_verify" | "paid" | "failed" | "expired" | "canceled")[]; gateway?: ("wechatpay" | "alipay")[]; currency?: string[]; reference?: string[]; q?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; "expand[]"?: ("payment_sessions" | "payment_link" | "vouchers" | "refunds")[]; "customer[email]"?: string[]; "claimed[gte]"?: string; metadata?: Record<string, string> };
     body: undefined;
     answer: Objects["OrderList"];
   };
@@ -4465,7 +4465,7 @@ export interface Routes {
   /** List exceptions */
   "GET /api/v1/projects/{projectId}/exceptions": {
     path: { projectId: string };
-    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("open" | "resolved")[]; gateway?: string[]; currency?: string[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; kind?: ("late" | "duplicate" | "underpaid" | "overpaid" | "unmatched" | "mismatch")[]; order_id?: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("open" | "resolved")[]; gateway?: ("wechatpay" | "alipay")[]; currency?: string[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; kind?: ("late" | "duplicate" | "underpaid" | "overpaid" | "unmatched" | "mismatch")[]; order_id?: string };
     body: undefined;
     answer: Objects["PaymentExceptionList"];
   };
@@ -4493,14 +4493,14 @@ export interface Routes {
   /** List or export transactions */
   "GET /api/v1/transactions": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("completed" | "held" | "reversed")[]; gateway?: string[]; currency?: string[]; reference?: string[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; project_id?: string; type?: ("payment" | "refund" | "fee" | "adjustment" | "reversal" | "payout")[]; order_id?: string[]; format?: "json" | "csv" | "jsonl"; time_zone?: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("completed" | "held" | "reversed")[]; gateway?: ("wechatpay" | "alipay")[]; currency?: string[]; reference?: string[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; project_id?: string; type?: ("payment" | "refund" | "fee" | "adjustment" | "reversal" | "payout")[]; order_id?: string[]; format?: "json" | "csv" | "jsonl"; time_zone?: string };
     body: undefined;
     answer: Objects["TransactionList"];
   };
   /** List or export wallets */
   "GET /api/v1/wallets": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; gateway?: string[]; currency?: string[]; project_id?: string; format?: "json" | "csv" | "jsonl"; time_zone?: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; gateway?: ("wechatpay" | "alipay")[]; currency?: string[]; project_id?: string; format?: "json" | "csv" | "jsonl"; time_zone?: string };
     body: undefined;
     answer: Objects["WalletList"];
   };

@@ -58,7 +58,8 @@ export function listQuery(filters: ListFilters) {
   const properties: Record<string, TSchema> = filters.page === undefined ? { ...pageProperties } : {};
   if (filters.page !== "none") properties.include = includeOf(filters.include);
   if (filters.status !== undefined) properties.status = many("Only these states. May be repeated.", { enum: [...filters.status] });
-  if (filters.gateway === true) properties.gateway = many("Only these gateways. May be repeated.", { enum: ["wechatpay", "alipay"], "x-sentence": gatewayFault });
+  if (filters.gateway === true)
+    properties.gateway = many("Only these gateways. May be repeated.", { enum: ["wechatpay", "alipay"], "x-sentence": gatewayFault });
   if (filters.currency === true) properties.currency = many("Only these currencies. May be repeated.", { pattern: "^[A-Za-z]{3}$" });
   if (filters.reference === true) properties.reference = many("Only these references. May be repeated.");
   if (filters.q === true)

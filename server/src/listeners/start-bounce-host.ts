@@ -38,9 +38,9 @@ const firstLookMs = 25;
 const mostRecipients = 5;
 
 /**
- * Listens for mail to return addresses, which must come without sender, as reports do, and carry our own signature in the address; and for the
- * complaints that mailbox providers send to an address they were told of. Letters to `postmaster` and `abuse` go on to the operators. Answers 250 when what a mail says is stored, and 451 when it cannot be or
- * its copy is still being sent, so that it comes again.
+ * Listens for mail to return addresses, which must carry our own signature and, where it names a sender, be a report; and for the complaints that mailbox
+ * providers send to an address they were told of. Letters to `postmaster` and `abuse` go on to the operators. Answers 250 when what a mail says is stored, and
+ * 451 when it cannot be or its copy is still being sent, so that it comes again.
  */
 export async function startBounceHost(ctx: Ctx, options: BounceHostOptions): Promise<BounceHost> {
   const perAddress = new Map<string, number>();
@@ -58,8 +58,7 @@ export async function startBounceHost(ctx: Ctx, options: BounceHostOptions): Pro
       if (open <= 0) perAddress.delete(remoteAddress);
       else perAddress.set(remoteAddress, open);
     },
-    onRcptTo: ({ address }, { envelope }, done) =>
-      done(rcptFault(ctx, options, { address, isReport: envelope.mailFrom === false || envelope.mailFrom.address === "" })),
+    onRcptTo: ({ address }, _session, done) => done(rcptFault(ctx, options, address)),
     onData(stream, session, done) {
       const { mailFrom, rcptTo } = session.envelope;
       const from = mailFrom === false || mailFrom.address === "" ? null : mailFrom.address;
@@ -79,12 +78,11 @@ export async function startBounceHost(ctx: Ctx, options: BounceHostOptions): Pro
   return { port, stop: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
-function rcptFault(ctx: Ctx, { name }: BounceHostOptions, { address, isReport }: { address: string; isReport: boolean }): Error | null {
+function rcptFault(ctx: Ctx, { name }: BounceHostOptions, address: string): Error | null {
   if (isOpenTo(name, address)) return null;
   // What was never here must not look to its sender like a mailbox that is gone.
   if (!/^b\+/i.test(address) && !isHere(name, address)) return refusal(550, "5.7.1 Relaying denied: this server takes delivery reports only");
-  if (readReturnPath(ctx.masterKeys, address) === null) return refusal(550, "5.1.1 No such return address");
-  return isReport ? null : refusal(550, "5.7.1 Only delivery reports are taken at this address");
+  return readReturnPath(ctx.masterKeys, address) === null ? refusal(550, "5.1.1 No such return address") : null;
 }
 
 function isHere(name: string, address: string): boolean {
@@ -117,7 +115,7 @@ function fixed({ name, tls, connections }: BounceHostOptions): SMTPServerOptions
 interface Incoming {
   stream: SMTPServerDataStream;
   addresses: string[];
-  /** null: a report, which has no sender. */
+  /** null: none was named, as is right for a report. */
   from: string | null;
   letters: LetterBox;
 }
@@ -132,6 +130,8 @@ async function take(ctx: Ctx, options: BounceHostOptions, { stream, addresses, f
       { recipient_id, message_id, says, result },
       result === "sending" ? "a mail came back too early; its sender will bring it again" : "a mail came back",
     );
+    // Some servers name a sender for their reports all the same. Nothing is ever answered, so no loop can come of it.
+    if (recipient_id !== null && from !== null && says === "other") throw refusal(550, "5.7.1 Only delivery reports are taken at this address");
     const isLetter = recipient_id === null && letter !== null && from !== null && !/^fbl@/i.test(address);
     if (isLetter && !(await letters.passOn({ to: address, from, letter }))) throw refusal(452, "4.2.1 Too many letters this hour; try again later");
     if (result === "sending") throw refusal(451, "4.3.2 The message is still being sent; bring the report again later");

@@ -68,7 +68,11 @@ const impossible: Record<string, string> = {
 const filters = lists.flatMap((route) => Object.keys(impossible).flatMap((name) => (takes(route, name) ? [[route.url, name, route] as const] : [])));
 
 test("filters of closed sets are found on all surfaces", () => {
-  for (const name of ["status", "gateway", "currency", "kind", "channel", "event"]) expect(filters.some(([, found]) => found === name), name).toBe(true);
+  for (const name of ["status", "gateway", "currency", "kind", "channel", "event"])
+    expect(
+      filters.some(([, found]) => found === name),
+      name,
+    ).toBe(true);
 });
 
 test.each(filters)("%s refuses a %s that does not exist, instead of an empty list", async (_url, name, route) => {

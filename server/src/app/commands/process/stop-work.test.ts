@@ -62,7 +62,8 @@ test("a process that is ended gives back what it had taken: nothing waits for a 
   const first = await work();
   let held = await countHeld(ctx.db);
   await eventually(
-    () => `jobs of each kind are taken and nobody answers: ${JSON.stringify({ held, shop: shop.count(), silent: silent.length, mails: relay.mails.length })}\n${first.output}`,
+    () =>
+      `jobs of each kind are taken and nobody answers: ${JSON.stringify({ held, shop: shop.count(), silent: silent.length, mails: relay.mails.length })}\n${first.output}`,
     async () => {
       held = await countHeld(ctx.db);
       return held.deliveries > 0 && held.recipients === letters + 1 && shop.count() > 0 && silent.length > shop.count() && relay.mails.length > 0;
