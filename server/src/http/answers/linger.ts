@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 /** What a sender may still send after the answer, and how long. More would be for nobody's good. */
 const discardedBytesMax = 64 * 1024 * 1024;

@@ -11,8 +11,8 @@ import { letter } from "#test/mail.ts";
 import { mailPeer } from "#test/mail-peer.ts";
 import { freePort, type Program, startProgram, temporaryFolder } from "#test/program.ts";
 import { receiver } from "#test/receiver.ts";
-import { listDeliveryStates } from "#test/webhooks.sql.ts";
 import { emitSome, endpointAt } from "#test/webhook-world.ts";
+import { listDeliveryStates } from "#test/webhooks.sql.ts";
 
 const home = await house({ egress: await localEgress() });
 const ctx = { ...home.ctx, now: () => new Date() };
