@@ -5,14 +5,14 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import axe from "axe-core";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, expect } from "vitest";
 import { processEnvironment } from "#app/config.ts";
 import { unpackWoff } from "./woff.ts";
 
-/** A browser for one test file. */
+/** The browser as one test file has it. */
 export interface TestBrowser {
-  /** A page of its own session: phone-sized unless said otherwise; closed with the browser. */
+  /** A page of its own session: phone-sized unless said otherwise; closed after the file. */
   page(options?: BrowserContextOptions): Promise<Page>;
 }
 
@@ -30,22 +30,33 @@ const quiet = [
 ];
 const pictures = fileURLToPath(new URL("../../.screenshots/", import.meta.url));
 
-/**
- * Starts the Chromium that comes with the packages, with Chinese glyphs, in a private folder. Without its sandbox, which root may not use and many
- * containers do not let others use: it only ever opens our own pages. Call it at the top of the file. */
+/** One for all files of a worker that shares their modules: to start it costs more than most of them need it for. It ends with the worker, when its pipe closes. */
+let launched: Browser | undefined;
+
+/** Sessions in the Chromium that comes with the packages, with Chinese glyphs; closed after the file. Call it at the top of the file. */
 export async function openBrowser(): Promise<TestBrowser> {
-  const folder = await mkdtemp(join(tmpdir(), "tillpost-browser-"));
-  let browser: Browser | undefined;
+  const sessions: BrowserContext[] = [];
   afterAll(async () => {
-    await browser?.close();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    await Promise.all(sessions.map((session) => session.close()));
   });
+  if (launched?.isConnected() !== true) launched = await launch();
+  const browser = launched;
+  return {
+    page: async (options = phone) => {
+      const session = await browser.newContext(options);
+      sessions.push(session);
+      return session.newPage();
+    },
+  };
+}
+
+/** In a private folder, and without its sandbox, which root may not use and many containers do not let others use: it only ever opens our own pages. */
+async function launch(): Promise<Browser> {
+  const folder = await mkdtemp(join(tmpdir(), "tillpost-browser-"));
   const unpacked = await unpackOnce();
   const places = { TMPDIR: folder, HOME: folder, FONTCONFIG_PATH: join(unpacked, "fonts"), LD_LIBRARY_PATH: join(unpacked, "al2023", "lib") };
   const env = { ...processEnvironment(), ...places };
-  browser = await chromium.launch({ executablePath: join(unpacked, "chromium"), headless: true, chromiumSandbox: false, args: quiet, env });
-  const opened = browser;
-  return { page: async (options = phone) => (await opened.newContext(options)).newPage() };
+  return chromium.launch({ executablePath: join(unpacked, "chromium"), headless: true, chromiumSandbox: false, args: quiet, env });
 }
 
 /** To be called before the first `goto` of a page some of whose requests are held or refused later: Chromium tells a page that is open already too late for its next request. */
