@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { testSteps } from "./linear.ts";
 import { linearWork } from "./poison/linear-work.ts";
 
 /** Processor time, regular expressions and the engine's own work included: eight times the text may cost sixteen times as much. A square costs sixty-four times. */
@@ -6,6 +7,8 @@ const most = 16;
 const short = 8_000;
 /** What is over sooner is not measured well. */
 const leastMs = 15;
+
+await testSteps(1);
 
 test.each(linearWork)("takes processor time that grows as its text does: $name", { timeout: 900_000 }, async ({ poisons, run }) => {
   const grown: string[] = [];

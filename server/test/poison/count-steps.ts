@@ -1,4 +1,5 @@
 import { ignoreSteps, stepsOf } from "../steps.ts";
+import type { Poison } from "./html.ts";
 
 /** What one kind of work cost for a text and for one four times as long; of several turns the one in which it grew least. */
 export interface Grown {
@@ -16,12 +17,12 @@ const short = 1_000;
  * A program: tells how the work of each reader grows with its text. A process of its own, because what was loaded before the counting began is not counted,
  * and what is loaded after it stays slow.
  */
-const { linearWork } = await import("./linear-work.ts");
+const { kindsOf, linearWork } = await import("./linear-work.ts");
 const { square } = await import("./square.ts");
-const enough = Number(process.argv[2]);
+const [, , enough = 0, each = 1] = process.argv.map(Number);
 const grown: Grown[] = [];
-for (const { name, poisons, run } of linearWork.filter(({ byEngine }) => byEngine !== true))
-  for (const [kind, make] of Object.entries(poisons)) grown.push({ name, kind, ...(await grow(run, make)) });
+for (const [index, { name, poisons, run }] of linearWork.entries())
+  for (const kind of kindsOf(index, each)) grown.push({ name, kind, ...(await grow(run, poisons[kind] as Poison)) });
 grown.push({ name: "square", kind: "square", ...(await grow(square, (length) => "x".repeat(length / 4))) });
 process.send?.(grown, () => process.exit(0));
 

@@ -200,3 +200,9 @@ export const linearWork: readonly LinearWork[] = [
     run: (text) => proxied.inject({ url: "/", remoteAddress: "10.0.0.1", headers: { "x-forwarded-for": text.replace(/[\r\n]/g, ",") } }),
   },
 ];
+
+/** Of the hostile texts of the reader at `index` every `each`-th, another one for each reader; none where steps say nothing. */
+export function kindsOf(index: number, each: number): string[] {
+  const work = linearWork[index];
+  return work === undefined || work.byEngine === true ? [] : Object.keys(work.poisons).filter((_kind, at) => (at + index) % each === 0);
+}
