@@ -8,12 +8,12 @@ import { fuzz, judgeAlone, openTarget, withoutLimits } from "./fuzz.ts";
 const target = await openTarget(await house({ http: withoutLimits }));
 afterAll(() => target.close());
 
-test("answers 4 000 malformed requests without a 500 and without a hang", async () => {
-  const { findings, statuses } = await fuzz(target, { seed: 20_261_120, count: 4_000 });
+test("answers 1 600 malformed requests without a 500 and without a hang", async () => {
+  const { findings, statuses } = await fuzz(target, { seed: 20_261_120, count: 1_600 });
   expect(findings).toEqual([]);
   // A fuzz that is refused at the door everywhere tests nothing.
-  expect(statuses.get(200) ?? 0).toBeGreaterThan(200);
-  expect(statuses.get(400) ?? 0).toBeGreaterThan(400);
+  expect(statuses.get(200) ?? 0).toBeGreaterThan(80);
+  expect(statuses.get(400) ?? 0).toBeGreaterThan(160);
 });
 
 test("an answer that holds the thread is found, one that comes late is not", async () => {
