@@ -31,10 +31,10 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * Three files at once on two cores, which are what the time budget is made for: many tests wait. A file a core on larger machines, up to six: each has a
+ * Four files at once on two cores, which are what the time budget is made for: many tests wait. A file a core on larger machines, up to six: each has a
  * database and often a server of its own, and a worker grows to 1 GB.
  */
-const workers = Math.min(6, Math.max(3, availableParallelism()));
+const workers = Math.min(6, Math.max(4, availableParallelism()));
 
 const shared = { pool: "forks" as const, globalSetup: ["server/test/run-folder.ts", "server/test/postgres.ts"] };
 
