@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { restartStorm } from "./restart-storm.ts";
 
-test("two crashes of the database under load lose no event, double no payment and end no process", async () => {
-  const report = await restartStorm(2, 2_500);
+test("a crash of the database under load loses no event, doubles no payment and ends no process", async () => {
+  const report = await restartStorm(1, 2_500);
   console.log(
     `restarts: ${report.acknowledged} orders, ${report.deliveries} deliveries (${report.perSecond}/s), ${report.duplicates} repeated, on again after ${report.onAfterMs} ms`,
   );

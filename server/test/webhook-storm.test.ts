@@ -5,8 +5,8 @@ import { webhookStorm } from "./webhook-storm.ts";
 
 const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });
 
-test("two kills under load lose no event and double no payment", async () => {
-  const report = await webhookStorm(home, { kills: 2, everyMs: 2_000 });
+test("a kill under load loses no event and doubles no payment", async () => {
+  const report = await webhookStorm(home, { kills: 1, everyMs: 2_000, ordersPerSecond: 16 });
   console.log(
     `storm: ${report.acknowledged} orders, ${report.deliveries} deliveries (${report.perSecond}/s), ${report.duplicates} repeated, healed in ${Math.round(report.healedMs / 1000)} s, ${report.behind} not yet offered to the failing ones`,
   );
