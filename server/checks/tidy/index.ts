@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Fault, Rule, SourceFile } from "../read/sources.ts";
 import { pressedStaysFocused } from "./buttons.ts";
 import { loopsRest, testsKeepNoTime } from "./clocks.ts";
+import { columnsAreNamed } from "./columns.ts";
 import { errorsStandOnce } from "./errors.ts";
 import { localesAreGuarded } from "./locales.ts";
 import { migrationsKeepRunning } from "./migrations.ts";
@@ -39,6 +40,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     plainSql,
     oneWriterATable(schema),
     tenantWall(schema),
+    columnsAreNamed(schema),
     routesAreRefused(routes),
   ];
   return rules.flatMap((rule) => rule(files));

@@ -6,7 +6,7 @@ export type Schema = ReadonlyMap<string, ReadonlySet<string>>;
 
 export function readSchema(text: string): Schema {
   const tables = [...text.matchAll(/^create table (\w+) \(\n([\s\S]*?)^\);?$/gm)];
-  return new Map(tables.map(([, table = "", body = ""]) => [table, new Set([...body.matchAll(/^ {2}(\w+) /gm)].map(([, column = ""]) => column))]));
+  return new Map(tables.map(([, table = "", body = ""]) => [table, new Set([...body.matchAll(/^ {2}"?(\w+)"? /gm)].map(([, column = ""]) => column))]));
 }
 
 /** A table is written by the statements of one room. */

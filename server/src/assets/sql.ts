@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type Db, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
 
 export type AssetPurpose = "collection_qr" | "payment_proof" | "logo";
 export type DecodeFault = "no_code" | "several_codes";
@@ -24,6 +24,13 @@ export interface AssetRow extends Tenant {
   updated_at: Date;
 }
 
+const assetColumns: ColumnsOf<AssetRow> = columns(
+  "assets",
+  `
+  project_id, livemode, id, purpose, content_type, size_bytes, width, height, sha256, original_sha256, phash, decoded_payload, decode_fault,
+  storage_key, created_at, updated_at, decoded_payloads`,
+);
+
 export async function insertAsset(tx: Tx, row: AssetRow): Promise<void> {
   await sql(tx)`
     insert into assets (id, project_id, livemode, purpose, content_type, size_bytes, width, height, sha256, original_sha256, phash,
@@ -35,27 +42,27 @@ export async function insertAsset(tx: Tx, row: AssetRow): Promise<void> {
 
 export async function findAsset(db: Db, tenant: Tenant, id: string): Promise<AssetRow | null> {
   const rows = await sql(db)<AssetRow>`
-    select * from assets where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+    select ${assetColumns} from assets where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
   return rows[0] ?? null;
 }
 
 export async function findAssetAnywhere(db: Db, id: string): Promise<AssetRow | null> {
   const rows = await sql(db)<AssetRow>`
-    select * from assets where id = ${id} -- all tenants: the signed address is the right to read, and it names no project`;
+    select ${assetColumns} from assets where id = ${id} -- all tenants: the signed address is the right to read, and it names no project`;
   return rows[0] ?? null;
 }
 
 /** Waits for whoever is about to lean on the asset, so that the count of its uses that follows is the last word. */
 export async function lockAsset(tx: Tx, tenant: Tenant, id: string): Promise<AssetRow | null> {
   const rows = await sql(tx)<AssetRow>`
-    select * from assets where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for update`;
+    select ${assetColumns} from assets where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for update`;
   return rows[0] ?? null;
 }
 
 /** Keeps the asset from being deleted until this transaction ends; several may lean on it at once. */
 export async function lockAssetShared(tx: Tx, tenant: Tenant, id: string): Promise<AssetRow | null> {
   const rows = await sql(tx)<AssetRow>`
-    select * from assets where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for key share`;
+    select ${assetColumns} from assets where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for key share`;
   return rows[0] ?? null;
 }
 
@@ -77,7 +84,7 @@ export async function findLooks(db: Db, asset: AssetRow): Promise<Buffer | null>
 /** Other pictures of the same purpose since `since` that are the same file or differ in at most `bits` of 256 gradients, newest first. */
 export async function listAssetsAlike(db: Db, asset: AssetRow, near: { since: Date; bits: number; limit: number }): Promise<(AssetRow & { shades: Buffer })[]> {
   return sql(db)<AssetRow & { shades: Buffer }>`
-    select a.*, l.shades from assets a
+    select ${assetColumns.of("a")}, l.shades from assets a
     join asset_looks l on l.project_id = a.project_id and l.livemode = a.livemode and l.asset_id = a.id
     where a.project_id = ${asset.project_id} and a.livemode = ${asset.livemode} and a.purpose = ${asset.purpose} and a.id <> ${asset.id}
       and (a.original_sha256 = ${asset.original_sha256}

@@ -1,4 +1,4 @@
-import { type Answer, type Sender, Statement } from "./database/driver/statement.ts";
+import { type Answer, ColumnNames, type Sender, Statement } from "./database/driver/statement.ts";
 import { Json } from "./database/driver/values.ts";
 
 declare const insideTransaction: unique symbol;
@@ -21,6 +21,32 @@ export interface Sql {
 /** An unfinished statement, to be spliced into another one. */
 export interface Fragment {
   readonly __fragment?: never;
+}
+
+/** A list of a table's columns, to be spliced into a statement; after an alias with `of`. `Name` are those that it holds. */
+export interface Columns<in Name extends string = never> extends Fragment {
+  of(alias: string): Fragment;
+  readonly __holds?: (name: Name) => void;
+}
+
+/** What a list must be to be read as a row: it names every member. */
+export type ColumnsOf<Row extends object> = Columns<keyof Row & string>;
+
+type NamesIn<List extends string, Found extends string = never> = List extends `${infer Name},${infer Rest}`
+  ? NamesIn<Rest, Found | Trimmed<Name>>
+  : Found | Trimmed<List>;
+type Trimmed<Text extends string> = Text extends `${" " | "\n"}${infer Rest}`
+  ? Trimmed<Rest>
+  : Text extends `${infer Rest}${" " | "\n"}`
+    ? Trimmed<Rest>
+    : Text;
+
+/**
+ * Columns of a table, named one by one: `columns("orders", "id, status")`. A star stands for other columns after a migration, which a prepared statement is refused for,
+ * and reads what nobody asked for.
+ */
+export function columns<const List extends string>(_table: string, list: List): Columns<NamesIn<List>> {
+  return new ColumnNames(list.split(",").map((name) => name.trim())) as Columns<never> as Columns<NamesIn<List>>;
 }
 
 /** A database handle. It shows no query method: only a `sql.ts` file can reach the tag through `sql(db)`. */

@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type Db, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
 import type { Account } from "../account/sql.ts";
 import type { MatchingMode } from "../profile/sql.ts";
 import type { NearAmount } from "./choose-amount.ts";
@@ -20,6 +20,13 @@ export interface AskingRow extends Tenant, Account {
   created_at: Date;
   updated_at: Date;
 }
+
+const askingColumns: ColumnsOf<AskingRow> = columns(
+  "askings",
+  `
+  project_id, livemode, id, merchant_id, channel, account_ref, order_id, mode, amount_minor, nominal_minor, code, is_fallback, asked_from,
+  asked_until, held_until, holding, created_at, updated_at`,
+);
 
 /** False when another order holds this amount or code on the account. Waits for one that is just taking it. */
 export async function insertAsking(tx: Tx, row: AskingRow): Promise<boolean> {
@@ -51,7 +58,7 @@ export async function findHold(
 ): Promise<AskingRow | null> {
   const { account } = given;
   const [row] = await sql(tx)<AskingRow>`
-    select * from askings
+    select ${askingColumns} from askings
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.order_id} and channel = ${account.channel}
       and account_ref = ${account.account_ref} and nominal_minor = ${given.nominal_minor} and holding and held_until > ${given.now}
     order by id desc limit 1`;
@@ -62,7 +69,7 @@ export async function findHold(
 export async function findHeldCode(tx: Tx, tenant: Tenant, given: { order_id: string; account: Account; now: Date }): Promise<AskingRow | null> {
   const { account } = given;
   const [row] = await sql(tx)<AskingRow>`
-    select * from askings
+    select ${askingColumns} from askings
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.order_id} and channel = ${account.channel}
       and account_ref = ${account.account_ref} and mode = 'remark' and holding and held_until > ${given.now}
     order by id desc limit 1`;
@@ -137,7 +144,7 @@ export async function listAskings(
 ): Promise<AskingRow[]> {
   return sql(db)<AskingRow>`
     -- all tenants: projects of one merchant share an account
-    select * from askings
+    select ${askingColumns} from askings
     where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel} and account_ref = ${account.account_ref}
       and (amount_minor = any (${given.amounts}::bigint[]) or nominal_minor = any (${given.amounts}::bigint[]) or code = any (${given.codes}::text[]))
       and held_until > ${given.from} and asked_from <= ${given.to}
@@ -147,7 +154,7 @@ export async function listAskings(
 /** All that was asked of an order on an account. */
 export async function listAskingsOfOrder(db: Db, account: Account, order: { project_id: string; id: string }): Promise<AskingRow[]> {
   return sql(db)<AskingRow>`
-    select * from askings
+    select ${askingColumns} from askings
     where project_id = ${order.project_id} and livemode = ${account.livemode} and order_id = ${order.id} and channel = ${account.channel}
       and account_ref = ${account.account_ref}
     order by id`;

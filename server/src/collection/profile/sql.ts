@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type Db, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
 import type { Channel } from "../channels.ts";
 
 export type MatchingMode = "exact" | "remark" | "unique_amount";
@@ -33,10 +33,17 @@ export interface ProfileRow extends Tenant {
   updated_by: string;
 }
 
+const profileColumns: ColumnsOf<ProfileRow> = columns(
+  "collection_profiles",
+  `
+  project_id, livemode, id, channel, enabled, qr_payload, qr_asset_id, payee_name, instructions, matching, session_minutes, limits, version,
+  code_changed_at, created_at, updated_at, updated_by, account_ref, ignore_rules`,
+);
+
 /** The profile of a channel, enabled or not; null when it was never configured. */
 export async function findProfile(db: Db, tenant: Tenant, channel: Channel): Promise<ProfileRow | null> {
   const rows = await sql(db)<ProfileRow>`
-    select * from collection_profiles
+    select ${profileColumns} from collection_profiles
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and channel = ${channel}`;
   return rows[0] ?? null;
 }
@@ -44,13 +51,13 @@ export async function findProfile(db: Db, tenant: Tenant, channel: Channel): Pro
 /** The profiles of a project and environment: none, one or two. */
 export async function listProfiles(db: Db, tenant: Tenant): Promise<ProfileRow[]> {
   return sql(db)<ProfileRow>`
-    select * from collection_profiles
+    select ${profileColumns} from collection_profiles
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} order by id desc`;
 }
 
 export async function lockProfile(tx: Tx, tenant: Tenant, channel: Channel): Promise<ProfileRow | null> {
   const rows = await sql(tx)<ProfileRow>`
-    select * from collection_profiles
+    select ${profileColumns} from collection_profiles
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and channel = ${channel} for update`;
   return rows[0] ?? null;
 }

@@ -1,5 +1,5 @@
 import type { PageQuery, Tenant, Tx } from "#platform/index.ts";
-import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import type { Account } from "../account/sql.ts";
 import type { ReceiptRow, ReceiptStatus } from "./receipt-row.ts";
 
@@ -15,6 +15,14 @@ export interface ReceiptFilters {
 export interface ReceiptQuery extends PageQuery {
   filters: ReceiptFilters;
 }
+
+const receiptColumns: ColumnsOf<ReceiptRow> = columns(
+  "receipts",
+  `
+  project_id, livemode, id, channel, currency, amount_minor, occurred_at, external_id, content_hash, remark, payer_hint, source, status,
+  payment_session_id, twin_id, created_at, updated_at, exception_id, merchant_id, account_ref, external_key, has_known_number, kind, state,
+  booked_project_id, booked_external_id, set_id, decided_by, decision_reason, created_by, releases`,
+);
 
 /** False when the transfer's number, or a receipt of the same content without a number, is there already. */
 export async function insertReceiptRow(tx: Tx, row: ReceiptRow): Promise<boolean> {
@@ -32,7 +40,7 @@ export async function insertReceiptRow(tx: Tx, row: ReceiptRow): Promise<boolean
 export async function findSameReceipt(tx: Tx, row: ReceiptRow): Promise<ReceiptRow | null> {
   const rows = await sql(tx)<ReceiptRow>`
     -- all tenants: a transfer's number is one merchant's once, in whichever project
-    select * from receipts where merchant_id = ${row.merchant_id} and livemode = ${row.livemode} and channel = ${row.channel}
+    select ${receiptColumns} from receipts where merchant_id = ${row.merchant_id} and livemode = ${row.livemode} and channel = ${row.channel}
       and (external_key = ${row.external_key} or (account_ref = ${row.account_ref} and content_hash = ${row.content_hash}))
     order by id limit 1`;
   return rows[0] ?? null;
@@ -42,7 +50,7 @@ export async function findSameReceipt(tx: Tx, row: ReceiptRow): Promise<ReceiptR
 export async function listReceiptsOfNumbers(db: Db, account: Pick<Account, "merchant_id" | "livemode" | "channel">, keys: string[]): Promise<ReceiptRow[]> {
   return sql(db)<ReceiptRow>`
     -- all tenants: a transfer's number is one merchant's once, in whichever project
-    select * from receipts
+    select ${receiptColumns} from receipts
     where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel} and external_key = any (${keys}::text[])`;
 }
 
@@ -50,7 +58,7 @@ export async function listReceiptsOfNumbers(db: Db, account: Pick<Account, "merc
 export async function findReceiptOfKey(db: Db, account: Pick<Account, "merchant_id" | "livemode" | "channel">, key: string): Promise<ReceiptRow | null> {
   const [row] = await sql(db)<ReceiptRow>`
     -- all tenants: a transfer's number is one merchant's once, in whichever project
-    select * from receipts
+    select ${receiptColumns} from receipts
     where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel} and external_key = ${key}`;
   return row ?? null;
 }
@@ -58,7 +66,7 @@ export async function findReceiptOfKey(db: Db, account: Pick<Account, "merchant_
 /** One receipt, or null. */
 export async function findReceipt(db: Db, tenant: Tenant, id: string): Promise<ReceiptRow | null> {
   const rows = await sql(db)<ReceiptRow>`
-    select * from receipts where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+    select ${receiptColumns} from receipts where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
   return rows[0] ?? null;
 }
 
@@ -72,7 +80,7 @@ export async function listReceiptIds(db: Db, tenant: Tenant, ids: string[]): Pro
 /** A receipt, held until commit. */
 export async function lockReceipt(tx: Tx, tenant: Tenant, id: string): Promise<ReceiptRow | null> {
   const rows = await sql(tx)<ReceiptRow>`
-    select * from receipts where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for no key update`;
+    select ${receiptColumns} from receipts where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for no key update`;
   return rows[0] ?? null;
 }
 
@@ -102,7 +110,7 @@ export async function updateReceipt(tx: Tx, receipt: ReceiptRow, to: ReceiptMove
       twin_id = ${value("twin_id")}, booked_project_id = ${booked.project_id}, booked_external_id = ${booked.external_id}, set_id = ${value("set_id")},
       decided_by = ${value("decided_by")}, decision_reason = ${value("decision_reason")}, releases = releases + ${to.released === true ? 1 : 0},
       updated_at = ${to.now}
-    where project_id = ${receipt.project_id} and livemode = ${receipt.livemode} and id = ${receipt.id} returning *`;
+    where project_id = ${receipt.project_id} and livemode = ${receipt.livemode} and id = ${receipt.id} returning ${receiptColumns}`;
   if (row === undefined) throw new Error("a locked receipt vanished");
   return row;
 }
@@ -110,7 +118,7 @@ export async function updateReceipt(tx: Tx, receipt: ReceiptRow, to: ReceiptMove
 /** Receipts of other sources that were taken for the same transfer as this one and follow it. */
 export async function lockTwins(tx: Tx, receipt: ReceiptRow): Promise<ReceiptRow[]> {
   return sql(tx)<ReceiptRow>`
-    select * from receipts where merchant_id = ${receipt.merchant_id} and livemode = ${receipt.livemode} and twin_id = ${receipt.id} order by id for no key update
+    select ${receiptColumns} from receipts where merchant_id = ${receipt.merchant_id} and livemode = ${receipt.livemode} and twin_id = ${receipt.id} order by id for no key update
     -- all tenants: projects of one merchant share an account`;
 }
 
@@ -118,12 +126,12 @@ export async function lockTwins(tx: Tx, receipt: ReceiptRow): Promise<ReceiptRow
 export async function listOfSet(tx: Tx, account: Account, setId: string): Promise<ReceiptRow[]> {
   return sql(tx)<ReceiptRow>`
     -- all tenants: projects of one merchant share an account
-    select * from receipts where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and set_id = ${setId} order by id for no key update`;
+    select ${receiptColumns} from receipts where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and set_id = ${setId} order by id for no key update`;
 }
 
 export function listReceiptRows(db: Db, tenant: Tenant, given: { filters: ReceiptFilters; cut: PageCut | null }): PromiseLike<Rows<ReceiptRow>> & Fragment {
   return sql(db)<ReceiptRow>`
-    select * from receipts
+    select ${receiptColumns} from receipts
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} ${filtersOf(db, given.filters)} ${listEnd(db, sql(db)`id`, given.cut)}`;
 }
 
@@ -142,7 +150,7 @@ function filtersOf(db: Db, filters: ReceiptFilters): Fragment {
 export async function listUnmatched(db: Db, page: { since: Date; before: Date; after: ReceiptRow | null; limit: number }): Promise<ReceiptRow[]> {
   const { after } = page;
   return sql(db)<ReceiptRow>`
-    select * from receipts where status = 'unmatched' and created_at >= ${page.since} and created_at < ${page.before}
+    select ${receiptColumns} from receipts where status = 'unmatched' and created_at >= ${page.since} and created_at < ${page.before}
       ${after === null ? sql(db)`` : sql(db)`and (created_at, id) > (${after.created_at}, ${after.id})`}
     order by created_at, id limit ${page.limit}
     -- all tenants: the worker that looks again at waiting receipts`;
@@ -156,7 +164,7 @@ export async function listSeenReceipts(
 ): Promise<ReceiptRow[]> {
   return sql(db)<ReceiptRow>`
     -- all tenants: projects of one merchant share an account
-    select * from receipts
+    select ${receiptColumns} from receipts
     where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel} and account_ref = ${account.account_ref}
       and amount_minor = any (${given.amounts}::bigint[]) and occurred_at between ${given.from} and ${given.to}
       and status = any (${given.statuses}::text[])
@@ -178,5 +186,5 @@ export async function updateReceiptStates(
     where r.merchant_id = ${account.merchant_id} and r.livemode = ${account.livemode} and r.channel = ${account.channel} and r.external_key = v.key
       and r.amount_minor = v.amount_minor and r.state <> v.state
       and (${only_project}::text is null or (r.project_id = ${only_project} and coalesce(r.booked_project_id, r.project_id) = ${only_project}))
-    returning r.*`;
+    returning ${receiptColumns.of("r")}`;
 }

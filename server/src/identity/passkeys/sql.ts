@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, sql, type Tx } from "#platform/sql.ts";
 
 export interface PasskeyRow {
   id: string;
@@ -14,6 +14,12 @@ export interface PasskeyRow {
   created_at: Date;
 }
 
+const passkeyColumns: ColumnsOf<PasskeyRow> = columns(
+  "person_passkeys",
+  `
+  id, person_id, name, credential_id, public_key, counter, transports, device_type, backed_up, last_used_at, created_at`,
+);
+
 export async function insertPasskey(tx: Tx, row: PasskeyRow): Promise<void> {
   await sql(tx)`
     insert into person_passkeys (id, person_id, name, credential_id, public_key, counter, transports, device_type, backed_up, created_at)
@@ -22,11 +28,11 @@ export async function insertPasskey(tx: Tx, row: PasskeyRow): Promise<void> {
 }
 
 export async function listPasskeyRows(db: Db, personId: string): Promise<PasskeyRow[]> {
-  return await sql(db)<PasskeyRow>`select * from person_passkeys where person_id = ${personId} order by id desc`;
+  return await sql(db)<PasskeyRow>`select ${passkeyColumns} from person_passkeys where person_id = ${personId} order by id desc`;
 }
 
 export async function lockPasskey(tx: Tx, credentialId: string): Promise<PasskeyRow | null> {
-  const [row] = await sql(tx)<PasskeyRow>`select * from person_passkeys where credential_id = ${credentialId} for update`;
+  const [row] = await sql(tx)<PasskeyRow>`select ${passkeyColumns} from person_passkeys where credential_id = ${credentialId} for update`;
   return row ?? null;
 }
 

@@ -1,4 +1,4 @@
-import { type Db, type Fragment, sql, type Tx } from "#platform/sql.ts";
+import { type Columns, columns, type Db, type Fragment, sql, type Tx } from "#platform/sql.ts";
 
 /** The kinds of rows that the sign-in library keeps, by its own names. */
 export type Model = "user" | "session" | "account" | "verification" | "twoFactor";
@@ -20,8 +20,23 @@ const tables: Record<Model, (db: Db) => Fragment> = {
   twoFactor: (db) => sql(db)`person_two_factors`,
 };
 
+/** What each kind of row holds. */
+const rowColumns: Record<Model, Columns> = {
+  user: columns(
+    "people",
+    "id, email, email_verified, name, language, image, is_operator, two_factor_enabled, created_at, updated_at, second_step_due_at, provisional_operator",
+  ),
+  session: columns(
+    "person_sessions",
+    "id, person_id, token, expires_at, confirmed_at, active_project_id, active_livemode, ip_address, user_agent, created_at, updated_at, by_passkey",
+  ),
+  account: columns("person_credentials", "id, person_id, provider_id, account_id, password, created_at, updated_at"),
+  verification: columns("person_verifications", "id, identifier, value, expires_at, created_at, updated_at"),
+  twoFactor: columns("person_two_factors", "id, person_id, secret, backup_codes, verified, failed_verification_count, locked_until"),
+};
+
 /** What the library may name; a column that is not here is not written and cannot be asked for. */
-const columns: Record<string, (db: Db) => Fragment> = {
+const named: Record<string, (db: Db) => Fragment> = {
   id: (db) => sql(db)`id`,
   person_id: (db) => sql(db)`person_id`,
   email: (db) => sql(db)`email`,
@@ -51,7 +66,9 @@ const columns: Record<string, (db: Db) => Fragment> = {
 
 export async function insertRow(tx: Tx, model: Model, row: Row): Promise<Row> {
   const table = tables[model](tx);
-  const [inserted] = await sql(tx)<Row>`insert into ${table} select * from jsonb_populate_record(null::${table}, ${sql(tx).json(row)}) returning *`;
+  const [inserted] = await sql(tx)<Row>`
+    insert into ${table} (${rowColumns[model]}) select ${rowColumns[model]} from jsonb_populate_record(null::${table}, ${sql(tx).json(row)})
+    returning ${rowColumns[model]}`;
   return inserted as Row;
 }
 
@@ -62,14 +79,14 @@ export async function listRows(
 ): Promise<Row[]> {
   const order = given.sort === null ? sql(db)`id` : given.sort.descending ? sql(db)`${columnOf(db, given.sort.column)} desc` : columnOf(db, given.sort.column);
   return await sql(db)<Row>`
-    select * from ${tables[model](db)} where ${whereOf(db, given.where)} order by ${order} limit ${given.limit} offset ${given.offset}`;
+    select ${rowColumns[model]} from ${tables[model](db)} where ${whereOf(db, given.where)} order by ${order} limit ${given.limit} offset ${given.offset}`;
 }
 
 export async function updateRows(tx: Tx, model: Model, given: { where: Condition[]; set: Row; increment?: Record<string, number> }): Promise<Row[]> {
   const assigned = Object.entries(given.set).map(([column, value]) => sql(tx)`${columnOf(tx, column)} = ${value as string}`);
   const counted = Object.entries(given.increment ?? {}).map(([column, by]) => sql(tx)`${columnOf(tx, column)} = coalesce(${columnOf(tx, column)}, 0) + ${by}`);
   const changes = joined(tx, [...assigned, ...counted]);
-  return await sql(tx)<Row>`update ${tables[model](tx)} set ${changes} where ${whereOf(tx, given.where)} returning *`;
+  return await sql(tx)<Row>`update ${tables[model](tx)} set ${changes} where ${whereOf(tx, given.where)} returning ${rowColumns[model]}`;
 }
 
 export async function deleteRows(tx: Tx, model: Model, where: Condition[]): Promise<number> {
@@ -81,7 +98,7 @@ export async function deleteRows(tx: Tx, model: Model, where: Condition[]): Prom
 export async function deleteOneRow(tx: Tx, model: Model, where: Condition[]): Promise<Row | null> {
   const table = tables[model](tx);
   const [row] = await sql(tx)<Row>`
-    delete from ${table} where id = (select id from ${table} where ${whereOf(tx, where)} order by id desc limit 1) returning *`;
+    delete from ${table} where id = (select id from ${table} where ${whereOf(tx, where)} order by id desc limit 1) returning ${rowColumns[model]}`;
   return row ?? null;
 }
 
@@ -91,13 +108,13 @@ export async function countRows(db: Db, model: Model, where: Condition[]): Promi
 }
 
 function columnOf(db: Db, name: string): Fragment {
-  const column = columns[name];
+  const column = named[name];
   if (column === undefined) throw new Error(`sign-in: there is no column ${name}`);
   return column(db);
 }
 
 export function isColumn(name: string): boolean {
-  return columns[name] !== undefined;
+  return named[name] !== undefined;
 }
 
 function joined(db: Db, parts: Fragment[]): Fragment {

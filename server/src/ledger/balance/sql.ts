@@ -72,7 +72,7 @@ export async function updateBalances(tx: Tx, limit: number): Promise<number> {
     -- all tenants: the roller serves every project in turn
     with taken as (
       delete from ledger_balance_tail where ctid in (select ctid from ledger_balance_tail limit ${limit} for update skip locked)
-      returning *
+      returning project_id, livemode, currency, gateway, account, delta_minor, created_at
     ), folded as (
       insert into ledger_balances (project_id, livemode, currency, gateway, account, balance_minor, updated_at)
       select project_id, livemode, currency, gateway, account, sum(delta_minor)::bigint, max(created_at)

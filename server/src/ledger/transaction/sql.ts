@@ -1,6 +1,7 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, type Fragment, sql } from "#platform/sql.ts";
 import { kindsOf, type TransactionStatus, type TransactionType } from "../states.ts";
+import { transferColumns } from "../transfer/sql.ts";
 import type { TransactionFilters } from "./filters.ts";
 import type { TransferRow } from "./transaction.ts";
 
@@ -16,7 +17,7 @@ export interface TransactionPage {
 
 export async function listTransactionRows(db: Db, tenant: Tenant, page: TransactionPage): Promise<ListedRow[]> {
   return sql(db)<ListedRow>`
-    select t.*, ${reversed(db)} as reversed from ledger_transfers t
+    select ${transferColumns.of("t")}, ${reversed(db)} as reversed from ledger_transfers t
     where t.project_id = ${tenant.project_id} and t.livemode = ${tenant.livemode}
       ${page.before === null ? none(db) : sql(db)`and t.id < ${page.before}`}
       ${page.after === null ? none(db) : sql(db)`and t.id > ${page.after}`}
@@ -33,7 +34,7 @@ export async function countTransactionRows(db: Db, tenant: Tenant, filters: Tran
 
 export async function findTransferRow(db: Db, tenant: Tenant, id: string): Promise<ListedRow | null> {
   const [row] = await sql(db)<ListedRow>`
-    select t.*, ${reversed(db)} as reversed from ledger_transfers t
+    select ${transferColumns.of("t")}, ${reversed(db)} as reversed from ledger_transfers t
     where t.project_id = ${tenant.project_id} and t.livemode = ${tenant.livemode} and t.id = ${id}`;
   return row ?? null;
 }

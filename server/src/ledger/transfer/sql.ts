@@ -1,7 +1,14 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, sql } from "#platform/sql.ts";
 import type { TransferRow } from "../transaction/transaction.ts";
 import type { NewReversal } from "./new-transfer.ts";
+
+export const transferColumns: ColumnsOf<TransferRow> = columns(
+  "ledger_transfers",
+  `
+  project_id, livemode, id, kind, source, currency, gateway, debit, credit, amount_minor, order_id, reference, payment_session_id,
+  external_transaction_id, reverses, description, created_by, created_at`,
+);
 
 /** Accounts are sorted, so that two first transfers of a wallet cannot wait for each other in a circle. */
 export async function insertTransfers(tx: Tx, tenant: Tenant, transfers: object[]): Promise<TransferRow[]> {
@@ -23,7 +30,7 @@ export async function insertTransfers(tx: Tx, tenant: Tenant, transfers: object[
     select ${tenant.project_id}, ${tenant.livemode}::boolean, id, kind, source, currency, gateway, debit, credit, amount_minor, order_id, reference,
       payment_session_id, external_transaction_id, reverses, description, created_by, created_at
     from given
-    returning *`;
+    returning ${transferColumns}`;
 }
 
 export async function insertReversal(tx: Tx, tenant: Tenant, reversal: NewReversal): Promise<TransferRow | null> {
@@ -34,6 +41,6 @@ export async function insertReversal(tx: Tx, tenant: Tenant, reversal: NewRevers
       payment_session_id, external_transaction_id, id, ${reversal.description ?? null}, ${reversal.created_by}, ${reversal.now}
     from ledger_transfers
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${reversal.reverses}
-    returning *`;
+    returning ${transferColumns}`;
   return row ?? null;
 }

@@ -1,20 +1,35 @@
 import { type Ctx, isoOf, type Tenant, type Tx } from "#platform/index.ts";
-import { type Db, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
 import type { EmailBody, EmailBundle, EmailRow, RecipientRow, SendBody } from "./shapes.ts";
 import { readBody, readSendBody } from "./stored-body.ts";
 
 export type EmailKey = Tenant & { id: string };
 
+export const recipientColumns: ColumnsOf<RecipientRow> = columns(
+  "email_recipients",
+  `
+  project_id, livemode, email_id, position, id, type, address, domain, status, state, due_at, expires_at, lease, lease_until, attempts, step, smtp_code,
+  enhanced_code, diagnostic, bounce, sequel, sequel_at, sent_at, delivered_at, created_at, updated_at`,
+);
+
+export const emailColumns: ColumnsOf<EmailRow> = columns(
+  "emails",
+  `
+  project_id, livemode, id, status, version, sequence, last_event, from_address, from_text, addressees, subject, category, tags, metadata,
+  features, message_id, status_callback, batch_id, size_bytes, recipients, delay_told, opens, clicks, error, provider, scheduled_at, expires_at,
+  sent_at, delivered_at, created_at, updated_at`,
+);
+
 export async function findEmailRow(db: Db, tenant: Tenant, id: string): Promise<EmailRow | null> {
   const [row] = await sql(db)<EmailRow>`
-    select * from emails where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+    select ${emailColumns} from emails where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
   return row ?? null;
 }
 
 /** Recipients of several messages of one tenant, in their order. */
 export async function listRecipients(db: Db, tenant: Tenant, emailIds: string[]): Promise<RecipientRow[]> {
   return sql(db)<RecipientRow>`
-    select * from email_recipients
+    select ${recipientColumns} from email_recipients
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and email_id = any (${emailIds}::text[])
     order by email_id, position`;
 }
@@ -40,7 +55,7 @@ async function findStoredBody(db: Db, tenant: Tenant, emailId: string): Promise<
 export async function lockEmails(tx: Tx, keys: EmailKey[]): Promise<EmailRow[]> {
   return sql(tx)<EmailRow>`
     -- all tenants: each key names its own project and environment
-    select e.* from emails e
+    select ${emailColumns.of("e")} from emails e
     join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
       as key (project_id, livemode, id) on e.project_id = key.project_id and e.livemode = key.livemode and e.id = key.id
     order by e.project_id, e.livemode, e.id for no key update of e`;
@@ -50,7 +65,7 @@ export async function lockEmails(tx: Tx, keys: EmailKey[]): Promise<EmailRow[]> 
 export async function listRecipientsOf(tx: Tx, keys: EmailKey[]): Promise<RecipientRow[]> {
   return sql(tx)<RecipientRow>`
     -- all tenants: each key names its own project and environment
-    select r.* from email_recipients r
+    select ${recipientColumns.of("r")} from email_recipients r
     join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
       as key (project_id, livemode, id) on r.project_id = key.project_id and r.livemode = key.livemode and r.email_id = key.id
     order by r.project_id, r.livemode, r.email_id, r.position`;

@@ -1,5 +1,5 @@
 import { canonicalAddress, type PageQuery, type Tenant, type Tx } from "#platform/index.ts";
-import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import type { Channel, SuppressionReason } from "./reasons.ts";
 
 export interface SuppressionRow extends Tenant {
@@ -30,6 +30,12 @@ export interface SuppressionQuery extends PageQuery {
   filters: SuppressionFilters;
 }
 
+const suppressionColumns: ColumnsOf<SuppressionRow> = columns(
+  "suppressions",
+  `
+  project_id, livemode, id, channel, address, reason, source_id, expires_at, created_at, updated_at`,
+);
+
 /** The row as it was inserted, or null when the address is there already. */
 export async function insertSuppression(tx: Tx, row: SuppressionRow): Promise<SuppressionRow | null> {
   const [made] = await sql(tx)<SuppressionRow>`
@@ -37,13 +43,13 @@ export async function insertSuppression(tx: Tx, row: SuppressionRow): Promise<Su
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.channel}, ${row.address}, ${row.reason}, ${row.source_id}, ${row.expires_at},
       ${row.created_at}, ${row.updated_at})
     on conflict (project_id, livemode, channel, address) do nothing
-    returning *`;
+    returning ${suppressionColumns}`;
   return made ?? null;
 }
 
 export async function lockSuppression(tx: Tx, tenant: Tenant, named: { channel: Channel; address: string }): Promise<SuppressionRow | null> {
   const [row] = await sql(tx)<SuppressionRow>`
-    select * from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+    select ${suppressionColumns} from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
       and channel = ${named.channel} and address = ${named.address} for update`;
   return row ?? null;
 }
@@ -51,14 +57,14 @@ export async function lockSuppression(tx: Tx, tenant: Tenant, named: { channel: 
 export async function updateSuppression(tx: Tx, row: SuppressionRow): Promise<SuppressionRow> {
   const [updated] = await sql(tx)<SuppressionRow>`
     update suppressions set reason = ${row.reason}, source_id = ${row.source_id}, expires_at = ${row.expires_at}, updated_at = ${row.updated_at}
-    where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id} returning *`;
+    where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id} returning ${suppressionColumns}`;
   return updated as SuppressionRow;
 }
 
 /** Those of some canonical addresses that count at an instant. */
 export async function listStanding(db: Db, tenant: Tenant, given: { channel: Channel; addresses: readonly string[]; now: Date }): Promise<SuppressionRow[]> {
   return sql(db)<SuppressionRow>`
-    select * from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and channel = ${given.channel}
+    select ${suppressionColumns} from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and channel = ${given.channel}
       and address = any (${[...given.addresses]}::text[]) and (expires_at is null or expires_at > ${given.now})`;
 }
 
@@ -66,10 +72,10 @@ export async function listStanding(db: Db, tenant: Tenant, given: { channel: Cha
 export async function listStandingOf(tx: Tx, named: readonly (Tenant & { address: string })[], now: Date): Promise<SuppressionRow[]> {
   return sql(tx)<SuppressionRow>`
     -- all tenants: each address names its own project and environment
-    select s.* from unnest(${named.map((one) => one.project_id)}::text[], ${named.map((one) => String(one.livemode))}::text[]::boolean[],
+    select ${suppressionColumns.of("s")} from unnest(${named.map((one) => one.project_id)}::text[], ${named.map((one) => String(one.livemode))}::text[]::boolean[],
       ${named.map((one) => one.address)}::text[]) as given (project_id, livemode, address)
     cross join lateral (
-      select s.* from suppressions s where s.project_id = given.project_id and s.livemode = given.livemode and s.channel = 'email' and s.address = given.address
+      select ${suppressionColumns.of("s")} from suppressions s where s.project_id = given.project_id and s.livemode = given.livemode and s.channel = 'email' and s.address = given.address
         and (s.expires_at is null or s.expires_at > ${now})
       limit 1) s`;
 }
@@ -77,7 +83,7 @@ export async function listStandingOf(tx: Tx, named: readonly (Tenant & { address
 /** By id, or by address: then of one channel. What has ended is not there any more. */
 export async function findSuppressionRow(db: Db, tenant: Tenant, named: { id: string; channel: Channel; now: Date }): Promise<SuppressionRow | null> {
   const [row] = await sql(db)<SuppressionRow>`
-    select * from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+    select ${suppressionColumns} from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
       and (id = ${named.id} or (channel = ${named.channel} and address = ${named.id})) and (expires_at is null or expires_at > ${named.now})`;
   return row ?? null;
 }
@@ -89,7 +95,7 @@ const onlyForm = "^[a-z0-9!#$%&'*+/=?^_`{|}~.-]+@[a-z0-9.-]+$";
 export async function listOddSuppressions(db: Db, after: SuppressionRow | null, limit: number): Promise<SuppressionRow[]> {
   return sql(db)<SuppressionRow>`
     -- all tenants: one rule of writing for all
-    select * from suppressions
+    select ${suppressionColumns} from suppressions
     where (project_id, livemode, id) > (${after?.project_id ?? ""}, ${after?.livemode ?? false}, ${after?.id ?? ""})
       and channel = 'email' and address !~ ${onlyForm}
     order by project_id, livemode, id limit ${limit}`;
@@ -112,7 +118,7 @@ export function listSuppressionRows(
   given: { filters: SuppressionFilters; now: Date; cut: PageCut | null },
 ): PromiseLike<Rows<SuppressionRow>> & Fragment {
   return sql(db)<SuppressionRow>`
-    select * from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+    select ${suppressionColumns} from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
       and (expires_at is null or expires_at > ${given.now}) ${filtersOf(db, given.filters)}
       ${listEnd(db, sql(db)`id`, given.cut)}`;
 }

@@ -1,6 +1,6 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
-import { type BundleRow, findNewestParts } from "../rows/orders.sql.ts";
+import { type BundleRow, findNewestParts, orderColumns } from "../rows/orders.sql.ts";
 import type { OrderRow } from "../shapes.ts";
 
 /** Filters of the order list; every absent one lets all through. */
@@ -27,8 +27,8 @@ export function listOrderRows(db: Db, tenant: Tenant, given: { filters: OrderFil
   const tag = sql(db);
   if (given.cut === null) return tag<BundleRow>`select o.id from orders o where ${whereOf(db, tenant, given.filters)}`;
   return tag<BundleRow>`
-    select o.*, l.link, s.session
-    from (select * from orders o where ${whereOf(db, tenant, given.filters)} ${listEnd(db, tag`o.id`, given.cut)}) o ${findNewestParts(db)}
+    select ${orderColumns.of("o")}, l.link, s.session
+    from (select ${orderColumns} from orders o where ${whereOf(db, tenant, given.filters)} ${listEnd(db, tag`o.id`, given.cut)}) o ${findNewestParts(db)}
     order by o.id ${given.cut.ending_before === undefined ? tag`desc` : tag`asc`}`;
 }
 

@@ -1,6 +1,6 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, type Fragment, type PageCut, type Rows, sql } from "#platform/sql.ts";
-import { type BundleRow, findNewestParts } from "../rows/orders.sql.ts";
+import { type BundleRow, findNewestParts, orderColumns } from "../rows/orders.sql.ts";
 
 /** Orders that wait for a review, the one reported first on top. The page is cut inside the index of what waits; counting reads that index alone. */
 export function listWaitingOrderRows(db: Db, tenant: Tenant, cut: PageCut | null): PromiseLike<Rows<BundleRow>> & Fragment {
@@ -12,7 +12,7 @@ export function listWaitingOrderRows(db: Db, tenant: Tenant, cut: PageCut | null
   const upwards = cut.ending_before !== undefined;
   const order = upwards ? tag`desc` : tag`asc`;
   return tag<BundleRow>`
-    select o.*, l.link, s.session
+    select ${orderColumns.of("o")}, l.link, s.session
     from (
       select w.order_id, w.reported_at from payment_sessions w
       where w.project_id = ${tenant.project_id} and w.livemode = ${tenant.livemode} and w.status = 'pending_verify' ${beyond(db, tenant, cut)}

@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import type { ExceptionRow, ShownException } from "../shapes.ts";
 
 export type NewException = Pick<
@@ -20,20 +20,27 @@ export type NewException = Pick<
   | "created_at"
 >;
 
+const exceptionColumns: ColumnsOf<ExceptionRow> = columns(
+  "payment_exceptions",
+  `
+  project_id, livemode, id, kind, status, order_id, payment_session_id, receipt_id, gateway, external_id, amount_minor, currency, transaction_id,
+  detail, resolution, resolution_note, resolved_order_id, resolved_by, resolved_at, version, created_at, updated_at`,
+);
+
 export async function insertException(tx: Tx, row: NewException): Promise<ExceptionRow> {
   const [made] = await sql(tx)<ExceptionRow>`
     insert into payment_exceptions (project_id, livemode, id, kind, order_id, payment_session_id, receipt_id, gateway, external_id, amount_minor, currency,
       transaction_id, detail, created_at, updated_at)
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.kind}, ${row.order_id}, ${row.payment_session_id}, ${row.receipt_id}, ${row.gateway},
       ${row.external_id}, ${row.amount_minor}, ${row.currency}, ${row.transaction_id}, ${sql(tx).json(row.detail)}, ${row.created_at}, ${row.created_at})
-    returning *`;
+    returning ${exceptionColumns}`;
   if (made === undefined) throw new Error("exception not inserted");
   return made;
 }
 
 export async function findException(db: Db, tenant: Tenant, id: string): Promise<ShownException | null> {
   const [row] = await sql(db)<ShownException>`
-    select e.*, ${referenceOf(db)} from payment_exceptions e
+    select ${exceptionColumns.of("e")}, ${referenceOf(db)} from payment_exceptions e
     where e.project_id = ${tenant.project_id} and e.livemode = ${tenant.livemode} and e.id = ${id}`;
   return row ?? null;
 }
@@ -61,14 +68,14 @@ function referenceOf(db: Db): Fragment {
 
 export async function lockException(tx: Tx, tenant: Tenant, id: string): Promise<ExceptionRow | null> {
   const [row] = await sql(tx)<ExceptionRow>`
-    select * from payment_exceptions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for no key update`;
+    select ${exceptionColumns} from payment_exceptions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for no key update`;
   return row ?? null;
 }
 
 /** Open exceptions that hold money of an order short of its amount; they are applied when the rest arrives. */
 export async function lockHeldParts(tx: Tx, tenant: Tenant, orderId: string): Promise<ExceptionRow[]> {
   return sql(tx)<ExceptionRow>`
-    select * from payment_exceptions
+    select ${exceptionColumns} from payment_exceptions
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId} and kind = 'underpaid' and status = 'open'
     order by id for no key update`;
 }
@@ -88,7 +95,7 @@ export async function lockHeldReceipts(
   given: { gateway: string; amountMinor: number; currency: string; since: Date },
 ): Promise<ExceptionRow[]> {
   return sql(tx)<ExceptionRow>`
-    select e.* from payment_exceptions e
+    select ${exceptionColumns.of("e")} from payment_exceptions e
     join received_payments r on r.project_id = e.project_id and r.livemode = e.livemode and r.gateway = e.gateway and r.external_id = e.external_id
     where e.project_id = ${order.project_id} and e.livemode = ${order.livemode} and e.status = 'open' and e.kind in ('unmatched', 'late')
       and e.gateway = ${given.gateway} and e.amount_minor = ${given.amountMinor} and e.currency = ${given.currency} and e.receipt_id is not null
@@ -105,7 +112,7 @@ export async function updateExceptionResolved(
     update payment_exceptions set status = 'resolved', resolution = ${given.resolution}, resolution_note = ${given.note}, resolved_order_id = ${given.orderId},
       resolved_by = ${given.by}, resolved_at = ${given.now}, version = version + 1, updated_at = ${given.now}
     where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id} and status = 'open'
-    returning *`;
+    returning ${exceptionColumns}`;
   return row ?? null;
 }
 
@@ -114,7 +121,7 @@ export async function updateExceptionOrphaned(tx: Tx, exception: Tenant & { id: 
   const [row] = await sql(tx)<ExceptionRow>`
     update payment_exceptions set kind = 'late', detail = detail || '{"reason": "order_canceled"}'::jsonb, version = version + 1, updated_at = ${now}
     where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id} and status = 'open'
-    returning *`;
+    returning ${exceptionColumns}`;
   if (row === undefined) throw new Error("a locked exception changed under its lock");
   return row;
 }
@@ -129,7 +136,7 @@ export async function updateExceptionReleased(
     update payment_exceptions set status = 'resolved', resolution = 'released', resolution_note = coalesce(${given.note}, resolution_note),
       resolved_by = ${given.by}, resolved_at = ${given.now}, version = version + 1, updated_at = ${given.now}
     where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id} and (status = 'open' or resolution = 'ignore')
-    returning *`;
+    returning ${exceptionColumns}`;
   return row ?? null;
 }
 
@@ -160,7 +167,7 @@ export function listExceptionRows(
   given: { filters: ExceptionFilters; cut: PageCut | null },
 ): PromiseLike<Rows<ShownException>> & Fragment {
   return sql(db)<ShownException>`
-    select e.*, ${referenceOf(db)} from payment_exceptions e
+    select ${exceptionColumns.of("e")}, ${referenceOf(db)} from payment_exceptions e
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} ${filtersOf(db, given.filters)} ${listEnd(db, sql(db)`id`, given.cut)}`;
 }
 

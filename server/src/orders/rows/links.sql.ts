@@ -1,19 +1,25 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type Db, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
 import type { LinkRow } from "../shapes.ts";
+
+const linkColumns: ColumnsOf<LinkRow> = columns(
+  "payment_links",
+  `
+  project_id, livemode, id, order_id, token, revoked_at, created_at`,
+);
 
 /** The link that a token names, in whichever project it is. */
 export async function findLinkByToken(db: Db, token: string): Promise<LinkRow | null> {
   const [row] = await sql(db)<LinkRow>`
     -- all tenants: a buyer holds nothing but the token
-    select * from payment_links where token = ${token}`;
+    select ${linkColumns} from payment_links where token = ${token}`;
   return row ?? null;
 }
 
 /** The order's newest link, revoked or not. */
 export async function findLink(db: Db, tenant: Tenant, orderId: string): Promise<LinkRow | null> {
   const [row] = await sql(db)<LinkRow>`
-    select * from payment_links where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId}
+    select ${linkColumns} from payment_links where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId}
     order by id desc limit 1`;
   return row ?? null;
 }

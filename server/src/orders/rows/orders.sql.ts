@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type Db, type Fragment, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, type Fragment, sql } from "#platform/sql.ts";
 import type { LinkRow, OrderBundle, OrderFlag, OrderRow, Rejection, SessionRow } from "../shapes.ts";
 import { canMove, type OrderStatus } from "../states.ts";
 
@@ -27,15 +27,23 @@ export interface OrderMove {
   paidGateway?: string;
 }
 
+export const orderColumns: ColumnsOf<OrderRow> = columns(
+  "orders",
+  `
+  project_id, livemode, id, reference, status, flags, version, amount_minor, currency, exponent, amount_received_minor, amount_refunded_minor,
+  description, metadata, customer, return_url, locale, failure_code, rejection, expires_at, paid_at, failed_at, canceled_at, created_at,
+  updated_at, paid_gateway, amount_held_minor, claimed_at`,
+);
+
 export async function lockOrder(tx: Tx, tenant: Tenant, id: string): Promise<OrderRow | null> {
   const [row] = await sql(tx)<OrderRow>`
-    select * from orders where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for no key update`;
+    select ${orderColumns} from orders where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for no key update`;
   return row ?? null;
 }
 
 export async function findOrderRow(db: Db, tenant: Tenant, id: string): Promise<OrderRow | null> {
   const [row] = await sql(db)<OrderRow>`
-    select * from orders where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+    select ${orderColumns} from orders where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
   return row ?? null;
 }
 
@@ -58,7 +66,7 @@ export async function updateOrder(tx: Tx, order: Tenant & { id: string }, move: 
       failed_at = case when ${to} in ('failed', 'expired') then ${now} when ${to} in ('unpaid', 'pending_verify', 'paid') then null else failed_at end,
       canceled_at = case when ${to} = 'canceled' then ${now} else canceled_at end
     where project_id = ${order.project_id} and livemode = ${order.livemode} and id = ${order.id} and status = any (${[...move.from]}::text[])
-    returning *`;
+    returning ${orderColumns}`;
   return row ?? null;
 }
 
@@ -67,7 +75,7 @@ export async function updateOrderClaimed(tx: Tx, order: Tenant & { id: string },
   const [row] = await sql(tx)<OrderRow>`
     update orders set claimed_at = coalesce(claimed_at, ${now}), version = version + 1, updated_at = ${now}
     where project_id = ${order.project_id} and livemode = ${order.livemode} and id = ${order.id} and status = 'canceled'
-    returning *`;
+    returning ${orderColumns}`;
   if (row === undefined) throw new Error("a locked order changed under its lock");
   return row;
 }
@@ -82,7 +90,7 @@ export async function updateOrderDetails(
     update orders set description = ${details.description}, metadata = ${sql(tx).json(details.metadata)}::jsonb, customer = ${sql(tx).json(details.customer)}::jsonb,
       version = version + 1, updated_at = ${details.now}
     where project_id = ${order.project_id} and livemode = ${order.livemode} and id = ${order.id}
-    returning *`;
+    returning ${orderColumns}`;
   if (row === undefined) throw new Error("a locked order changed under its lock");
   return row;
 }
@@ -108,7 +116,7 @@ export function findNewestParts(db: Db): Fragment {
 export async function listBundles(db: Db, keys: (Tenant & { id: string })[]): Promise<OrderBundle[]> {
   const rows = await sql(db)<BundleRow>`
     -- all tenants: each key names its own project and environment
-    select o.*, l.link, s.session
+    select ${orderColumns.of("o")}, l.link, s.session
     from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
       as key (project_id, livemode, id)
     join orders o on o.project_id = key.project_id and o.livemode = key.livemode and o.id = key.id ${findNewestParts(db)}`;
@@ -172,5 +180,5 @@ function withDates<Row extends object>(row: Row, names: readonly (keyof Row)[]):
 export async function lockDueOrders(tx: Tx, now: Date, limit: number): Promise<OrderRow[]> {
   return sql(tx)<OrderRow>`
     -- all tenants: the expiry loop takes whatever is due
-    select * from orders where status = 'unpaid' and expires_at <= ${now} order by expires_at limit ${limit} for no key update skip locked`;
+    select ${orderColumns} from orders where status = 'unpaid' and expires_at <= ${now} order by expires_at limit ${limit} for no key update skip locked`;
 }

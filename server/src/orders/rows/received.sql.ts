@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type Db, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
 
 /** One piece of money, as it was first seen. */
 export interface ReceivedRow extends Tenant {
@@ -17,6 +17,13 @@ export interface ReceivedRow extends Tenant {
   created_at: Date;
   set_id?: string | null;
 }
+
+export const receivedColumns: ColumnsOf<ReceivedRow> = columns(
+  "received_payments",
+  `
+  project_id, livemode, gateway, external_id, order_id, payment_session_id, source, outcome, exception_id, receipt_id, amount_minor, currency,
+  occurred_at, created_at, merchant_id, external_key, has_known_number, set_id`,
+);
 
 /** False when this external id was seen before, by any project of the merchant where the channel is personal; a concurrent first one is waited for. */
 export async function insertReceived(tx: Tx, row: ReceivedRow): Promise<boolean> {
@@ -36,7 +43,7 @@ export async function insertReceived(tx: Tx, row: ReceivedRow): Promise<boolean>
 export async function findReceived(db: Db, tenant: Tenant, given: { gateway: string; externalId: string; key: string | null }): Promise<ReceivedRow | null> {
   const [row] = await sql(db)<ReceivedRow>`
     -- all tenants: a transfer's number is one merchant's once, in whichever project
-    select * from received_payments
+    select ${receivedColumns} from received_payments
     where (project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and gateway = ${given.gateway} and external_id = ${given.externalId})
       or (merchant_id = (select merchant_id from projects where id = ${tenant.project_id}) and livemode = ${tenant.livemode} and gateway = ${given.gateway}
         and external_key = ${given.key})

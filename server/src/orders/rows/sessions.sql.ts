@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type Db, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
 import type { SessionRow } from "../shapes.ts";
 import { canMoveSession, type SessionStatus } from "../states.ts";
 
@@ -16,6 +16,14 @@ export interface SessionMove {
   failureCode?: string;
 }
 
+const sessionColumns: ColumnsOf<SessionRow> = columns(
+  "payment_sessions",
+  `
+  project_id, livemode, id, order_id, gateway, channel, status, amount_minor, payable_amount_minor, currency, profile_id, qr_payload, qr_asset_id,
+  payee_name, instructions, matching_mode, remark_code, expires_at, reported_at, verified_at, reviewed_by, failure_code, created_at, updated_at,
+  asking_id, flags`,
+);
+
 export async function insertSession(tx: Tx, row: SessionRow): Promise<SessionRow> {
   const [made] = await sql(tx)<SessionRow>`
     insert into payment_sessions (project_id, livemode, id, order_id, gateway, channel, status, amount_minor, payable_amount_minor, currency,
@@ -25,20 +33,20 @@ export async function insertSession(tx: Tx, row: SessionRow): Promise<SessionRow
       ${row.payable_amount_minor}, ${row.currency}, ${row.profile_id}, ${row.qr_payload}, ${row.qr_asset_id}, ${row.payee_name},
       ${sql(tx).json(row.instructions)}, ${row.matching_mode}, ${row.remark_code}, ${row.asking_id}, ${row.flags}, ${row.expires_at}, ${row.reported_at},
       ${row.created_at}, ${row.updated_at})
-    returning *`;
+    returning ${sessionColumns}`;
   if (made === undefined) throw new Error("session not inserted");
   return made;
 }
 
 export async function findSession(db: Db, tenant: Tenant, id: string): Promise<SessionRow | null> {
   const [row] = await sql(db)<SessionRow>`
-    select * from payment_sessions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+    select ${sessionColumns} from payment_sessions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
   return row ?? null;
 }
 
 export async function lockOpenSession(tx: Tx, tenant: Tenant, orderId: string): Promise<SessionRow | null> {
   const [row] = await sql(tx)<SessionRow>`
-    select * from payment_sessions
+    select ${sessionColumns} from payment_sessions
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId}
       and status in ('pending', 'processing', 'pending_verify') for no key update`;
   return row ?? null;
@@ -46,7 +54,7 @@ export async function lockOpenSession(tx: Tx, tenant: Tenant, orderId: string): 
 
 export async function findLatestSession(db: Db, tenant: Tenant, orderId: string): Promise<SessionRow | null> {
   const [row] = await sql(db)<SessionRow>`
-    select * from payment_sessions
+    select ${sessionColumns} from payment_sessions
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId} order by id desc limit 1`;
   return row ?? null;
 }
@@ -54,7 +62,7 @@ export async function findLatestSession(db: Db, tenant: Tenant, orderId: string)
 /** The newest session by a gateway. */
 export async function findLatestSessionOf(db: Db, tenant: Tenant, given: { orderId: string; gateway: string }): Promise<SessionRow | null> {
   const [row] = await sql(db)<SessionRow>`
-    select * from payment_sessions
+    select ${sessionColumns} from payment_sessions
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.orderId} and gateway = ${given.gateway}
     order by id desc limit 1`;
   return row ?? null;
@@ -71,7 +79,7 @@ export async function listGatewaysOfOrder(db: Db, tenant: Tenant, orderId: strin
 /** The newest session by a gateway that was canceled for another one and still has time. */
 export async function findCanceledSession(db: Db, tenant: Tenant, given: { orderId: string; gateway: string; now: Date }): Promise<SessionRow | null> {
   const [row] = await sql(db)<SessionRow>`
-    select * from payment_sessions
+    select ${sessionColumns} from payment_sessions
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.orderId} and gateway = ${given.gateway}
       and status = 'canceled' and expires_at > ${given.now}
     order by id desc limit 1`;
@@ -80,7 +88,7 @@ export async function findCanceledSession(db: Db, tenant: Tenant, given: { order
 
 export async function listSessionRows(db: Db, tenant: Tenant, orderIds: string[]): Promise<SessionRow[]> {
   return sql(db)<SessionRow>`
-    select * from payment_sessions
+    select ${sessionColumns} from payment_sessions
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = any (${orderIds}::text[]) order by id desc`;
 }
 
@@ -96,7 +104,7 @@ export async function updateSession(tx: Tx, session: Tenant & { id: string }, mo
       reviewed_by = coalesce(${move.reviewedBy ?? null}, reviewed_by),
       failure_code = case when ${to} = 'succeeded' then null else coalesce(${move.failureCode ?? null}, failure_code) end
     where project_id = ${session.project_id} and livemode = ${session.livemode} and id = ${session.id} and status = any (${[...move.from]}::text[])
-    returning *`;
+    returning ${sessionColumns}`;
   return row ?? null;
 }
 
@@ -110,7 +118,7 @@ export async function updateOpenSessions(
     update payment_sessions set status = ${given.to}, updated_at = ${given.now}
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.orderId}
       and status in ('pending', 'processing', 'pending_verify') and id is distinct from ${given.except}
-    returning *`;
+    returning ${sessionColumns}`;
 }
 
 /** Ends sessions past their time that nobody reported a payment on. */

@@ -1,6 +1,13 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type Db, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
 import type { VoucherRow } from "../shapes.ts";
+
+export const voucherColumns: ColumnsOf<VoucherRow> = columns(
+  "vouchers",
+  `
+  project_id, livemode, id, order_id, payment_session_id, status, asset_id, transaction_reference, payer_name, paid_at, amount_minor, note,
+  sha256, risk_flags, reviewed_by, reviewed_at, rejection_reason, created_at, updated_at, reference_key`,
+);
 
 export async function insertVoucher(tx: Tx, row: VoucherRow): Promise<VoucherRow> {
   const [made] = await sql(tx)<VoucherRow>`
@@ -9,7 +16,7 @@ export async function insertVoucher(tx: Tx, row: VoucherRow): Promise<VoucherRow
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.order_id}, ${row.payment_session_id}, ${row.status}, ${row.asset_id},
       ${row.transaction_reference}, ${row.reference_key}, ${row.payer_name}, ${row.paid_at}, ${row.amount_minor}, ${row.note}, ${row.sha256},
       ${row.risk_flags}, ${row.created_at}, ${row.updated_at})
-    returning *`;
+    returning ${voucherColumns}`;
   if (made === undefined) throw new Error("voucher not inserted");
   return made;
 }
@@ -22,12 +29,12 @@ export async function countVouchers(tx: Tx, tenant: Tenant, orderId: string): Pr
 
 export async function listVoucherRows(db: Db, tenant: Tenant, orderIds: string[]): Promise<VoucherRow[]> {
   return sql(db)<VoucherRow>`
-    select * from vouchers where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = any (${orderIds}::text[]) order by id desc`;
+    select ${voucherColumns} from vouchers where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = any (${orderIds}::text[]) order by id desc`;
 }
 
 export async function findLatestVoucher(db: Db, tenant: Tenant, orderId: string): Promise<VoucherRow | null> {
   const [row] = await sql(db)<VoucherRow>`
-    select * from vouchers where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId} order by id desc limit 1`;
+    select ${voucherColumns} from vouchers where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId} order by id desc limit 1`;
   return row ?? null;
 }
 
@@ -86,6 +93,6 @@ export async function updateSubmittedVoucher(
     update vouchers set status = ${given.status}, reviewed_by = ${given.reviewedBy}, reviewed_at = ${given.reviewedBy === null ? null : given.now}, rejection_reason = ${given.reason},
       updated_at = ${given.now}
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.orderId} and status = 'submitted'
-    returning *`;
+    returning ${voucherColumns}`;
   return row ?? null;
 }

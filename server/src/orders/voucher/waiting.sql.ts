@@ -1,4 +1,5 @@
 import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
+import { voucherColumns } from "../rows/vouchers.sql.ts";
 import type { VoucherRow } from "../shapes.ts";
 
 /** A proof that waits, with whose it is and what it is for. */
@@ -17,7 +18,7 @@ export interface WaitingProofRow extends VoucherRow {
 export function listWaitingProofRows(db: Db, cut: PageCut | null): PromiseLike<Rows<WaitingProofRow>> & Fragment {
   return sql(db)<WaitingProofRow>`
     -- all tenants: operators review the proofs of any merchant
-    select v.*, p.merchant_id, m.display_name as merchant_name, p.name as project_name, o.reference as order_reference,
+    select ${voucherColumns.of("v")}, p.merchant_id, m.display_name as merchant_name, p.name as project_name, o.reference as order_reference,
       o.amount_minor as order_amount_minor, o.currency, due.owed_minor,
       case when s.amount_minor = due.owed_minor then s.payable_amount_minor else due.owed_minor end as expected_minor
     from vouchers v

@@ -1,6 +1,6 @@
 import type { NumberedEvent } from "#events/index.ts";
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type Db, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
 import type { Sealed } from "../endpoint/secrets.ts";
 
 export interface CallbackSecretRow extends Tenant, Sealed {
@@ -14,6 +14,13 @@ export interface Receiver extends Tenant {
   id: string;
   origin: string;
 }
+
+const callbackSecretColumns: ColumnsOf<CallbackSecretRow> = columns(
+  "callback_secrets",
+  `
+  project_id, livemode, secret, secret_last4, next_secret, next_secret_last4, rolled_at, previous_secret, previous_until, version, created_at,
+  updated_at`,
+);
 
 /** Makes receivers that are not there yet. An origin of one project and environment has one, whoever makes it. */
 export async function insertReceivers(tx: Tx, rows: Receiver[], given: { api_version: string; now: Date }): Promise<void> {
@@ -56,14 +63,14 @@ export async function listCallbackSecrets(db: Db, tenants: Tenant[]): Promise<Ca
   if (tenants.length === 0) return [];
   return sql(db)<CallbackSecretRow>`
     -- all tenants: each key names its own project and environment
-    select distinct s.* from callback_secrets s
+    select distinct ${callbackSecretColumns.of("s")} from callback_secrets s
     join unnest(${tenants.map((one) => one.project_id)}::text[], ${tenants.map((one) => String(one.livemode))}::text[]::boolean[]) as t (project_id, livemode)
       on s.project_id = t.project_id collate "C" and s.livemode = t.livemode`;
 }
 
 export async function lockCallbackSecret(tx: Tx, tenant: Tenant): Promise<CallbackSecretRow | null> {
   const [row] = await sql(tx)<CallbackSecretRow>`
-    select * from callback_secrets where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} for no key update`;
+    select ${callbackSecretColumns} from callback_secrets where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} for no key update`;
   return row ?? null;
 }
 
@@ -76,6 +83,6 @@ export async function updateCallbackSecret(tx: Tx, row: CallbackSecretRow, now: 
     update callback_secrets set secret = ${row.secret}, secret_last4 = ${row.secret_last4}, next_secret = ${row.next_secret},
       next_secret_last4 = ${row.next_secret_last4}, rolled_at = ${row.rolled_at}, previous_secret = ${row.previous_secret},
       previous_until = ${row.previous_until}, version = version + 1, updated_at = ${now}
-    where project_id = ${row.project_id} and livemode = ${row.livemode} returning *`;
+    where project_id = ${row.project_id} and livemode = ${row.livemode} returning ${callbackSecretColumns}`;
   return updated as CallbackSecretRow;
 }

@@ -64,7 +64,7 @@ export async function updateSkipped(tx: Tx, now: Date, limit: number): Promise<n
     with skipped as (update webhook_deliveries d set state = 'skipped', updated_at = ${now}
     from (select d.project_id, d.livemode, d.endpoint_id, d.event_id
       from webhook_endpoints e cross join lateral (
-        select * from webhook_deliveries d where d.project_id = e.project_id and d.livemode = e.livemode and d.endpoint_id = e.id and d.state = 'due'
+        select d.project_id, d.livemode, d.endpoint_id, d.event_id from webhook_deliveries d where d.project_id = e.project_id and d.livemode = e.livemode and d.endpoint_id = e.id and d.state = 'due'
         limit ${limit} for update skip locked) d
       where e.status = 'disabled' or e.removed_at is not null limit ${limit}) s
     where d.project_id = s.project_id and d.livemode = s.livemode and d.endpoint_id = s.endpoint_id and d.event_id = s.event_id

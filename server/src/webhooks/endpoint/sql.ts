@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type Db, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
 
 export type EndpointStatus = "enabled" | "disabled";
 
@@ -37,25 +37,33 @@ type NewEndpoint = Pick<
   "project_id" | "livemode" | "id" | "url" | "events" | "description" | "secret" | "secret_last4" | "api_version" | "created_at"
 >;
 
+export const endpointColumns: ColumnsOf<EndpointRow> = columns(
+  "webhook_endpoints",
+  `
+  project_id, livemode, id, url, events, description, status, disabled_reason, secret, secret_last4, next_secret, next_secret_last4, rolled_at,
+  previous_secret, previous_until, api_version, consecutive_failures, failing_since, warnings, last_success_at, breaker_until, breaker_trips,
+  version, created_at, updated_at, removed_at, kind`,
+);
+
 export async function insertEndpoint(tx: Tx, row: NewEndpoint): Promise<EndpointRow> {
   const [made] = await sql(tx)<EndpointRow>`
     insert into webhook_endpoints (project_id, livemode, id, url, events, description, secret, secret_last4, api_version, created_at, updated_at)
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.url}, ${row.events}, ${row.description}, ${row.secret}, ${row.secret_last4}, ${row.api_version},
       ${row.created_at}, ${row.created_at})
-    returning *`;
+    returning ${endpointColumns}`;
   return made as EndpointRow;
 }
 
 /** Removed ones are found too: their history is still told for a while. Receivers of callbacks never are. */
 export async function findEndpointRow(db: Db, tenant: Tenant, id: string): Promise<EndpointRow | null> {
   const [row] = await sql(db)<EndpointRow>`
-    select * from webhook_endpoints where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} and kind = 'endpoint'`;
+    select ${endpointColumns} from webhook_endpoints where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} and kind = 'endpoint'`;
   return row ?? null;
 }
 
 export async function lockEndpoint(tx: Tx, tenant: Tenant, id: string): Promise<EndpointRow | null> {
   const [row] = await sql(tx)<EndpointRow>`
-    select * from webhook_endpoints where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} and kind = 'endpoint' for no key update`;
+    select ${endpointColumns} from webhook_endpoints where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} and kind = 'endpoint' for no key update`;
   return row ?? null;
 }
 
@@ -69,7 +77,7 @@ export async function lockEndpointCount(tx: Tx, tenant: Tenant): Promise<number>
 
 export async function listEndpointRows(db: Db, tenant: Tenant): Promise<EndpointRow[]> {
   return sql(db)<EndpointRow>`
-    select * from webhook_endpoints
+    select ${endpointColumns} from webhook_endpoints
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and kind = 'endpoint' and removed_at is null order by id desc`;
 }
 
@@ -82,6 +90,6 @@ export async function updateEndpoint(tx: Tx, row: EndpointRow, now: Date): Promi
       consecutive_failures = ${row.consecutive_failures}, failing_since = ${row.failing_since}, warnings = ${row.warnings}, breaker_until = ${row.breaker_until},
       breaker_trips = ${row.breaker_trips}, removed_at = ${row.removed_at}, version = version + 1, updated_at = ${now}
     where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id}
-    returning *`;
+    returning ${endpointColumns}`;
   return updated as EndpointRow;
 }

@@ -1,5 +1,5 @@
 import type { PageQuery, Tenant, Tx } from "#platform/index.ts";
-import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import type { ClaimedRow } from "../delivery/sending/claim.sql.ts";
 import { subscribed } from "../subscribed.sql.ts";
 
@@ -38,11 +38,18 @@ export interface AttemptFilters {
 
 export interface AttemptQuery extends AttemptFilters, PageQuery {}
 
+const attemptColumns: ColumnsOf<Omit<AttemptRow, "created_at" | "body">> = columns(
+  "webhook_attempts",
+  `
+  project_id, livemode, id, endpoint_id, event_id, event, attempt, trigger, status, url, response_status, response_headers, response_body,
+  response_truncated, error_code, duration_ms, next_attempt_at, finished_at, sent_at`,
+);
+
 /** Attempts that are only claimed are no attempts yet: what is listed was sent, or may have been by a worker that died. */
 export function listAttemptRows(db: Db, tenant: Tenant, given: AttemptFilters & { cut: PageCut | null }): PromiseLike<Rows<AttemptRow>> & Fragment {
   const { status = null, event_id = null, event = null, trigger = null, created = { gte: null, gt: null, lte: null, lt: null } } = given;
   return sql(db)<AttemptRow>`
-    select a.*, coalesce(a.sent_at, a.created_at) as created_at, e.body
+    select ${attemptColumns.of("a")}, coalesce(a.sent_at, a.created_at) as created_at, e.body
     from webhook_attempts a join events e on e.project_id = a.project_id and e.livemode = a.livemode and e.id = a.event_id
     where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.endpoint_id = ${given.endpoint_id}
       and (a.sent_at is not null or a.status <> 'started')
@@ -59,7 +66,7 @@ export function listAttemptRows(db: Db, tenant: Tenant, given: AttemptFilters & 
 
 export async function findAttemptRow(db: Db, tenant: Tenant, key: { endpoint_id: string; id: string }): Promise<AttemptRow | null> {
   const [row] = await sql(db)<AttemptRow>`
-    select a.*, coalesce(a.sent_at, a.created_at) as created_at, e.body
+    select ${attemptColumns.of("a")}, coalesce(a.sent_at, a.created_at) as created_at, e.body
     from webhook_attempts a join events e on e.project_id = a.project_id and e.livemode = a.livemode and e.id = a.event_id
     where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.endpoint_id = ${key.endpoint_id} and a.id = ${key.id}
       and (a.sent_at is not null or a.status <> 'started')`;

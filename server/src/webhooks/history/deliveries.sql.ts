@@ -27,7 +27,7 @@ export async function listDeliveryRows(db: Db, tenant: Tenant, eventId: string):
     from webhook_endpoints w
     join webhook_deliveries d on d.project_id = w.project_id and d.livemode = w.livemode and d.endpoint_id = w.id and d.event_id = ${eventId}
     left join lateral (
-      select * from webhook_attempts a
+      select a.id, a.response_status, a.error_code, a.sent_at, a.created_at from webhook_attempts a
       where a.project_id = d.project_id and a.livemode = d.livemode and a.endpoint_id = d.endpoint_id and a.event_id = d.event_id
         and (a.sent_at is not null or a.status <> 'started')
       order by a.attempt desc limit 1) a on true

@@ -1,6 +1,7 @@
 import { canonicalAddress, type Tenant } from "#platform/index.ts";
-import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import type { BatchRow } from "../accept/sql.ts";
+import { emailColumns } from "../rows.sql.ts";
 import type { AttemptResult, EmailRow, Tag } from "../shapes.ts";
 
 /** Bounds of the list of batches; every absent one lets all through. */
@@ -46,9 +47,15 @@ export interface EmailFilters {
   q?: string;
 }
 
+const batchColumns: ColumnsOf<BatchRow> = columns(
+  "batches",
+  `
+  project_id, livemode, id, channel, total, accepted, items, errors, created_at`,
+);
+
 export function listEmailRows(db: Db, tenant: Tenant, given: { filters: EmailFilters; cut: PageCut | null }): PromiseLike<Rows<EmailRow>> & Fragment {
   return sql(db)<EmailRow>`
-    select * from emails e where ${whereOf(db, tenant, given.filters)} ${listEnd(db, sql(db)`e.id`, given.cut)}`;
+    select ${emailColumns} from emails e where ${whereOf(db, tenant, given.filters)} ${listEnd(db, sql(db)`e.id`, given.cut)}`;
 }
 
 /** Messages that stand in the queue, counted up to a limit. */
@@ -104,7 +111,7 @@ export async function findEmailId(db: Db, tenant: Tenant, id: string): Promise<s
 
 export async function findBatchRow(db: Db, tenant: Tenant, id: string): Promise<BatchRow | null> {
   const [row] = await sql(db)<BatchRow>`
-    select * from batches where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+    select ${batchColumns} from batches where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
   return row ?? null;
 }
 
@@ -118,7 +125,7 @@ export function listBatchRows(db: Db, tenant: Tenant, given: { filters: BatchFil
   const tag = sql(db);
   const { created_gte, created_gt, created_lte, created_lt } = given.filters;
   return tag<BatchRow>`
-    select * from batches where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+    select ${batchColumns} from batches where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
       ${created_gte === undefined ? tag`` : tag`and created_at >= ${created_gte}`}
       ${created_gt === undefined ? tag`` : tag`and created_at > ${created_gt}`}
       ${created_lte === undefined ? tag`` : tag`and created_at <= ${created_lte}`}

@@ -1,6 +1,7 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 import type { EmailKey } from "../rows.sql.ts";
+import { emailColumns, recipientColumns } from "../rows.sql.ts";
 import type { EmailRow, RecipientRow } from "../shapes.ts";
 
 /** Where the round of lanes stands: a lane is one project's mail for one domain. */
@@ -55,7 +56,7 @@ export async function listCandidates(tx: Tx, { livemode, after, now, lanes, perL
 export async function lockFreeEmails(tx: Tx, keys: EmailKey[]): Promise<EmailRow[]> {
   return sql(tx)<EmailRow>`
     -- all tenants: each key names its own project and environment
-    select e.* from emails e
+    select ${emailColumns.of("e")} from emails e
     join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
       as key (project_id, livemode, id) on e.project_id = key.project_id and e.livemode = key.livemode and e.id = key.id
     for no key update of e skip locked`;
@@ -92,7 +93,7 @@ export async function updateClaimed(tx: Tx, { candidates, now, lease, leaseUntil
     leased as (
       update email_recipients r set state = 'leased', status = 'sending', lease = ${lease}, lease_until = ${leaseUntil}, attempts = r.attempts + 1, updated_at = ${now}
       from held h where r.ctid = h.place
-      returning r.*),
+      returning ${recipientColumns.of("r")}),
     begun as (
       insert into email_attempts (project_id, livemode, email_id, recipient_id, attempt, created_at)
       select project_id, livemode, email_id, id, attempts, ${now} from leased

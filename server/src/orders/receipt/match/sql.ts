@@ -1,5 +1,6 @@
 import type { Account } from "#collection/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
+import { receivedColumns } from "../../rows/received.sql.ts";
 import { gatewayOf } from "../../shapes.ts";
 import type { AskedOrder, Piece } from "./world.ts";
 
@@ -18,11 +19,11 @@ export async function listPieces(db: Db, account: Account, given: { orders: { pr
   return sql(db)<Piece>`
     -- all tenants: projects of one merchant share an account; each key names its own project
     with pieces as (
-      select r.* from unnest(${given.orders.map((order) => order.project_id)}::text[], ${given.orders.map((order) => order.id)}::text[]) as key (project_id, id)
+      select ${receivedColumns.of("r")} from unnest(${given.orders.map((order) => order.project_id)}::text[], ${given.orders.map((order) => order.id)}::text[]) as key (project_id, id)
       join received_payments r on r.project_id = key.project_id and r.livemode = ${account.livemode} and r.order_id = key.id and r.gateway = ${gateway}
         and r.source in ('review', 'receipt', 'link')
       union
-      select r.* from received_payments r
+      select ${receivedColumns.of("r")} from received_payments r
       where r.merchant_id = ${account.merchant_id} and r.livemode = ${account.livemode} and r.gateway = ${gateway} and r.external_key = any (${given.keys}::text[]))
     select p.project_id, p.external_id, p.external_key, p.order_id, p.payment_session_id as session_id, p.amount_minor, p.occurred_at, p.set_id,
       array(select distinct c.source from receipts c

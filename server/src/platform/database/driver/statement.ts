@@ -17,6 +17,27 @@ export interface Sender {
   savepoint?<T>(work: (inner: Sender) => Promise<T>): Promise<T>;
 }
 
+const columnName = /^[a-z_][a-z0-9_]*$/;
+
+/** Names of columns, which become part of a statement's text as they stand; anything that is no plain name throws. */
+export class ColumnNames {
+  readonly text: string;
+  readonly #names: readonly string[];
+  readonly #after = new Map<string, ColumnNames>();
+
+  constructor(names: readonly string[], alias?: string) {
+    for (const name of alias === undefined ? names : [...names, alias]) if (!columnName.test(name)) throw new TypeError(`not a column's name: ${name}`);
+    this.#names = names;
+    this.text = names.map((name) => (alias === undefined ? name : `${alias}.${name}`)).join(", ");
+  }
+
+  of(alias: string): ColumnNames {
+    const known = this.#after.get(alias) ?? new ColumnNames(this.#names, alias);
+    this.#after.set(alias, known);
+    return known;
+  }
+}
+
 /** A statement of the tagged template. It is sent when it is first awaited; one that stands in another's `${}` becomes part of it. */
 export class Statement<Row> implements PromiseLike<Answer<Row>> {
   readonly #strings: readonly string[];
@@ -52,6 +73,10 @@ export class Statement<Row> implements PromiseLike<Answer<Row>> {
       const value = this.#values[index];
       if (value instanceof Statement) {
         value.#write(into);
+        continue;
+      }
+      if (value instanceof ColumnNames) {
+        into.text += value.text;
         continue;
       }
       const { text, cast } = encodeValue(value);

@@ -1,6 +1,7 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 import type { EndpointRow } from "../../endpoint/sql.ts";
+import { endpointColumns } from "../../endpoint/sql.ts";
 import { mostInFlight } from "./in-flight.ts";
 
 /** What one attempt needs, as its claim wrote it down. */
@@ -49,7 +50,7 @@ export async function lockDueEndpoints(tx: Tx, { now, limit, holder, full }: Due
           and l.state = 'leased' and l.lease_until > ${now} and not starts_with(l.lease, ${holder}) offset ${mostInFlight - 1} limit 1)
         and exists (select from webhook_deliveries d where d.project_id = w.project_id and d.livemode = w.livemode and d.endpoint_id = w.endpoint_id
           and d.state = 'due' and d.due_at <= ${now} offset 0))
-    select e.* from webhook_endpoints e join ready w on e.project_id = w.project_id and e.livemode = w.livemode and e.id = w.endpoint_id
+    select ${endpointColumns.of("e")} from webhook_endpoints e join ready w on e.project_id = w.project_id and e.livemode = w.livemode and e.id = w.endpoint_id
     where e.status = 'enabled' and e.removed_at is null and (e.breaker_until is null or e.breaker_until <= ${now}) and e.id <> all (${full}::text[])
     order by random() limit ${limit} for no key update of e skip locked`;
 }
@@ -80,7 +81,7 @@ export async function updateClaimed(tx: Tx, { endpoints, now, holder, lease, lea
         ${endpoints.map((one) => one.id)}::text[], ${endpoints.map((one) => one.url)}::text[], ${endpoints.map((one) => one.most)}::int[])
         as given (project_id, livemode, id, url, most)),
     picked as (
-      select d.*, w.url, (${attemptIds}::text[])[row_number() over ()] as attempt_id
+      select due.*, w.url, (${attemptIds}::text[])[row_number() over ()] as attempt_id
       from wanted w cross join lateral (
         select count(*) as leases, count(*) filter (where starts_with(l.lease, ${holder})) as own from webhook_deliveries l
         where l.project_id = w.project_id and l.livemode = w.livemode and l.endpoint_id = w.id and l.state = 'leased' and l.lease_until > ${now}) held
@@ -89,13 +90,13 @@ export async function updateClaimed(tx: Tx, { endpoints, now, holder, lease, lea
         where d.project_id = w.project_id and d.livemode = w.livemode and d.endpoint_id = w.id and d.state = 'due' and d.due_at <= ${now}
         order by d.due_at
         limit greatest(0, case when held.leases = held.own then w.most else least(w.most, ${mostInFlight}::int) end - held.leases)
-        for update skip locked) d),
+        for update skip locked) due),
     leased as (
       update webhook_deliveries d set state = 'leased', lease = ${lease}, lease_until = ${leaseUntil}, back_to = null, attempts = d.attempts + 1, updated_at = ${now}
       from picked p where d.project_id = p.project_id and d.livemode = p.livemode and d.endpoint_id = p.endpoint_id and d.event_id = p.event_id
       returning d.project_id, d.livemode, d.endpoint_id, d.event_id, d.attempts, d.step, d.replay, p.url as own_url, p.attempt_id),
     taken as materialized (
-      select l.*, coalesce(l.own_url, e.callback_url) as url, e.event, e.body from leased l join events e on e.project_id = l.project_id and e.livemode = l.livemode and e.id = l.event_id),
+      select n.*, coalesce(n.own_url, e.callback_url) as url, e.event, e.body from leased n join events e on e.project_id = n.project_id and e.livemode = n.livemode and e.id = n.event_id),
     begun as (
       insert into webhook_attempts (project_id, livemode, id, endpoint_id, event_id, event, attempt, trigger, url, created_at)
       select project_id, livemode, attempt_id, endpoint_id, event_id, event, attempts, case when replay then 'replay' else 'automatic' end, url, ${now} from taken)
