@@ -1,4 +1,4 @@
-import { type Ctx, hint, isoOf, type Tenant, type Tx } from "#platform/index.ts";
+import { after, type Ctx, hint, isoOf, known, type Pipe, type Sent, type Tenant, type Tx } from "#platform/index.ts";
 import { updateOneNumbered } from "./numbering.sql.ts";
 import { deleteEvents, insertEvents } from "./sql.ts";
 
@@ -16,25 +16,21 @@ export interface NewEvent {
 }
 
 /** Writes events to the outbox as the exact bytes that will be signed and sent. An event exists if and only if its cause committed. */
-export async function emit(tx: Tx, ctx: Ctx, given: { tenant: Tenant; events: NewEvent[] }): Promise<void> {
-  await emitAll(
-    tx,
-    ctx,
-    given.events.map((event) => ({ ...event, tenant: given.tenant })),
-  );
+export function emit<On extends Tx | Pipe>(tx: On, ctx: Ctx, given: { tenant: Tenant; events: NewEvent[] }): Sent<On, void> {
+  const events = given.events.map((event) => ({ ...event, tenant: given.tenant }));
+  return after(tx, emitAll(tx, ctx, events), () => {});
 }
 
 /** An event that was written, by its key. */
 export type Emitted = Tenant & { id: string };
 
 /** As `emit`, for events of several tenants in one statement (group commit). Answers them in the given order. */
-export async function emitAll(tx: Tx, ctx: Ctx, events: (NewEvent & { tenant: Tenant })[]): Promise<Emitted[]> {
-  if (events.length === 0) return [];
+export function emitAll<On extends Tx | Pipe>(tx: On, ctx: Ctx, events: (NewEvent & { tenant: Tenant })[]): Sent<On, Emitted[]> {
+  if (events.length === 0) return known(tx, []);
   const now = ctx.now();
   const rows = events.map((event) => rowOf(ctx, event, now));
-  await insertEvents(tx, rows, now);
   hint(tx, "events");
-  return rows;
+  return after(tx, insertEvents(tx, rows, now), () => rows);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type Db, joinJson, sql } from "#platform/sql.ts";
+import { type Db, joinJson, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 
 export interface EventRow {
   id: string;
@@ -19,14 +19,18 @@ interface NewRow extends Tenant {
   body: string;
 }
 
-export async function insertEvents(tx: Tx, rows: NewRow[], now: Date): Promise<void> {
-  await sql(tx)`
+export function insertEvents<On extends Tx | Pipe>(tx: On, rows: NewRow[], now: Date): Sent<On, void> {
+  return send(
+    tx,
+    sql(tx)`
     insert into events (id, project_id, livemode, event, object_id, callback_url, test, body, created_at)
     select id, project_id, livemode, event, object_id, callback_url, test, convert_to(body, 'UTF8'), ${now}
     from unnest(${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.project_id)}::text[], ${rows.map((row) => String(row.livemode))}::text[]::boolean[],
       ${rows.map((row) => row.event)}::text[], ${rows.map((row) => row.object_id)}::text[],
       ${rows.map((row) => row.callback_url ?? null)}::text[], ${rows.map((row) => String(row.test === true))}::text[]::boolean[], string_to_array(${joinJson(rows.map((row) => row.body))}, chr(31)))
-      as row (id, project_id, livemode, event, object_id, callback_url, test, body)`;
+      as row (id, project_id, livemode, event, object_id, callback_url, test, body)`,
+    () => {},
+  );
 }
 
 export async function deleteEvents(tx: Tx, keys: (Tenant & { id: string })[]): Promise<void> {

@@ -26,11 +26,13 @@ export { AppError, defineErrors, type ErrorDetail, type ErrorExtras, type ErrorT
 export {
   type ClaimOutcome,
   claimMany,
+  claimOutcomes,
   findReplay,
   fingerprintOf,
   forgetOldKeys,
   readIdempotencyKey,
   releaseClaim,
+  writeClaims,
 } from "./idempotency/idempotency.ts";
 export { inSteps } from "./idempotency/in-steps.ts";
 export { withClaim } from "./idempotency/with-claim.ts";
@@ -50,6 +52,20 @@ export { type Notice, notice } from "./notices/notice.ts";
 export { ownMerchantId, ownProject } from "./own-project.ts";
 export { readBase64 } from "./read-base64.ts";
 export { deriveKey, equalSecret, type MasterKeys, macOf, open, readMasterKeys, type SealPlace, seal } from "./secrets.ts";
-export { type Db, type Fragment, type Rows, type Sql, type SqlValue, type Tx, trySavepoint } from "./sql.ts";
+export {
+  after,
+  type Db,
+  type Fragment,
+  known,
+  type Pipe,
+  pipeline,
+  type Rows,
+  refusing,
+  type Sent,
+  type Sql,
+  type SqlValue,
+  type Tx,
+  trySavepoint,
+} from "./sql.ts";
 export { createThread, JobOverLimit } from "./thread/create-thread.ts";
 export { type AnyText, asBuffer, bytesIn, charactersIn, jsonOf, type LongText, longTextMin, longTextOf, stringOf, wholeBuffersOf } from "./thread/long-text.ts";

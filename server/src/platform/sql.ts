@@ -1,9 +1,13 @@
-import { type Answer, ColumnNames, type Sender, Statement } from "./database/driver/statement.ts";
+import { Piped, Recorder } from "./database/driver/recorder.ts";
+import { type Answer, ColumnNames, Draft, type Sender, Statement } from "./database/driver/statement.ts";
 import { Json } from "./database/driver/values.ts";
 
 declare const insideTransaction: unique symbol;
 const handle = Symbol("sql");
+const unsent = Symbol("unsent");
 const senderOf = Symbol("sender");
+const recorderOf = Symbol("recorder");
+const baseOf = Symbol("base");
 
 /** A value that may stand in a `${}` of a statement; it always travels as a bound parameter. */
 export type SqlValue = string | number | bigint | boolean | null | Date | Uint8Array | readonly unknown[] | object;
@@ -15,6 +19,17 @@ export type Rows<Row> = Answer<Row>;
 export interface Sql {
   <Row extends object = never>(strings: TemplateStringsArray, ...values: SqlValue[]): PromiseLike<Rows<Row>> & Fragment;
   /** Binds a value as jsonb. */
+  json(value: unknown): SqlValue;
+}
+
+/** A statement that is written and not sent; of what it answers, only `send` makes something. */
+export interface Unsent<Row extends object> extends Fragment {
+  readonly __row?: Row;
+}
+
+/** The tag on a handle that may be a pipeline's: its statements can't be awaited. */
+export interface PipeSql {
+  <Row extends object = never>(strings: TemplateStringsArray, ...values: SqlValue[]): Unsent<Row>;
   json(value: unknown): SqlValue;
 }
 
@@ -52,12 +67,79 @@ export function columns<const List extends string>(_table: string, list: List): 
 /** A database handle. It shows no query method: only a `sql.ts` file can reach the tag through `sql(db)`. */
 export interface Db {
   readonly [handle]: Sql;
+  readonly [unsent]: PipeSql;
   readonly [senderOf]: Sender;
 }
 
 /** A `Db` inside a transaction; only `transact` makes one, so what needs a transaction asks for it by type. */
 export interface Tx extends Db {
   readonly [insideTransaction]: true;
+}
+
+/** What `pipeline` hands to its function: statements written on it are sent together once that has returned. */
+export interface Pipe {
+  readonly [recorderOf]: Recorder;
+  readonly [baseOf]: Db;
+}
+
+/** What a statement comes to on a handle: on a pipeline's a place in its answer, which can't be awaited, and on any other a promise. */
+export type Sent<On, T> = On extends Pipe ? Piped<T> : Promise<T>;
+
+/** What a pipeline may answer: what its statements come to, several of one kind, or nothing. */
+type Place = Piped<unknown> | readonly Piped<unknown>[] | null;
+type ValueOf<P> = P extends Piped<infer T> ? T : P extends readonly Piped<infer U>[] ? U[] : P;
+
+/**
+ * Sends statements that need no answer of each other with one write; they are carried out in the order in which they are written. `write` says what is answered. In a
+ * transaction one that fails fails them all: the error is that of the first, with its text as `statement`. Outside one each has a connection of its own.
+ */
+export async function pipeline<const Places extends readonly Place[]>(
+  db: Db,
+  write: (pipe: Pipe) => Places,
+): Promise<{ -readonly [Index in keyof Places]: ValueOf<Places[Index]> }> {
+  const recorder = new Recorder();
+  const places = write({ [recorderOf]: recorder, [baseOf]: db });
+  const sender = db[senderOf];
+  await recorder.send((statements) => sender.sendAll?.(statements) ?? statements.map((written) => sender.send(written)));
+  return places.map((place) => (place instanceof Piped ? place.value() : (place?.map((one) => one.value()) ?? null))) as never;
+}
+
+/** Sends a statement and reads its rows; on a pipeline's handle it takes its place there. */
+export function send<On extends Db | Pipe, Row extends object, T>(on: On, statement: Unsent<Row>, read: (rows: Rows<Row>) => T): Sent<On, T> {
+  if (isPipe(on)) return on[recorderOf].add(statement as Draft, read) as Sent<On, T>;
+  return (statement as PromiseLike<Rows<Row>>).then(read) as Sent<On, T>;
+}
+
+/** What `send` would answer, where nothing needs to be sent. */
+export function known<On extends Db | Pipe, T>(on: On, value: T): Sent<On, T> {
+  return (isPipe(on) ? new Piped(() => value, []) : Promise.resolve(value)) as Sent<On, T>;
+}
+
+/** Makes something else of what a statement comes to. */
+export function after<On extends Db | Pipe, T, U>(on: On, sent: Sent<On, T>, read: (value: T) => U): Sent<On, U> {
+  return (isPipe(on) ? (sent as Piped<T>).map(read) : (sent as Promise<T>).then(read)) as Sent<On, U>;
+}
+
+/** Says what a statement's failure means: `refuse` answers the error that is thrown in its place. */
+export function refusing<On extends Db | Pipe, T>(on: On, sent: Sent<On, T>, refuse: (error: unknown) => unknown): Sent<On, T> {
+  if (isPipe(on)) return (sent as Piped<T>).refusing(refuse) as Sent<On, T>;
+  return (sent as Promise<T>).catch((error: unknown) => {
+    throw refuse(error);
+  }) as Sent<On, T>;
+}
+
+/** The first row, or null. */
+export function firstRow<Row>(rows: readonly Row[]): Row | null {
+  return rows[0] ?? null;
+}
+
+/** The handle that a pipeline's statements go over; any other is its own. */
+export function baseHandle<D extends Db>(on: D | Pipe): D {
+  return isPipe(on) ? (on[baseOf] as D) : on;
+}
+
+function isPipe(on: Db | Pipe): on is Pipe {
+  return recorderOf in on;
 }
 
 /**
@@ -79,8 +161,10 @@ export async function trySavepoint<T>(
 }
 
 /** Opens the handle. Import rules allow this in `sql.ts` files alone. */
-export function sql(db: Db): Sql {
-  return db[handle];
+export function sql(db: Db): Sql;
+export function sql(on: Db | Pipe): PipeSql;
+export function sql(on: Db | Pipe): PipeSql {
+  return isPipe(on) ? on[baseOf][unsent] : on[handle];
 }
 
 /** A handle whose statements go through `sender`. Fragments pass its probe too; their text is part of the statement they are spliced into. */
@@ -89,7 +173,12 @@ export function wrapSql<D extends Db>(sender: Sender): D {
     sender.probe?.(strings.join("?"));
     return new Statement(strings, values, (written) => sender.send(written));
   };
-  return { [handle]: Object.assign(tag, { json: (value: unknown) => new Json(value) }), [senderOf]: sender } as unknown as D;
+  const draft = (strings: TemplateStringsArray, ...values: unknown[]) => {
+    sender.probe?.(strings.join("?"));
+    return new Draft(strings, values);
+  };
+  const json = (value: unknown) => new Json(value);
+  return { [handle]: Object.assign(tag, { json }), [unsent]: Object.assign(draft, { json }), [senderOf]: sender } as unknown as D;
 }
 
 /** Which rows of a list a page shows. Neither cursor: the first page. */

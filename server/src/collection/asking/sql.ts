@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { Account } from "../account/sql.ts";
 import type { MatchingMode } from "../profile/sql.ts";
 import type { NearAmount } from "./choose-amount.ts";
@@ -137,18 +137,22 @@ export async function countTakenAmounts(
 /**
  * Askings of an account that money of these amounts or with these codes could answer, whose window, widened by `leadMs` before it, touches the span.
  */
-export async function listAskings(
-  db: Db,
+export function listAskings<On extends Db | Pipe>(
+  db: On,
   account: Account,
   given: { amounts: number[]; codes: string[]; from: Date; to: Date; limit: number },
-): Promise<AskingRow[]> {
-  return sql(db)<AskingRow>`
+): Sent<On, AskingRow[]> {
+  return send(
+    db,
+    sql(db)<AskingRow>`
     -- all tenants: projects of one merchant share an account
     select ${askingColumns} from askings
     where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel} and account_ref = ${account.account_ref}
       and (amount_minor = any (${given.amounts}::bigint[]) or nominal_minor = any (${given.amounts}::bigint[]) or code = any (${given.codes}::text[]))
       and held_until > ${given.from} and asked_from <= ${given.to}
-    order by asked_from desc limit ${given.limit}`;
+    order by asked_from desc limit ${given.limit}`,
+    (rows) => rows,
+  );
 }
 
 /** All that was asked of an order on an account. */

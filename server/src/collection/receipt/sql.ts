@@ -1,5 +1,5 @@
 import type { PageQuery, Tenant, Tx } from "#platform/index.ts";
-import { type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut, type Pipe, type Rows, type Sent, send, sql } from "#platform/sql.ts";
 import type { Account } from "../account/sql.ts";
 import type { ReceiptRow, ReceiptStatus } from "./receipt-row.ts";
 
@@ -157,18 +157,22 @@ export async function listUnmatched(db: Db, page: { since: Date; before: Date; a
 }
 
 /** Receipts of an account that show one of these amounts, within a span of time; ignored ones are left out. */
-export async function listSeenReceipts(
-  db: Db,
+export function listSeenReceipts<On extends Db | Pipe>(
+  db: On,
   account: Account,
   given: { amounts: number[]; from: Date; to: Date; statuses: ReceiptStatus[]; limit: number },
-): Promise<ReceiptRow[]> {
-  return sql(db)<ReceiptRow>`
+): Sent<On, ReceiptRow[]> {
+  return send(
+    db,
+    sql(db)<ReceiptRow>`
     -- all tenants: projects of one merchant share an account
     select ${receiptColumns} from receipts
     where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel} and account_ref = ${account.account_ref}
       and amount_minor = any (${given.amounts}::bigint[]) and occurred_at between ${given.from} and ${given.to}
       and status = any (${given.statuses}::text[])
-    order by occurred_at, id limit ${given.limit}`;
+    order by occurred_at, id limit ${given.limit}`,
+    (rows) => rows,
+  );
 }
 
 /** Writes what a wallet says by now of transfers that are known, by number and amount; answers those that changed. The caller holds the account. */

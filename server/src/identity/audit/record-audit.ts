@@ -1,4 +1,4 @@
-import type { Ctx, Tenant, Tx } from "#platform/index.ts";
+import type { Ctx, Pipe, Sent, Tenant, Tx } from "#platform/index.ts";
 import { macOfRow } from "./row-mac.ts";
 import { insertAudit } from "./sql.ts";
 
@@ -15,7 +15,7 @@ export interface AuditEntry {
 }
 
 /** Writes who did what, in the transaction of the act itself, with the row's own seal. The chain is added by `chainAudit` a moment later. */
-export function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
+export function recordAudit<On extends Tx | Pipe>(tx: On, entry: AuditEntry): Sent<On, void> {
   const { ctx, tenant } = entry;
   const row = {
     merchant_id: entry.merchant_id ?? null,

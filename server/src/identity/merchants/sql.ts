@@ -1,4 +1,4 @@
-import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql, type Tx } from "#platform/sql.ts";
+import { type Db, type Fragment, listEnd, type PageCut, type Pipe, type Rows, type Sent, send, sql, type Tx } from "#platform/sql.ts";
 
 export type VerificationStatus = "pending" | "verified" | "rejected";
 
@@ -75,11 +75,14 @@ export async function findSuspension(db: Db, merchantId: string): Promise<Suspen
 }
 
 /** Projects of merchants whose LIVE messages are stopped; of some projects, or of all. */
-export async function listSuspendedProjects(db: Db, of: string[] | null): Promise<string[]> {
-  const rows = await sql(db)<{ id: string }>`
+export function listSuspendedProjects<On extends Db | Pipe>(db: On, of: string[] | null): Sent<On, string[]> {
+  return send(
+    db,
+    sql(db)<{ id: string }>`
     select p.id from merchants m join projects p on p.merchant_id = m.id
-    where m.sending_suspended_at is not null and (${of}::text[] is null or p.id = any(${of}::text[]))`;
-  return rows.map(({ id }) => id);
+    where m.sending_suspended_at is not null and (${of}::text[] is null or p.id = any(${of}::text[]))`,
+    (rows) => rows.map(({ id }) => id),
+  );
 }
 
 export async function findVerificationOfProject(db: Db, projectId: string): Promise<VerificationStatus | null> {

@@ -1,4 +1,4 @@
-import { newId, type Tenant, type Tx } from "#platform/index.ts";
+import { after, known, newId, type Pipe, type Sent, type Tenant, type Tx } from "#platform/index.ts";
 import { type Transaction, transactionOf } from "../transaction/transaction.ts";
 import type { NewTransfer } from "./new-transfer.ts";
 import { insertTransfers } from "./sql.ts";
@@ -7,18 +7,16 @@ import { insertTransfers } from "./sql.ts";
  * Books transfers of one tenant in one statement, all or none; accounts appear with their first transfer.
  * A cause that was booked before, or a second reversal, violates an index and undoes the caller's transaction: ask before.
  */
-export async function recordTransfers(tx: Tx, tenant: Tenant, transfers: readonly NewTransfer[]): Promise<Transaction[]> {
-  if (transfers.length === 0) return [];
-  const rows = await insertTransfers(
-    tx,
-    tenant,
-    transfers.map(({ now, ...rest }) => ({ ...rest, created_at: now, wallet_id: newId("wal") })),
-  );
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return transfers.map((transfer) => {
-    const row = byId.get(transfer.id);
-    if (row === undefined) throw new Error(`transfer ${transfer.id} was not written`);
-    return transactionOf(row, false);
+export function recordTransfers<On extends Tx | Pipe>(tx: On, tenant: Tenant, transfers: readonly NewTransfer[]): Sent<On, Transaction[]> {
+  if (transfers.length === 0) return known(tx, []);
+  const rows = transfers.map(({ now, ...rest }) => ({ ...rest, created_at: now, wallet_id: newId("wal") }));
+  return after(tx, insertTransfers(tx, tenant, rows), (written) => {
+    const byId = new Map(written.map((row) => [row.id, row]));
+    return transfers.map((transfer) => {
+      const row = byId.get(transfer.id);
+      if (row === undefined) throw new Error(`transfer ${transfer.id} was not written`);
+      return transactionOf(row, false);
+    });
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type ColumnsOf, columns, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, firstRow, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { TransferRow } from "../transaction/transaction.ts";
 import type { NewReversal } from "./new-transfer.ts";
 
@@ -11,8 +11,10 @@ export const transferColumns: ColumnsOf<TransferRow> = columns(
 );
 
 /** Accounts are sorted, so that two first transfers of a wallet cannot wait for each other in a circle. */
-export async function insertTransfers(tx: Tx, tenant: Tenant, transfers: object[]): Promise<TransferRow[]> {
-  return sql(tx)<TransferRow>`
+export function insertTransfers<On extends Tx | Pipe>(tx: On, tenant: Tenant, transfers: object[]): Sent<On, TransferRow[]> {
+  return send(
+    tx,
+    sql(tx)<TransferRow>`
     with given as (
       select * from jsonb_to_recordset(${sql(tx).json(transfers)}) as given (
         id text, kind text, source text, currency text, gateway text, debit text, credit text, amount_minor bigint, order_id text, reference text,
@@ -30,17 +32,22 @@ export async function insertTransfers(tx: Tx, tenant: Tenant, transfers: object[
     select ${tenant.project_id}, ${tenant.livemode}::boolean, id, kind, source, currency, gateway, debit, credit, amount_minor, order_id, reference,
       payment_session_id, external_transaction_id, reverses, description, created_by, created_at
     from given
-    returning ${transferColumns}`;
+    returning ${transferColumns}`,
+    (rows) => rows,
+  );
 }
 
-export async function insertReversal(tx: Tx, tenant: Tenant, reversal: NewReversal): Promise<TransferRow | null> {
-  const [row] = await sql(tx)<TransferRow>`
+export function insertReversal<On extends Tx | Pipe>(tx: On, tenant: Tenant, reversal: NewReversal): Sent<On, TransferRow | null> {
+  return send(
+    tx,
+    sql(tx)<TransferRow>`
     insert into ledger_transfers (project_id, livemode, id, kind, source, currency, gateway, debit, credit, amount_minor, order_id, reference,
       payment_session_id, external_transaction_id, reverses, description, created_by, created_at)
     select project_id, livemode, ${reversal.id}, 'reversal', ${reversal.source}, currency, gateway, credit, debit, amount_minor, order_id, reference,
       payment_session_id, external_transaction_id, id, ${reversal.description ?? null}, ${reversal.created_by}, ${reversal.now}
     from ledger_transfers
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${reversal.reverses}
-    returning ${transferColumns}`;
-  return row ?? null;
+    returning ${transferColumns}`,
+    firstRow,
+  );
 }

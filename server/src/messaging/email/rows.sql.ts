@@ -1,5 +1,5 @@
 import { type Ctx, isoOf, type Tenant, type Tx } from "#platform/index.ts";
-import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { EmailBody, EmailBundle, EmailRow, RecipientRow, SendBody } from "./shapes.ts";
 import { readBody, readSendBody } from "./stored-body.ts";
 
@@ -52,33 +52,43 @@ async function findStoredBody(db: Db, tenant: Tenant, emailId: string): Promise<
 }
 
 /** Holds messages until this transaction ends, in one order everywhere: whoever changes a recipient holds its message first. */
-export async function lockEmails(tx: Tx, keys: EmailKey[]): Promise<EmailRow[]> {
-  return sql(tx)<EmailRow>`
+export function lockEmails<On extends Tx | Pipe>(tx: On, keys: EmailKey[]): Sent<On, EmailRow[]> {
+  return send(
+    tx,
+    sql(tx)<EmailRow>`
     -- all tenants: each key names its own project and environment
     select ${emailColumns.of("e")} from emails e
     join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
       as key (project_id, livemode, id) on e.project_id = key.project_id and e.livemode = key.livemode and e.id = key.id
-    order by e.project_id, e.livemode, e.id for no key update of e`;
+    order by e.project_id, e.livemode, e.id for no key update of e`,
+    (rows) => rows,
+  );
 }
 
 /** Recipients of messages of any tenant, in their order. */
-export async function listRecipientsOf(tx: Tx, keys: EmailKey[]): Promise<RecipientRow[]> {
-  return sql(tx)<RecipientRow>`
+export function listRecipientsOf<On extends Tx | Pipe>(tx: On, keys: EmailKey[]): Sent<On, RecipientRow[]> {
+  return send(
+    tx,
+    sql(tx)<RecipientRow>`
     -- all tenants: each key names its own project and environment
     select ${recipientColumns.of("r")} from email_recipients r
     join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
       as key (project_id, livemode, id) on r.project_id = key.project_id and r.livemode = key.livemode and r.email_id = key.id
-    order by r.project_id, r.livemode, r.email_id, r.position`;
+    order by r.project_id, r.livemode, r.email_id, r.position`,
+    (rows) => rows,
+  );
 }
 
 /** What changes of a recipient; `from` is the state that it was read in. */
 export type RecipientChange = RecipientRow & { sequel: string | null; sequel_at: Date | null };
 
 /** Writes recipients, freeing their leases; a move that is not among `moves` (`from>to`) changes nothing. Answers how many were written. */
-export async function updateRecipients(tx: Tx, rows: RecipientChange[], moves: readonly string[]): Promise<number> {
-  if (rows.length === 0) return 0;
+export function updateRecipients<On extends Tx | Pipe>(tx: On, rows: RecipientChange[], moves: readonly string[]): Sent<On, number> {
+  if (rows.length === 0) return known(tx, 0);
   const given = sql(tx).json(rows.map((row) => ({ ...row, due_at: isoOf(row.due_at), sent_at: isoOf(row.sent_at) })));
-  const written = await sql(tx)`
+  return send(
+    tx,
+    sql(tx)`
     -- all tenants: each row names its own project and environment
     update email_recipients r set status = g.status, state = g.state, due_at = g.due_at, expires_at = g.expires_at, lease = null, lease_until = null,
       attempts = g.attempts, step = g.step, smtp_code = g.smtp_code, enhanced_code = g.enhanced_code, diagnostic = g.diagnostic, bounce = g.bounce,
@@ -87,14 +97,17 @@ export async function updateRecipients(tx: Tx, rows: RecipientChange[], moves: r
       due_at timestamptz, expires_at timestamptz, attempts int, step int, smtp_code int, enhanced_code text, diagnostic text, bounce jsonb, sequel text,
       sequel_at timestamptz, sent_at timestamptz, delivered_at timestamptz, updated_at timestamptz)
     where r.project_id = g.project_id and r.livemode = g.livemode and r.email_id = g.email_id and r.position = g.position
-      and (r.status = g.status or r.status || '>' || g.status = any (${[...moves]}::text[]))`;
-  return written.count;
+      and (r.status = g.status or r.status || '>' || g.status = any (${[...moves]}::text[]))`,
+    (written) => written.count,
+  );
 }
 
 /** Writes held messages; a move that is not among `moves` changes nothing. Answers how many were written. */
-export async function updateEmails(tx: Tx, rows: EmailRow[], moves: readonly string[]): Promise<number> {
-  if (rows.length === 0) return 0;
-  const written = await sql(tx)`
+export function updateEmails<On extends Tx | Pipe>(tx: On, rows: EmailRow[], moves: readonly string[]): Sent<On, number> {
+  if (rows.length === 0) return known(tx, 0);
+  return send(
+    tx,
+    sql(tx)`
     -- all tenants: each row names its own project and environment
     update emails e set status = g.status, version = g.version, sequence = g.sequence, last_event = g.last_event, delay_told = g.delay_told, opens = g.opens,
       clicks = g.clicks, error = g.error, provider = g.provider, scheduled_at = g.scheduled_at, expires_at = g.expires_at, sent_at = g.sent_at,
@@ -103,8 +116,9 @@ export async function updateEmails(tx: Tx, rows: EmailRow[], moves: readonly str
       version int, sequence int, last_event text, delay_told boolean, opens int, clicks int, error jsonb, provider text, scheduled_at timestamptz,
       expires_at timestamptz, sent_at timestamptz, delivered_at timestamptz, updated_at timestamptz)
     where e.project_id = g.project_id and e.livemode = g.livemode and e.id = g.id
-      and (e.status = g.status or e.status || '>' || g.status = any (${[...moves]}::text[]))`;
-  return written.count;
+      and (e.status = g.status or e.status || '>' || g.status = any (${[...moves]}::text[]))`,
+    (written) => written.count,
+  );
 }
 
 /** Only what may change travels: addresses and texts of a message can be long. */

@@ -1,25 +1,26 @@
-import { canonicalAddress, type Db, ownProject, type Tenant, type Tx } from "#platform/index.ts";
+import { after, canonicalAddress, type Db, known, ownProject, type Pipe, type Sent, type Tenant, type Tx } from "#platform/index.ts";
 import { isSimulated } from "../email/simulator/simulator.ts";
 import type { Channel } from "./reasons.ts";
 import { listStanding, listStandingOf, type SuppressionRow } from "./sql.ts";
 
 /** Which of some addresses must not be written to at an instant, keyed as they were given. One statement, whatever their number. */
-export async function findSuppressed(
-  db: Db,
+export function findSuppressed<On extends Db | Pipe>(
+  db: On,
   tenant: Tenant,
   given: { channel: Channel; addresses: readonly string[]; now: Date },
-): Promise<Map<string, SuppressionRow>> {
-  if (given.addresses.length === 0) return new Map();
+): Sent<On, Map<string, SuppressionRow>> {
+  if (given.addresses.length === 0) return known(db, new Map());
   const wanted = [...new Set(given.addresses.map(canonicalAddress))];
-  const rows = await listStanding(db, tenant, { channel: given.channel, addresses: wanted, now: given.now });
-  // An earlier version stored some of the simulator's.
-  const byAddress = new Map(rows.filter(({ address }) => !isSimulated(address)).map((row) => [row.address, row]));
-  return new Map(
-    given.addresses.flatMap((address) => {
-      const row = byAddress.get(canonicalAddress(address));
-      return row === undefined ? [] : [[address, row] as const];
-    }),
-  );
+  return after(db, listStanding(db, tenant, { channel: given.channel, addresses: wanted, now: given.now }), (rows) => {
+    // An earlier version stored some of the simulator's.
+    const byAddress = new Map(rows.filter(({ address }) => !isSimulated(address)).map((row) => [row.address, row]));
+    return new Map(
+      given.addresses.flatMap((address) => {
+        const row = byAddress.get(canonicalAddress(address));
+        return row === undefined ? [] : [[address, row] as const];
+      }),
+    );
+  });
 }
 
 /**

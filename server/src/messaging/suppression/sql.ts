@@ -1,5 +1,5 @@
 import { canonicalAddress, type PageQuery, type Tenant, type Tx } from "#platform/index.ts";
-import { type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut, type Pipe, type Rows, type Sent, send, sql } from "#platform/sql.ts";
 import type { Channel, SuppressionReason } from "./reasons.ts";
 
 export interface SuppressionRow extends Tenant {
@@ -62,10 +62,18 @@ export async function updateSuppression(tx: Tx, row: SuppressionRow): Promise<Su
 }
 
 /** Those of some canonical addresses that count at an instant. */
-export async function listStanding(db: Db, tenant: Tenant, given: { channel: Channel; addresses: readonly string[]; now: Date }): Promise<SuppressionRow[]> {
-  return sql(db)<SuppressionRow>`
+export function listStanding<On extends Db | Pipe>(
+  db: On,
+  tenant: Tenant,
+  given: { channel: Channel; addresses: readonly string[]; now: Date },
+): Sent<On, SuppressionRow[]> {
+  return send(
+    db,
+    sql(db)<SuppressionRow>`
     select ${suppressionColumns} from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and channel = ${given.channel}
-      and address = any (${[...given.addresses]}::text[]) and (expires_at is null or expires_at > ${given.now})`;
+      and address = any (${[...given.addresses]}::text[]) and (expires_at is null or expires_at > ${given.now})`,
+    (rows) => rows,
+  );
 }
 
 /** Those of some canonical addresses of any tenants that count at an instant. */

@@ -1,6 +1,6 @@
 import { emit } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
-import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Ctx, pipeline, platformErrors, type Tenant } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { exceptionEvent, failureEvents } from "../order-events.ts";
 import { lockHeldParts, updateExceptionOrphaned } from "../rows/exceptions.sql.ts";
@@ -24,7 +24,7 @@ export async function cancelOrder(ctx: Ctx, tenant: Tenant, input: { order_id: s
     const canceled = await updateOrder(tx, order, { from: ["unpaid"], to: "canceled", now, failureCode: "canceled", ...uncounted });
     if (canceled === null) throw new Error("a locked order changed under its lock");
     await updateOpenSessions(tx, tenant, { orderId: order.id, to: "canceled", except: null, now });
-    const orphaned = await Promise.all(parts.map((part) => updateExceptionOrphaned(tx, part, now)));
+    const [orphaned] = await pipeline(tx, (pipe) => [parts.map((part) => updateExceptionOrphaned(pipe, part, now))]);
     await emit(tx, ctx, { tenant, events: [...failureEvents(canceled), ...orphaned.map((exception) => exceptionEvent(exception, canceled))] });
     await recordAudit(tx, { ctx, tenant, action: "order.canceled", object_type: "order", object_id: order.id, detail: {} });
     return { order: canceled, link: await findLink(tx, tenant, order.id), session: await findLatestSession(tx, tenant, order.id) };

@@ -5,17 +5,19 @@ import {
   type Claim,
   type ClaimOutcome,
   type Ctx,
-  claimMany,
+  claimOutcomes,
   createBatch,
   currencyExponent,
   type Db,
   databaseCode,
   isoOf,
+  pipeline,
   platformErrors,
   randomBase62,
   releaseClaim,
   type Tenant,
   type Tx,
+  writeClaims,
 } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { orderEvent } from "../order-events.ts";
@@ -117,13 +119,13 @@ export function newLinkToken(livemode: boolean): string {
  * each other are sent together: a batch waits for the database three times, however many orders it holds.
  */
 async function writeOrders(tx: Tx, ctx: Ctx, members: Member[]): Promise<(OrderBundle | Error)[]> {
-  const bounded = boundLockWait(tx, members.length > 1 ? batchWaitMs : aloneWaitMs);
+  const waitMs = members.length > 1 ? batchWaitMs : aloneWaitMs;
   const claimed = members.filter((member): member is Member & { claim: Claim } => member.claim !== null);
   const results = claimed.map((member) => ({ claim: member.claim, result: resultOf(member) }));
-  const outcomes = claimed.length === 0 ? [] : (await Promise.all([bounded, claimMany(tx, results, ctx.now())]))[1];
+  const outcomes = claimed.length === 0 ? [] : await takeClaims(tx, ctx, { results, waitMs });
   const outcomeOf = new Map<Member, ClaimOutcome | undefined>(claimed.map((member, index) => [member, outcomes[index]]));
   const going = members.filter((member) => (outcomeOf.get(member)?.state ?? "new") === "new");
-  const [, made] = await Promise.all([bounded, insertWithEvents(tx, ctx, going)]);
+  const made = await insertWithEvents(tx, ctx, { members: going, waitMs: claimed.length === 0 ? waitMs : null });
   for (const member of going) if (made.has(member.order.id)) await auditOrder(tx, member);
   const answers: (OrderBundle | Error)[] = [];
   for (const member of members) {
@@ -148,11 +150,20 @@ function auditOrder(tx: Tx, { ctx, order }: Member): Promise<void> {
   });
 }
 
-/** Answers the ids of the orders whose reference was free. */
-async function insertWithEvents(tx: Tx, ctx: Ctx, members: Member[]): Promise<Set<string>> {
+async function takeClaims(tx: Tx, ctx: Ctx, { results, waitMs }: { results: { claim: Claim; result: string }[]; waitMs: number }): Promise<ClaimOutcome[]> {
+  const [, won] = await pipeline(tx, (pipe) => [boundLockWait(pipe, waitMs), writeClaims(pipe, results, ctx.now())]);
+  return claimOutcomes(tx, results, won);
+}
+
+/** Answers the ids of the orders whose reference was free. `waitMs` is null where waits are bounded already. */
+async function insertWithEvents(tx: Tx, ctx: Ctx, { members, waitMs }: { members: Member[]; waitMs: number | null }): Promise<Set<string>> {
   if (members.length === 0) return new Set();
   const events = members.map((member) => ({ ...orderEvent("order.created", member.order), tenant: member.order }));
-  const [made, emitted] = await Promise.all([insertOrders(tx, members), emitAll(tx, ctx, events)]);
+  const [, made, emitted] = await pipeline(tx, (pipe) => [
+    waitMs === null ? null : boundLockWait(pipe, waitMs),
+    insertOrders(pipe, members),
+    emitAll(pipe, ctx, events),
+  ]);
   if (made.size < members.length)
     await retractEvents(
       tx,

@@ -1,5 +1,5 @@
 import { isoOf, type Tx } from "#platform/index.ts";
-import { joinJson, sql } from "#platform/sql.ts";
+import { joinJson, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { LinkRow, OrderRow } from "../shapes.ts";
 
 export interface NewOrder {
@@ -8,9 +8,11 @@ export interface NewOrder {
 }
 
 /** Orders of many tenants with their links; answers the ids of those whose reference was free. */
-export async function insertOrders(tx: Tx, rows: NewOrder[]): Promise<Set<string>> {
+export function insertOrders<On extends Tx | Pipe>(tx: On, rows: NewOrder[]): Sent<On, Set<string>> {
   const order = <K extends keyof OrderRow>(name: K) => rows.map((row) => row.order[name]);
-  const inserted = await sql(tx)<{ id: string }>`
+  return send(
+    tx,
+    sql(tx)<{ id: string }>`
     with made as (
       insert into orders (project_id, livemode, id, reference, amount_minor, currency, exponent, description, metadata, customer, return_url, locale,
         expires_at, created_at, updated_at)
@@ -31,11 +33,12 @@ export async function insertOrders(tx: Tx, rows: NewOrder[]): Promise<Set<string
       from made join unnest(${rows.map((row) => row.order.id)}::text[], ${rows.map((row) => row.link.id)}::text[], ${rows.map((row) => row.link.token)}::text[])
         as link (order_id, id, token) on link.order_id = made.id
     )
-    select id from made`;
-  return new Set(inserted.map((row) => row.id));
+    select id from made`,
+    (inserted) => new Set(inserted.map((row) => row.id)),
+  );
 }
 
 /** Bounds every later wait of this transaction for another one's uncommitted key or reference. */
-export async function boundLockWait(tx: Tx, milliseconds: number): Promise<void> {
-  await sql(tx)`select set_config('lock_timeout', ${String(milliseconds)}, true)`;
+export function boundLockWait<On extends Tx | Pipe>(tx: On, milliseconds: number): Sent<On, void> {
+  return send(tx, sql(tx)`select set_config('lock_timeout', ${String(milliseconds)}, true)`, () => {});
 }

@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, type Fragment, firstRow, listEnd, type PageCut, type Pipe, type Rows, type Sent, send, sql } from "#platform/sql.ts";
 import type { ExceptionRow, ShownException } from "../shapes.ts";
 
 export type NewException = Pick<
@@ -73,11 +73,15 @@ export async function lockException(tx: Tx, tenant: Tenant, id: string): Promise
 }
 
 /** Open exceptions that hold money of an order short of its amount; they are applied when the rest arrives. */
-export async function lockHeldParts(tx: Tx, tenant: Tenant, orderId: string): Promise<ExceptionRow[]> {
-  return sql(tx)<ExceptionRow>`
+export function lockHeldParts<On extends Tx | Pipe>(tx: On, tenant: Tenant, orderId: string): Sent<On, ExceptionRow[]> {
+  return send(
+    tx,
+    sql(tx)<ExceptionRow>`
     select ${exceptionColumns} from payment_exceptions
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId} and kind = 'underpaid' and status = 'open'
-    order by id for no key update`;
+    order by id for no key update`,
+    (rows) => rows,
+  );
 }
 
 /** What open cases hold of an order's money. */
@@ -103,27 +107,35 @@ export async function lockHeldReceipts(
     order by e.id limit 20 for no key update of e`;
 }
 
-export async function updateExceptionResolved(
-  tx: Tx,
+export function updateExceptionResolved<On extends Tx | Pipe>(
+  tx: On,
   exception: Tenant & { id: string },
   given: { resolution: "accept" | "refund" | "ignore" | "applied"; note: string | null; orderId: string | null; by: string; now: Date },
-): Promise<ExceptionRow | null> {
-  const [row] = await sql(tx)<ExceptionRow>`
+): Sent<On, ExceptionRow | null> {
+  return send(
+    tx,
+    sql(tx)<ExceptionRow>`
     update payment_exceptions set status = 'resolved', resolution = ${given.resolution}, resolution_note = ${given.note}, resolved_order_id = ${given.orderId},
       resolved_by = ${given.by}, resolved_at = ${given.now}, version = version + 1, updated_at = ${given.now}
     where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id} and status = 'open'
-    returning ${exceptionColumns}`;
-  return row ?? null;
+    returning ${exceptionColumns}`,
+    firstRow,
+  );
 }
 
 /** The order of a short payment was canceled: from now on this is money for a canceled order. */
-export async function updateExceptionOrphaned(tx: Tx, exception: Tenant & { id: string }, now: Date): Promise<ExceptionRow> {
-  const [row] = await sql(tx)<ExceptionRow>`
+export function updateExceptionOrphaned<On extends Tx | Pipe>(tx: On, exception: Tenant & { id: string }, now: Date): Sent<On, ExceptionRow> {
+  return send(
+    tx,
+    sql(tx)<ExceptionRow>`
     update payment_exceptions set kind = 'late', detail = detail || '{"reason": "order_canceled"}'::jsonb, version = version + 1, updated_at = ${now}
     where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id} and status = 'open'
-    returning ${exceptionColumns}`;
-  if (row === undefined) throw new Error("a locked exception changed under its lock");
-  return row;
+    returning ${exceptionColumns}`,
+    ([row]) => {
+      if (row === undefined) throw new Error("a locked exception changed under its lock");
+      return row;
+    },
+  );
 }
 
 /** Closes an exception whose money was taken back out of the books, also one that left it there. */

@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type ColumnsOf, columns, type Db, type Fragment, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, type Fragment, firstRow, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { LinkRow, OrderBundle, OrderFlag, OrderRow, Rejection, SessionRow } from "../shapes.ts";
 import { canMove, type OrderStatus } from "../states.ts";
 
@@ -35,10 +35,13 @@ export const orderColumns: ColumnsOf<OrderRow> = columns(
   updated_at, paid_gateway, amount_held_minor, claimed_at`,
 );
 
-export async function lockOrder(tx: Tx, tenant: Tenant, id: string): Promise<OrderRow | null> {
-  const [row] = await sql(tx)<OrderRow>`
-    select ${orderColumns} from orders where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for no key update`;
-  return row ?? null;
+export function lockOrder<On extends Tx | Pipe>(tx: On, tenant: Tenant, id: string): Sent<On, OrderRow | null> {
+  return send(
+    tx,
+    sql(tx)<OrderRow>`
+    select ${orderColumns} from orders where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for no key update`,
+    firstRow,
+  );
 }
 
 export async function findOrderRow(db: Db, tenant: Tenant, id: string): Promise<OrderRow | null> {
@@ -48,11 +51,13 @@ export async function findOrderRow(db: Db, tenant: Tenant, id: string): Promise<
 }
 
 /** Moves an order by compare-and-set and raises its version; null when its status was none of `from`. A move to the same status changes the rest alone. */
-export async function updateOrder(tx: Tx, order: Tenant & { id: string }, move: OrderMove): Promise<OrderRow | null> {
+export function updateOrder<On extends Tx | Pipe>(tx: On, order: Tenant & { id: string }, move: OrderMove): Sent<On, OrderRow | null> {
   const { to, now } = move;
   const illegal = move.from.find((from) => from !== to && !canMove(from, to));
   if (illegal !== undefined) throw new Error(`no order moves from ${illegal} to ${to}`);
-  const [row] = await sql(tx)<OrderRow>`
+  return send(
+    tx,
+    sql(tx)<OrderRow>`
     update orders set
       status = ${to}, version = version + 1, updated_at = ${now},
       flags = array(select distinct flag from unnest(flags || ${move.addFlags ?? []}::text[]) as flag where flag <> all (${move.dropFlags ?? []}::text[]) order by flag),
@@ -66,8 +71,9 @@ export async function updateOrder(tx: Tx, order: Tenant & { id: string }, move: 
       failed_at = case when ${to} in ('failed', 'expired') then ${now} when ${to} in ('unpaid', 'pending_verify', 'paid') then null else failed_at end,
       canceled_at = case when ${to} = 'canceled' then ${now} else canceled_at end
     where project_id = ${order.project_id} and livemode = ${order.livemode} and id = ${order.id} and status = any (${[...move.from]}::text[])
-    returning ${orderColumns}`;
-  return row ?? null;
+    returning ${orderColumns}`,
+    firstRow,
+  );
 }
 
 /** Notes that the buyer of a canceled order said to have paid it; the first time counts. The order must be locked. */

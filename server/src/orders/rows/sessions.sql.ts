@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, firstRow, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { SessionRow } from "../shapes.ts";
 import { canMoveSession, type SessionStatus } from "../states.ts";
 
@@ -24,8 +24,10 @@ const sessionColumns: ColumnsOf<SessionRow> = columns(
   asking_id, flags`,
 );
 
-export async function insertSession(tx: Tx, row: SessionRow): Promise<SessionRow> {
-  const [made] = await sql(tx)<SessionRow>`
+export function insertSession<On extends Tx | Pipe>(tx: On, row: SessionRow): Sent<On, SessionRow> {
+  return send(
+    tx,
+    sql(tx)<SessionRow>`
     insert into payment_sessions (project_id, livemode, id, order_id, gateway, channel, status, amount_minor, payable_amount_minor, currency,
       profile_id, qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code, asking_id, flags, expires_at, reported_at, created_at,
       updated_at)
@@ -33,30 +35,42 @@ export async function insertSession(tx: Tx, row: SessionRow): Promise<SessionRow
       ${row.payable_amount_minor}, ${row.currency}, ${row.profile_id}, ${row.qr_payload}, ${row.qr_asset_id}, ${row.payee_name},
       ${sql(tx).json(row.instructions)}, ${row.matching_mode}, ${row.remark_code}, ${row.asking_id}, ${row.flags}, ${row.expires_at}, ${row.reported_at},
       ${row.created_at}, ${row.updated_at})
-    returning ${sessionColumns}`;
-  if (made === undefined) throw new Error("session not inserted");
-  return made;
+    returning ${sessionColumns}`,
+    ([made]) => {
+      if (made === undefined) throw new Error("session not inserted");
+      return made;
+    },
+  );
 }
 
-export async function findSession(db: Db, tenant: Tenant, id: string): Promise<SessionRow | null> {
-  const [row] = await sql(db)<SessionRow>`
-    select ${sessionColumns} from payment_sessions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
-  return row ?? null;
+export function findSession<On extends Db | Pipe>(db: On, tenant: Tenant, id: string): Sent<On, SessionRow | null> {
+  return send(
+    db,
+    sql(db)<SessionRow>`
+    select ${sessionColumns} from payment_sessions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`,
+    firstRow,
+  );
 }
 
-export async function lockOpenSession(tx: Tx, tenant: Tenant, orderId: string): Promise<SessionRow | null> {
-  const [row] = await sql(tx)<SessionRow>`
+export function lockOpenSession<On extends Tx | Pipe>(tx: On, tenant: Tenant, orderId: string): Sent<On, SessionRow | null> {
+  return send(
+    tx,
+    sql(tx)<SessionRow>`
     select ${sessionColumns} from payment_sessions
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId}
-      and status in ('pending', 'processing', 'pending_verify') for no key update`;
-  return row ?? null;
+      and status in ('pending', 'processing', 'pending_verify') for no key update`,
+    firstRow,
+  );
 }
 
-export async function findLatestSession(db: Db, tenant: Tenant, orderId: string): Promise<SessionRow | null> {
-  const [row] = await sql(db)<SessionRow>`
+export function findLatestSession<On extends Db | Pipe>(db: On, tenant: Tenant, orderId: string): Sent<On, SessionRow | null> {
+  return send(
+    db,
+    sql(db)<SessionRow>`
     select ${sessionColumns} from payment_sessions
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId} order by id desc limit 1`;
-  return row ?? null;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId} order by id desc limit 1`,
+    firstRow,
+  );
 }
 
 /** The newest session by a gateway. */
@@ -93,32 +107,39 @@ export async function listSessionRows(db: Db, tenant: Tenant, orderIds: string[]
 }
 
 /** Moves a session by compare-and-set; null when its status was none of `from`. */
-export async function updateSession(tx: Tx, session: Tenant & { id: string }, move: SessionMove): Promise<SessionRow | null> {
+export function updateSession<On extends Tx | Pipe>(tx: On, session: Tenant & { id: string }, move: SessionMove): Sent<On, SessionRow | null> {
   const { to, now } = move;
   const illegal = move.from.find((from) => from !== to && !canMoveSession(from, to));
   if (illegal !== undefined) throw new Error(`no payment session moves from ${illegal} to ${to}`);
-  const [row] = await sql(tx)<SessionRow>`
+  return send(
+    tx,
+    sql(tx)<SessionRow>`
     update payment_sessions set status = ${to}, updated_at = ${now},
       reported_at = case when ${move.unreported ?? false} then null when ${move.reported ?? false} then coalesce(reported_at, ${now}) else reported_at end,
       verified_at = case when ${move.verified ?? false} then ${now} else verified_at end,
       reviewed_by = coalesce(${move.reviewedBy ?? null}, reviewed_by),
       failure_code = case when ${to} = 'succeeded' then null else coalesce(${move.failureCode ?? null}, failure_code) end
     where project_id = ${session.project_id} and livemode = ${session.livemode} and id = ${session.id} and status = any (${[...move.from]}::text[])
-    returning ${sessionColumns}`;
-  return row ?? null;
+    returning ${sessionColumns}`,
+    firstRow,
+  );
 }
 
 /** Ends every open session of an order but one; answers them as they now are. */
-export async function updateOpenSessions(
-  tx: Tx,
+export function updateOpenSessions<On extends Tx | Pipe>(
+  tx: On,
   tenant: Tenant,
   given: { orderId: string; to: "canceled" | "expired"; except: string | null; now: Date },
-): Promise<SessionRow[]> {
-  return sql(tx)<SessionRow>`
+): Sent<On, SessionRow[]> {
+  return send(
+    tx,
+    sql(tx)<SessionRow>`
     update payment_sessions set status = ${given.to}, updated_at = ${given.now}
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.orderId}
       and status in ('pending', 'processing', 'pending_verify') and id is distinct from ${given.except}
-    returning ${sessionColumns}`;
+    returning ${sessionColumns}`,
+    (rows) => rows,
+  );
 }
 
 /** Ends sessions past their time that nobody reported a payment on. */

@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, firstRow, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { VoucherRow } from "../shapes.ts";
 
 export const voucherColumns: ColumnsOf<VoucherRow> = columns(
@@ -84,15 +84,18 @@ export async function updateRiskFlags(tx: Tx, tenant: Tenant, given: { ids: stri
 }
 
 /** Decides the order's submitted proof, if there is one. */
-export async function updateSubmittedVoucher(
-  tx: Tx,
+export function updateSubmittedVoucher<On extends Tx | Pipe>(
+  tx: On,
   tenant: Tenant,
   given: { orderId: string; status: "approved" | "rejected" | "superseded"; reviewedBy: string | null; reason: string | null; now: Date },
-): Promise<VoucherRow | null> {
-  const [row] = await sql(tx)<VoucherRow>`
+): Sent<On, VoucherRow | null> {
+  return send(
+    tx,
+    sql(tx)<VoucherRow>`
     update vouchers set status = ${given.status}, reviewed_by = ${given.reviewedBy}, reviewed_at = ${given.reviewedBy === null ? null : given.now}, rejection_reason = ${given.reason},
       updated_at = ${given.now}
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.orderId} and status = 'submitted'
-    returning ${voucherColumns}`;
-  return row ?? null;
+    returning ${voucherColumns}`,
+    firstRow,
+  );
 }

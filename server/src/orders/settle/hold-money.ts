@@ -1,7 +1,7 @@
 import { emit } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
 import { type NewTransfer, recordTransfer, reverseTransfer, type Transaction } from "#ledger/index.ts";
-import type { Ctx, Tenant, Tx } from "#platform/index.ts";
+import type { Ctx, Pipe, Sent, Tenant, Tx } from "#platform/index.ts";
 import { exceptionEvent, transactionEvent } from "../order-events.ts";
 import { insertException, type NewException } from "../rows/exceptions.sql.ts";
 import type { ExceptionKind, ExceptionRow, OrderRow, SessionRow } from "../shapes.ts";
@@ -44,7 +44,7 @@ export async function holdMoney(tx: Tx, ctx: Ctx, given: Holding): Promise<Excep
 }
 
 /** Takes held money back out of suspense or excess; what it is instead, the caller books in the same transaction. */
-export async function releaseMoney(tx: Tx, ctx: Ctx, exception: ExceptionRow): Promise<Transaction> {
+export function releaseMoney<On extends Tx | Pipe>(tx: On, ctx: Ctx, exception: ExceptionRow): Sent<On, Transaction> {
   if (exception.transaction_id === null) throw new Error("an exception that holds no money cannot release any");
   return reverseTransfer(tx, exception, {
     id: ctx.id("txn"),

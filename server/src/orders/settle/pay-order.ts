@@ -1,7 +1,7 @@
 import { emit, type NewEvent } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
 import { type NewTransfer, recordTransfers, type Transaction } from "#ledger/index.ts";
-import { type Ctx, isUniqueViolation, type Tenant, type Tx, trySavepoint } from "#platform/index.ts";
+import { after, type Ctx, isUniqueViolation, known, type Pipe, pipeline, type Sent, type Tenant, type Tx, trySavepoint } from "#platform/index.ts";
 import { exceptionEvent, orderEvent, transactionEvent } from "../order-events.ts";
 import { updateExceptionResolved } from "../rows/exceptions.sql.ts";
 import { updateOrder } from "../rows/orders.sql.ts";
@@ -44,44 +44,47 @@ export interface Payment {
  */
 export async function payOrder(tx: Tx, ctx: Ctx, payment: Payment): Promise<OrderRow | null> {
   const { order } = payment;
-  if (order.status === "unpaid" || order.status === "pending_verify") return movePaid(tx, ctx, { payment, move: movedBy(tx, ctx, payment) });
+  if (order.status === "unpaid" || order.status === "pending_verify") return movePaid(tx, ctx, { payment, moved: null });
   // Only an order that had ended can find its reference taken.
   const tried = await trySavepoint(
     tx,
     (inner) => movedBy(inner, ctx, payment),
     (error) => isUniqueViolation(error, "orders_reference"),
   );
-  return tried.ok ? movePaid(tx, ctx, { payment, move: Promise.resolve(tried.value) }) : null;
+  return tried.ok ? movePaid(tx, ctx, { payment, moved: tried.value }) : null;
 }
 
-/** Statements that need no answer of each other are sent together; they are carried out in the order in which they stand here. */
-async function movePaid(tx: Tx, ctx: Ctx, { payment, move }: { payment: Payment; move: Promise<OrderRow> }): Promise<OrderRow> {
+/** Statements are carried out in the order in which they stand here. `moved` is the order where it was moved already. */
+async function movePaid(tx: Tx, ctx: Ctx, { payment, moved: before }: { payment: Payment; moved: OrderRow | null }): Promise<OrderRow> {
   const { order, parts } = payment;
   const tenant: Tenant = { project_id: order.project_id, livemode: order.livemode };
   const held = parts.flatMap((part) => (part.released === undefined ? [] : [part.released]));
-  const [moved, session, released, transactions, resolved] = await Promise.all([
-    move,
-    closeSessions(tx, ctx, payment),
-    Promise.all(held.map((exception) => releaseMoney(tx, ctx, exception))),
+  const [moved, session, released, transactions, resolved] = await pipeline(tx, (pipe) => [
+    before === null ? movedBy(pipe, ctx, payment) : known(pipe, before),
+    closeSessions(pipe, ctx, payment),
+    held.map((exception) => releaseMoney(pipe, ctx, exception)),
     recordTransfers(
-      tx,
+      pipe,
       tenant,
       parts.map((part) => transferOf(ctx, payment, part)),
     ),
-    applyHeld(tx, ctx, payment),
+    applyHeld(pipe, ctx, payment),
   ]);
-  const events = [...paidEvents(moved, [...released, ...transactions]), ...resolved.map((exception) => exceptionEvent(exception, moved))];
+  const events = [
+    ...paidEvents(moved, [...released, ...transactions]),
+    ...resolved.flatMap((exception) => (exception === null ? [] : [exceptionEvent(exception, moved)])),
+  ];
   const detail = { flags: moved.flags, gateway: payment.gateway, payment_session_id: session?.id ?? null, transactions: transactions.map((one) => one.id) };
-  await Promise.all([
-    emit(tx, ctx, { tenant, events }),
-    recordAudit(tx, { ctx, tenant, action: "order.paid", object_type: "order", object_id: moved.id, detail }),
-    thankBuyer(tx, ctx, { order: moved, gateway: payment.gateway }),
+  await pipeline(tx, (pipe) => [
+    emit(pipe, ctx, { tenant, events }),
+    recordAudit(pipe, { ctx, tenant, action: "order.paid", object_type: "order", object_id: moved.id, detail }),
   ]);
+  await thankBuyer(tx, ctx, { order: moved, gateway: payment.gateway });
   return moved;
 }
 
-async function movedBy(tx: Tx, ctx: Ctx, payment: Payment): Promise<OrderRow> {
-  const moved = await updateOrder(tx, payment.order, {
+function movedBy<On extends Tx | Pipe>(tx: On, ctx: Ctx, payment: Payment): Sent<On, OrderRow> {
+  const moving = updateOrder(tx, payment.order, {
     from: ["unpaid", "pending_verify", "expired", "failed"],
     to: "paid",
     now: ctx.now(),
@@ -94,28 +97,29 @@ async function movedBy(tx: Tx, ctx: Ctx, payment: Payment): Promise<OrderRow> {
     failureCode: null,
     rejection: null,
   });
-  if (moved === null) throw new Error("a locked order changed under its lock");
-  return moved;
+  return after(tx, moving, (moved) => {
+    if (moved === null) throw new Error("a locked order changed under its lock");
+    return moved;
+  });
 }
 
-async function closeSessions(tx: Tx, ctx: Ctx, payment: Payment): Promise<SessionRow | null> {
+function closeSessions(pipe: Pipe, ctx: Ctx, payment: Payment): Sent<Pipe, SessionRow | null> {
   const { order, session, reviewed } = payment;
   const now = ctx.now();
   const tenant: Tenant = order;
   const reviewedBy = reviewed ? ctx.actor.id : null;
-  const [closed] = await Promise.all([
+  const closed =
     session === null
-      ? null
-      : updateSession(tx, session, {
+      ? known(pipe, null)
+      : updateSession(pipe, session, {
           from: ["pending", "processing", "pending_verify", "failed", "expired", "canceled"],
           to: "succeeded",
           now,
           verified: true,
           ...(reviewedBy === null ? {} : { reviewedBy }),
-        }),
-    updateSubmittedVoucher(tx, tenant, { orderId: order.id, status: reviewed ? "approved" : "superseded", reviewedBy, reason: null, now }),
-    updateOpenSessions(tx, tenant, { orderId: order.id, to: "canceled", except: session?.id ?? null, now }),
-  ]);
+        });
+  updateSubmittedVoucher(pipe, tenant, { orderId: order.id, status: reviewed ? "approved" : "superseded", reviewedBy, reason: null, now });
+  updateOpenSessions(pipe, tenant, { orderId: order.id, to: "canceled", except: session?.id ?? null, now });
   return closed;
 }
 
@@ -140,10 +144,9 @@ function transferOf(ctx: Ctx, payment: Payment, part: Part): NewTransfer {
   };
 }
 
-async function applyHeld(tx: Tx, ctx: Ctx, payment: Payment): Promise<ExceptionRow[]> {
+function applyHeld(pipe: Pipe, ctx: Ctx, payment: Payment): Sent<Pipe, ExceptionRow | null>[] {
   const how = { resolution: "applied", note: null, orderId: payment.order.id, by: ctx.actor.id, now: ctx.now() } as const;
-  const rows = await Promise.all(payment.applied.map((exception) => updateExceptionResolved(tx, exception, how)));
-  return rows.filter((row) => row !== null);
+  return payment.applied.map((exception) => updateExceptionResolved(pipe, exception, how));
 }
 
 function paidEvents(order: OrderRow, transactions: Transaction[]): NewEvent[] {

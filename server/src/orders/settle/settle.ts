@@ -1,6 +1,6 @@
 import { externalKey } from "#collection/index.ts";
 import { emit } from "#events/index.ts";
-import { type Ctx, decimalOf, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, decimalOf, known, pipeline, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { sessionEvent } from "../order-events.ts";
 import { findException, lockHeldParts } from "../rows/exceptions.sql.ts";
@@ -30,11 +30,11 @@ export interface Settled {
  */
 export async function settle(tx: Tx, ctx: Ctx, given: { tenant: Tenant; money: Money; from?: ExceptionRow }): Promise<Settled> {
   const { tenant, money, from = null } = given;
-  // Sent together, carried out in this order: the order's lock is held before its parts are looked at.
-  const [order, session, parts] = await Promise.all([
-    money.order_id === null ? null : lockOrder(tx, tenant, money.order_id),
-    money.session_id === null ? null : findSession(tx, tenant, money.session_id),
-    money.order_id === null ? [] : lockHeldParts(tx, tenant, money.order_id),
+  // Carried out in this order: the order's lock is held before its parts are looked at.
+  const [order, session, parts] = await pipeline(tx, (pipe) => [
+    money.order_id === null ? null : lockOrder(pipe, tenant, money.order_id),
+    money.session_id === null ? null : findSession(pipe, tenant, money.session_id),
+    money.order_id === null ? known(pipe, []) : lockHeldParts(pipe, tenant, money.order_id),
   ]);
   const held = parts.filter(({ id }) => id !== from?.id);
   const verdict = decide({ order, session, heldMinor: sumOf(held), money });

@@ -1,5 +1,5 @@
 import { emit } from "#events/index.ts";
-import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, pipeline, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { expireOrder } from "../order/expire-due.ts";
 import { failureEvents, sessionEvent } from "../order-events.ts";
@@ -101,7 +101,7 @@ function simulatedAmount(outcome: SimulatedOutcome, wanted: number): number {
 
 /** The order's open session, or one made for the simulation without a receiving code. */
 async function openSession(tx: Tx, ctx: Ctx, order: OrderRow): Promise<SessionRow> {
-  const [open, last] = await Promise.all([lockOpenSession(tx, order, order.id), findLatestSession(tx, order, order.id)]);
+  const [open, last] = await pipeline(tx, (pipe) => [lockOpenSession(pipe, order, order.id), findLatestSession(pipe, order, order.id)]);
   if (open !== null) return open;
   const gateway: QrGateway = last?.gateway === "alipay" ? "alipay" : "wechatpay";
   const now = ctx.now();
@@ -135,6 +135,6 @@ async function openSession(tx: Tx, ctx: Ctx, order: OrderRow): Promise<SessionRo
     updated_at: now,
   };
   const created = { tenant: order, events: [sessionEvent("payment.session.created", order, session)] };
-  const [made] = await Promise.all([insertSession(tx, session), emit(tx, ctx, created)]);
+  const [made] = await pipeline(tx, (pipe) => [insertSession(pipe, session), emit(pipe, ctx, created)]);
   return made;
 }

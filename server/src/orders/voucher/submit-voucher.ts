@@ -1,7 +1,7 @@
 import { type AssetRow, findAsset, keepAsset, type PreparedAsset, useAsset } from "#assets/index.ts";
 import { externalKey } from "#collection/index.ts";
 import { recordOfPerson } from "#identity/index.ts";
-import { type Ctx, type ErrorDetail, platformErrors, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, type ErrorDetail, pipeline, platformErrors, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
 import { lockHeldParts } from "../rows/exceptions.sql.ts";
 import { lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { findLatestSession } from "../rows/sessions.sql.ts";
@@ -97,7 +97,7 @@ async function riskFlags(tx: Tx, ctx: Ctx, given: { order: OrderRow; asset: Asse
 
 /** Anything from what was asked to what is owed pays exactly. */
 async function isOddSum(tx: Tx, order: OrderRow, amountMinor: number): Promise<boolean> {
-  const [session, held] = await Promise.all([findLatestSession(tx, order, order.id), lockHeldParts(tx, order, order.id)]);
+  const [session, held] = await pipeline(tx, (pipe) => [findLatestSession(pipe, order, order.id), lockHeldParts(pipe, order, order.id)]);
   const owedMinor = order.amount_minor - held.reduce((sum, part) => sum + part.amount_minor, 0);
   return amountMinor > owedMinor || amountMinor < askedOf(session, owedMinor);
 }

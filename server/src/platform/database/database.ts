@@ -22,6 +22,8 @@ export interface DatabaseOptions {
   prepare?: boolean;
   /** Called each time the database was found not to answer. Everything that waited for it has failed then, as unavailable. */
   onUnreachable?: () => void;
+  /** Refuses a statement of a transaction while another one is under way, unless they are sent by `pipeline`; tests find by it what is sent together in another way. */
+  oneAtATime?: boolean;
   /** Sees every statement's text before it is sent; tests throw from it to play a crash. */
   probe?: (text: string) => void;
 }
@@ -64,6 +66,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
     },
   });
+  const rules = { probe: options.probe, oneAtATime: options.oneAtATime ?? false };
   return {
     db,
     close: (timeoutSeconds = 5) => pool.close(timeoutSeconds * 1000),
@@ -72,7 +75,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       for (let attempt = 1; ; attempt += 1) {
         try {
           let last: Tx | undefined;
-          const result = await runTransaction(pool, options.probe, (sender) => runOnce((last = wrapSql<Tx>(sender)), work, claimed));
+          const result = await runTransaction(pool, rules, (sender) => runOnce((last = wrapSql<Tx>(sender)), work, claimed));
           if (last !== undefined) tellHints(db, last);
           return result;
         } catch (error) {

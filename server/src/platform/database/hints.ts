@@ -1,10 +1,11 @@
-import type { Db, Tx } from "../sql.ts";
+import { baseHandle, type Db, type Pipe, type Tx } from "../sql.ts";
 
 const listeners = new WeakMap<Db, Map<string, Set<() => void>>>();
 const noted = new WeakMap<Tx, Set<string>>();
 
 /** Notes that this transaction makes work of a kind. After its commit `onHint` listeners of this process hear of it; other processes find the work by looking. */
-export function hint(tx: Tx, topic: string): void {
+export function hint(on: Tx | Pipe, topic: string): void {
+  const tx = baseHandle(on);
   const topics = noted.get(tx) ?? new Set();
   topics.add(topic);
   noted.set(tx, topics);

@@ -1,11 +1,15 @@
-import { sql, type Tx } from "../sql.ts";
+import { type Pipe, type Sent, send, sql, type Tx } from "../sql.ts";
 
 /**
  * Has this transaction's statements planned anew each time, and by index. A kept plan that was made while the tables were nearly empty, or one
  * made before statistics say how a queue is skewed, reads them whole.
  */
-export async function updatePlanning(tx: Tx): Promise<void> {
-  await sql(tx)`
+export function updatePlanning<On extends Tx | Pipe>(tx: On): Sent<On, void> {
+  return send(
+    tx,
+    sql(tx)`
     select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-      set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)`;
+      set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)`,
+    () => {},
+  );
 }

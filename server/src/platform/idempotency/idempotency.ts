@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Claim } from "../context.ts";
 import { type AppError, platformErrors } from "../errors.ts";
-import type { Db, Tx } from "../sql.ts";
+import { after, type Db, type Pipe, refusing, type Sent, type Tx } from "../sql.ts";
 import { type ClaimedResult, deleteKey, deleteOldKeys, findHeldKey, findKey, insertClaims, insertKey, type KeyOf, updateKeyResult } from "./sql.ts";
 
 export const idempotencyHours = 72;
@@ -74,9 +74,13 @@ function isSameBody(claim: Claim, fingerprint: string): boolean {
 }
 
 /** A wait for a key that ran out of time: somebody is writing it. */
+function heldFault(error: unknown): unknown {
+  if ((error as { code?: unknown }).code !== "55P03") return error;
+  return platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" }, cause: error as Error });
+}
+
 function refuseHeld(error: unknown): never {
-  if ((error as { code?: unknown }).code !== "55P03") throw error;
-  throw platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" }, cause: error as Error });
+  throw heldFault(error);
 }
 
 /** What became of one claim of a group: this request runs, an earlier one's result stands in, or it is refused. */
@@ -84,9 +88,18 @@ export type ClaimOutcome = { state: "new" } | { state: "replay"; result: unknown
 
 /** Claims for a group commit: each result is written with its key, to be taken back with `releaseClaim` should its effect fail in the same transaction. */
 export async function claimMany(tx: Tx, rows: ClaimedResult[], now: Date): Promise<ClaimOutcome[]> {
-  if (rows.length === 0) return [];
+  return rows.length === 0 ? [] : claimOutcomes(tx, rows, await writeClaims(tx, rows, now));
+}
+
+/** The statement of `claimMany`, which answers what `claimOutcomes` needs. */
+export function writeClaims<On extends Tx | Pipe>(tx: On, rows: ClaimedResult[], now: Date): Sent<On, ReadonlySet<string>> {
   const oldest = new Date(now.getTime() - idempotencyHours * 3_600_000);
-  const won = new Set((await insertClaims(tx, rows, { now, oldest }).catch(refuseHeld)).map(nameOf));
+  const inserted = refusing(tx, insertClaims(tx, rows, { now, oldest }), heldFault);
+  return after(tx, inserted, (won) => new Set(won.map(nameOf)));
+}
+
+/** What became of claims that `writeClaims` wrote or found. */
+export async function claimOutcomes(tx: Tx, rows: ClaimedResult[], won: ReadonlySet<string>): Promise<ClaimOutcome[]> {
   const outcomes: ClaimOutcome[] = [];
   for (const { claim } of rows) outcomes.push(won.has(nameOf(claim)) ? { state: "new" } : await outcomeOfLoser(tx, claim));
   return outcomes;

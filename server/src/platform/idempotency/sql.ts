@@ -1,5 +1,5 @@
 import type { Claim } from "../context.ts";
-import { type Db, joinJson, sql, type Tx } from "../sql.ts";
+import { type Db, joinJson, type Pipe, pipeline, type Sent, send, sql, type Tx } from "../sql.ts";
 
 export type KeyOf = Pick<Claim, "project_id" | "livemode" | "method" | "path" | "key">;
 
@@ -8,18 +8,27 @@ export type KeyOf = Pick<Claim, "project_id" | "livemode" | "method" | "path" | 
  * later wait is for something else than the key.
  */
 export async function insertKey(tx: Tx, claim: Claim, times: { now: Date; oldest: Date }): Promise<boolean> {
-  const tag = sql(tx);
-  const [, rows] = await Promise.all([
-    tag`set local lock_timeout = '2s'`,
-    tag`
+  const [isNew] = await pipeline(tx, (pipe) => {
+    updateKeyWait(pipe, "2s");
+    const inserted = send(pipe, insertion(pipe, claim, times), (rows) => rows.count === 1);
+    updateKeyWait(pipe, null);
+    return [inserted];
+  });
+  return isNew;
+}
+
+function insertion(pipe: Pipe, claim: Claim, times: { now: Date; oldest: Date }) {
+  return sql(pipe)`
     insert into idempotency_keys (project_id, livemode, method, path, key, fingerprint, created_at)
     values (${claim.project_id}, ${claim.livemode}, ${claim.method}, ${claim.path}, ${claim.key}, ${claim.fingerprint}, ${times.now})
     on conflict (project_id, livemode, method, path, key) do update
       set fingerprint = excluded.fingerprint, result = null, created_at = excluded.created_at
-      where idempotency_keys.created_at < ${times.oldest}`,
-    tag`set local lock_timeout to default`,
-  ]);
-  return rows.count === 1;
+      where idempotency_keys.created_at < ${times.oldest}`;
+}
+
+/** null: as long as any other wait. */
+function updateKeyWait(pipe: Pipe, wait: "2s" | null): void {
+  send(pipe, wait === null ? sql(pipe)`set local lock_timeout to default` : sql(pipe)`set local lock_timeout = '2s'`, () => {});
 }
 
 export async function findKey(db: Db, claim: KeyOf): Promise<{ fingerprint: string; result: string; created_at: Date } | null> {
@@ -60,9 +69,11 @@ export async function findHeldKey(db: Db, claim: KeyOf): Promise<{ fingerprint: 
 }
 
 /** Writes claims with their results at once; answers those that were new. */
-export async function insertClaims(tx: Tx, rows: ClaimedResult[], times: { now: Date; oldest: Date }): Promise<KeyOf[]> {
+export function insertClaims<On extends Tx | Pipe>(tx: On, rows: ClaimedResult[], times: { now: Date; oldest: Date }): Sent<On, KeyOf[]> {
   const claim = <K extends keyof Claim>(name: K) => rows.map((row) => row.claim[name]);
-  return sql(tx)<KeyOf>`
+  return send(
+    tx,
+    sql(tx)<KeyOf>`
     -- all tenants: a group commit holds requests of many; each row carries its own
     insert into idempotency_keys (project_id, livemode, method, path, key, fingerprint, result, created_at)
     select project_id, livemode, method, path, key, fingerprint, result, ${times.now}
@@ -71,7 +82,9 @@ export async function insertClaims(tx: Tx, rows: ClaimedResult[], times: { now: 
     on conflict (project_id, livemode, method, path, key) do update
       set fingerprint = excluded.fingerprint, result = excluded.result, created_at = excluded.created_at
       where idempotency_keys.created_at < ${times.oldest}
-    returning project_id, livemode, method, path, key`;
+    returning project_id, livemode, method, path, key`,
+    (rows) => rows,
+  );
 }
 
 export async function deleteKey(tx: Tx, claim: KeyOf): Promise<void> {

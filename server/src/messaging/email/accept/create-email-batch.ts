@@ -1,5 +1,5 @@
 import { recordOfPerson } from "#identity/index.ts";
-import type { Ctx, Tenant } from "#platform/index.ts";
+import { type Ctx, pipeline, type Tenant } from "#platform/index.ts";
 import { messagingErrors } from "../../errors.ts";
 import { keepFiles } from "../files/keep-files.ts";
 import type { EmailInput, MessagingTier } from "../shapes.ts";
@@ -51,7 +51,7 @@ export async function createEmailBatch(ctx: Ctx, tenant: Tenant, input: BatchInp
   const items = good.map(({ index }, place) => ({ index, id: (messages[place] as NewMessage).email.id }));
   return keepFiles(ctx, messages, () =>
     ctx.transact(async (tx) => {
-      await applySuppressions(tx, ctx, messages);
+      await pipeline(tx, (pipe) => [applySuppressions(pipe, ctx, messages)]);
       const { project_id, livemode } = tenant;
       const counts = { total: input.items.length, accepted: messages.length };
       const created_at = ctx.now();

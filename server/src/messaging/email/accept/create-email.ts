@@ -8,6 +8,7 @@ import {
   createBatch,
   type Db,
   databaseCode,
+  pipeline,
   platformErrors,
   type Tenant,
   type Tx,
@@ -54,7 +55,7 @@ async function accept(ctx: Ctx, message: NewMessage): Promise<EmailBundle> {
   try {
     if (message.email.size_bytes <= groupedBytesMax) return await intakeOf(ctx).add({ ctx, message, claim: ctx.claim });
     return await ctx.transact(async (tx) => {
-      await applySuppressions(tx, ctx, [message]);
+      await pipeline(tx, (pipe) => [applySuppressions(pipe, ctx, [message])]);
       await writeMessages(tx, ctx, [message]);
       await auditEmail(tx, { ctx, message });
       return bundle(message);
@@ -82,11 +83,10 @@ function intakeOf(ctx: Ctx): Batch<Member, EmailBundle> {
 
 /** Keys first, then all messages whose key was new. What a quota refuses takes the batch apart: alone, each learns its own answer. */
 async function writeMembers(tx: Tx, ctx: Ctx, members: Member[]): Promise<(EmailBundle | Error)[]> {
-  const bounded = boundLockWait(tx, members.length > 1 ? batchWaitMs : aloneWaitMs);
-  await Promise.all([
-    bounded,
+  await pipeline(tx, (pipe) => [
+    boundLockWait(pipe, members.length > 1 ? batchWaitMs : aloneWaitMs),
     applySuppressions(
-      tx,
+      pipe,
       ctx,
       members.map((member) => member.message),
     ),

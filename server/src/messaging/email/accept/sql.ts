@@ -1,5 +1,5 @@
 import { isoOf, type Tenant } from "#platform/index.ts";
-import { type Db, joinJson, sql, type Tx } from "#platform/sql.ts";
+import { type Db, joinJson, known, type Pipe, type Sent, send, sql, type Tx } from "#platform/sql.ts";
 import type { EmailRow, RecipientRow } from "../shapes.ts";
 import type { NewMessage } from "./new-message.ts";
 
@@ -8,7 +8,12 @@ const iso = (times: (Date | null)[]) => times.map((at) => isoOf(at));
 
 /** Messages of many tenants, with their texts. Long texts, which are bytes, have a statement of their own each. */
 export async function insertEmails(tx: Tx, messages: NewMessage[]): Promise<void> {
-  await insertRows(tx, messages);
+  await insertEmailRows(tx, messages);
+  await insertLongBodies(tx, messages);
+}
+
+/** The texts that `insertEmailRows` leaves out. */
+export async function insertLongBodies(tx: Tx, messages: NewMessage[]): Promise<void> {
   for (const { email, stored } of messages) if (typeof stored !== "string") await insertLongBody(tx, email, Buffer.concat(stored));
 }
 
@@ -18,9 +23,12 @@ async function insertLongBody(tx: Tx, { project_id, livemode, id, created_at }: 
     values (${project_id}, ${livemode}, ${id}, convert_from(${body}, 'UTF8'), ${created_at})`;
 }
 
-async function insertRows(tx: Tx, messages: NewMessage[]): Promise<void> {
+/** Messages, with those of their texts that are short. */
+export function insertEmailRows<On extends Tx | Pipe>(tx: On, messages: NewMessage[]): Sent<On, void> {
   const of = <K extends keyof EmailRow>(name: K) => messages.map(({ email }) => email[name]);
-  await sql(tx)`
+  return send(
+    tx,
+    sql(tx)`
     with given as (
       select * from unnest(${of("project_id")}::text[], ${of("livemode").map(String)}::text[]::boolean[], ${of("id")}::text[], ${of("status")}::text[],
         ${of("sequence")}::int[], ${of("last_event")}::text[], ${of("from_address")}::text[], ${of("from_text")}::text[],
@@ -38,27 +46,40 @@ async function insertRows(tx: Tx, messages: NewMessage[]): Promise<void> {
         features::jsonb, message_id, status_callback, batch_id, size_bytes, recipients, scheduled_at, expires_at, created_at, created_at
       from given)
     insert into email_bodies (project_id, livemode, email_id, body, created_at)
-    select project_id, livemode, id, body, created_at from given where body <> ''`;
+    select project_id, livemode, id, body, created_at from given where body <> ''`,
+    () => {},
+  );
 }
 
-export async function insertRecipients(tx: Tx, rows: RecipientRow[]): Promise<void> {
+export function insertRecipients<On extends Tx | Pipe>(tx: On, rows: RecipientRow[]): Sent<On, void> {
   const of = <K extends keyof RecipientRow>(name: K) => rows.map((row) => row[name]);
-  await sql(tx)`
+  return send(
+    tx,
+    sql(tx)`
     insert into email_recipients (project_id, livemode, email_id, position, id, type, address, domain, status, state, due_at, expires_at, created_at, updated_at)
     select *, created_at from unnest(${of("project_id")}::text[], ${of("livemode").map(String)}::text[]::boolean[], ${of("email_id")}::text[], ${of("position")}::int[],
       ${of("id")}::text[], ${of("type")}::text[], ${of("address")}::text[], ${of("domain")}::text[], ${of("status")}::text[], ${of("state")}::text[],
       ${iso(of("due_at"))}::timestamptz[], ${iso(of("expires_at"))}::timestamptz[], ${iso(of("created_at"))}::timestamptz[])
-      as row (project_id, livemode, email_id, position, id, type, address, domain, status, state, due_at, expires_at, created_at)`;
+      as row (project_id, livemode, email_id, position, id, type, address, domain, status, state, due_at, expires_at, created_at)`,
+    () => {},
+  );
 }
 
 /** Adds to what a project used today unless that would exceed `limit`; answers whether it was added. */
-export async function insertUsage(tx: Tx, tenant: Tenant, given: { channel: string; day: string; wanted: number; limit: number }): Promise<boolean> {
-  if (given.wanted > given.limit) return false;
-  const rows = await sql(tx)`
+export function insertUsage<On extends Tx | Pipe>(
+  tx: On,
+  tenant: Tenant,
+  given: { channel: string; day: string; wanted: number; limit: number },
+): Sent<On, boolean> {
+  if (given.wanted > given.limit) return known(tx, false);
+  return send(
+    tx,
+    sql(tx)`
     insert into usage_counters as u (project_id, livemode, channel, day, used)
     values (${tenant.project_id}, ${tenant.livemode}, ${given.channel}, ${given.day}, ${given.wanted})
-    on conflict (project_id, livemode, channel, day) do update set used = u.used + excluded.used where u.used + excluded.used <= ${given.limit}`;
-  return rows.count === 1;
+    on conflict (project_id, livemode, channel, day) do update set used = u.used + excluded.used where u.used + excluded.used <= ${given.limit}`,
+    (rows) => rows.count === 1,
+  );
 }
 
 /** What a project used on each day since one; days without use are absent. */
@@ -93,6 +114,6 @@ export async function insertBatch(tx: Tx, row: BatchRow): Promise<void> {
 }
 
 /** Bounds every later wait of this transaction for another one's uncommitted key. */
-export async function boundLockWait(tx: Tx, milliseconds: number): Promise<void> {
-  await sql(tx)`select set_config('lock_timeout', ${String(milliseconds)}, true)`;
+export function boundLockWait<On extends Tx | Pipe>(tx: On, milliseconds: number): Sent<On, void> {
+  return send(tx, sql(tx)`select set_config('lock_timeout', ${String(milliseconds)}, true)`, () => {});
 }

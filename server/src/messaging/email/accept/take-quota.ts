@@ -1,4 +1,4 @@
-import type { Ctx, Tx } from "#platform/index.ts";
+import { type Ctx, pipeline, type Tx } from "#platform/index.ts";
 import { messagingErrors } from "../../errors.ts";
 import { dailyQuotaOf, type QuotaTier } from "./daily-quotas.ts";
 import type { NewMessage } from "./new-message.ts";
@@ -20,13 +20,13 @@ export async function takeQuota(tx: Tx, ctx: Ctx, messages: NewMessage[]): Promi
   const groups = Map.groupBy(counted, ({ email }) => `${email.project_id} ${email.livemode}`);
   const names = [...groups.keys()].sort();
   // What is waited for here is another transaction's commit and nothing else: giving up early would only take batches apart.
-  const [, ...taken] = await Promise.all([
-    boundLockWait(tx, lockWaitMs),
-    ...names.map((name) => {
+  const [, taken] = await pipeline(tx, (pipe) => [
+    boundLockWait(pipe, lockWaitMs),
+    names.map((name) => {
       const members = groups.get(name) as NewMessage[];
       const [{ email, tier }] = members as [NewMessage];
       const wanted = members.reduce((sum, one) => sum + one.recipients.length, 0);
-      return insertUsage(tx, email, { channel: "email", day: dayOf(now), wanted, limit: dailyQuotaOf(ctx, tier as QuotaTier) });
+      return insertUsage(pipe, email, { channel: "email", day: dayOf(now), wanted, limit: dailyQuotaOf(ctx, tier as QuotaTier) });
     }),
   ]);
   if (!taken.includes(false)) return;

@@ -1,6 +1,6 @@
 import { emitAll } from "#events/index.ts";
 import { listSuspendedProjects } from "#identity/index.ts";
-import { type Ctx, hint, ownProject, type Tenant, type Tx } from "#platform/index.ts";
+import { after, type Ctx, hint, known, ownProject, type Pipe, pipeline, type Sent, type Tenant, type Tx } from "#platform/index.ts";
 import { messagingErrors } from "../../errors.ts";
 import { aggregateStatus } from "../../states.ts";
 import { barsMail, findSuppressed } from "../../suppression/find-suppressed.ts";
@@ -11,22 +11,21 @@ import { isSimulatedSuppression } from "../simulator/simulator.ts";
 import { lengthOfStored } from "../stored-body.ts";
 import type { NewMessage } from "./new-message.ts";
 import { charactersATurn } from "./share-turns.ts";
-import { insertEmails, insertRecipients } from "./sql.ts";
+import { insertEmailRows, insertEmails, insertLongBodies, insertRecipients } from "./sql.ts";
 import { takeQuota } from "./take-quota.ts";
 
 /** Marks recipients that must not be written to; a message that has no others is suppressed itself. */
-export async function applySuppressions(tx: Tx, ctx: Ctx, messages: NewMessage[]): Promise<void> {
+export function applySuppressions(pipe: Pipe, ctx: Ctx, messages: NewMessage[]): Sent<Pipe, void>[] {
   const groups = Map.groupBy(messages, ({ email }) => `${email.project_id} ${email.livemode}`);
-  await Promise.all(
-    [...groups.values()].map(async (members) => {
-      const tenant: Tenant = (members[0] as NewMessage).email;
-      const addresses = members.flatMap(({ recipients }) => recipients.map((recipient) => recipient.address));
-      const found = await findSuppressed(tx, tenant, { channel: "email", addresses, now: ctx.now() });
+  return [...groups.values()].map((members) => {
+    const tenant: Tenant = (members[0] as NewMessage).email;
+    const addresses = members.flatMap(({ recipients }) => recipients.map((recipient) => recipient.address));
+    return after(pipe, findSuppressed(pipe, tenant, { channel: "email", addresses, now: ctx.now() }), (found) => {
       for (const message of members) {
         suppressOf(message, (address) => barsMail(found.get(address)) || (!tenant.livemode && isSimulatedSuppression(address)));
       }
-    }),
-  );
+    });
+  });
 }
 
 function suppressOf(message: NewMessage, suppressed: (address: string) => boolean): void {
@@ -43,16 +42,18 @@ function suppressOf(message: NewMessage, suppressed: (address: string) => boolea
 /** Writes messages, their recipients and events, and counts them. Throws sending_suspended, quota_exceeded. */
 export async function writeMessages(tx: Tx, ctx: Ctx, messages: NewMessage[]): Promise<void> {
   if (messages.length === 0) return;
-  await Promise.all([
-    requireSending(tx, messages),
-    insertInShares(tx, messages),
+  const lastShare = await insertInShares(tx, messages);
+  await pipeline(tx, (pipe) => [
+    requireSending(pipe, messages),
+    insertEmailRows(pipe, lastShare),
     insertRecipients(
-      tx,
+      pipe,
       messages.flatMap((message) => message.recipients),
     ),
-    emitAll(tx, ctx, messages.flatMap(firstEvents)),
-    ownFiles(tx, messages),
+    emitAll(pipe, ctx, messages.flatMap(firstEvents)),
+    ownFiles(pipe, messages),
   ]);
+  await insertLongBodies(tx, lastShare);
   await dropUnsent(tx, messages);
   await takeQuota(tx, ctx, messages);
   hint(tx, "emails");
@@ -69,8 +70,8 @@ async function dropUnsent(tx: Tx, messages: NewMessage[]): Promise<void> {
   );
 }
 
-/** A statement is made and sent in one turn of the event loop, so that many large messages are several. */
-async function insertInShares(tx: Tx, messages: NewMessage[]): Promise<void> {
+/** A statement is made and sent in one turn of the event loop, so that many large messages are several. Answers those of the last, which are not sent yet. */
+async function insertInShares(tx: Tx, messages: NewMessage[]): Promise<NewMessage[]> {
   let [share, characters]: [NewMessage[], number] = [[], 0];
   for (const message of messages) {
     const length = lengthOfStored(message.stored);
@@ -81,13 +82,16 @@ async function insertInShares(tx: Tx, messages: NewMessage[]): Promise<void> {
     share.push(message);
     characters += length;
   }
-  await insertEmails(tx, share);
+  return share;
 }
 
 /** Tillpost's own mail is nobody's to suspend. */
-async function requireSending(tx: Tx, messages: NewMessage[]): Promise<void> {
+function requireSending(pipe: Pipe, messages: NewMessage[]): Sent<Pipe, void> {
   const live = messages.filter(({ email, tier }) => email.livemode && tier !== "system").map(({ email }) => email.project_id);
-  if (live.length > 0 && (await listSuspendedProjects(tx, [...new Set(live)])).length > 0) throw messagingErrors.sending_suspended();
+  if (live.length === 0) return known(pipe, undefined);
+  return after(pipe, listSuspendedProjects(pipe, [...new Set(live)]), (suspended) => {
+    if (suspended.length > 0) throw messagingErrors.sending_suspended();
+  });
 }
 
 function firstEvents(message: NewMessage) {

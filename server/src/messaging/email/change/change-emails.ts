@@ -1,5 +1,5 @@
 import { emitAll, type NewEvent } from "#events/index.ts";
-import { type Ctx, ownProject, type Tenant, type Tx, updatePlanning } from "#platform/index.ts";
+import { type Ctx, ownProject, pipeline, type Tenant, type Tx, updatePlanning } from "#platform/index.ts";
 import { aggregateStatus, type EmailStatus, legalMoves, messageMoves } from "../../states.ts";
 import { emailEvent, type Told } from "../email-events.ts";
 import {
@@ -33,7 +33,7 @@ type Change = (held: EmailBundle, changed: (row: RecipientRow, to: Partial<Recip
  */
 export async function changeEmails(tx: Tx, ctx: Ctx, given: { keys: EmailKey[]; change: Change }): Promise<EmailBundle[]> {
   if (given.keys.length === 0) return [];
-  const [, emails, recipients] = await Promise.all([updatePlanning(tx), lockEmails(tx, given.keys), listRecipientsOf(tx, given.keys)]);
+  const [, emails, recipients] = await pipeline(tx, (pipe) => [updatePlanning(pipe), lockEmails(pipe, given.keys), listRecipientsOf(pipe, given.keys)]);
   const held = bundlesOf(emails, recipients);
   const moved: RecipientChange[] = [];
   const told: (NewEvent & { tenant: Tenant })[] = [];
@@ -49,14 +49,14 @@ export async function changeEmails(tx: Tx, ctx: Ctx, given: { keys: EmailKey[]; 
     told.push(...concludeEmail(bundle, extra, ctx.now()));
     written.push(bundle);
   }
-  await Promise.all([
-    updateRecipients(tx, moved, legalMoves),
+  await pipeline(tx, (pipe) => [
+    updateRecipients(pipe, moved, legalMoves),
     updateEmails(
-      tx,
+      pipe,
       written.map(({ email }) => email),
       messageMoves,
     ),
-    emitAll(tx, ctx, told),
+    emitAll(pipe, ctx, told),
   ]);
   await dropSecrets(tx, written);
   return held;

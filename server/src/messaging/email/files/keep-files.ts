@@ -1,4 +1,4 @@
-import type { Ctx, Tx } from "#platform/index.ts";
+import { after, type Ctx, type Pipe, type Sent, type Tx } from "#platform/index.ts";
 import { deleteLooseFiles, insertLooseFiles, updateLooseFiles } from "./sql.ts";
 import { removeFiles } from "./sweep-mail-files.ts";
 
@@ -32,9 +32,11 @@ export async function keepFiles<T>(ctx: Ctx, messages: WithFiles[], work: () => 
 }
 
 /** In the transaction that writes their messages: from its commit on the files are owned. */
-export async function ownFiles(tx: Tx, messages: WithFiles[]): Promise<void> {
+export function ownFiles<On extends Tx | Pipe>(tx: On, messages: WithFiles[]): Sent<On, void> {
   const keys = messages.flatMap((message) => message.files.map(({ key }) => key));
-  if ((await deleteLooseFiles(tx, keys)) !== keys.length) throw new Error("attachments went while their message was being written");
+  return after(tx, deleteLooseFiles(tx, keys), (count) => {
+    if (count !== keys.length) throw new Error("attachments went while their message was being written");
+  });
 }
 
 /** What cannot be taken back now goes with the next sweep. */

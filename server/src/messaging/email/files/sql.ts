@@ -1,4 +1,4 @@
-import { type Db, sql } from "#platform/sql.ts";
+import { type Db, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 
 /** Files that go at an instant unless a message comes to own them. */
 export async function insertLooseFiles(db: Db, keys: string[], dueAt: Date): Promise<void> {
@@ -15,10 +15,9 @@ export async function updateLooseFiles(db: Db, keys: string[], dueAt: Date): Pro
   return rows.map((row) => row.storage_key);
 }
 
-export async function deleteLooseFiles(db: Db, keys: string[]): Promise<number> {
-  if (keys.length === 0) return 0;
-  const rows = await sql(db)`delete from loose_mail_files where storage_key = any (${keys}::text[])`;
-  return rows.count;
+export function deleteLooseFiles<On extends Db | Pipe>(db: On, keys: string[]): Sent<On, number> {
+  if (keys.length === 0) return known(db, 0);
+  return send(db, sql(db)`delete from loose_mail_files where storage_key = any (${keys}::text[])`, (rows) => rows.count);
 }
 
 export async function listLooseFiles(db: Db, now: Date, limit: number): Promise<string[]> {

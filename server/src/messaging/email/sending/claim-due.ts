@@ -1,5 +1,5 @@
 import { listSuspendedProjects } from "#identity/index.ts";
-import type { Ctx, Tx } from "#platform/index.ts";
+import { type Ctx, pipeline, type Tx } from "#platform/index.ts";
 import { findBarred } from "../../suppression/find-suppressed.ts";
 import { endExpired } from "../change/end-expired.ts";
 import { endSuppressed } from "../change/end-suppressed.ts";
@@ -62,9 +62,9 @@ export async function claimDue(tx: Tx, ctx: Ctx, given: { rounds: Rounds; claimi
   await endSuppressed(tx, ctx, [...barred]);
   if (held.length === 0) return [];
   const leaseUntil = new Date(now.getTime() + claiming.leaseMs);
-  const [rows] = await Promise.all([
-    updateClaimed(tx, { candidates: held, now, lease: ctx.id("dlv"), leaseUntil, bodyBytesMax }),
-    updateSending(tx, keysOf(held), now),
+  const [rows] = await pipeline(tx, (pipe) => [
+    updateClaimed(pipe, { candidates: held, now, lease: ctx.id("dlv"), leaseUntil, bodyBytesMax }),
+    updateSending(pipe, keysOf(held), now),
   ]);
   const places = new Map(held.map((one, place) => [`${one.email_id} ${one.position}`, place]));
   const placeOf = (row: { email_id: string; position: number }) => places.get(`${row.email_id} ${row.position}`) ?? 0;

@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { sql } from "#platform/sql.ts";
+import { type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { EmailKey } from "../rows.sql.ts";
 import { emailColumns, recipientColumns } from "../rows.sql.ts";
 import type { EmailRow, RecipientRow } from "../shapes.ts";
@@ -78,8 +78,10 @@ interface Claiming {
  * Leases recipients of held messages and writes their attempts down before anything is sent. Each is looked up by its key, one by one: a plain join
  * lets the planner, which knows little of a queue, go through all that is due or stored once for each candidate.
  */
-export async function updateClaimed(tx: Tx, { candidates, now, lease, leaseUntil, bodyBytesMax }: Claiming): Promise<ClaimedRecipient[]> {
-  return sql(tx)<ClaimedRecipient>`
+export function updateClaimed<On extends Tx | Pipe>(tx: On, { candidates, now, lease, leaseUntil, bodyBytesMax }: Claiming): Sent<On, ClaimedRecipient[]> {
+  return send(
+    tx,
+    sql(tx)<ClaimedRecipient>`
     -- all tenants: each candidate names its own project and environment
     with wanted as (
       select * from unnest(${candidates.map((one) => one.project_id)}::text[], ${candidates.map((one) => String(one.livemode))}::text[]::boolean[],
@@ -101,15 +103,19 @@ export async function updateClaimed(tx: Tx, { candidates, now, lease, leaseUntil
     select l.*, case when e.size_bytes <= ${bodyBytesMax} then b.body end as body
     from leased l
     join emails e on e.project_id = l.project_id and e.livemode = l.livemode and e.id = l.email_id
-    left join email_bodies b on b.project_id = l.project_id and b.livemode = l.livemode and b.email_id = l.email_id`;
+    left join email_bodies b on b.project_id = l.project_id and b.livemode = l.livemode and b.email_id = l.email_id`,
+    (rows) => rows,
+  );
 }
 
 /**
  * Held messages all of whose recipients are at least being sent to are `sending` themselves. Their status is compared as an expression: while statistics
  * do not know of a fresh queue yet, its index looks like the shortest way and is the longest.
  */
-export async function updateSending(tx: Tx, keys: EmailKey[], now: Date): Promise<void> {
-  await sql(tx)`
+export function updateSending<On extends Tx | Pipe>(tx: On, keys: EmailKey[], now: Date): Sent<On, void> {
+  return send(
+    tx,
+    sql(tx)`
     -- all tenants: each key names its own project and environment
     update emails e set status = 'sending', updated_at = ${now}
     from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
@@ -117,7 +123,9 @@ export async function updateSending(tx: Tx, keys: EmailKey[], now: Date): Promis
     where e.project_id = key.project_id and e.livemode = key.livemode and e.id = key.id and e.status || '' in ('queued', 'delivery_delayed')
       and not exists (select from email_recipients r where r.project_id = e.project_id and r.livemode = e.livemode and r.email_id = e.id
         and r.status in ('scheduled', 'queued'))
-      and exists (select from email_recipients r where r.project_id = e.project_id and r.livemode = e.livemode and r.email_id = e.id and r.status = 'sending')`;
+      and exists (select from email_recipients r where r.project_id = e.project_id and r.livemode = e.livemode and r.email_id = e.id and r.status = 'sending')`,
+    () => {},
+  );
 }
 
 /** Lengthens leases that are still this worker's; answers the recipients' ids. One that is being written just now is about to end. */

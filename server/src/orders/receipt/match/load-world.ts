@@ -1,5 +1,5 @@
 import { type Account, listAskings, listSeenReceipts, type ReceiptStatus, readCodes } from "#collection/index.ts";
-import type { Db } from "#platform/index.ts";
+import { type Db, known, pipeline } from "#platform/index.ts";
 import { listAskedOrders, listPieces } from "./sql.ts";
 import { type Asked, type Seen, spanOf, type World } from "./world.ts";
 
@@ -20,9 +20,9 @@ export async function loadWorld(db: Db, account: Account, given: { receipts: rea
   const { from, to } = spanOf(receipts.map((receipt) => receipt.occurred_at));
   const reach = holdDays * dayMs * (around.length === 0 ? 0 : 1);
   const wide = { from: new Date(from.getTime() - reach), to: new Date(to.getTime() + reach) };
-  const [askings, seen] = await Promise.all([
-    listAskings(db, account, { amounts, codes, ...wide, limit: askingsMax }),
-    around.length === 0 ? [] : listSeenReceipts(db, account, { amounts, ...wide, statuses: [...around], limit: receiptsMax }),
+  const [askings, seen] = await pipeline(db, (pipe) => [
+    listAskings(pipe, account, { amounts, codes, ...wide, limit: askingsMax }),
+    around.length === 0 ? known(pipe, []) : listSeenReceipts(pipe, account, { amounts, ...wide, statuses: [...around], limit: receiptsMax }),
   ]);
   const keys = receipts.flatMap((receipt) => receipt.external_key ?? []);
   const isCut = askings.length === askingsMax || seen.length === receiptsMax;
@@ -32,9 +32,9 @@ export async function loadWorld(db: Db, account: Account, given: { receipts: rea
 async function loadOrders(db: Db, account: Account, given: { askings: Asked[]; keys: string[] }): Promise<Pick<World, "orders" | "pieces">> {
   const wanted = new Map(given.askings.map((asking) => [asking.order_id, { project_id: asking.project_id, id: asking.order_id }]));
   const orders = [...wanted.values()];
-  const [found, pieces] = await Promise.all([
-    orders.length === 0 ? [] : listAskedOrders(db, account.livemode, orders),
-    orders.length === 0 && given.keys.length === 0 ? [] : listPieces(db, account, { orders, keys: given.keys }),
+  const [found, pieces] = await pipeline(db, (pipe) => [
+    orders.length === 0 ? known(pipe, []) : listAskedOrders(pipe, account.livemode, orders),
+    orders.length === 0 && given.keys.length === 0 ? known(pipe, []) : listPieces(pipe, account, { orders, keys: given.keys }),
   ]);
   return { orders: new Map(found.map((order) => [order.id, order])), pieces };
 }

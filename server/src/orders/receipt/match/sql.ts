@@ -1,22 +1,32 @@
 import type { Account } from "#collection/index.ts";
-import { type Db, sql } from "#platform/sql.ts";
+import { type Db, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import { receivedColumns } from "../../rows/received.sql.ts";
 import { gatewayOf } from "../../shapes.ts";
 import type { AskedOrder, Piece } from "./world.ts";
 
 /** The orders that askings name, in whichever of the merchant's projects. */
-export async function listAskedOrders(db: Db, livemode: boolean, keys: { project_id: string; id: string }[]): Promise<AskedOrder[]> {
-  return sql(db)<AskedOrder>`
+export function listAskedOrders<On extends Db | Pipe>(db: On, livemode: boolean, keys: { project_id: string; id: string }[]): Sent<On, AskedOrder[]> {
+  return send(
+    db,
+    sql(db)<AskedOrder>`
     -- all tenants: projects of one merchant share an account; each key names its own project
     select o.id, o.project_id, o.status, o.expires_at, o.amount_minor - o.amount_held_minor as owed_minor
     from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => key.id)}::text[]) as key (project_id, id)
-    join orders o on o.project_id = key.project_id and o.livemode = ${livemode} and o.id = key.id`;
+    join orders o on o.project_id = key.project_id and o.livemode = ${livemode} and o.id = key.id`,
+    (rows) => rows,
+  );
 }
 
 /** Money in the books that came through an account for these orders, or under one of these numbers, with the sources whose receipts of it are known. */
-export async function listPieces(db: Db, account: Account, given: { orders: { project_id: string; id: string }[]; keys: string[] }): Promise<Piece[]> {
+export function listPieces<On extends Db | Pipe>(
+  db: On,
+  account: Account,
+  given: { orders: { project_id: string; id: string }[]; keys: string[] },
+): Sent<On, Piece[]> {
   const gateway = gatewayOf[account.channel];
-  return sql(db)<Piece>`
+  return send(
+    db,
+    sql(db)<Piece>`
     -- all tenants: projects of one merchant share an account; each key names its own project
     with pieces as (
       select ${receivedColumns.of("r")} from unnest(${given.orders.map((order) => order.project_id)}::text[], ${given.orders.map((order) => order.id)}::text[]) as key (project_id, id)
@@ -33,7 +43,9 @@ export async function listPieces(db: Db, account: Account, given: { orders: { pr
     left join payment_sessions s on s.project_id = p.project_id and s.livemode = p.livemode and s.id = p.payment_session_id
     left join askings a on a.project_id = s.project_id and a.livemode = s.livemode and a.id = s.asking_id
     where a.id is null or a.account_ref = ${account.account_ref}
-    order by p.occurred_at, p.external_id`;
+    order by p.occurred_at, p.external_id`,
+    (rows) => rows,
+  );
 }
 
 /** The newest session of each asking. */

@@ -11,6 +11,8 @@ export interface Written {
 /** What carries statements to the database. */
 export interface Sender {
   send<Row>(written: Written): Promise<Answer<Row>>;
+  /** Sends statements with one write, in their order; only inside a transaction. */
+  sendAll?(statements: readonly Written[]): Promise<Answer<unknown>>[];
   /** Sees every statement before it is sent (tests make it throw to play a crash). */
   probe?: ((text: string) => void) | undefined;
   /** Runs `work` in a savepoint; only inside a transaction. */
@@ -38,16 +40,49 @@ export class ColumnNames {
   }
 }
 
-/** A statement of the tagged template. It is sent when it is first awaited; one that stands in another's `${}` becomes part of it. */
-export class Statement<Row> implements PromiseLike<Answer<Row>> {
+/** A statement as it was written, for whoever sends it; one that stands in another's `${}` becomes part of it. */
+export class Draft {
   readonly #strings: readonly string[];
   readonly #values: readonly unknown[];
+
+  constructor(strings: readonly string[], values: readonly unknown[]) {
+    this.#strings = strings;
+    this.#values = values;
+  }
+
+  written(): Written {
+    const written: Written = { text: "", values: [] };
+    this.#write(written);
+    return written;
+  }
+
+  #write(into: Written): void {
+    for (const [index, part] of this.#strings.entries()) {
+      into.text += part;
+      if (index === this.#values.length) return;
+      const value = this.#values[index];
+      if (value instanceof Draft) {
+        value.#write(into);
+        continue;
+      }
+      if (value instanceof ColumnNames) {
+        into.text += value.text;
+        continue;
+      }
+      const { text, cast } = encodeValue(value);
+      into.values.push(text);
+      into.text += `$${into.values.length}${cast}`;
+    }
+  }
+}
+
+/** A statement of the tagged template. It is sent when it is first awaited. */
+export class Statement<Row> extends Draft implements PromiseLike<Answer<Row>> {
   readonly #send: (written: Written) => Promise<Answer<Row>>;
   #answer: Promise<Answer<Row>> | undefined;
 
   constructor(strings: readonly string[], values: readonly unknown[], send: (written: Written) => Promise<Answer<Row>>) {
-    this.#strings = strings;
-    this.#values = values;
+    super(strings, values);
     this.#send = send;
   }
 
@@ -61,27 +96,6 @@ export class Statement<Row> implements PromiseLike<Answer<Row>> {
   }
 
   async #start(): Promise<Answer<Row>> {
-    const written: Written = { text: "", values: [] };
-    this.#write(written);
-    return await this.#send(written);
-  }
-
-  #write(into: Written): void {
-    for (const [index, part] of this.#strings.entries()) {
-      into.text += part;
-      if (index === this.#values.length) return;
-      const value = this.#values[index];
-      if (value instanceof Statement) {
-        value.#write(into);
-        continue;
-      }
-      if (value instanceof ColumnNames) {
-        into.text += value.text;
-        continue;
-      }
-      const { text, cast } = encodeValue(value);
-      into.values.push(text);
-      into.text += `$${into.values.length}${cast}`;
-    }
+    return await this.#send(this.written());
   }
 }

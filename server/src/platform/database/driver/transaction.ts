@@ -1,21 +1,36 @@
+import type { Writable } from "node:stream";
 import type { Client, Pool } from "./connect.ts";
 import { withCode } from "./faults.ts";
-import type { Sender } from "./statement.ts";
+import type { Answer, Sender, Written } from "./statement.ts";
+
+export interface TransactionRules {
+  probe: Sender["probe"];
+  /** Refuses a statement while another one of the transaction is under way, unless they are a pipeline's. */
+  oneAtATime: boolean;
+}
 
 /**
  * Runs `work` in a transaction on a connection of its own. It has committed when this resolves; a statement that failed fails the transaction, also when `work`
  * passed over it. Once it has ended, its handle refuses: on a connection that was lost meanwhile and serves somebody else, a late statement would run in theirs.
  */
-export async function runTransaction<T>(pool: Pool, probe: Sender["probe"], work: (sender: Sender) => Promise<T>): Promise<T> {
+export async function runTransaction<T>(pool: Pool, rules: TransactionRules, work: (sender: Sender) => Promise<T>): Promise<T> {
   const client = await pool.acquire();
   let isOver = false;
   let isUsable = false;
+  let underWay = 0;
   const scope: Scope = {
     client,
     send: pool.send,
     probe(text) {
       scope.stillOpen();
-      probe?.(text);
+      rules.probe?.(text);
+    },
+    async alone(work) {
+      if (rules.oneAtATime && underWay > 0) throw new Error("a statement came while another one of its transaction was under way: use `pipeline`");
+      underWay += 1;
+      return await work().finally(() => {
+        underWay -= 1;
+      });
     },
     stillOpen() {
       if (isOver) throw new Error("a statement came after its transaction had ended");
@@ -45,22 +60,29 @@ interface Scope {
   send: Pool["send"];
   probe(text: string): void;
   stillOpen(): void;
+  /** Runs what sends one statement, or those of a pipeline. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** What stands between the start of a transaction or savepoint and its end. */
 async function runScope<T>(scope: Scope, work: (sender: Sender) => Promise<T>): Promise<T> {
   const failures: unknown[] = [];
+  const send = async <Row>(written: Written): Promise<Answer<Row>> => {
+    // One that was written in time may be awaited too late.
+    scope.stillOpen();
+    return await scope.send<Row>(scope.client, written);
+  };
+  const noted = <A>(answer: Promise<A>): Promise<A> => {
+    answer.catch((error: unknown) => failures.push(error));
+    return answer;
+  };
   const result = await work({
     probe: scope.probe,
-    async send(written) {
-      // One that was written in time may be awaited too late.
-      scope.stillOpen();
-      try {
-        return await scope.send(scope.client, written);
-      } catch (error) {
-        failures.push(error);
-        throw error;
-      }
+    send: <Row>(written: Written) => noted(scope.alone(() => send<Row>(written))),
+    sendAll(statements) {
+      const answers = corked(scope.client, () => statements.map((written) => noted(send(written))));
+      noted(scope.alone(() => Promise.allSettled(answers))).catch(() => {});
+      return answers;
     },
     savepoint: (inner) => runSavepoint(scope, inner),
   });
@@ -86,6 +108,17 @@ async function runSavepoint<T>(scope: Scope, work: (sender: Sender) => Promise<T
 async function commit(client: Client): Promise<void> {
   const command = await control(client, "commit");
   if (command !== "COMMIT") throw new Error(`the transaction was not committed: the database answered ${command}`);
+}
+
+/** Hands what `work` writes to the kernel at once. */
+function corked<T>(client: Client, work: () => T): T {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
+  stream.cork();
+  try {
+    return work();
+  } finally {
+    stream.uncork();
+  }
 }
 
 /** Not awaited where the next statement may follow at once; a failure then shows in that one, and must not end the process. */

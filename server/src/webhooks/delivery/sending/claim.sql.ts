@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { sql } from "#platform/sql.ts";
+import { known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { EndpointRow } from "../../endpoint/sql.ts";
 import { endpointColumns } from "../../endpoint/sql.ts";
 import { mostInFlight } from "./in-flight.ts";
@@ -106,22 +106,31 @@ export async function updateClaimed(tx: Tx, { endpoints, now, holder, lease, lea
 type Held = Pick<ClaimedRow, "project_id" | "livemode" | "endpoint_id">;
 
 /** Of endpoints that something waits for in memory, those that were changed, disabled, deleted or given up on since it was claimed. */
-export async function listChanged(tx: Tx, held: (Held & { version: number })[], now: Date): Promise<string[]> {
-  if (held.length === 0) return [];
-  const rows = await sql(tx)<{ id: string }>`
+export function listChanged<On extends Tx | Pipe>(tx: On, held: (Held & { version: number })[], now: Date): Sent<On, string[]> {
+  if (held.length === 0) return known(tx, []);
+  return send(
+    tx,
+    sql(tx)<{ id: string }>`
     -- all tenants: one loop serves every tenant's endpoints
     select e.id from webhook_endpoints e
     join unnest(${held.map((one) => one.project_id)}::text[], ${held.map((one) => String(one.livemode))}::text[]::boolean[], ${held.map((one) => one.endpoint_id)}::text[],
       ${held.map((one) => one.version)}::int[]) as h (project_id, livemode, id, version)
       on e.project_id = h.project_id collate "C" and e.livemode = h.livemode and e.id = h.id collate "C"
-    where e.version <> h.version or e.status <> 'enabled' or e.removed_at is not null or e.breaker_until > ${now}`;
-  return rows.map((row) => row.id);
+    where e.version <> h.version or e.status <> 'enabled' or e.removed_at is not null or e.breaker_until > ${now}`,
+    (rows) => rows.map((row) => row.id),
+  );
 }
 
 /** Gives back what was leased and never sent, as if it had not been claimed: its attempt is no attempt. */
-export async function updateReturned(tx: Tx, unsent: (Held & Pick<ClaimedRow, "event_id" | "attempt_id" | "lease">)[], now: Date): Promise<void> {
-  if (unsent.length === 0) return;
-  await sql(tx)`
+export function updateReturned<On extends Tx | Pipe>(
+  tx: On,
+  unsent: (Held & Pick<ClaimedRow, "event_id" | "attempt_id" | "lease">)[],
+  now: Date,
+): Sent<On, void> {
+  if (unsent.length === 0) return known(tx, undefined);
+  return send(
+    tx,
+    sql(tx)`
     -- all tenants: one loop serves every tenant's endpoints
     with given as (
       select * from unnest(${unsent.map((one) => one.project_id)}::text[], ${unsent.map((one) => String(one.livemode))}::text[]::boolean[],
@@ -134,19 +143,25 @@ export async function updateReturned(tx: Tx, unsent: (Held & Pick<ClaimedRow, "e
       returning d.project_id, d.livemode, d.endpoint_id, d.event_id, g.attempt_id)
     delete from webhook_attempts a using released r
     where a.project_id = r.project_id and a.livemode = r.livemode and a.endpoint_id = r.endpoint_id and a.event_id = r.event_id
-      and a.id = r.attempt_id collate "C" and a.status = 'started'`;
+      and a.id = r.attempt_id collate "C" and a.status = 'started'`,
+    () => {},
+  );
 }
 
 /** Notes which attempts are under way, so that they are listed while they run. Those that have ended need none: their ending says when they were sent. */
-export async function updateSent(tx: Tx, sent: SentRow[]): Promise<void> {
-  if (sent.length === 0) return;
-  await sql(tx)`
+export function updateSent<On extends Tx | Pipe>(tx: On, sent: SentRow[]): Sent<On, void> {
+  if (sent.length === 0) return known(tx, undefined);
+  return send(
+    tx,
+    sql(tx)`
     -- all tenants: one loop serves every tenant's endpoints
     update webhook_attempts a set sent_at = g.sent_at
     from jsonb_to_recordset(${sql(tx).json(sent)}) as g (project_id text collate "C", livemode boolean, endpoint_id text collate "C", event_id text collate "C",
       attempt_id text collate "C", sent_at timestamptz)
     where a.project_id = g.project_id and a.livemode = g.livemode and a.endpoint_id = g.endpoint_id and a.event_id = g.event_id and a.id = g.attempt_id
-      and a.sent_at is null`;
+      and a.sent_at is null`,
+    () => {},
+  );
 }
 
 /** How an attempt ended, as its rows hold it. */
@@ -175,9 +190,11 @@ export interface Ending extends Tenant {
  * attempt's id and its event are named, because two indexes begin alike: without statistics the planner may take either, and read all attempts
  * of the endpoint for each.
  */
-export async function updateEnded(tx: Tx, endings: Ending[], now: Date): Promise<void> {
-  if (endings.length === 0) return;
-  await sql(tx)`
+export function updateEnded<On extends Tx | Pipe>(tx: On, endings: Ending[], now: Date): Sent<On, void> {
+  if (endings.length === 0) return known(tx, undefined);
+  return send(
+    tx,
+    sql(tx)`
     -- all tenants: one loop serves every tenant's endpoints
     with given as (
       select * from jsonb_to_recordset(${sql(tx).json(endings)}) as given (project_id text collate "C", livemode boolean, endpoint_id text collate "C",
@@ -194,7 +211,9 @@ export async function updateEnded(tx: Tx, endings: Ending[], now: Date): Promise
       response_truncated = g.response_truncated, error_code = g.error_code, duration_ms = g.duration_ms, finished_at = ${now}, sent_at = g.sent_at,
       next_attempt_at = case when g.next_state = 'due' then g.next_attempt_at end
     from judged g where a.project_id = g.project_id and a.livemode = g.livemode and a.endpoint_id = g.endpoint_id and a.event_id = g.event_id and a.id = g.attempt_id
-      and a.status = 'started'`;
+      and a.status = 'started'`,
+    () => {},
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Ctx, hint, onHint, updatePlanning } from "#platform/index.ts";
+import { type Ctx, hint, onHint, pipeline, updatePlanning } from "#platform/index.ts";
 import { type ClaimedRow, type Ending, listChanged, type SentRow, updateEnded, updateLapsed, updateReturned, updateSent } from "./claim.sql.ts";
 import { claimDue, endpointsAtOnce } from "./claim-due.ts";
 import { judge } from "./judge.ts";
@@ -82,13 +82,12 @@ async function record(ctx: Ctx, desk: Desk, { lines, claim }: { lines: Lines; cl
   const sent = [...desk.sent.values()].filter((one) => !one.noted);
   try {
     const recorded = await ctx.transact(async (tx) => {
-      // One connection: each statement waits for the one before by itself.
-      const [changed] = await Promise.all([
-        listChanged(tx, lines.waiting(), ctx.now()),
-        updatePlanning(tx),
-        updateSent(tx, sent),
-        updateEnded(tx, ended, ctx.now()),
-        updateReturned(tx, unsent, ctx.now()),
+      const [changed] = await pipeline(tx, (pipe) => [
+        listChanged(pipe, lines.waiting(), ctx.now()),
+        updatePlanning(pipe),
+        updateSent(pipe, sent),
+        updateEnded(pipe, ended, ctx.now()),
+        updateReturned(pipe, unsent, ctx.now()),
       ]);
       await noteHealth(tx, ctx, tellingOf(ended));
       desk.holder ??= ctx.id("dlv");
