@@ -6,6 +6,8 @@ export interface DatabaseProxy {
   url: string;
   /** pass: hands bytes on. hold: takes connections and bytes, and hands none on. hold new: the same for connections made meanwhile. close: takes and closes them. */
   mode: "pass" | "hold" | "hold new" | "close";
+  /** How often clients sent something. */
+  writes: number;
   /** Ends every connection there is. */
   drop(): void;
   close(): Promise<void>;
@@ -17,6 +19,7 @@ export async function startDatabaseProxy(behind: string): Promise<DatabaseProxy>
   const proxy: DatabaseProxy = {
     url: "",
     mode: "pass",
+    writes: 0,
     drop() {
       for (const socket of sockets) socket.destroy();
     },
@@ -36,6 +39,9 @@ export async function startDatabaseProxy(behind: string): Promise<DatabaseProxy>
     if (proxy.mode === "hold new") return;
     const other = keep(connect(Number(target.port), target.hostname));
     const hand = (from: Socket, to: Socket) => from.on("data", (bytes) => void (proxy.mode !== "hold" && to.write(bytes))).once("close", () => to.destroy());
+    socket.on("data", () => {
+      proxy.writes += 1;
+    });
     hand(socket, other);
     hand(other, socket);
   });

@@ -72,16 +72,14 @@ export interface OwnDatabase {
   drop(): Promise<void>;
 }
 
+function openOwn(url: string, { probe }: HouseOptions): Database {
+  return openDatabase({ url, max: 10, applicationName: "tillpost-test", oneAtATime: true, ...(probe === undefined ? {} : { probe }) });
+}
+
 /** A whole house for one test file: its own database, copied from the migrated template, dropped at the end unless a test failed. Call it at the top of the file. */
 export async function house(options: HouseOptions = {}): Promise<House> {
   const { url, drop } = options.own ?? (await copyDatabase());
-  const database = openDatabase({
-    url,
-    max: 10,
-    applicationName: "tillpost-test",
-    oneAtATime: true,
-    ...(options.probe === undefined ? {} : { probe: options.probe }),
-  });
+  const database = openOwn(url, options);
   const clock = stoppedClock(options.startsAt ?? "2026-11-20T08:00:00.000Z");
   const folder = await mkdtemp(join(tmpdir(), "tillpost-files-"));
   const ctx = contextOn(database, {

@@ -7,6 +7,8 @@ export interface Statement {
   line: number;
   /** The function that sends it. */
   name: string;
+  /** What its template is tagged with: `sql(db)`. */
+  tag: string;
   text: string;
 }
 
@@ -25,7 +27,8 @@ function statementsOf(file: SourceFile): Statement[] {
       return;
     }
     const text = textOf(node, { named, within: name, open: new Set() });
-    if (startsStatement(text)) found.push({ path: file.path, line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1, name, text });
+    if (startsStatement(text))
+      found.push({ path: file.path, line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1, name, tag: node.tag.getText(), text });
   };
   for (const statement of source.statements) visit(statement, namesOf(statement)[0] ?? "");
   return found;

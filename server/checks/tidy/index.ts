@@ -8,7 +8,9 @@ import { errorsStandOnce } from "./errors.ts";
 import { localesAreGuarded } from "./locales.ts";
 import { migrationsKeepRunning } from "./migrations.ts";
 import { patternsAreLinear } from "./patterns.ts";
+import { statementsGoTogetherByPipeline } from "./pipelines.ts";
 import { doorsOnlyExport, environmentStaysHome, providersAreAlike, sqlStaysHome, timeIsGiven } from "./places.ts";
+import { readKeys, sharedReadsAreShort } from "./reads.ts";
 import { readRoutes, routesAreRefused } from "./routes.ts";
 import { filesAreShort, foldersAreSmall, functionsAreShort } from "./sizes.ts";
 import { oneWriterATable, plainSql, readSchema, tenantWall } from "./statements.ts";
@@ -17,6 +19,7 @@ import { namesSaySomething, nothingIsPutOff, statementsSayWhat } from "./words.t
 /** Every rule that reads the sources alone. */
 export function tidyFaults(files: SourceFile[], root: string): Fault[] {
   const schema = readSchema(readFileSync(join(root, "docs/schema.sql"), "utf8"));
+  const keys = readKeys(readFileSync(join(root, "docs/schema.sql"), "utf8"));
   const routes = readRoutes(JSON.parse(readFileSync(join(root, "docs/openapi.json"), "utf8")));
   const rules: Rule[] = [
     filesAreShort,
@@ -41,6 +44,8 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     oneWriterATable(schema),
     tenantWall(schema),
     columnsAreNamed(schema),
+    sharedReadsAreShort(keys),
+    statementsGoTogetherByPipeline,
     routesAreRefused(routes),
   ];
   return rules.flatMap((rule) => rule(files));

@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
+import { byKey, type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
 
 export type AssetPurpose = "collection_qr" | "payment_proof" | "logo";
 export type DecodeFault = "no_code" | "several_codes";
@@ -41,13 +41,13 @@ export async function insertAsset(tx: Tx, row: AssetRow): Promise<void> {
 }
 
 export async function findAsset(db: Db, tenant: Tenant, id: string): Promise<AssetRow | null> {
-  const rows = await sql(db)<AssetRow>`
+  const rows = await byKey(db)<AssetRow>`
     select ${assetColumns} from assets where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
   return rows[0] ?? null;
 }
 
 export async function findAssetAnywhere(db: Db, id: string): Promise<AssetRow | null> {
-  const rows = await sql(db)<AssetRow>`
+  const rows = await byKey(db)<AssetRow>`
     select ${assetColumns} from assets where id = ${id} -- all tenants: the signed address is the right to read, and it names no project`;
   return rows[0] ?? null;
 }

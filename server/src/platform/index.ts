@@ -60,7 +60,6 @@ export {
   type Pipe,
   pipeline,
   type Rows,
-  refusing,
   type Sent,
   type Sql,
   type SqlValue,

@@ -4,6 +4,7 @@ import { Json } from "./database/driver/values.ts";
 
 declare const insideTransaction: unique symbol;
 const handle = Symbol("sql");
+const keyed = Symbol("by key");
 const unsent = Symbol("unsent");
 const senderOf = Symbol("sender");
 const recorderOf = Symbol("recorder");
@@ -67,6 +68,7 @@ export function columns<const List extends string>(_table: string, list: List): 
 /** A database handle. It shows no query method: only a `sql.ts` file can reach the tag through `sql(db)`. */
 export interface Db {
   readonly [handle]: Sql;
+  readonly [keyed]: Sql;
   readonly [unsent]: PipeSql;
   readonly [senderOf]: Sender;
 }
@@ -167,18 +169,33 @@ export function sql(on: Db | Pipe): PipeSql {
   return isPipe(on) ? on[baseOf][unsent] : on[handle];
 }
 
+/**
+ * The tag of short reads by a primary or unique key, which change nothing and wait for no lock: outside a transaction they share connections, so that a
+ * slow one would hold up strangers. A check reads each of them.
+ */
+export function byKey(db: Db): Sql;
+export function byKey(on: Db | Pipe): PipeSql;
+export function byKey(on: Db | Pipe): PipeSql {
+  return isPipe(on) ? on[baseOf][unsent] : on[keyed];
+}
+
 /** A handle whose statements go through `sender`. Fragments pass its probe too; their text is part of the statement they are spliced into. */
 export function wrapSql<D extends Db>(sender: Sender): D {
-  const tag = (strings: TemplateStringsArray, ...values: unknown[]) => {
-    sender.probe?.(strings.join("?"));
-    return new Statement(strings, values, (written) => sender.send(written));
+  const json = (value: unknown) => new Json(value);
+  const tagOf = (sending: Sender["send"]) => {
+    const tag = (strings: TemplateStringsArray, ...values: unknown[]) => {
+      sender.probe?.(strings.join("?"));
+      return new Statement(strings, values, sending);
+    };
+    return Object.assign(tag, { json });
   };
   const draft = (strings: TemplateStringsArray, ...values: unknown[]) => {
     sender.probe?.(strings.join("?"));
     return new Draft(strings, values);
   };
-  const json = (value: unknown) => new Json(value);
-  return { [handle]: Object.assign(tag, { json }), [unsent]: Object.assign(draft, { json }), [senderOf]: sender } as unknown as D;
+  const tag = tagOf((written) => sender.send(written));
+  const keyedTag = sender.read === undefined ? tag : tagOf(sender.read.bind(sender));
+  return { [handle]: tag, [keyed]: keyedTag, [unsent]: Object.assign(draft, { json }), [senderOf]: sender } as unknown as D;
 }
 
 /** Which rows of a list a page shows. Neither cursor: the first page. */

@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from "#platform/sql.ts";
+import { byKey, type Db, sql, type Tx } from "#platform/sql.ts";
 
 /** What a project may set for itself; absent means the house's default. */
 export interface ProjectSettings {
@@ -30,7 +30,7 @@ export async function insertProject(tx: Tx, row: Omit<ProjectRow, "version" | "u
 }
 
 export async function findProjectRow(db: Db, projectId: string): Promise<ProjectRow | null> {
-  const [row] = await sql(db)<ProjectRow>`
+  const [row] = await byKey(db)<ProjectRow>`
     select id, merchant_id, name, slug, default_currency, settings, version, created_at, updated_at from projects where id = ${projectId}`;
   return row ?? null;
 }

@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
+import { byKey, type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
 import type { Channel } from "../channels.ts";
 
 export type MatchingMode = "exact" | "remark" | "unique_amount";
@@ -42,7 +42,7 @@ const profileColumns: ColumnsOf<ProfileRow> = columns(
 
 /** The profile of a channel, enabled or not; null when it was never configured. */
 export async function findProfile(db: Db, tenant: Tenant, channel: Channel): Promise<ProfileRow | null> {
-  const rows = await sql(db)<ProfileRow>`
+  const rows = await byKey(db)<ProfileRow>`
     select ${profileColumns} from collection_profiles
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and channel = ${channel}`;
   return rows[0] ?? null;

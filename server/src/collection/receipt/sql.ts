@@ -1,5 +1,5 @@
 import type { PageQuery, Tenant, Tx } from "#platform/index.ts";
-import { type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut, type Pipe, type Rows, type Sent, send, sql } from "#platform/sql.ts";
+import { byKey, type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut, type Pipe, type Rows, type Sent, send, sql } from "#platform/sql.ts";
 import type { Account } from "../account/sql.ts";
 import type { ReceiptRow, ReceiptStatus } from "./receipt-row.ts";
 
@@ -65,7 +65,7 @@ export async function findReceiptOfKey(db: Db, account: Pick<Account, "merchant_
 
 /** One receipt, or null. */
 export async function findReceipt(db: Db, tenant: Tenant, id: string): Promise<ReceiptRow | null> {
-  const rows = await sql(db)<ReceiptRow>`
+  const rows = await byKey(db)<ReceiptRow>`
     select ${receiptColumns} from receipts where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
   return rows[0] ?? null;
 }

@@ -1,5 +1,5 @@
 import type { Tenant } from "#platform/index.ts";
-import { type Db, sql, type Tx } from "#platform/sql.ts";
+import { byKey, type Db, sql, type Tx } from "#platform/sql.ts";
 import type { MerchantRow } from "../merchants/sql.ts";
 
 export interface ApiKeyRow extends Tenant {
@@ -29,7 +29,7 @@ export interface KeyOwnerRow extends ApiKeyRow {
 }
 
 export async function findKeyByHash(db: Db, hash: Buffer): Promise<KeyOwnerRow | null> {
-  const [row] = await sql(db)<KeyOwnerRow>`
+  const [row] = await byKey(db)<KeyOwnerRow>`
     -- all tenants: the key itself says whose it is
     select k.id, k.project_id, k.livemode, k.name, k.prefix, k.last4, k.permissions, k.allowed_ips, k.expires_at, k.last_used_at,
       k.revoked_at, k.rotated_from, k.receiving_account, k.created_by, k.version, k.created_at, k.updated_at,

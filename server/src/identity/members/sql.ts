@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from "#platform/sql.ts";
+import { byKey, type Db, sql, type Tx } from "#platform/sql.ts";
 import type { Language } from "../people/sql.ts";
 import type { Role } from "../roles.ts";
 
@@ -130,7 +130,7 @@ export interface FoundInvitation extends InvitationRow {
 }
 
 export async function findInvitation(db: Db, tokenHash: Buffer): Promise<FoundInvitation | null> {
-  const [row] = await sql(db)<FoundInvitation>`
+  const [row] = await byKey(db)<FoundInvitation>`
     select i.id, i.merchant_id, i.email, i.role, i.language, i.invited_by, i.expires_at, i.accepted_at, i.revoked_at, i.created_at,
       m.display_name as merchant_name, by.role as inviter_role
     from invitations i join merchants m on m.id = i.merchant_id

@@ -1,4 +1,4 @@
-import { type Db, type Fragment, listEnd, type PageCut, type Pipe, type Rows, type Sent, send, sql, type Tx } from "#platform/sql.ts";
+import { byKey, type Db, type Fragment, listEnd, type PageCut, type Pipe, type Rows, type Sent, send, sql, type Tx } from "#platform/sql.ts";
 
 export type VerificationStatus = "pending" | "verified" | "rejected";
 
@@ -30,7 +30,7 @@ export async function insertMerchant(
 }
 
 export async function findMerchantRow(db: Db, merchantId: string): Promise<MerchantRow | null> {
-  const [row] = await sql(db)<MerchantRow>`
+  const [row] = await byKey(db)<MerchantRow>`
     select id, display_name, country, verification_status, verified_at, messaging_tier, shortfall_tolerance_bps, second_step_required, version, created_at, updated_at
     from merchants where id = ${merchantId}`;
   return row ?? null;
@@ -70,7 +70,7 @@ export async function updateSuspension(
 }
 
 export async function findSuspension(db: Db, merchantId: string): Promise<Suspension | null> {
-  const [row] = await sql(db)<Suspension>`select sending_suspended_at, sending_suspended_reason from merchants where id = ${merchantId}`;
+  const [row] = await byKey(db)<Suspension>`select sending_suspended_at, sending_suspended_reason from merchants where id = ${merchantId}`;
   return row ?? null;
 }
 
@@ -86,13 +86,13 @@ export function listSuspendedProjects<On extends Db | Pipe>(db: On, of: string[]
 }
 
 export async function findVerificationOfProject(db: Db, projectId: string): Promise<VerificationStatus | null> {
-  const [row] = await sql(db)<{ verification_status: VerificationStatus }>`
+  const [row] = await byKey(db)<{ verification_status: VerificationStatus }>`
     select m.verification_status from projects p join merchants m on m.id = p.merchant_id where p.id = ${projectId}`;
   return row?.verification_status ?? null;
 }
 
 export async function findToleranceOfProject(db: Db, projectId: string): Promise<number> {
-  const [row] = await sql(db)<{ shortfall_tolerance_bps: number }>`
+  const [row] = await byKey(db)<{ shortfall_tolerance_bps: number }>`
     select m.shortfall_tolerance_bps from projects p join merchants m on m.id = p.merchant_id where p.id = ${projectId}`;
   return row?.shortfall_tolerance_bps ?? 0;
 }

@@ -1,4 +1,4 @@
-import { type Db, sql, type Tx } from "#platform/sql.ts";
+import { byKey, type Db, sql, type Tx } from "#platform/sql.ts";
 import type { MerchantRow } from "../merchants/sql.ts";
 import type { Role } from "../roles.ts";
 
@@ -51,7 +51,7 @@ export interface SessionReach {
 /** A session with the membership that reaches the wanted project, else the active one; of the wanted merchant alone when one is named. */
 export async function findSession(db: Db, token: string, wanted: { project_id: string | null; merchant_id: string | null }): Promise<SessionRow | null> {
   const { project_id, merchant_id } = wanted;
-  const [row] = await sql(db)<SessionRow>`
+  const [row] = await byKey(db)<SessionRow>`
     -- all tenants: the session says whose it is, and its memberships which projects it reaches
     select s.id as session_id, s.created_at, s.expires_at, s.confirmed_at, s.active_project_id, s.active_livemode,
       p.id as person_id, p.email, p.name, p.language, p.is_operator, p.two_factor_enabled,
@@ -85,7 +85,7 @@ export async function listReached(db: Db, pairs: { session_id: string; project_i
 }
 
 export async function findPerson(db: Db, personId: string): Promise<PersonRow | null> {
-  const [row] = await sql(db)<PersonRow>`
+  const [row] = await byKey(db)<PersonRow>`
     select id, email, email_verified, name, language, is_operator, two_factor_enabled, created_at, updated_at from people where id = ${personId}`;
   return row ?? null;
 }

@@ -1,9 +1,15 @@
 import type { Tenant } from "#platform/index.ts";
-import { type Db, type Fragment, sql } from "#platform/sql.ts";
+import { byKey, type ColumnsOf, columns, type Db, type Fragment, sql } from "#platform/sql.ts";
 import { kindsOf, type TransactionStatus, type TransactionType } from "../states.ts";
-import { transferColumns } from "../transfer/sql.ts";
 import type { TransactionFilters } from "./filters.ts";
 import type { TransferRow } from "./transaction.ts";
+
+export const transferColumns: ColumnsOf<TransferRow> = columns(
+  "ledger_transfers",
+  `
+  project_id, livemode, id, kind, source, currency, gateway, debit, credit, amount_minor, order_id, reference, payment_session_id,
+  external_transaction_id, reverses, description, created_by, created_at`,
+);
 
 type ListedRow = TransferRow & { reversed: boolean };
 
@@ -40,7 +46,7 @@ export async function findTransferRow(db: Db, tenant: Tenant, id: string): Promi
 }
 
 export async function findTransactionId(db: Db, tenant: Tenant, id: string): Promise<string | null> {
-  const [row] = await sql(db)<{ id: string }>`
+  const [row] = await byKey(db)<{ id: string }>`
     select id from ledger_transfers where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
   return row?.id ?? null;
 }

@@ -1,14 +1,8 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type ColumnsOf, columns, firstRow, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
+import { firstRow, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
+import { transferColumns } from "../transaction/sql.ts";
 import type { TransferRow } from "../transaction/transaction.ts";
 import type { NewReversal } from "./new-transfer.ts";
-
-export const transferColumns: ColumnsOf<TransferRow> = columns(
-  "ledger_transfers",
-  `
-  project_id, livemode, id, kind, source, currency, gateway, debit, credit, amount_minor, order_id, reference, payment_session_id,
-  external_transaction_id, reverses, description, created_by, created_at`,
-);
 
 /** Accounts are sorted, so that two first transfers of a wallet cannot wait for each other in a circle. */
 export function insertTransfers<On extends Tx | Pipe>(tx: On, tenant: Tenant, transfers: object[]): Sent<On, TransferRow[]> {

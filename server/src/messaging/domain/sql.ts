@@ -1,5 +1,5 @@
 import type { PageQuery, Tenant, Tx } from "#platform/index.ts";
-import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
+import { byKey, type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import type { DomainRecord } from "./records.ts";
 
 export type DomainStatus = "pending" | "verified" | "failed";
@@ -60,13 +60,13 @@ export async function insertDomain(tx: Tx, row: NewDomain): Promise<DomainRow | 
 }
 
 export async function findDomainRow(db: Db, tenant: Tenant, id: string): Promise<DomainRow | null> {
-  const [row] = await sql(db)<DomainRow>`
+  const [row] = await byKey(db)<DomainRow>`
     select ${shown(db)} from domains where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
   return row ?? null;
 }
 
 export async function findDomainByName(db: Db, tenant: Tenant, name: string): Promise<(DomainRow & DomainKeys) | null> {
-  const [row] = await sql(db)<DomainRow & DomainKeys>`
+  const [row] = await byKey(db)<DomainRow & DomainKeys>`
     select ${shown(db)}, selector, private_key from domains
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and name = ${name}`;
   return row ?? null;

@@ -1,5 +1,5 @@
 import { type Ctx, isoOf, type Tenant, type Tx } from "#platform/index.ts";
-import { type ColumnsOf, columns, type Db, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
+import { byKey, type ColumnsOf, columns, type Db, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { EmailBody, EmailBundle, EmailRow, RecipientRow, SendBody } from "./shapes.ts";
 import { readBody, readSendBody } from "./stored-body.ts";
 
@@ -21,7 +21,7 @@ export const emailColumns: ColumnsOf<EmailRow> = columns(
 );
 
 export async function findEmailRow(db: Db, tenant: Tenant, id: string): Promise<EmailRow | null> {
-  const [row] = await sql(db)<EmailRow>`
+  const [row] = await byKey(db)<EmailRow>`
     select ${emailColumns} from emails where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
   return row ?? null;
 }
@@ -131,7 +131,7 @@ function changeable(email: EmailRow) {
 
 /** The message that a recipient's id belongs to, of whichever tenant. */
 export async function findEmailKey(db: Db, { recipient_id }: { recipient_id: string }): Promise<EmailKey | null> {
-  const [row] = await sql(db)<EmailKey>`
+  const [row] = await byKey(db)<EmailKey>`
     -- all tenants: a return address names a recipient and nothing else
     select project_id, livemode, email_id as id from email_recipients where id = ${recipient_id}`;
   return row ?? null;

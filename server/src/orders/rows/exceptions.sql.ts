@@ -1,5 +1,19 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type ColumnsOf, columns, type Db, type Fragment, firstRow, listEnd, type PageCut, type Pipe, type Rows, type Sent, send, sql } from "#platform/sql.ts";
+import {
+  byKey,
+  type ColumnsOf,
+  columns,
+  type Db,
+  type Fragment,
+  firstRow,
+  listEnd,
+  type PageCut,
+  type Pipe,
+  type Rows,
+  type Sent,
+  send,
+  sql,
+} from "#platform/sql.ts";
 import type { ExceptionRow, ShownException } from "../shapes.ts";
 
 export type NewException = Pick<
@@ -39,7 +53,7 @@ export async function insertException(tx: Tx, row: NewException): Promise<Except
 }
 
 export async function findException(db: Db, tenant: Tenant, id: string): Promise<ShownException | null> {
-  const [row] = await sql(db)<ShownException>`
+  const [row] = await byKey(db)<ShownException>`
     select ${exceptionColumns.of("e")}, ${referenceOf(db)} from payment_exceptions e
     where e.project_id = ${tenant.project_id} and e.livemode = ${tenant.livemode} and e.id = ${id}`;
   return row ?? null;

@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
+import { byKey, type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
 import type { LinkRow } from "../shapes.ts";
 
 const linkColumns: ColumnsOf<LinkRow> = columns(
@@ -10,7 +10,7 @@ const linkColumns: ColumnsOf<LinkRow> = columns(
 
 /** The link that a token names, in whichever project it is. */
 export async function findLinkByToken(db: Db, token: string): Promise<LinkRow | null> {
-  const [row] = await sql(db)<LinkRow>`
+  const [row] = await byKey(db)<LinkRow>`
     -- all tenants: a buyer holds nothing but the token
     select ${linkColumns} from payment_links where token = ${token}`;
   return row ?? null;

@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type ColumnsOf, columns, type Db, type Fragment, firstRow, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
+import { byKey, type ColumnsOf, columns, type Db, type Fragment, firstRow, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { LinkRow, OrderBundle, OrderFlag, OrderRow, Rejection, SessionRow } from "../shapes.ts";
 import { canMove, type OrderStatus } from "../states.ts";
 
@@ -45,7 +45,7 @@ export function lockOrder<On extends Tx | Pipe>(tx: On, tenant: Tenant, id: stri
 }
 
 export async function findOrderRow(db: Db, tenant: Tenant, id: string): Promise<OrderRow | null> {
-  const [row] = await sql(db)<OrderRow>`
+  const [row] = await byKey(db)<OrderRow>`
     select ${orderColumns} from orders where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
   return row ?? null;
 }

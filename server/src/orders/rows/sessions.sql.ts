@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type ColumnsOf, columns, type Db, firstRow, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
+import { byKey, type ColumnsOf, columns, type Db, firstRow, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { SessionRow } from "../shapes.ts";
 import { canMoveSession, type SessionStatus } from "../states.ts";
 
@@ -46,7 +46,7 @@ export function insertSession<On extends Tx | Pipe>(tx: On, row: SessionRow): Se
 export function findSession<On extends Db | Pipe>(db: On, tenant: Tenant, id: string): Sent<On, SessionRow | null> {
   return send(
     db,
-    sql(db)<SessionRow>`
+    byKey(db)<SessionRow>`
     select ${sessionColumns} from payment_sessions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`,
     firstRow,
   );

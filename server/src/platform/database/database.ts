@@ -11,6 +11,10 @@ export interface DatabaseOptions {
   url: string;
   /** Most connections at once. */
   max?: number;
+  /** How many of them are shared by reads by key. Left out, a quarter of them and four at most. */
+  shared?: number;
+  /** From when on a read on a shared connection is slow, so that the others go elsewhere, in milliseconds. */
+  slowMs?: number;
   applicationName?: string;
   /** How long to wait for a free connection, in milliseconds. */
   waitMs?: number;
@@ -43,8 +47,11 @@ const attemptsMax = 4;
 /** Connects to PostgreSQL. bigint comes back as a safe integer or throws; timestamps come back as `Date`. */
 export function openDatabase(options: DatabaseOptions): Database {
   let unreachable = 0;
+  const max = options.max ?? 10;
   const pool = openPool(options.url, {
-    max: options.max ?? 10,
+    max,
+    shared: options.shared ?? Math.min(4, Math.floor(max / 4)),
+    slowMs: options.slowMs ?? 500,
     applicationName: options.applicationName ?? "tillpost",
     waitMs: options.waitMs ?? 15_000,
     lockMs: options.lockMs ?? 15_000,
@@ -57,14 +64,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   const db = wrapSql<Db>({
     probe: options.probe,
-    async send(written) {
-      const client = await pool.acquire();
-      try {
-        return await pool.send(client, written, true);
-      } finally {
-        client.release();
-      }
-    },
+    send: (written) => pool.sendAlone(written),
+    read: (written) => pool.read(written),
   });
   const rules = { probe: options.probe, oneAtATime: options.oneAtATime ?? false };
   return {

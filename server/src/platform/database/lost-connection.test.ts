@@ -6,7 +6,7 @@ import { isUnavailable, openDatabase, type Tx } from "../index.ts";
 import { trySavepoint } from "../sql.ts";
 
 const { url, database: operator } = await house();
-const database = openDatabase({ url, max: 4, applicationName: "to-be-cut" });
+const database = openDatabase({ url, max: 4, shared: 0, applicationName: "to-be-cut" });
 afterAll(() => database.close(0));
 
 const pidOf = async (tx: Tx) => (await runStatement<{ pid: number }>(tx, "select pg_backend_pid() as pid"))[0]?.pid ?? 0;

@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
+import { byKey, type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
 
 export type EndpointStatus = "enabled" | "disabled";
 
@@ -56,7 +56,7 @@ export async function insertEndpoint(tx: Tx, row: NewEndpoint): Promise<Endpoint
 
 /** Removed ones are found too: their history is still told for a while. Receivers of callbacks never are. */
 export async function findEndpointRow(db: Db, tenant: Tenant, id: string): Promise<EndpointRow | null> {
-  const [row] = await sql(db)<EndpointRow>`
+  const [row] = await byKey(db)<EndpointRow>`
     select ${endpointColumns} from webhook_endpoints where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} and kind = 'endpoint'`;
   return row ?? null;
 }

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { type Connection, connectionOf } from "./database-url.ts";
 import { withCode } from "./faults.ts";
+import { openReaders } from "./readers.ts";
 import type { Answer, Written } from "./statement.ts";
 import { isOutdated, nameOf, rename } from "./statement-names.ts";
 import { valueTypes } from "./values.ts";
@@ -18,6 +19,10 @@ export interface PoolOptions extends ConnectOptions {
   lockMs: number;
   /** From when on a wait is a reason to look whether the database still answers, in milliseconds. */
   noticeMs: number;
+  /** How many of the connections are shared by short reads. None are where nothing is prepared: a pooler shares connections itself, and would keep what a session is set to. */
+  shared: number;
+  /** From when on a read on a shared connection holds up the others, in milliseconds. */
+  slowMs: number;
   /** Whether statements are prepared; off for a pooler that shares connections between transactions. */
   prepare: boolean;
   /** Called each time the database was found not to answer, after every connection to it was ended. */
@@ -34,6 +39,10 @@ export interface Pool {
   acquire(): Promise<Client>;
   /** Sends one statement and answers its rows. A statement that the schema has outrun is sent again under a new name where `again` says so. */
   send<Row>(client: Client, written: Written, again?: boolean): Promise<Answer<Row>>;
+  /** Sends one statement outside a transaction, on a connection of its own. */
+  sendAlone<Row>(written: Written): Promise<Answer<Row>>;
+  /** The same for a short read that may be carried out twice, on a shared connection where there are any. It is refused if it writes. */
+  read<Row>(written: Written): Promise<Answer<Row>>;
   /** Waits for connections that are in use, at most so long, then closes all. */
   close(timeoutMs: number): Promise<void>;
 }
@@ -48,6 +57,7 @@ const stuckMs = 2 * lookMs;
 
 export function openPool(url: string, options: PoolOptions): Pool {
   const clients = new Set<WatchedClient>();
+  let unreachable = 0;
   const watch = createWatch({
     noticeMs: options.noticeMs,
     look: () => isServing(url, lookMs),
@@ -55,27 +65,55 @@ export function openPool(url: string, options: PoolOptions): Pool {
       for (const client of clients) if (!client.isMade && performance.now() - client.since >= stuckMs) cut(client);
     },
     lost() {
+      unreachable += 1;
       for (const client of clients) cut(client);
       options.onUnreachable();
     },
   });
-  const pool = pooled(url, { ...options, Client: watchedClient(watch, clients) });
+  const shared = options.prepare ? Math.min(options.shared, options.max - 1) : 0;
+  const Client = watchedClient(watch, clients);
+  const pool = pooled(url, { ...options, max: options.max - shared, Client });
+  const reading = pooled(url, { ...options, max: Math.max(1, shared), Client, session: "-c default_transaction_read_only=on" });
+  const sendAlone = <Row>(written: Written) => sendOn<Row>(under(watch, pool), written, options.prepare);
+  const readers = openReaders({
+    max: shared,
+    slowMs: options.slowMs,
+    connect: () => under(watch, reading),
+    send: (client, written) => send(client, written),
+    sendAlone,
+    unreachableCount: () => unreachable,
+  });
   return {
-    begin: options.prepare
-      ? "begin"
-      : `begin; ${Object.entries(limitsOf(options))
-          .map(([name, ms]) => `set local ${name} = ${ms}`)
-          .join("; ")}`,
+    sendAlone,
+    read: shared === 0 ? sendAlone : (written) => readers.read(written),
+    begin: beginOf(options),
     send: (client, written, again) => send(client, written, { again: again ?? false, prepare: options.prepare }),
     acquire: () => under(watch, pool),
     async close(timeoutMs) {
+      readers.close();
       const cutting = setTimeout(() => {
         for (const client of clients) cut(client);
       }, timeoutMs);
-      await pool.end();
+      await Promise.all([pool.end(), reading.end()]);
       clearTimeout(cutting);
     },
   };
+}
+
+async function sendOn<Row>(acquired: Promise<Client>, written: Written, prepare: boolean): Promise<Answer<Row>> {
+  const client = await acquired;
+  try {
+    return await send<Row>(client, written, { again: true, prepare });
+  } finally {
+    client.release();
+  }
+}
+
+/** A pooler gives each transaction another connection, which knows no limits of ours. */
+function beginOf(options: PoolOptions): string {
+  if (options.prepare) return "begin";
+  const limits = Object.entries(limitsOf(options)).map(([name, ms]) => `set local ${name} = ${ms}`);
+  return `begin; ${limits.join("; ")}`;
 }
 
 /** Connections from the moment that they are asked for, whose every answer is waited for under watch. */
@@ -109,11 +147,18 @@ interface Connections {
   end(): Promise<void>;
 }
 
-function pooled(url: string, options: PoolOptions & { Client: new (config?: pg.ClientConfig) => pg.Client }): Connections {
+interface PooledOptions extends PoolOptions {
+  Client: new (config?: pg.ClientConfig) => pg.Client;
+  /** Settings of each connection's session, as `postgres` takes them. */
+  session?: string;
+}
+
+function pooled(url: string, options: PooledOptions): Connections {
   const [address, connection] = connectionOf(url);
   const pool = new pg.Pool({
     ...clientOptions([address, connection], options),
     ...(options.prepare ? limitsOf(options) : {}),
+    ...(options.session === undefined ? {} : { options: options.session }),
     query_timeout: answerTimeoutMs,
     Client: options.Client,
     max: options.max,

@@ -11,6 +11,8 @@ export interface Written {
 /** What carries statements to the database. */
 export interface Sender {
   send<Row>(written: Written): Promise<Answer<Row>>;
+  /** Sends a short read that may be carried out twice; it may wait behind others of its kind. Only outside a transaction. */
+  read?<Row>(written: Written): Promise<Answer<Row>>;
   /** Sends statements with one write, in their order; only inside a transaction. */
   sendAll?(statements: readonly Written[]): Promise<Answer<unknown>>[];
   /** Sees every statement before it is sent (tests make it throw to play a crash). */

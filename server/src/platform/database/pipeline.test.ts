@@ -1,0 +1,120 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { startDatabaseProxy } from "#test/database-proxy.ts";
+import { house } from "#test/house.ts";
+import { pipeStatement, runStatement } from "#test/statement.sql.ts";
+import { after, known, openDatabase, type Pipe, pipeline } from "../index.ts";
+import { refusing } from "../sql.ts";
+import { openPool } from "./driver/connect.ts";
+import { runTransaction } from "./driver/transaction.ts";
+
+const home = await house();
+const proxy = await startDatabaseProxy(home.url);
+const database = openDatabase({ url: proxy.url, max: 1, oneAtATime: true });
+await runStatement(home.ctx.db, "create table noted (id int primary key, note text)");
+afterAll(async () => {
+  await database.close(0);
+  await proxy.close();
+});
+beforeEach(() => runStatement(home.ctx.db, "truncate noted"));
+
+const noted = () => runStatement<{ id: number }>(home.ctx.db, "select id from noted order by id");
+const note = (pipe: Pipe, id: number) => pipeStatement<{ id: number }>(pipe, "insert into noted (id) values (?) returning id", id);
+const idOf = ([row]: { id: number }[]) => row?.id ?? 0;
+
+test("statements of a pipeline leave with one write and are carried out in their order, and each has its answer", async () => {
+  const alone = await database.transact(async (tx) => {
+    await runStatement(tx, "select 1");
+    const before = proxy.writes;
+    for (let id = 1; id <= 5; id += 1) await runStatement(tx, "select ?::int as id", id);
+    return proxy.writes - before;
+  });
+  const { together, answers } = await database.transact(async (tx) => {
+    await runStatement(tx, "select 1");
+    const before = proxy.writes;
+    const answers = await pipeline(tx, (pipe) => [
+      after(pipe, note(pipe, 1), idOf),
+      [note(pipe, 2), note(pipe, 3)],
+      known(pipe, "nothing to ask"),
+      null,
+      after(pipe, pipeStatement<{ total: number }>(pipe, "select count(*) as total from noted"), ([row]) => row?.total ?? -1),
+    ]);
+    return { together: proxy.writes - before, answers };
+  });
+  expect([alone, together]).toEqual([5, 1]);
+  const [first, others, ...rest] = answers;
+  expect([first, others.map(idOf), ...rest]).toEqual([1, [2, 3], "nothing to ask", null, 3]);
+});
+
+test("a pipeline's statements can't be awaited, and none comes after it was sent", async () => {
+  await database.transact(async (tx) => {
+    const kept: Pipe[] = [];
+    await pipeline(tx, (pipe) => {
+      kept.push(pipe);
+      expect(note(pipe, 1)).not.toHaveProperty("then");
+      return [];
+    });
+    expect(() => note(kept[0] as Pipe, 3)).toThrow("after its pipeline was sent");
+    // @ts-expect-error a function that awaits something answers no places
+    const awaiting = () => pipeline(tx, async (pipe: Pipe) => [await note(pipe, 2)]);
+    expect(awaiting).toBeTypeOf("function");
+  });
+  expect(await noted()).toEqual([{ id: 1 }]);
+});
+
+test("the first statement that fails gives its error and its text, and fails the whole transaction, also where that was passed over", async () => {
+  const failing = (refuse: (error: unknown) => unknown) =>
+    database.transact(async (tx) => {
+      await pipeline(tx, (pipe) => [
+        note(pipe, 1),
+        refusing(pipe, note(pipe, 2), () => new Error("the second was refused")),
+        refusing(pipe, pipeStatement(pipe, "insert into noted (id) values (?)", 2), refuse),
+        refusing(pipe, note(pipe, 3), () => new Error("the fourth was refused")),
+      ]).catch((error: unknown) => {
+        told.push(error);
+      });
+    });
+  const told: unknown[] = [];
+  await expect(failing((error) => error)).rejects.toMatchObject({ code: "23505" });
+  await expect(failing(() => new Error("the third was refused"))).rejects.toMatchObject({ code: "23505" });
+  expect(told).toEqual([expect.objectContaining({ code: "23505" }), new Error("the third was refused")]);
+  await expect(database.transact((tx) => pipeline(tx, (pipe) => [note(pipe, 1), pipeStatement(pipe, "select 1 / 0")]))).rejects.toMatchObject({
+    code: "22012",
+    statement: "select 1 / 0",
+  });
+  expect(await noted()).toEqual([]);
+});
+
+test("what is sent together in another way is refused where tests look for it", async () => {
+  const together = database.transact(async (tx) => {
+    await Promise.all([runStatement(tx, "insert into noted (id) values (1)"), runStatement(tx, "insert into noted (id) values (2)")]);
+  });
+  await expect(together).rejects.toThrow("use `pipeline`");
+  expect(await noted()).toEqual([]);
+});
+
+test("outside a transaction each statement of a pipeline has a connection of its own", async () => {
+  const [[left], [right]] = await pipeline(home.ctx.db, (pipe) => [
+    pipeStatement<{ pid: number }>(pipe, "select pg_backend_pid() as pid, pg_sleep(0.05)"),
+    pipeStatement<{ pid: number }>(pipe, "select pg_backend_pid() as pid, pg_sleep(0.05)"),
+  ]);
+  expect(left?.pid).not.toBe(right?.pid);
+});
+
+test("a transaction has committed only where the database answers COMMIT to its commit", async () => {
+  const pool = openPool(home.url, { ...limits, max: 1, shared: 0, onUnreachable: () => {} });
+  // A failure that nobody saw: PostgreSQL answers the COMMIT after it without an error.
+  const unseen: typeof pool = {
+    ...pool,
+    send: ((client: Parameters<typeof pool.send>[0], written: Parameters<typeof pool.send>[1]) =>
+      pool.send(client, written).catch(() => [])) as unknown as typeof pool.send,
+  };
+  const lost = runTransaction(unseen, { probe: undefined, oneAtATime: false }, async (sender) => {
+    await sender.send({ text: "insert into noted (id) values (1)", values: [] });
+    await sender.send({ text: "select 1 / 0", values: [] });
+  });
+  await expect(lost).rejects.toThrow("the transaction was not committed: the database answered ROLLBACK");
+  expect(await noted()).toEqual([]);
+  await pool.close(0);
+});
+
+const limits = { applicationName: "tillpost-test", waitMs: 5_000, lockMs: 5_000, noticeMs: 3_000, slowMs: 500, prepare: true };
