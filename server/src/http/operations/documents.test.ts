@@ -159,3 +159,20 @@ test("every event that exists is described, by a union that `event` tells apart,
   expect(own.components.schemas["Error"]?.properties?.["error"]?.properties?.["code"]?.enum).toContain("reference_exists");
   expect((own.components.schemas["Event"]?.properties?.["event"]?.enum ?? []).length).toBeGreaterThan(20);
 });
+
+test("the figures of an example fit together, and no text says only what it is called", () => {
+  const exampleOf = (path: string) =>
+    operationsOf(own).find(({ name }) => name === `GET ${path}`)?.one.responses["200"]?.content?.["application/json"]?.example;
+  // biome-ignore lint/suspicious/noExplicitAny: an example is whatever its schema says, which other tests hold it against.
+  const [figures, wallets, transactions] = ["/api/v1/projects/{projectId}/figures", "/api/v1/wallets", "/api/v1/transactions"].map(exampleOf) as any[];
+  expect(figures.from < figures.to).toBe(true);
+  for (const { paid_count, paid_minor } of [...figures.days, ...figures.channels]) expect(paid_count > 0).toBe(paid_minor > 0);
+  for (const { balance_minor, available_minor, pending_minor } of wallets.data) expect(available_minor + pending_minor).toBe(balance_minor);
+  for (const { type, forgiven_minor } of transactions.data) expect(type === "adjustment" || forgiven_minor === 0).toBe(true);
+  const idle = operationsOf(own).flatMap(({ name, one }) => {
+    const text = JSON.stringify(Object.values(one.responses).map(({ content }) => content?.["application/json"]?.example));
+    const found = /"(actor_id|code|error_code|file_sha256|invited_by|last4|message|name|payload|token|updated_by|url|value)":"\1"/.exec(text);
+    return found === null ? [] : [`${name}: ${found[0]}`];
+  });
+  expect(idle).toEqual([]);
+});

@@ -2,8 +2,8 @@ import Type, { type TSchema, type TUnsafe } from "typebox";
 import { type IdPrefix, idPattern, maxAmountMinor } from "#platform/index.ts";
 
 /** An instant as the API writes it. In answers a `Date` is written so. */
-export function instant(description: string): TUnsafe<Date> {
-  return Type.Unsafe<Date>({ type: "string", format: "date-time", description, examples: ["2026-11-20T14:30:00.000Z"] });
+export function instant(description: string, example = "2026-11-20T14:30:00.000Z"): TUnsafe<Date> {
+  return Type.Unsafe<Date>({ type: "string", format: "date-time", description, examples: [example] });
 }
 
 /** An instant or null. */
@@ -90,8 +90,8 @@ export function pathOf<const Names extends readonly string[]>(...names: Names) {
 }
 
 /** An amount in an answer. */
-export function amountOut(description: string): TUnsafe<number> {
-  return Type.Unsafe<number>({ type: "integer", description, examples: [9900] });
+export function amountOut(description: string, example = 9900): TUnsafe<number> {
+  return Type.Unsafe<number>({ type: "integer", description, examples: [example] });
 }
 
 /** A currency in an answer. */

@@ -14,6 +14,22 @@ export interface Place {
 
 type Schemas = Record<string, Schema>;
 
+/** What fields of these names hold where neither the story nor their schema says it. */
+const texts: Readonly<Record<string, string>> = {
+  actor_id: "usr_01m7wje4wze7as3wcxk3xbrgav",
+  code: "resource_missing",
+  error_code: "timeout",
+  file_sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  invited_by: "usr_01m7wje4wze7as3wcxk3xbrgav",
+  last4: "Zq3T",
+  message: "This has to be looked at.",
+  name: "Corner Books",
+  payload: "wxp://f2f0aZq3T8mJ5sQz0T1vYhW8RkCb2LxEpd9p",
+  token: "pl_test_mJ5sQz0T1vYhW8RkCb2LxEpd9pQvYhW8",
+  updated_by: "usr_01m7wje4wze7as3wcxk3xbrgav",
+  url: "https://shop.example.com/webhooks/tillpost",
+};
+
 /** A whole example of a schema: told by the story, by the schema's own examples, or by what its keywords allow. */
 export function deriveExample(schemas: Schemas, schema: Schema, place: Place): unknown {
   const own = story[`${place.owner}.${place.name}`];
@@ -36,7 +52,9 @@ function objectOf(schemas: Schemas, schema: Schema, place: Place): unknown {
     const isTold = story[`${owner}.${name}`] !== undefined || (place.isRequest && field.examples !== undefined);
     return required.has(name) || isTold ? [[name, deriveExample(schemas, field, { ...place, owner, name })]] : [];
   });
-  return Object.fromEntries(fields);
+  const made = Object.fromEntries(fields);
+  if (made["id"] === "id") made["id"] = idFor(`${made["object"]}_id`) ?? "id";
+  return made;
 }
 
 function plainValue(schemas: Schemas, schema: Schema, { types, ...place }: Place & { types: string[] }): unknown {
@@ -48,7 +66,7 @@ function plainValue(schemas: Schemas, schema: Schema, { types, ...place }: Place
   if (types.includes("integer") || types.includes("number")) return schema.minimum ?? 0;
   if (types.includes("object")) return {};
   if (schema.format === "date-time") return "2026-11-20T14:30:00.000Z";
-  return idFor(place.name) ?? place.name;
+  return idFor(place.name) ?? texts[place.name] ?? place.name;
 }
 
 function kindOf(value: unknown): string {

@@ -10,7 +10,7 @@ const record = Type.Object(
   {
     type: oneOf(["TXT", "CNAME"], "The record's type."),
     name: text("Its whole name.", ["_tillpost.shop.example.com"]),
-    value: text("What it must hold."),
+    value: text("What it must hold.", ["tillpost-verification=k3JxmJ5sQz0T1vYhW8RkCb2LxEpd9pQv"]),
     purpose: oneOf(
       ["verification", "dkim", "spf", "dmarc", "return_path", "links"],
       "What it is for. `verification` and `dkim` are needed to send; the others make mail arrive better.",
