@@ -1,3 +1,6 @@
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import type pg from "pg";
+
 /** A clock that stands still until a test moves it. */
 export interface Clock {
   now(): Date;
@@ -6,15 +9,35 @@ export interface Clock {
   advance(byMs: number): void;
 }
 
-export function stoppedClock(start: Date | string): Clock {
-  let at = new Date(start).getTime();
+/** `told` hears of each time that the clock shows, the first one too. */
+export function stoppedClock(start: Date | string, told: (instant: Date) => void = () => {}): Clock {
+  let at = 0;
+  const show = (ms: number) => {
+    at = ms;
+    told(new Date(at));
+  };
+  show(new Date(start).getTime());
   return {
     now: () => new Date(at),
-    set: (instant) => {
-      at = new Date(instant).getTime();
-    },
-    advance: (byMs) => {
-      at += byMs;
-    },
+    set: (instant) => show(new Date(instant).getTime()),
+    advance: (byMs) => show(at + byMs),
   };
+}
+
+/**
+ * Has `app_now()` of this database, and of every copy of it, tell what stands in the file that is called as the database is: `writeClock` moves the time
+ * of every connection at once. A database without a file has the server's time, as in production.
+ */
+export async function readClockFrom(folder: string, admin: pg.Client): Promise<void> {
+  await admin.query(`
+    create or replace function app_now() returns timestamptz language sql stable parallel safe security definer as $$
+      select coalesce(pg_read_file('${folder}/' || current_database(), 0, 24, true)::timestamptz, date_trunc('milliseconds', statement_timestamp())) $$`);
+}
+
+/** Sets the time of the database whose clock is this file; null: it goes with the server's again. */
+export function writeClock(file: string, instant: Date | null): void {
+  if (instant === null) return rmSync(file, { force: true });
+  // Replaced at once: a statement must not find half a time.
+  writeFileSync(`${file}.next`, instant.toISOString(), { mode: 0o644 });
+  renameSync(`${file}.next`, file);
 }

@@ -11,7 +11,7 @@ import { allScopes, createApiKey, createMerchant, setMerchantVerification } from
 import { type Ctx, type Database, type DatabaseOptions, type Egress, type LimitStore, openDatabase, type Tenant } from "#platform/index.ts";
 import { createProject } from "#projects/index.ts";
 import { type Api, apiOf } from "./api.ts";
-import { type Clock, stoppedClock } from "./clock.ts";
+import { type Clock, readClockFrom, stoppedClock, writeClock } from "./clock.ts";
 import { contextOn } from "./context.ts";
 import { databaseUrl, onServer } from "./postgres.ts";
 
@@ -80,7 +80,10 @@ function openOwn(url: string, { probe }: HouseOptions): Database {
 export async function house(options: HouseOptions = {}): Promise<House> {
   const { url, drop } = options.own ?? (await copyDatabase());
   const database = openOwn(url, options);
-  const clock = stoppedClock(options.startsAt ?? "2026-11-20T08:00:00.000Z");
+  const { clocks } = inject("postgres");
+  if (options.own !== undefined) await onServer(url, (admin) => readClockFrom(clocks, admin));
+  const clockFile = join(clocks, new URL(url).pathname.slice(1));
+  const clock = stoppedClock(options.startsAt ?? "2026-11-20T08:00:00.000Z", (instant) => writeClock(clockFile, instant));
   const folder = await mkdtemp(join(tmpdir(), "tillpost-files-"));
   const ctx = contextOn(database, {
     now: () => clock.now(),
@@ -108,6 +111,7 @@ export async function house(options: HouseOptions = {}): Promise<House> {
     await rm(folder, { recursive: true, force: true });
     if (failed) console.error(`kept for a look: ${url}`);
     else await drop();
+    writeClock(clockFile, null);
   });
   // In LIVE a key that tells of transfers may do nothing else.
   const usual = (livemode: boolean) => (livemode ? allScopes.filter((scope) => scope !== "receipts:write") : allScopes);

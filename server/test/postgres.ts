@@ -1,15 +1,19 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { chmodSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { processEnvironment } from "#app/config.ts";
 import { migrate } from "#platform/index.ts";
+import { readClockFrom } from "./clock.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    postgres: { serverUrl: string; template: string };
+    postgres: { serverUrl: string; template: string; clocks: string };
   }
 }
 
@@ -21,7 +25,11 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   try {
     await onServer(server.url, (admin) => admin.query(`create database ${template}`));
     await migrate(databaseUrl(server.url, template), new URL("../migrations/", import.meta.url));
-    project.provide("postgres", { serverUrl: server.url, template });
+    const clocks = mkdtempSync(join(tmpdir(), "tillpost-clocks-"));
+    // The server may run as another user.
+    chmodSync(clocks, 0o711);
+    await onServer(databaseUrl(server.url, template), (admin) => readClockFrom(clocks, admin));
+    project.provide("postgres", { serverUrl: server.url, template, clocks });
   } catch (error) {
     await server.stop();
     throw error;

@@ -9,6 +9,7 @@ export { listPending } from "./database/migrate/list-pending.ts";
 export { migrate } from "./database/migrate/migrate.ts";
 export { readMigrations } from "./database/migrate/read-migrations.ts";
 export { listApplied } from "./database/migrate/sql.ts";
+export { findNow } from "./database/now.sql.ts";
 export { updatePlanning } from "./database/planning.sql.ts";
 export { cutPage, type Listing, type Page, type PageQuery, readPage } from "./database/read-page.sql.ts";
 export {

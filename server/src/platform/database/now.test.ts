@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { house } from "#test/house.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { findNow } from "../index.ts";
+
+const { ctx, clock } = await house();
+
+test("the database tells the time that a test sets, to whoever asks next", async () => {
+  expect(await findNow(ctx.db)).toEqual(clock.now());
+  clock.advance(90_000);
+  expect(await findNow(ctx.db)).toEqual(clock.now());
+  await ctx.transact(async (tx) => {
+    clock.set("2027-01-01T00:00:00.000Z");
+    expect(await findNow(tx)).toEqual(new Date("2027-01-01T00:00:00.000Z"));
+  });
+});
