@@ -1,5 +1,11 @@
 -- What the migrations amount to. Written by `npm run generate`.
 
+CREATE OR REPLACE FUNCTION public.app_now()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN date_trunc('milliseconds'::text, statement_timestamp());
+
 CREATE OR REPLACE FUNCTION public.complete_profile()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -517,10 +523,11 @@ create table email_recipients (
   delivered_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  deaths smallint not null default 0,
   constraint email_recipients_pkey PRIMARY KEY (project_id, livemode, email_id, "position"),
   constraint email_recipients_id_key UNIQUE (id),
   constraint email_recipients_check CHECK (((state = 'leased'::text) = (lease IS NOT NULL))),
-  constraint email_recipients_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'due'::text, 'leased'::text, 'done'::text]))),
+  constraint email_recipients_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'due'::text, 'leased'::text, 'set_aside'::text, 'done'::text]))),
   constraint email_recipients_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'queued'::text, 'sending'::text, 'sent'::text, 'delivery_delayed'::text, 'delivered'::text, 'bounced'::text, 'complained'::text, 'failed'::text, 'suppressed'::text, 'canceled'::text]))),
   constraint email_recipients_type_check CHECK ((type = ANY (ARRAY['to'::text, 'cc'::text, 'bcc'::text])))
 );
@@ -528,6 +535,7 @@ CREATE INDEX email_recipients_by_address ON public.email_recipients USING btree 
 CREATE INDEX email_recipients_due ON public.email_recipients USING btree (livemode, project_id, domain, due_at) WHERE (state = 'due'::text);
 CREATE INDEX email_recipients_leased ON public.email_recipients USING btree (lease_until) WHERE (state = 'leased'::text);
 CREATE INDEX email_recipients_sequel ON public.email_recipients USING btree (sequel_at) WHERE (sequel IS NOT NULL);
+CREATE INDEX email_recipients_suspect ON public.email_recipients USING btree (due_at) WHERE ((deaths > 1) AND (state = ANY (ARRAY['due'::text, 'set_aside'::text])));
 CREATE INDEX email_recipients_waiting ON public.email_recipients USING btree (due_at) WHERE (state = 'waiting'::text);
 
 create table emails (
@@ -815,12 +823,16 @@ create table notices (
   batch text,
   reason text,
   finished_at timestamp with time zone,
+  deaths smallint not null default 0,
+  lease_until timestamp with time zone,
   constraint notices_pkey PRIMARY KEY (id),
-  constraint notices_end_check CHECK (((state = 'due'::text) = (finished_at IS NULL))),
-  constraint notices_state_check CHECK ((state = ANY (ARRAY['due'::text, 'sent'::text, 'skipped'::text, 'failed'::text])))
+  constraint notices_end_check CHECK (((state = ANY (ARRAY['due'::text, 'leased'::text, 'set_aside'::text])) = (finished_at IS NULL))),
+  constraint notices_state_check CHECK ((state = ANY (ARRAY['due'::text, 'leased'::text, 'set_aside'::text, 'sent'::text, 'skipped'::text, 'failed'::text])))
 );
 CREATE INDEX notices_due ON public.notices USING btree (due_at) WHERE (state = 'due'::text);
 CREATE INDEX notices_finished ON public.notices USING btree (finished_at) WHERE (state <> 'due'::text);
+CREATE INDEX notices_leased ON public.notices USING btree (lease_until) WHERE (state = 'leased'::text);
+CREATE INDEX notices_suspect ON public.notices USING btree (due_at) WHERE ((deaths > 1) AND (state = ANY (ARRAY['due'::text, 'set_aside'::text])));
 CREATE INDEX notices_to_gather ON public.notices USING btree (kind, recipient, finished_at);
 
 create table orders (
@@ -1345,14 +1357,16 @@ create table webhook_deliveries (
   updated_at timestamp with time zone not null,
   callback boolean not null default false,
   replay boolean not null default false,
+  deaths smallint not null default 0,
   constraint webhook_deliveries_pkey PRIMARY KEY (project_id, livemode, endpoint_id, event_id),
-  constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['due'::text, 'leased'::text, 'succeeded'::text, 'failed'::text, 'skipped'::text])))
+  constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['due'::text, 'leased'::text, 'set_aside'::text, 'succeeded'::text, 'failed'::text, 'skipped'::text])))
 );
 CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING brin (created_at);
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (project_id, livemode, endpoint_id, due_at) WHERE (state = 'due'::text);
 CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree (project_id, livemode, endpoint_id) WHERE (state = 'leased'::text);
 CREATE INDEX webhook_deliveries_of_callbacks ON public.webhook_deliveries USING btree (project_id, livemode, event_id) WHERE callback;
 CREATE INDEX webhook_deliveries_open ON public.webhook_deliveries USING btree (project_id, livemode, sequence) WHERE ((state <> 'succeeded'::text) AND (NOT callback));
+CREATE INDEX webhook_deliveries_suspect ON public.webhook_deliveries USING btree (due_at) WHERE ((deaths > 1) AND (state = ANY (ARRAY['due'::text, 'set_aside'::text])));
 
 create table webhook_endpoints (
   project_id text collate "C" not null,
@@ -1389,3 +1403,11 @@ create table webhook_endpoints (
 );
 CREATE UNIQUE INDEX webhook_callback_origins ON public.webhook_endpoints USING btree (project_id, livemode, url) WHERE (kind = 'callback'::text);
 CREATE INDEX webhook_endpoints_failing ON public.webhook_endpoints USING btree (failing_since) WHERE ((failing_since IS NOT NULL) AND (status = 'enabled'::text) AND (removed_at IS NULL));
+
+create table worker_deaths (
+  queue text not null,
+  holder text collate "C" not null,
+  noticed_at timestamp with time zone not null,
+  jobs integer not null,
+  constraint worker_deaths_pkey PRIMARY KEY (queue, holder)
+);

@@ -1,26 +1,35 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import type pg from "pg";
 
-/** A clock that stands still until a test moves it. */
+/** A clock that stands still until a test moves it, or has it go. */
 export interface Clock {
   now(): Date;
   set(instant: Date | string): void;
   /** Moves forward by milliseconds. */
   advance(byMs: number): void;
+  /** Goes with the machine's until it is set: for tests that start programs, which have no other. */
+  run(): void;
 }
 
-/** `told` hears of each time that the clock shows, the first one too. */
-export function stoppedClock(start: Date | string, told: (instant: Date) => void = () => {}): Clock {
+/** `told` hears of each time that the clock shows, the first one too; null: it goes. */
+export function stoppedClock(start: Date | string, told: (instant: Date | null) => void = () => {}): Clock {
   let at = 0;
+  let goes = false;
   const show = (ms: number) => {
     at = ms;
+    goes = false;
     told(new Date(at));
   };
+  const shown = () => (goes ? new Date() : new Date(at));
   show(new Date(start).getTime());
   return {
-    now: () => new Date(at),
+    now: shown,
     set: (instant) => show(new Date(instant).getTime()),
-    advance: (byMs) => show(at + byMs),
+    advance: (byMs) => show(shown().getTime() + byMs),
+    run() {
+      goes = true;
+      told(null);
+    },
   };
 }
 

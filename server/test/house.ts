@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { afterAll, afterEach, inject } from "vitest";
 import { buildApp } from "#app/build-app.ts";
@@ -80,9 +80,8 @@ function openOwn(url: string, { probe }: HouseOptions): Database {
 export async function house(options: HouseOptions = {}): Promise<House> {
   const { url, drop } = options.own ?? (await copyDatabase());
   const database = openOwn(url, options);
-  const { clocks } = inject("postgres");
-  if (options.own !== undefined) await onServer(url, (admin) => readClockFrom(clocks, admin));
-  const clockFile = join(clocks, new URL(url).pathname.slice(1));
+  const clockFile = join(inject("postgres").clocks, new URL(url).pathname.slice(1));
+  if (options.own !== undefined) await onServer(url, (admin) => readClockFrom(dirname(clockFile), admin));
   const clock = stoppedClock(options.startsAt ?? "2026-11-20T08:00:00.000Z", (instant) => writeClock(clockFile, instant));
   const folder = await mkdtemp(join(tmpdir(), "tillpost-files-"));
   const ctx = contextOn(database, {

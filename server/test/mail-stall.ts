@@ -9,7 +9,8 @@ import { mailPeer, stubDns } from "./mail-peer.ts";
 
 /** A server that thinks for a while after the body, two workers, and leases far shorter than its thinking: it must get the message once. */
 export async function stallAfterBody(house: House, given: { stallMs: number; leaseMs: number }): Promise<void> {
-  const ctx = { ...house.ctx, now: () => new Date() };
+  house.clock.run();
+  const { ctx } = house;
   const peer = await mailPeer({ onBody: () => sleep(given.stallMs, undefined) });
   const worker = () => {
     const transport = createMxTransport({

@@ -87,6 +87,12 @@ export const sampleFacts: { [K in Kind]: Facts[K] } = {
     rows: 120_345,
     root: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
   },
+  job_set_aside: {
+    url: "https://pay.example.com/dashboard/operator/health",
+    queue: "webhook_deliveries",
+    jobs: ["we_01jd4q8w8yf3v9s0k2m5n7p9r1/evt_01jd4q8w8yf3v9s0k2m5n7p9r2"],
+    count: 1,
+  },
   keys_without_receipts: { url: `${page}/keys`, project: "Corner Books", keys: ["Shop server (…k3Qd)", "Phone (…9aLm)"] },
   domain_lost: {
     url: `${page}/domains/dom_01jd4q8w8yf3v9s0k2m5n7p9r1`,

@@ -1,8 +1,11 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { allScopes, createApiKey, createMerchant } from "#identity/index.ts";
 import { migrate, openDatabase } from "#platform/index.ts";
 import { createProject } from "#projects/index.ts";
 import { localEgress } from "./certificate.ts";
-import { stoppedClock } from "./clock.ts";
+import { readClockFrom, stoppedClock, writeClock } from "./clock.ts";
 import { contextOn } from "./context.ts";
 import type { TestTenant } from "./house.ts";
 import { onServer, withServer } from "./postgres.ts";
@@ -15,7 +18,10 @@ export async function restartStorm(restarts: number, everyMs: number): Promise<S
     await onServer(url, (admin) => admin.query("alter role postgres set synchronous_commit = on"));
     await migrate(url, new URL("../migrations/", import.meta.url));
     const database = openDatabase({ url, max: 4 });
-    const clock = stoppedClock(new Date());
+    const clocks = mkdtempSync(join(tmpdir(), "tillpost-clocks-"));
+    chmodSync(clocks, 0o711);
+    await onServer(url, (admin) => readClockFrom(clocks, admin));
+    const clock = stoppedClock(new Date(), (instant) => writeClock(join(clocks, new URL(url).pathname.slice(1)), instant));
     const files = { put: async () => {}, get: async () => null, remove: async () => {} };
     const ctx = contextOn(database, { now: () => clock.now(), files, egress: await localEgress() });
     const tenant = async (): Promise<TestTenant> => {
@@ -29,6 +35,7 @@ export async function restartStorm(restarts: number, everyMs: number): Promise<S
     } finally {
       await ctx.egress.close();
       await database.close();
+      rmSync(clocks, { recursive: true, force: true });
     }
   });
 }

@@ -71,6 +71,7 @@ interface World {
  */
 export async function webhookStorm(home: StormHome, given: Disturbance): Promise<StormReport> {
   const folder = mkdtempSync(join(tmpdir(), "tillpost-storm-"));
+  home.clock.run();
   const world: World = {
     home,
     shops: [await home.tenant(), await home.tenant()],

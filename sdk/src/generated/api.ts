@@ -3795,6 +3795,8 @@ export interface Objects {
       oldest_due_at: string | null;
       /** What was given up within the last day. */
       dead: number;
+      /** What is not tried any more, because workers died or stalled with it; `tillpost queues` lists and releases it. */
+      set_aside: number;
     }[];
     /** Size of the database. */
     database_bytes: number;

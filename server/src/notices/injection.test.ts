@@ -90,6 +90,7 @@ function noticesOf({ recipient, tenant, order_id, waiting_id, canceled_id, text,
     sending_resumed: [recipient, {}],
     letter_received: [reader, { to: text, from: text, subject: text, text }],
     audit_anchored: [reader, { at: instant, chains: 1, rows: 1, root: text }],
+    job_set_aside: [reader, { queue: text, jobs: [text, text], count: 2 }],
     keys_without_receipts: [recipient, { project_id: place.project_id, keys: [text, text] }],
     domain_lost: [recipient, { ...place, domain_id: text, domain: text, missing: [text, text] }],
   };

@@ -3,7 +3,7 @@ import { addMember, createPerson, type Role } from "#identity/index.ts";
 import { type EmailBundle, findEmail, findEmailSource, listEmails } from "#messaging/index.ts";
 import { addSuppression } from "#messaging/suppression/add-suppression.ts";
 import { createOrder, reportPayment, reviewOrder } from "#orders/index.ts";
-import { notice, ownProject } from "#platform/index.ts";
+import { notice, ownProject, reviveNotices } from "#platform/index.ts";
 import { changeProject } from "#projects/index.ts";
 import { house, type TestTenant } from "#test/house.ts";
 import { countNotices, listNotices } from "#test/notices.sql.ts";
@@ -90,7 +90,8 @@ describe("a notice becomes a mail", () => {
     await expect(sendNotices(ctx)).rejects.toThrow("gone");
     losesDatabase = false;
     expect(readers(await mails())).toEqual(["once@corner.books"]);
-    at.clock.advance(60_000);
+    at.clock.advance(60_001);
+    expect(await reviveNotices(ctx)).toBe(1);
     await Promise.all(Array.from({ length: 6 }, () => sendNotices(ctx)));
     expect(await mails()).toEqual([]);
     expect(await listNotices(ctx.db, "sign_up_again")).toMatchObject([{ state: "sent", params: "" }]);

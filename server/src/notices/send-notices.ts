@@ -1,7 +1,24 @@
 import { createHash } from "node:crypto";
 import type { Lang } from "#checkout/index.ts";
 import { createEmail, type EmailInput, findSuppressed, readMailbox } from "#messaging/index.ts";
-import { AppError, type ClaimedNotice, type Ctx, claimNotices, finishNotices, isUnavailable, ownProject, retryNotices, withClaim } from "#platform/index.ts";
+import {
+  AppError,
+  type ClaimedNotice,
+  type Ctx,
+  claimNotices,
+  createLeaseNames,
+  findNow,
+  finishNotices,
+  isUnavailable,
+  noticeLeaseMs,
+  noticeQueue,
+  ownProject,
+  type Portion,
+  retryNotices,
+  returnNotices,
+  withClaim,
+  workPortion,
+} from "#platform/index.ts";
 import { findReaders, type Reader } from "./find-readers.ts";
 import type { Kind } from "./kinds/facts.ts";
 import { type ParamsOf, readParams } from "./kinds/params.ts";
@@ -16,12 +33,24 @@ const givenUpAfterMs = 24 * 3_600_000;
 const soonestMs = 5_000;
 const latestMs = 15 * 60_000;
 
-/** Writes the mails of notices that are due and hands them to messaging; answers how many notices ended. Never writes the same mail twice. */
-export async function sendNotices(ctx: Ctx, limit = portion): Promise<number> {
-  const claimed = await claimNotices(ctx, { limit, gatherings });
-  const mails = Map.groupBy(claimed, mailOf);
-  for (const [, notices] of mails) await tell(ctx, notices as [ClaimedNotice, ...ClaimedNotice[]]);
-  return claimed.length;
+const names = createLeaseNames();
+type Mails = [ClaimedNotice, ...ClaimedNotice[]];
+
+const noticePortion: Portion<Mails> = {
+  queue: noticeQueue,
+  leaseMs: noticeLeaseMs,
+  limit: portion,
+  async claim(ctx, wanted) {
+    const mails = Map.groupBy(await claimNotices(ctx, { ...wanted, gatherings }), mailOf);
+    return [...mails.values()] as Mails[];
+  },
+  work: tell,
+  giveBack: (ctx, mails) => returnNotices(ctx, mails.flat()),
+};
+
+/** Writes the mails of notices that are due and hands them to messaging; answers how many mails. Never writes the same mail twice. */
+export function sendNotices(ctx: Ctx, closing?: AbortSignal): Promise<number> {
+  return workPortion(ctx, noticePortion, { names, closing });
 }
 
 /** Which notices make one mail: those gathered together, of one environment; every other one by itself. */
@@ -31,7 +60,7 @@ function mailOf(notice: ClaimedNotice): string {
   return `${notice.batch} ${notice.kind} ${notice.recipient} ${livemode === true}`;
 }
 
-async function tell(ctx: Ctx, notices: [ClaimedNotice, ...ClaimedNotice[]]): Promise<void> {
+async function tell(ctx: Ctx, notices: Mails): Promise<void> {
   const [first] = notices;
   const about = { notice: first.id, kind: first.kind };
   try {
@@ -41,19 +70,20 @@ async function tell(ctx: Ctx, notices: [ClaimedNotice, ...ClaimedNotice[]]): Pro
   } catch (error) {
     if (isUnavailable(error)) throw error;
     const reason = error instanceof AppError ? error.code : error instanceof Untellable ? error.reason : "fault";
-    if (error instanceof Untellable || ctx.now().getTime() - first.created_at.getTime() > givenUpAfterMs) {
+    if (error instanceof Untellable || (await findNow(ctx.db)).getTime() - first.created_at.getTime() > givenUpAfterMs) {
       ctx.log.error({ ...about, err: error }, "a notice is given up");
-      return finishNotices(ctx, notices, { state: "failed", reason });
+      await finishNotices(ctx, notices, { state: "failed", reason });
+      return;
     }
     ctx.log.warn({ ...about, err: error }, "a notice could not be told; trying again");
-    const due = new Date(ctx.now().getTime() + Math.min(soonestMs * 2 ** Math.min(first.attempts - 1, 10), latestMs));
-    await retryNotices(ctx, notices, { due, reason });
+    const wait_ms = Math.min(soonestMs * 2 ** Math.min(first.attempts - 1, 10), latestMs);
+    await retryNotices(ctx, notices, { wait_ms, reason });
   }
 }
 
 type End = { state: "sent" | "skipped" | "failed"; reason: string | null };
 
-async function write(ctx: Ctx, notices: [ClaimedNotice, ...ClaimedNotice[]]): Promise<End> {
+async function write(ctx: Ctx, notices: Mails): Promise<End> {
   const [first] = notices;
   if (!Object.hasOwn(kindTable, first.kind)) return { state: "failed", reason: "unknown_kind" };
   const kind = first.kind as Kind;

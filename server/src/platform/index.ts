@@ -47,10 +47,18 @@ export { createSharedLimits, type SharedStore } from "./limits/shared-limits.ts"
 export { isLoopbackAddress, isLoopbackUrl } from "./loopback.ts";
 export { currencyExponent, decimalOf, maxAmountMinor, minorOf, readCurrency, shareOf } from "./money.ts";
 export { addressInName, holdsAddress, refuseAddressesIn } from "./names.ts";
-export { type ClaimedNotice, claimNotices, type Gathering } from "./notices/claim-notices.ts";
-export { finishNotices, forgetNotices, retryNotices } from "./notices/finish-notices.ts";
+export { type ClaimedNotice, claimNotices, type Gathering, noticeLeaseMs, reviveNotices } from "./notices/claim-notices.ts";
+export { finishNotices, forgetNotices, retryNotices, returnNotices } from "./notices/finish-notices.ts";
 export { type Notice, notice } from "./notices/notice.ts";
+export { noticeQueue } from "./notices/sql.ts";
+export { tellSetAside } from "./notices/tell-set-aside.ts";
 export { ownMerchantId, ownProject } from "./own-project.ts";
+export { sweepQueue } from "./queue/judge-deaths.ts";
+export { claimable, leased, lockLapsed, updateJudged } from "./queue/lease.sql.ts";
+export { createLeaseNames, type LeaseNames } from "./queue/lease-names.ts";
+export type { QueueTable } from "./queue/queue-table.ts";
+export { listSetAsideJobs, releaseJobs, type SetAsideJob } from "./queue/set-aside.ts";
+export { type Portion, workPortion } from "./queue/work-portion.ts";
 export { readBase64 } from "./read-base64.ts";
 export { deriveKey, equalSecret, type MasterKeys, macOf, open, readMasterKeys, type SealPlace, seal } from "./secrets.ts";
 export {

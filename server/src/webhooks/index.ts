@@ -2,6 +2,7 @@ export { type CallbackSecret, findCallbackSecret, promoteCallbackSecret, rollCal
 export { fanOut } from "./delivery/fan-out.ts";
 export { type Replay, type ReplayInput, replayEvents } from "./delivery/replay-events.ts";
 export { retryAttempt, sendTest } from "./delivery/send-now.ts";
+export { deliveryQueue } from "./delivery/sending/claim.sql.ts";
 export { createSender, type Sender } from "./delivery/sending/create-sender.ts";
 export { plainHeaders, signHeaders } from "./delivery/sending/sign.ts";
 export { reviveLapsed, tidyDeliveries, watchFailing } from "./delivery/tend-deliveries.ts";

@@ -41,7 +41,7 @@ async function loop({ ctx, task, observe, signal }: Loop): Promise<void> {
     const start = performance.now();
     bell.silence();
     let isAway = false;
-    const done = await task.run(ctx).catch((error: unknown) => {
+    const done = await task.run(ctx, signal).catch((error: unknown) => {
       if (!isUnavailable(error)) return fail(ctx, task, error);
       isAway = true;
       return failures === 0 ? fail(ctx, task, error) : null;

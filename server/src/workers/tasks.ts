@@ -20,14 +20,14 @@ import {
 } from "#messaging/index.ts";
 import { sendNotices } from "#notices/index.ts";
 import { expireDue, forgetPreviews, matchWaitingReceipts } from "#orders/index.ts";
-import { type Ctx, forgetNotices, forgetOldKeys, onHint } from "#platform/index.ts";
+import { type Ctx, forgetNotices, forgetOldKeys, onHint, reviveNotices } from "#platform/index.ts";
 import { createSender, fanOut, reviveLapsed, tidyDeliveries, watchFailing } from "#webhooks/index.ts";
 
-/** Work that comes due by itself. `run` does one portion and answers its size; after a portion the next follows at once, else after `everyMs`. */
+/** Work that comes due by itself. `run` does one portion and answers its size; after a portion the next follows at once, else after `everyMs`. Once `closing` aborts it begins nothing more. */
 export interface Task {
   name: string;
   everyMs: number;
-  run(ctx: Ctx): Promise<number>;
+  run(ctx: Ctx, closing: AbortSignal): Promise<number>;
   /** Calls `wake` when there is work before the time; the answer ends it. */
   listen?(ctx: Ctx, wake: () => void): () => void;
   /** Waits for what `run` left under way. Called once, after the last run. */
@@ -93,7 +93,8 @@ function mailTasksOf({ mail }: TaskParts): Task[] {
     { name: "recheck_domains", everyMs: 15_000, run: (ctx) => recheckDomains(ctx) },
     { name: "fold_suppressions", everyMs: 86_400_000, run: (ctx) => foldSuppressions(ctx).then(() => 0) },
     { name: "forget_suppressions", everyMs: 60_000, run: forgetSuppressions },
-    { name: "send_notices", everyMs: 500, run: (given) => sendNotices(given), listen: (given, wake) => onHint(given.db, "notices", wake) },
+    { name: "send_notices", everyMs: 500, run: sendNotices, listen: (given, wake) => onHint(given.db, "notices", wake) },
+    { name: "revive_notices", everyMs: 4_000, run: reviveNotices },
     { name: "forget_notices", everyMs: 60_000, run: (ctx) => forgetNotices(ctx) },
   ];
 }

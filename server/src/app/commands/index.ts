@@ -118,6 +118,15 @@ Press r to send the last event again, q to end. Without a key it uses the demo's
     options: { "api-key": text, "base-url": text },
     load: () => import("./trigger.ts"),
   },
+  queues: {
+    summary: "List and release background jobs that are set aside",
+    help: `  queues list                        jobs that are not tried any more, because workers died or stalled each time they had them
+  queues release <queue> [<job> …]   have them tried again; all of a queue where no job is named
+
+Queues: webhook_deliveries, notices.`,
+    options: {},
+    load: () => import("./queues.ts"),
+  },
   doctor: {
     summary: "Check the installation and say how to mend what is wrong",
     help: `Checks database, disk, clock, ways out to the network and secrets. Ends with 1 when something is wrong.

@@ -32,5 +32,6 @@ export function measureQueues(registry: Registry, ctx: Ctx): void {
   gauge("oldest_seconds", "How long the oldest of a queue has been due.", ({ oldest_due_at }) =>
     oldest_due_at === null ? 0 : Math.max(0, (ctx.now().getTime() - oldest_due_at.getTime()) / 1000),
   );
+  gauge("set_aside", "What workers died or stalled with, and is not tried any more until an operator releases it. Each is an alarm.", (one) => one.set_aside);
   gauge("dead", "What a queue gave up within the last day.", ({ dead }) => dead);
 }

@@ -76,6 +76,7 @@ export interface Facts {
   letter_received: { url: string; to: string; from: string; subject: string | null; text: string };
   audit_anchored: { url: string; at: Date; chains: number; rows: number; root: string };
   keys_without_receipts: { url: string; project: string; keys: string[] };
+  job_set_aside: { url: string; queue: string; jobs: string[]; count: number };
   domain_lost: { url: string; project: string; domain: string; missing: string[] };
 }
 

@@ -146,6 +146,17 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
     roles: mine,
     prepare: async (ctx, { params: [given] }) => ({ facts: { ...given, url: frontLink(ctx), at: new Date(given.at), root: cleanText(given.root) } }),
   },
+  job_set_aside: {
+    roles: mine,
+    prepare: async (ctx, { params: [given] }) => ({
+      facts: {
+        url: new URL("operator/health", frontLink(ctx)).href,
+        queue: cleanText(given.queue),
+        jobs: given.jobs.map((job) => cleanText(job)),
+        count: given.count,
+      },
+    }),
+  },
   keys_without_receipts: {
     roles: [["owner"], ["admin"]],
     prepare: (ctx, { params: [given] }) =>

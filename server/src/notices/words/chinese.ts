@@ -1,4 +1,5 @@
 import type { Letters, Method, SecurityChange } from "../kinds/facts.ts";
+import { jobSetAside } from "./job-set-aside.ts";
 import { keysWithoutReceipts } from "./keys-without-receipts.ts";
 import { lasting } from "./lasting.ts";
 import { chineseOversight, roles } from "./oversight-chinese.ts";
@@ -250,6 +251,7 @@ export const chineseLetters: Letters = {
     reason: team(merchant, host),
   }),
 
+  job_set_aside: jobSetAside.zh,
   keys_without_receipts: keysWithoutReceipts.zh,
 
   domain_lost: ({ url, project, domain, missing }, { host }) => ({

@@ -1,4 +1,5 @@
 import type { Letters, Method, SecurityChange } from "../kinds/facts.ts";
+import { jobSetAside } from "./job-set-aside.ts";
 import { keysWithoutReceipts } from "./keys-without-receipts.ts";
 import { lasting } from "./lasting.ts";
 import { englishOversight, roles } from "./oversight-english.ts";
@@ -256,6 +257,7 @@ export const englishLetters: Letters = {
     reason: team(merchant, host),
   }),
 
+  job_set_aside: jobSetAside.en,
   keys_without_receipts: keysWithoutReceipts.en,
 
   domain_lost: ({ url, project, domain, missing }, { host }) => ({

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { house } from "#test/house.ts";
-import { runStatement } from "#test/statement.sql.ts";
 import { findNow } from "../index.ts";
 
 const { ctx, clock } = await house();

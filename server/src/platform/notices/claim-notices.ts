@@ -1,11 +1,15 @@
-import { randomUUID } from "node:crypto";
 import type { Ctx } from "../context.ts";
+import { sweepQueue } from "../queue/judge-deaths.ts";
+import { lockLapsed, updateJudged } from "../queue/lease.sql.ts";
+import type { Wanted } from "../queue/work-portion.ts";
 import { open } from "../secrets.ts";
 import type { Tx } from "../sql.ts";
 import { placeOf } from "./notice.ts";
-import { type Lease, listSentSince, type NoticeRow, updateGathered, updateLeased, updatePostponed } from "./sql.ts";
+import { listSentSince, type NoticeRow, noticeQueue, updateGathered, updateLeasedNotices, updatePostponed } from "./sql.ts";
+import { tellSetAside } from "./tell-set-aside.ts";
 
-const leaseMs = 60_000;
+export const noticeLeaseMs = 60_000;
+const sweptMost = 2_000;
 const gatheredMost = 500;
 
 /** A kind whose notices to one recipient are told together, and then not again for a while. */
@@ -27,33 +31,48 @@ export interface ClaimedNotice {
   lease: string;
 }
 
-/** Takes due notices into a lease of 60 seconds, with what belongs into the same mails, oldest first. Ends with `finishNotices` or `retryNotices`. */
-export function claimNotices(ctx: Ctx, given: { limit: number; gatherings: readonly Gathering[] }): Promise<ClaimedNotice[]> {
+/** Leases due notices with what belongs into the same mails, oldest first. Ends with `finishNotices`, `retryNotices` or `returnNotices`. */
+export function claimNotices(ctx: Ctx, given: Wanted & { gatherings: readonly Gathering[] }): Promise<ClaimedNotice[]> {
+  const { gatherings, ...wanted } = given;
   return ctx.transact(async (tx) => {
-    const now = ctx.now();
-    const lease: Lease = { lease: randomUUID(), until: new Date(now.getTime() + leaseMs), now };
-    const due = await updateLeased(tx, lease, given.limit);
+    const due = await updateLeasedNotices(tx, wanted);
     const rows: NoticeRow[] = [];
     for (const [kind, own] of Map.groupBy(due, (row) => row.kind)) {
-      const gathering = given.gatherings.find((one) => one.kind === kind);
-      rows.push(...(gathering === undefined ? own : await gather(tx, lease, { ...gathering, rows: own })));
+      const gathering = wanted.alone ? undefined : gatherings.find((one) => one.kind === kind);
+      rows.push(...(gathering === undefined ? own : await gather(tx, wanted, { ...gathering, rows: own })));
     }
-    return rows.map((row) => claimedOf(ctx, row, lease.lease)).sort((left, right) => (left.id < right.id ? -1 : 1));
+    return rows.map((row) => claimedOf(ctx, row, wanted.lease)).sort((left, right) => (left.id < right.id ? -1 : 1));
+  });
+}
+
+/** Makes notices due again whose worker was lost; answers how many. */
+export function reviveNotices(ctx: Ctx): Promise<number> {
+  return sweepQueue(ctx, noticeQueue.name, async (tx, judge) => {
+    const lapsed = await judge(await lockLapsed<{ id: string }>(tx, noticeQueue, { limit: sweptMost, columns: (tag) => tag`, q.id` }));
+    await updateJudged(
+      tx,
+      noticeQueue,
+      lapsed.map((one) => ({ ...one, state: one.isSetAside ? "set_aside" : "due" })),
+    );
+    const jobs = lapsed.filter(({ isSetAside }) => isSetAside).map(({ id }) => id);
+    await tellSetAside(tx, ctx, { queue: noticeQueue.name, jobs });
+    return lapsed.length;
   });
 }
 
 /** What was tried before stays as it was; the rest grows by what waits, or waits itself where the last mail is fresh. */
-async function gather(tx: Tx, lease: Lease, given: Gathering & { rows: NoticeRow[] }): Promise<NoticeRow[]> {
+async function gather(tx: Tx, wanted: Pick<Wanted, "lease" | "forMs">, given: Gathering & { rows: NoticeRow[] }): Promise<NoticeRow[]> {
   const { kind, quietMs } = given;
-  const tried = given.rows.filter((row) => row.batch !== lease.lease);
-  const fresh = given.rows.filter((row) => row.batch === lease.lease);
+  const { lease } = wanted;
+  const tried = given.rows.filter((row) => row.batch !== lease);
+  const fresh = given.rows.filter((row) => row.batch === lease);
   const recipients = [...new Set(fresh.map((row) => row.recipient))];
   if (recipients.length === 0) return tried;
-  fresh.push(...(await updateGathered(tx, lease, { kind, recipients, limit: gatheredMost })));
-  const sent = await listSentSince(tx, { kind, recipients, since: new Date(lease.now.getTime() - quietMs) });
+  fresh.push(...(await updateGathered(tx, wanted, { kind, recipients, limit: gatheredMost })));
+  const sent = await listSentSince(tx, { kind, recipients, withinMs: quietMs });
   for (const { recipient, finished_at } of sent) {
     const ids = fresh.filter((row) => row.recipient === recipient).map((row) => row.id);
-    await updatePostponed(tx, { ids, lease: lease.lease, due: new Date(finished_at.getTime() + quietMs) });
+    await updatePostponed(tx, { ids, lease, due: new Date(finished_at.getTime() + quietMs) });
   }
   const quiet = new Set(sent.map((row) => row.recipient));
   return [...tried, ...fresh.filter((row) => !quiet.has(row.recipient))];

@@ -16,9 +16,8 @@ export interface Notice {
 /** Leaves word for a person in the transaction of its cause; the `notices` room sends it. */
 export async function notice(tx: Tx, ctx: Ctx, given: Notice): Promise<void> {
   const id = ctx.id("req");
-  const now = ctx.now();
   const params = seal(ctx.masterKeys, placeOf(id), JSON.stringify(given.params));
-  await insertNotice(tx, { id, kind: given.kind, recipient: given.recipient, params, due: new Date(now.getTime() + (given.gather_ms ?? 0)), now });
+  await insertNotice(tx, { id, kind: given.kind, recipient: given.recipient, params, gather_ms: given.gather_ms ?? 0 });
   hint(tx, "notices");
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { claimNotices, finishNotices, forgetNotices, notice, retryNotices } from "#platform/index.ts";
+import { claimNotices, createLeaseNames, finishNotices, forgetNotices, notice, noticeLeaseMs, retryNotices, reviveNotices } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { countNotices, listNotices } from "#test/notices.sql.ts";
 
@@ -8,7 +8,9 @@ const { ctx } = at;
 
 const leave = (kind: string, recipient: string, more: { params?: object; gather_ms?: number } = {}) =>
   ctx.transact((tx) => notice(tx, ctx, { kind, recipient, params: {}, ...more }));
-const claim = (gatherings: { kind: string; quietMs: number }[] = []) => claimNotices(ctx, { limit: 100, gatherings });
+const names = createLeaseNames();
+const claim = (gatherings: { kind: string; quietMs: number }[] = []) =>
+  claimNotices(ctx, { lease: names.next(ctx), forMs: noticeLeaseMs, limit: 100, alone: false, gatherings });
 
 describe("a notice", () => {
   it("is held by one worker for a minute, and its params are forgotten when it ends", async () => {
@@ -16,12 +18,13 @@ describe("a notice", () => {
     const [held] = await claim();
     expect(held).toMatchObject({ kind: "lease", recipient: "a@example.com", params: { code: "s3cret" }, attempts: 1 });
     expect(await claim()).toEqual([]);
-    at.clock.advance(60_000);
+    at.clock.advance(60_001);
+    expect(await reviveNotices(ctx)).toBe(1);
     const [again] = await claim();
     expect(again).toMatchObject({ id: held?.id, attempts: 2, batch: held?.batch });
     if (held === undefined || again === undefined) throw new Error("nothing was held");
     await finishNotices(ctx, [held], { state: "failed", reason: "too late" });
-    expect(await listNotices(ctx.db, "lease")).toMatchObject([{ state: "due" }]);
+    expect(await listNotices(ctx.db, "lease")).toMatchObject([{ state: "leased" }]);
     await finishNotices(ctx, [again], { state: "sent", reason: null });
     expect(await listNotices(ctx.db, "lease")).toMatchObject([{ state: "sent", params: "" }]);
   });
@@ -38,7 +41,7 @@ describe("a notice", () => {
     await leave("again", "a@example.com");
     await leave("again", "a@example.com");
     const first = await claim();
-    await retryNotices(ctx, first, { due: new Date(ctx.now().getTime() + 5_000), reason: "busy" });
+    await retryNotices(ctx, first, { wait_ms: 5_000, reason: "busy" });
     await leave("again", "a@example.com");
     at.clock.advance(5_000);
     const second = await claim();
@@ -63,6 +66,7 @@ describe("a notice", () => {
     at.clock.advance(60_000);
     expect(await claim(kinds)).toMatchObject([{ recipient: "prj_b" }]);
     at.clock.advance(240_000);
+    expect(await reviveNotices(ctx)).toBe(1);
     const later = await claim(kinds);
     expect(new Map(later.map(({ recipient, attempts }) => [recipient, attempts]))).toEqual(
       new Map([

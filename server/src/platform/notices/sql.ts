@@ -1,9 +1,17 @@
-import { type Db, sql, type Tx } from "../sql.ts";
+import { type Claim, leased, updateLeased } from "../queue/lease.sql.ts";
+import type { QueueTable } from "../queue/queue-table.ts";
+import { type Db, type Sql, sql, type Tx } from "../sql.ts";
 
-export async function insertNotice(tx: Tx, row: { id: string; kind: string; recipient: string; params: string; due: Date; now: Date }): Promise<void> {
+export const noticeQueue: QueueTable = {
+  name: "notices",
+  table: (tag) => tag`notices`,
+  job: (tag) => tag`q.id`,
+};
+
+export async function insertNotice(tx: Tx, row: { id: string; kind: string; recipient: string; params: string; gather_ms: number }): Promise<void> {
   await sql(tx)`
     insert into notices (id, kind, recipient, params, due_at, created_at)
-    values (${row.id}, ${row.kind}, ${row.recipient}, ${row.params}, ${row.due}, ${row.now})`;
+    values (${row.id}, ${row.kind}, ${row.recipient}, ${row.params}, app_now() + ${row.gather_ms} * interval '1 millisecond', app_now())`;
 }
 
 export interface NoticeRow {
@@ -18,67 +26,74 @@ export interface NoticeRow {
   batch: string;
 }
 
-export interface Lease {
-  lease: string;
-  until: Date;
-  now: Date;
+/** Leases due notices, oldest first. */
+export function updateLeasedNotices(tx: Tx, claim: Omit<Claim, "more" | "columns">): Promise<NoticeRow[]> {
+  return updateLeased<NoticeRow>(tx, noticeQueue, { ...claim, more: (tag) => tag`, batch = coalesce(q.batch, ${claim.lease})`, columns: noticeColumns });
 }
 
-/** Leases due notices, oldest first; a killed worker's come back when the lease ends, because that is when they are due again. */
-export async function updateLeased(tx: Tx, { lease, until, now }: Lease, limit: number): Promise<NoticeRow[]> {
-  return sql(tx)<NoticeRow>`
-    with picked as (
-      select id from notices where state = 'due' and due_at <= ${now} order by due_at limit ${limit} for update skip locked)
-    update notices n set lease = ${lease}, batch = coalesce(n.batch, ${lease}), due_at = ${until}, attempts = attempts + 1
-    from picked p where n.id = p.id
-    returning n.id, n.kind, n.recipient, n.params, n.attempts, n.created_at, n.batch`;
+function noticeColumns(tag: Sql) {
+  return tag`q.id, q.kind, q.recipient, q.params, q.attempts, q.created_at, q.batch`;
 }
 
 /** Leases what else waits for a reader of this kind of notice although its time has not come, so that it goes into the same mail. */
-export async function updateGathered(tx: Tx, { lease, until }: Lease, given: { kind: string; recipients: string[]; limit: number }): Promise<NoticeRow[]> {
+export async function updateGathered(
+  tx: Tx,
+  claim: { lease: string; forMs: number },
+  given: { kind: string; recipients: string[]; limit: number },
+): Promise<NoticeRow[]> {
   return sql(tx)<NoticeRow>`
     with picked as (
       select id from notices
-      where state = 'due' and kind = ${given.kind} and recipient = any(${given.recipients}::text[]) and batch is null
+      where state = 'due' and kind = ${given.kind} and recipient = any(${given.recipients}::text[]) and batch is null and deaths < 2
       order by id limit ${given.limit} for update skip locked)
-    update notices n set lease = ${lease}, batch = ${lease}, due_at = ${until}, attempts = attempts + 1
-    from picked p where n.id = p.id
-    returning n.id, n.kind, n.recipient, n.params, n.attempts, n.created_at, n.batch`;
+    update notices q set ${leased(sql(tx), claim)}, batch = ${claim.lease}, attempts = attempts + 1
+    from picked p where q.id = p.id
+    returning ${noticeColumns(sql(tx))}`;
 }
 
-/** When each of these readers last was sent a notice of this kind, if that was after `since`. */
-export async function listSentSince(db: Db, given: { kind: string; recipients: string[]; since: Date }): Promise<{ recipient: string; finished_at: Date }[]> {
+/** When each of these readers last was sent a notice of this kind, if that was of late. */
+export async function listSentSince(
+  db: Db,
+  given: { kind: string; recipients: string[]; withinMs: number },
+): Promise<{ recipient: string; finished_at: Date }[]> {
   return sql(db)<{ recipient: string; finished_at: Date }>`
     select recipient, max(finished_at) as finished_at from notices
-    where kind = ${given.kind} and recipient = any(${given.recipients}::text[]) and finished_at > ${given.since} and state = 'sent'
+    where kind = ${given.kind} and recipient = any(${given.recipients}::text[]) and finished_at > app_now() - ${given.withinMs} * interval '1 millisecond' and state = 'sent'
     group by recipient`;
 }
 
 /** Gives notices back until later, as if they had not been tried. */
 export async function updatePostponed(tx: Tx, given: { ids: string[]; lease: string; due: Date }): Promise<void> {
   await sql(tx)`
-    update notices set lease = null, batch = null, due_at = ${given.due}, attempts = attempts - 1
-    where id = any(${given.ids}::text[]) and lease = ${given.lease} and state = 'due'`;
+    update notices set state = 'due', lease = null, lease_until = null, batch = null, due_at = ${given.due}, attempts = attempts - 1
+    where id = any(${given.ids}::text[]) and lease = ${given.lease} and state = 'leased'`;
+}
+
+/** Gives notices back that were not begun, as if they had not been claimed; their mail stays the same. */
+export async function updateReturned(tx: Tx, given: { ids: string[]; lease: string }): Promise<void> {
+  await sql(tx)`
+    update notices set state = 'due', lease = null, lease_until = null, attempts = attempts - 1
+    where id = any(${given.ids}::text[]) and lease = ${given.lease} and state = 'leased'`;
 }
 
 /** Ends notices whose lease is still held, and forgets what they said: it may have been a secret. */
-export async function updateFinished(tx: Tx, given: { ids: string[]; lease: string; state: string; reason: string | null; now: Date }): Promise<number> {
+export async function updateFinished(tx: Tx, given: { ids: string[]; lease: string; state: string; reason: string | null }): Promise<number> {
   const rows = await sql(tx)`
-    update notices set state = ${given.state}, reason = ${given.reason}, params = '', finished_at = ${given.now}
-    where id = any(${given.ids}::text[]) and lease = ${given.lease} and state = 'due'`;
+    update notices set state = ${given.state}, reason = ${given.reason}, params = '', lease_until = null, finished_at = app_now()
+    where id = any(${given.ids}::text[]) and lease = ${given.lease} and state = 'leased'`;
   return rows.count;
 }
 
 /** Has notices tried again, together as before. */
-export async function updateRetried(tx: Tx, given: { ids: string[]; lease: string; due: Date; reason: string }): Promise<void> {
+export async function updateRetried(tx: Tx, given: { ids: string[]; lease: string; wait_ms: number; reason: string }): Promise<void> {
   await sql(tx)`
-    update notices set due_at = ${given.due}, reason = ${given.reason}
-    where id = any(${given.ids}::text[]) and lease = ${given.lease} and state = 'due'`;
+    update notices set state = 'due', lease = null, lease_until = null, deaths = 0, due_at = app_now() + ${given.wait_ms} * interval '1 millisecond', reason = ${given.reason}
+    where id = any(${given.ids}::text[]) and lease = ${given.lease} and state = 'leased'`;
 }
 
-export async function deleteOldNotices(tx: Tx, before: Date, limit: number): Promise<number> {
+export async function deleteOldNotices(tx: Tx, keptDays: number, limit: number): Promise<number> {
   const rows = await sql(tx)`
     delete from notices where id in (
-      select id from notices where finished_at < ${before} and state <> 'due' limit ${limit} for update skip locked)`;
+      select id from notices where finished_at < app_now() - ${keptDays} * interval '24 hours' and state <> 'due' limit ${limit} for update skip locked)`;
   return rows.count;
 }

@@ -132,15 +132,13 @@ describe("a delivery", () => {
     const { id } = await endpointAt(ctx, tenant, shop.url);
     await emitSome(ctx, tenant);
     await fanOut(ctx);
-    const now = ctx.now();
     await ctx.transact(async (tx) => {
-      const endpoints = (await lockDueEndpoints(tx, { now, limit: 10, holder: "dead", full: [] })).map((endpoint) => ({ ...endpoint, most: 5 }));
+      const endpoints = (await lockDueEndpoints(tx, { limit: 10, staleAfterMs: 0, holder: "dead", full: [] })).map((endpoint) => ({ ...endpoint, most: 5 }));
       await updateClaimed(tx, {
         endpoints,
-        now,
         holder: "dead",
-        lease: "dead",
-        leaseUntil: new Date(now.getTime() + 45_000),
+        lease: "dead 1",
+        forMs: 45_000,
         attemptIds: endpoints.map(() => ctx.id("wat")),
       });
     });

@@ -62,7 +62,7 @@ test("two workers never send one endpoint more than five at once, and each event
   });
   await endpointAt(ctx, tenant, shop.url);
   const processes = [anotherProcess(), anotherProcess()];
-  clock.set(new Date());
+  clock.run();
   await emitSome(ctx, tenant, 120);
   const running = processes.map((one) => startWorkers(one.ctx));
   await shop.until(120);

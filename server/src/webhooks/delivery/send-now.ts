@@ -81,7 +81,7 @@ interface Prepared {
 /** `own`: leases of the endpoint that this transaction has just taken itself. */
 async function holdFree(tx: Tx, ctx: Ctx, held: { tenant: Tenant; id: string; own: number }): Promise<EndpointRow> {
   const endpoint = await holdEndpoint(tx, ctx, held);
-  if ((await countLeases(tx, endpoint, ctx.now())) - held.own >= mostInFlight) throw busy();
+  if ((await countLeases(tx, endpoint)) - held.own >= mostInFlight) throw busy();
   return endpoint;
 }
 
@@ -90,8 +90,7 @@ function busy(): Error {
 }
 
 function claimOf(ctx: Ctx) {
-  const now = ctx.now();
-  return { now, lease: ctx.id("dlv"), leaseUntil: new Date(now.getTime() + leaseMs) };
+  return { lease: ctx.id("dlv"), forMs: leaseMs };
 }
 
 async function begin(
@@ -131,7 +130,7 @@ async function concludeByHand(ctx: Ctx, tenant: Tenant, given: { prepared: Prepa
       secrets: openSecrets(ctx.masterKeys, { place: endpointPlace(endpoint.id), row: endpoint, now: ctx.now() }),
     });
     await ctx.transactUnclaimed(async (tx) => {
-      await updateEnded(tx, [ending], ctx.now());
+      await updateEnded(tx, [ending]);
       await noteHealth(tx, ctx, [ending]);
     });
   }

@@ -1,9 +1,10 @@
-import { type Ctx, hint, notice, updatePlanning } from "#platform/index.ts";
+import { type Ctx, notice, sweepQueue, tellSetAside } from "#platform/index.ts";
 import { redactUrl } from "../redact-url.ts";
 import { deleteOldAttempts, deleteOldDeliveries, updateSkipped } from "./fan-out.sql.ts";
-import { updateLapsed } from "./sending/claim.sql.ts";
+import { deliveryQueue } from "./sending/claim.sql.ts";
 import { lockLongFailing, updateWarned } from "./sending/health.sql.ts";
 import { disableEndpoint } from "./sending/note-health.ts";
+import { lockLost, takeBack } from "./sending/take-back.ts";
 
 const hourMs = 3_600_000;
 const keptDays = 35;
@@ -11,13 +12,14 @@ const keptDays = 35;
 const warnAfterHours = [24, 72];
 const disableAfterHours = 120;
 
-/** Makes deliveries due again whose worker died with them. */
-export function reviveLapsed(ctx: Ctx, limit = 500): Promise<number> {
-  return ctx.transact(async (tx) => {
-    await updatePlanning(tx);
-    const revived = await updateLapsed(tx, { now: ctx.now(), limit });
-    if (revived > 0) hint(tx, "deliveries");
-    return revived;
+/** Makes deliveries due again whose worker was lost, and sets aside what its workers die of. Answers how many. */
+export function reviveLapsed(ctx: Ctx, limit = 2_000): Promise<number> {
+  return sweepQueue(ctx, deliveryQueue.name, async (tx, judge) => {
+    const lapsed = await judge(await lockLost(tx, { limit }));
+    await takeBack(tx, lapsed);
+    const jobs = lapsed.filter(({ isSetAside }) => isSetAside).map(({ endpoint_id, event_id }) => `${endpoint_id}/${event_id}`);
+    await tellSetAside(tx, ctx, { queue: deliveryQueue.name, jobs });
+    return lapsed.length;
   });
 }
 

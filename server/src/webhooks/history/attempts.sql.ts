@@ -1,4 +1,4 @@
-import type { PageQuery, Tenant, Tx } from "#platform/index.ts";
+import { leased, type PageQuery, type Tenant, type Tx } from "#platform/index.ts";
 import { type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import type { ClaimedRow } from "../delivery/sending/claim.sql.ts";
 import { subscribed } from "../subscribed.sql.ts";
@@ -74,17 +74,16 @@ export async function findAttemptRow(db: Db, tenant: Tenant, key: { endpoint_id:
 }
 
 export interface ByHand {
-  now: Date;
   lease: string;
-  leaseUntil: Date;
+  forMs: number;
 }
 
 /** A delivery of its own for an event that goes to one endpoint alone; it has no schedule. */
 export async function insertAsideDelivery(tx: Tx, key: Tenant & { endpoint_id: string; event_id: string; sequence: number }, claim: ByHand): Promise<void> {
   await sql(tx)`
     insert into webhook_deliveries (project_id, livemode, endpoint_id, event_id, sequence, state, attempts, due_at, lease, lease_until, back_to, created_at, updated_at)
-    values (${key.project_id}, ${key.livemode}, ${key.endpoint_id}, ${key.event_id}, ${key.sequence}, 'leased', 1, ${claim.now}, ${claim.lease}, ${claim.leaseUntil}, 'failed',
-      ${claim.now}, ${claim.now})`;
+    values (${key.project_id}, ${key.livemode}, ${key.endpoint_id}, ${key.event_id}, ${key.sequence}, 'leased', 1, app_now(), ${claim.lease},
+      app_now() + ${claim.forMs} * interval '1 millisecond', 'failed', app_now(), app_now())`;
 }
 
 /** Leases a delivery by hand, whatever its state, unless somebody has it; null then. It goes back to its state when the attempt comes to nothing. */
@@ -96,7 +95,7 @@ export async function updateClaimedByHand(
   const [row] = await sql(tx)<Pick<ClaimedRow, "attempt" | "step" | "back_to" | "body">>`
     with held as (select state from webhook_deliveries
       where project_id = ${key.project_id} and livemode = ${key.livemode} and endpoint_id = ${key.endpoint_id} and event_id = ${key.event_id} and state <> 'leased' for update)
-    update webhook_deliveries d set state = 'leased', lease = ${claim.lease}, lease_until = ${claim.leaseUntil}, back_to = held.state, attempts = d.attempts + 1, updated_at = ${claim.now}
+    update webhook_deliveries d set ${leased(sql(tx), claim)}, back_to = held.state, attempts = d.attempts + 1, updated_at = app_now()
     from held, events e
     where d.project_id = ${key.project_id} and d.livemode = ${key.livemode} and d.endpoint_id = ${key.endpoint_id} and d.event_id = ${key.event_id} and d.state <> 'leased'
       and e.project_id = d.project_id and e.livemode = d.livemode and e.id = d.event_id
@@ -104,10 +103,10 @@ export async function updateClaimedByHand(
   return row ?? null;
 }
 
-export async function countLeases(tx: Tx, endpoint: Tenant & { id: string }, now: Date): Promise<number> {
+export async function countLeases(tx: Tx, endpoint: Tenant & { id: string }): Promise<number> {
   const [row] = await sql(tx)<{ count: number }>`
     select count(*) as count from webhook_deliveries
-    where project_id = ${endpoint.project_id} and livemode = ${endpoint.livemode} and endpoint_id = ${endpoint.id} and state = 'leased' and lease_until > ${now}`;
+    where project_id = ${endpoint.project_id} and livemode = ${endpoint.livemode} and endpoint_id = ${endpoint.id} and state = 'leased' and lease_until > app_now()`;
   return row?.count ?? 0;
 }
 

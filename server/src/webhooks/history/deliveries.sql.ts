@@ -6,7 +6,7 @@ export interface DeliveryRow extends Tenant {
   endpoint_id: string;
   event_id: string;
   url: string;
-  state: "due" | "leased" | "succeeded" | "failed" | "skipped";
+  state: "due" | "leased" | "set_aside" | "succeeded" | "failed" | "skipped";
   attempts: number;
   /** When it is tried next; null once that is over. */
   next_attempt_at: Date | null;

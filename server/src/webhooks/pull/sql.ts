@@ -31,7 +31,7 @@ export function listPulled(db: Db, tenant: Tenant, page: PullFilters & { cut: Pa
   const tag = sql(db);
   const open = tag`select d.sequence from webhook_deliveries d
     where d.project_id = ${tenant.project_id} and d.livemode = ${tenant.livemode} and d.state <> 'succeeded' and not d.callback
-      ${page.delivery === "waiting" ? tag`and d.state in ('due', 'leased')` : page.delivery === "given_up" ? tag`and d.state in ('failed', 'skipped')` : tag``}`;
+      ${page.delivery === "waiting" ? tag`and d.state in ('due', 'leased', 'set_aside')` : page.delivery === "given_up" ? tag`and d.state in ('failed', 'skipped')` : tag``}`;
   return tag<PulledEvent>`
     select e.id, e.sequence, e.event, e.body, e.test from events e
     where e.project_id = ${tenant.project_id} and e.livemode = ${tenant.livemode} and e.sequence is not null and e.created_at >= ${page.since}

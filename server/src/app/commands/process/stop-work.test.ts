@@ -15,7 +15,8 @@ import { emitSome, endpointAt } from "#test/webhook-world.ts";
 import { listDeliveryStates } from "#test/webhooks.sql.ts";
 
 const home = await house({ egress: await localEgress() });
-const ctx = { ...home.ctx, now: () => new Date() };
+const { ctx } = home;
+home.clock.run();
 const folder = temporaryFolder();
 const started: Program[] = [];
 /** While false, nobody out there answers. */

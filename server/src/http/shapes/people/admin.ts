@@ -42,6 +42,7 @@ const queue = Type.Object(
     waiting: integer("What is not done yet."),
     oldest_due_at: instantOrNull("Since when the oldest of them is due; null: nothing is late."),
     dead: integer("What was given up within the last day."),
+    set_aside: integer("What is not tried any more, because workers died or stalled with it; `tillpost queues` lists and releases it."),
   },
   { description: "One queue." },
 );
@@ -62,7 +63,7 @@ export const healthSchema = shape("SystemHealth", "How the installation does.", 
 export interface HealthShape {
   object: "system_health";
   at: Date;
-  queues: { name: string; waiting: number; oldest_due_at: Date | null; dead: number }[];
+  queues: { name: string; waiting: number; oldest_due_at: Date | null; dead: number; set_aside: number }[];
   database_bytes: number;
   database_connections: number;
   disk_free_bytes: number | null;

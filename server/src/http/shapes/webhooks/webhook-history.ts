@@ -82,7 +82,8 @@ interface AttemptResponse {
   truncated: boolean;
 }
 
-const deliveryStatuses = { due: "waiting", leased: "sending", succeeded: "delivered", failed: "failed", skipped: "skipped" } as const;
+/** What is set aside waits for the operator. */
+const deliveryStatuses = { due: "waiting", leased: "sending", set_aside: "waiting", succeeded: "delivered", failed: "failed", skipped: "skipped" } as const;
 
 export function showDelivery(row: DeliveryRow) {
   const { project_id, livemode, event_id, url, state, attempts, next_attempt_at, attempt_id, created_at, updated_at } = row;

@@ -2,7 +2,7 @@ import type { Ctx, Tx } from "#platform/index.ts";
 import { listCallbackSecrets } from "../../callback/sql.ts";
 import { callbackPlace, endpointPlace, type LiveSecrets, openSecrets } from "../../endpoint/secrets.ts";
 import type { EndpointRow } from "../../endpoint/sql.ts";
-import { lockDueEndpoints, updateClaimed } from "./claim.sql.ts";
+import { type DueEndpoint, lockDueEndpoints, lockSuspectEndpoint, updateClaimed } from "./claim.sql.ts";
 import { mostInFlight } from "./in-flight.ts";
 import { successNotedEveryMs } from "./note-health.ts";
 import type { Lines, Posted } from "./waiting-lines.ts";
@@ -25,27 +25,40 @@ interface Claiming {
 
 /** Two statements: endpoints first, then, with their rows held, as many deliveries as each has room for. */
 export async function claimDue(tx: Tx, ctx: Ctx, { holder, lease, full, held, reachOf }: Claiming): Promise<Posted[]> {
-  const now = ctx.now();
   const limit = Math.min(endpointsAtOnce, Math.ceil((mostSlots - held.slots) / mostInFlight));
   if (limit <= 0) return [];
-  const endpoints = await lockDueEndpoints(tx, { now, limit, holder, full });
+  const endpoints = await lockDueEndpoints(tx, { limit, staleAfterMs: successNotedEveryMs, holder, full });
   if (endpoints.length === 0) return [];
   const share = Math.max(mostInFlight, Math.floor((mostWaiting - held.waiting) / endpoints.length));
-  const wanted = endpoints.map((endpoint) => ({
-    ...endpoint,
-    url: endpoint.kind === "callback" ? null : endpoint.url,
-    most: mostFor(endpoint, Math.min(share, reachOf(endpoint.id))),
-  }));
+  const mostOf = (endpoint: EndpointRow) => mostFor(endpoint, Math.min(share, reachOf(endpoint.id)));
+  return claimOf(tx, ctx, { endpoints, mostOf, holder, lease, alone: false });
+}
+
+/** Leases one of the deliveries that go alone, if there is any. */
+export async function claimAlone(tx: Tx, ctx: Ctx, given: { holder: string; lease: string }): Promise<Posted[]> {
+  const endpoints = await lockSuspectEndpoint(tx);
+  return endpoints.length === 0 ? [] : claimOf(tx, ctx, { ...given, endpoints, mostOf: () => 1, alone: true });
+}
+
+interface OfEndpoints {
+  endpoints: DueEndpoint[];
+  mostOf(endpoint: EndpointRow): number;
+  holder: string;
+  lease: string;
+  alone: boolean;
+}
+
+async function claimOf(tx: Tx, ctx: Ctx, { endpoints, mostOf, ...claim }: OfEndpoints): Promise<Posted[]> {
+  const wanted = endpoints.map((endpoint) => ({ ...endpoint, url: endpoint.kind === "callback" ? null : endpoint.url, most: mostOf(endpoint) }));
   const attemptIds = Array.from({ length: wanted.reduce((sum, one) => sum + one.most, 0) }, () => ctx.id("wat"));
-  const leaseUntil = new Date(now.getTime() + leaseMs);
-  const rows = await updateClaimed(tx, { endpoints: wanted, now, holder, lease, leaseUntil, attemptIds });
+  // By this process's clock and from before the claim, so that it ends no later than the lease by the database's.
+  const leaseUntil = new Date(ctx.now().getTime() + leaseMs);
+  const rows = await updateClaimed(tx, { ...claim, endpoints: wanted, forMs: leaseMs, attemptIds });
   const secretsOf = await secretsFor(tx, ctx, endpoints);
-  const known = new Map(
-    endpoints.map((endpoint) => [endpoint.id, { version: endpoint.version, secrets: secretsOf(endpoint), is_news: isNews(endpoint, now) }]),
-  );
+  const known = new Map(endpoints.map((endpoint) => [endpoint.id, { version: endpoint.version, secrets: secretsOf(endpoint), is_news: isNews(endpoint) }]));
   return rows.flatMap((row) => {
     const endpoint = known.get(row.endpoint_id);
-    return endpoint === undefined ? [] : [{ ...row, ...endpoint, leaseUntil }];
+    return endpoint === undefined ? [] : [{ ...row, ...endpoint, leaseUntil, alone: claim.alone }];
   });
 }
 
@@ -74,6 +87,6 @@ function mostFor({ breaker_until, consecutive_failures, last_success_at }: Endpo
 }
 
 /** A success of a sound endpoint is written down every few seconds, not every time: its row would be rewritten at each delivery. */
-function isNews({ failing_since, breaker_until, last_success_at }: EndpointRow, now: Date): boolean {
-  return failing_since !== null || breaker_until !== null || last_success_at === null || now.getTime() - last_success_at.getTime() > successNotedEveryMs;
+function isNews({ failing_since, breaker_until, is_stale }: DueEndpoint): boolean {
+  return failing_since !== null || breaker_until !== null || is_stale;
 }

@@ -1,8 +1,14 @@
-import type { Tenant, Tx } from "#platform/index.ts";
+import { claimable, leased, type QueueTable, type Tenant, type Tx } from "#platform/index.ts";
 import { known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { EndpointRow } from "../../endpoint/sql.ts";
 import { endpointColumns } from "../../endpoint/sql.ts";
 import { mostInFlight } from "./in-flight.ts";
+
+export const deliveryQueue: QueueTable = {
+  name: "webhook_deliveries",
+  table: (tag) => tag`webhook_deliveries`,
+  job: (tag) => tag`q.endpoint_id || '/' || q.event_id`,
+};
 
 /** What one attempt needs, as its claim wrote it down. */
 export interface ClaimedRow extends Tenant {
@@ -20,9 +26,13 @@ export interface ClaimedRow extends Tenant {
 /** An attempt whose request has begun. */
 export type SentRow = Tenant & Pick<ClaimedRow, "endpoint_id" | "event_id" | "attempt_id"> & { sent_at: Date };
 
+/** An endpoint that is owed something, with whether its last success is long enough ago to be written down again. */
+export type DueEndpoint = EndpointRow & { is_stale: boolean };
+
 interface Due {
-  now: Date;
   limit: number;
+  /** After so long a success is news. */
+  staleAfterMs: number;
   /** Begins the leases of the process that asks. */
   holder: string;
   /** Endpoints that are left out. */
@@ -34,8 +44,8 @@ interface Due {
  * one endpoint's backlog costs no more than a single delivery. Leaves out those that other processes have enough of. Leases are looked at once
  * for each endpoint that waits: joined in one go, they may be looked at again for each pair of endpoints.
  */
-export async function lockDueEndpoints(tx: Tx, { now, limit, holder, full }: Due): Promise<EndpointRow[]> {
-  return sql(tx)<EndpointRow>`
+export async function lockDueEndpoints(tx: Tx, { limit, staleAfterMs, holder, full }: Due): Promise<DueEndpoint[]> {
+  return sql(tx)<DueEndpoint>`
     -- all tenants: one loop serves every tenant's endpoints
     with recursive waiting as (
       (select project_id, livemode, endpoint_id from webhook_deliveries where state = 'due' order by project_id, livemode, endpoint_id limit 1)
@@ -47,24 +57,35 @@ export async function lockDueEndpoints(tx: Tx, { now, limit, holder, full }: Due
     ready as materialized (
       select w.* from waiting w
       where not exists (select from webhook_deliveries l where l.project_id = w.project_id and l.livemode = w.livemode and l.endpoint_id = w.endpoint_id
-          and l.state = 'leased' and l.lease_until > ${now} and not starts_with(l.lease, ${holder}) offset ${mostInFlight - 1} limit 1)
+          and l.state = 'leased' and l.lease_until > app_now() and not starts_with(l.lease, ${holder}) offset ${mostInFlight - 1} limit 1)
         and exists (select from webhook_deliveries d where d.project_id = w.project_id and d.livemode = w.livemode and d.endpoint_id = w.endpoint_id
-          and d.state = 'due' and d.due_at <= ${now} offset 0))
-    select ${endpointColumns.of("e")} from webhook_endpoints e join ready w on e.project_id = w.project_id and e.livemode = w.livemode and e.id = w.endpoint_id
-    where e.status = 'enabled' and e.removed_at is null and (e.breaker_until is null or e.breaker_until <= ${now}) and e.id <> all (${full}::text[])
+          and d.state = 'due' and d.due_at <= app_now() offset 0))
+    select ${endpointColumns.of("e")}, coalesce(e.last_success_at < app_now() - ${staleAfterMs} * interval '1 millisecond', true) as is_stale from webhook_endpoints e join ready w on e.project_id = w.project_id and e.livemode = w.livemode and e.id = w.endpoint_id
+    where e.status = 'enabled' and e.removed_at is null and (e.breaker_until is null or e.breaker_until <= app_now()) and e.id <> all (${full}::text[])
     order by random() limit ${limit} for no key update of e skip locked`;
+}
+
+/** The endpoint of the delivery that goes alone and was due first, held by this transaction. */
+export async function lockSuspectEndpoint(tx: Tx): Promise<DueEndpoint[]> {
+  return sql(tx)<DueEndpoint>`
+    -- all tenants: one loop serves every tenant's endpoints
+    select ${endpointColumns.of("e")}, true as is_stale from webhook_deliveries q
+    join webhook_endpoints e on e.project_id = q.project_id and e.livemode = q.livemode and e.id = q.endpoint_id
+    where ${claimable(sql(tx), true)} and e.status = 'enabled' and e.removed_at is null and (e.breaker_until is null or e.breaker_until <= app_now())
+    order by q.due_at limit 1 for no key update of e skip locked`;
 }
 
 interface Wanted {
   /** A receiver of callbacks has no one address: each of its deliveries names one. */
   endpoints: (Tenant & { id: string; url: string | null; most: number })[];
-  now: Date;
   /** Begins the leases of this process. */
   holder: string;
   lease: string;
-  leaseUntil: Date;
+  forMs: number;
   /** Ids for the attempts, at least as many as can be claimed. */
   attemptIds: string[];
+  /** Only what goes alone; without it, only the others. */
+  alone?: boolean;
 }
 
 /**
@@ -72,7 +93,7 @@ interface Wanted {
  * may have `most`, and sends five of them at once; several have no more than five together. A statement of its own: one that locked the endpoints
  * as well would count leases as they stood before the lock.
  */
-export async function updateClaimed(tx: Tx, { endpoints, now, holder, lease, leaseUntil, attemptIds }: Wanted): Promise<ClaimedRow[]> {
+export async function updateClaimed(tx: Tx, { endpoints, holder, lease, forMs, attemptIds, alone = false }: Wanted): Promise<ClaimedRow[]> {
   return sql(tx)<ClaimedRow>`
     -- all tenants: one loop serves every tenant's endpoints
     with wanted as (
@@ -84,29 +105,29 @@ export async function updateClaimed(tx: Tx, { endpoints, now, holder, lease, lea
       select due.*, w.url, (${attemptIds}::text[])[row_number() over ()] as attempt_id
       from wanted w cross join lateral (
         select count(*) as leases, count(*) filter (where starts_with(l.lease, ${holder})) as own from webhook_deliveries l
-        where l.project_id = w.project_id and l.livemode = w.livemode and l.endpoint_id = w.id and l.state = 'leased' and l.lease_until > ${now}) held
+        where l.project_id = w.project_id and l.livemode = w.livemode and l.endpoint_id = w.id and l.state = 'leased' and l.lease_until > app_now()) held
       cross join lateral (
-        select d.project_id, d.livemode, d.endpoint_id, d.event_id from webhook_deliveries d
-        where d.project_id = w.project_id and d.livemode = w.livemode and d.endpoint_id = w.id and d.state = 'due' and d.due_at <= ${now}
-        order by d.due_at
+        select q.project_id, q.livemode, q.endpoint_id, q.event_id from webhook_deliveries q
+        where q.project_id = w.project_id and q.livemode = w.livemode and q.endpoint_id = w.id and ${claimable(sql(tx), alone)}
+        order by q.due_at
         limit greatest(0, case when held.leases = held.own then w.most else least(w.most, ${mostInFlight}::int) end - held.leases)
         for update skip locked) due),
     leased as (
-      update webhook_deliveries d set state = 'leased', lease = ${lease}, lease_until = ${leaseUntil}, back_to = null, attempts = d.attempts + 1, updated_at = ${now}
+      update webhook_deliveries d set ${leased(sql(tx), { lease, forMs })}, back_to = null, attempts = d.attempts + 1, updated_at = app_now()
       from picked p where d.project_id = p.project_id and d.livemode = p.livemode and d.endpoint_id = p.endpoint_id and d.event_id = p.event_id
       returning d.project_id, d.livemode, d.endpoint_id, d.event_id, d.attempts, d.step, d.replay, p.url as own_url, p.attempt_id),
     taken as materialized (
       select n.*, coalesce(n.own_url, e.callback_url) as url, e.event, e.body from leased n join events e on e.project_id = n.project_id and e.livemode = n.livemode and e.id = n.event_id),
     begun as (
       insert into webhook_attempts (project_id, livemode, id, endpoint_id, event_id, event, attempt, trigger, url, created_at)
-      select project_id, livemode, attempt_id, endpoint_id, event_id, event, attempts, case when replay then 'replay' else 'automatic' end, url, ${now} from taken)
+      select project_id, livemode, attempt_id, endpoint_id, event_id, event, attempts, case when replay then 'replay' else 'automatic' end, url, app_now() from taken)
     select project_id, livemode, endpoint_id, event_id, attempt_id, attempts as attempt, step, ${lease}::text as lease, null::text as back_to, url, body from taken`;
 }
 
 type Held = Pick<ClaimedRow, "project_id" | "livemode" | "endpoint_id">;
 
 /** Of endpoints that something waits for in memory, those that were changed, disabled, deleted or given up on since it was claimed. */
-export function listChanged<On extends Tx | Pipe>(tx: On, held: (Held & { version: number })[], now: Date): Sent<On, string[]> {
+export function listChanged<On extends Tx | Pipe>(tx: On, held: (Held & { version: number })[]): Sent<On, string[]> {
   if (held.length === 0) return known(tx, []);
   return send(
     tx,
@@ -116,17 +137,13 @@ export function listChanged<On extends Tx | Pipe>(tx: On, held: (Held & { versio
     join unnest(${held.map((one) => one.project_id)}::text[], ${held.map((one) => String(one.livemode))}::text[]::boolean[], ${held.map((one) => one.endpoint_id)}::text[],
       ${held.map((one) => one.version)}::int[]) as h (project_id, livemode, id, version)
       on e.project_id = h.project_id collate "C" and e.livemode = h.livemode and e.id = h.id collate "C"
-    where e.version <> h.version or e.status <> 'enabled' or e.removed_at is not null or e.breaker_until > ${now}`,
+    where e.version <> h.version or e.status <> 'enabled' or e.removed_at is not null or e.breaker_until > app_now()`,
     (rows) => rows.map((row) => row.id),
   );
 }
 
 /** Gives back what was leased and never sent, as if it had not been claimed: its attempt is no attempt. */
-export function updateReturned<On extends Tx | Pipe>(
-  tx: On,
-  unsent: (Held & Pick<ClaimedRow, "event_id" | "attempt_id" | "lease">)[],
-  now: Date,
-): Sent<On, void> {
+export function updateReturned<On extends Tx | Pipe>(tx: On, unsent: (Held & Pick<ClaimedRow, "event_id" | "attempt_id" | "lease">)[]): Sent<On, void> {
   if (unsent.length === 0) return known(tx, undefined);
   return send(
     tx,
@@ -137,7 +154,7 @@ export function updateReturned<On extends Tx | Pipe>(
         ${unsent.map((one) => one.endpoint_id)}::text[], ${unsent.map((one) => one.event_id)}::text[], ${unsent.map((one) => one.attempt_id)}::text[],
         ${unsent.map((one) => one.lease)}::text[]) as given (project_id, livemode, endpoint_id, event_id, attempt_id, lease)),
     released as (
-      update webhook_deliveries d set state = 'due', attempts = d.attempts - 1, lease = null, lease_until = null, updated_at = ${now}
+      update webhook_deliveries d set state = 'due', attempts = d.attempts - 1, lease = null, lease_until = null, updated_at = app_now()
       from given g where d.project_id = g.project_id collate "C" and d.livemode = g.livemode and d.endpoint_id = g.endpoint_id collate "C"
         and d.event_id = g.event_id collate "C" and d.lease = g.lease
       returning d.project_id, d.livemode, d.endpoint_id, d.event_id, g.attempt_id)
@@ -173,9 +190,8 @@ export interface Ending extends Tenant {
   sent_at: Date;
   state: "due" | "succeeded" | "failed" | "skipped";
   step: number;
-  /** null leaves the time as it stood. */
-  due_at: Date | null;
-  next_attempt_at: Date | null;
+  /** When it is tried next, from now; null leaves the time as it stood. */
+  wait_ms: number | null;
   status: "succeeded" | "failed";
   response_status: number | null;
   response_headers: Record<string, string> | null;
@@ -188,51 +204,58 @@ export interface Ending extends Tenant {
 /**
  * Ends attempts together with their leases. A worker whose lease has lapsed changes nothing: somebody else has the delivery by then. Both the
  * attempt's id and its event are named, because two indexes begin alike: without statistics the planner may take either, and read all attempts
- * of the endpoint for each.
+ * of the endpoint for each. Answers how many ended.
  */
-export function updateEnded<On extends Tx | Pipe>(tx: On, endings: Ending[], now: Date): Sent<On, void> {
-  if (endings.length === 0) return known(tx, undefined);
+export function updateEnded<On extends Tx | Pipe>(tx: On, endings: Ending[]): Sent<On, number> {
+  if (endings.length === 0) return known(tx, 0);
   return send(
     tx,
     sql(tx)`
     -- all tenants: one loop serves every tenant's endpoints
     with given as (
       select * from jsonb_to_recordset(${sql(tx).json(endings)}) as given (project_id text collate "C", livemode boolean, endpoint_id text collate "C",
-        event_id text collate "C", attempt_id text collate "C", lease text, sent_at timestamptz, state text, step int, due_at timestamptz, next_attempt_at timestamptz, status text,
+        event_id text collate "C", attempt_id text collate "C", lease text, sent_at timestamptz, state text, step int, wait_ms int, status text,
         response_status int, response_headers jsonb, response_body text, response_truncated boolean, error_code text, duration_ms int)),
     -- What is to be tried again at an endpoint that was disabled or deleted meanwhile is skipped, as if it had been waiting then.
     judged as (
       select g.*, case when g.state = 'due' and (e.status = 'disabled' or e.removed_at is not null) then 'skipped' else g.state end as next_state
       from given g join webhook_endpoints e on e.project_id = g.project_id and e.livemode = g.livemode and e.id = g.endpoint_id),
     released as (
-      update webhook_deliveries d set state = g.next_state, step = g.step, due_at = coalesce(g.due_at, d.due_at), lease = null, lease_until = null, back_to = null, updated_at = ${now}
+      update webhook_deliveries d set state = g.next_state, step = g.step, due_at = coalesce(app_now() + g.wait_ms * interval '1 millisecond', d.due_at),
+        lease = null, lease_until = null, back_to = null, deaths = 0, updated_at = app_now()
       from judged g where d.project_id = g.project_id and d.livemode = g.livemode and d.endpoint_id = g.endpoint_id and d.event_id = g.event_id and d.lease = g.lease)
     update webhook_attempts a set status = g.status, response_status = g.response_status, response_headers = g.response_headers, response_body = g.response_body,
-      response_truncated = g.response_truncated, error_code = g.error_code, duration_ms = g.duration_ms, finished_at = ${now}, sent_at = g.sent_at,
-      next_attempt_at = case when g.next_state = 'due' then g.next_attempt_at end
+      response_truncated = g.response_truncated, error_code = g.error_code, duration_ms = g.duration_ms, finished_at = app_now(), sent_at = g.sent_at,
+      next_attempt_at = case when g.next_state = 'due' then app_now() + g.wait_ms * interval '1 millisecond' end
     from judged g where a.project_id = g.project_id and a.livemode = g.livemode and a.endpoint_id = g.endpoint_id and a.event_id = g.event_id and a.id = g.attempt_id
       and a.status = 'started'`,
-    () => {},
+    (rows) => rows.count,
   );
 }
 
-/**
- * Deliveries whose worker is gone: due at once, as if their last attempt had not been made, but with that attempt on record. With a `holder`,
- * all that this process holds, which it gives up.
- */
-export async function updateLapsed(tx: Tx, { now, limit, holder = null }: { now: Date; limit: number; holder?: string | null }): Promise<number> {
-  const rows = await sql(tx)<{ event_id: string }>`
+/** Attempts of deliveries whose worker was lost: on record as such, with when the next one is due. */
+export async function updateLostAttempts(tx: Tx, lost: (LostDelivery & { wait_ms: number | null })[]): Promise<void> {
+  if (lost.length === 0) return;
+  const given = lost.map(({ project_id, livemode, endpoint_id, event_id, attempts, wait_ms }) => ({
+    project_id,
+    livemode,
+    endpoint_id,
+    event_id,
+    attempts,
+    wait_ms,
+  }));
+  await sql(tx)`
     -- all tenants: one loop serves every tenant's endpoints
-    with lapsed as (
-      select project_id, livemode, endpoint_id, event_id, attempts, back_to from webhook_deliveries
-      where state = 'leased' and (lease_until < ${now} or starts_with(lease, ${holder})) limit ${limit} for update skip locked),
-    released as (
-      update webhook_deliveries d set state = coalesce(l.back_to, 'due'), due_at = case when l.back_to is null then ${now} else d.due_at end,
-        lease = null, lease_until = null, back_to = null, updated_at = ${now}
-      from lapsed l where d.project_id = l.project_id and d.livemode = l.livemode and d.endpoint_id = l.endpoint_id and d.event_id = l.event_id)
-    update webhook_attempts a set status = 'failed', error_code = 'worker_lost', finished_at = ${now}, next_attempt_at = case when l.back_to is null then ${now}::timestamptz end
-    from lapsed l where a.project_id = l.project_id and a.livemode = l.livemode and a.endpoint_id = l.endpoint_id and a.event_id = l.event_id
-      and a.attempt = l.attempts and a.status = 'started'
-    returning a.event_id`;
-  return rows.length;
+    update webhook_attempts a set status = 'failed', error_code = 'worker_lost', finished_at = app_now(), next_attempt_at = app_now() + g.wait_ms * interval '1 millisecond'
+    from jsonb_to_recordset(${sql(tx).json(given)}) as g (project_id text collate "C", livemode boolean, endpoint_id text collate "C", event_id text collate "C",
+      attempts int, wait_ms int)
+    where a.project_id = g.project_id and a.livemode = g.livemode and a.endpoint_id = g.endpoint_id and a.event_id = g.event_id
+      and a.attempt = g.attempts and a.status = 'started'`;
+}
+
+export interface LostDelivery extends Tenant {
+  endpoint_id: string;
+  event_id: string;
+  attempts: number;
+  back_to: string | null;
 }

@@ -1,14 +1,16 @@
-import { type Ctx, hint, onHint, pipeline, updatePlanning } from "#platform/index.ts";
-import { type ClaimedRow, type Ending, listChanged, type SentRow, updateEnded, updateLapsed, updateReturned, updateSent } from "./claim.sql.ts";
-import { claimDue, endpointsAtOnce } from "./claim-due.ts";
+import { type Ctx, createLeaseNames, type LeaseNames, onHint, pipeline, type Tx, updatePlanning } from "#platform/index.ts";
+import { type ClaimedRow, type Ending, listChanged, type SentRow, updateEnded, updateReturned, updateSent } from "./claim.sql.ts";
+import { claimAlone, claimDue, endpointsAtOnce } from "./claim-due.ts";
 import { judge } from "./judge.ts";
 import { noteHealth } from "./note-health.ts";
 import { signaturesIn, signHeaders } from "./sign.ts";
+import { lockLost, takeBack } from "./take-back.ts";
 import { createLines, type Lines, type Posted } from "./waiting-lines.ts";
 
 const drainMs = 6_000;
 const mostTroubled = 10_000;
-const mostGivenUp = 10_000;
+/** How often it is looked whether some delivery goes alone. */
+const aloneEveryMs = 1_000;
 
 /** One process's part in delivering: claims, sends and writes down what came of it. */
 export interface Sender {
@@ -31,23 +33,34 @@ interface Desk {
   sent: Map<string, SentRow & { noted: boolean }>;
   /** Endpoints whose last answer was no success. Their next one is news, or failures with successes between them would count as failures in a row. */
   troubled: Set<string>;
-  /** Begins each of its leases. */
-  holder: string | null;
-  claims: number;
+  names: LeaseNames;
+  /** The attempt of the one delivery in hand that goes alone. */
+  alone: string | null;
+  lookedAt: number;
   wake(): void;
 }
 
 export function createSender(): Sender {
-  const desk: Desk = { ended: [], unsent: [], underWay: new Set(), sent: new Map(), troubled: new Set(), holder: null, claims: 0, wake: () => {} };
+  const desk: Desk = {
+    ended: [],
+    unsent: [],
+    underWay: new Set(),
+    sent: new Map(),
+    troubled: new Set(),
+    names: createLeaseNames(),
+    alone: null,
+    lookedAt: Number.NEGATIVE_INFINITY,
+    wake: () => {},
+  };
   const lines = createLines({
     send: (ctx, posted) => send(ctx, desk, posted),
-    giveBack: (posted) => void desk.unsent.push(...posted),
+    giveBack: (posted) => giveBack(desk, posted),
     wake: () => desk.wake(),
   });
   return {
     async run(ctx) {
       const { changed, claimed } = await record(ctx, desk, { lines, claim: true });
-      for (const id of changed) desk.unsent.push(...lines.drop(id));
+      for (const id of changed) giveBack(desk, lines.drop(id));
       lines.add(ctx, claimed);
       return new Set(claimed.map((one) => one.endpoint_id)).size >= endpointsAtOnce ? claimed.length : 0;
     },
@@ -56,7 +69,7 @@ export function createSender(): Sender {
       return onHint(ctx.db, "deliveries", wake);
     },
     async finish(ctx) {
-      desk.unsent.push(...lines.drop());
+      giveBack(desk, lines.drop());
       if (desk.unsent.length > 0) await record(ctx, desk, { lines, claim: false });
       const patience = new Promise<void>((resolve) => void setTimeout(resolve, drainMs).unref());
       await Promise.race([Promise.all(desk.underWay), patience]);
@@ -67,11 +80,14 @@ export function createSender(): Sender {
 }
 
 /** Nobody will write down what comes of these requests: another process makes them again, and need not wait for their leases. */
-async function giveUp(ctx: Ctx, { holder }: Desk): Promise<void> {
+async function giveUp(ctx: Ctx, { names }: Desk): Promise<void> {
   await ctx.transact(async (tx) => {
     await updatePlanning(tx);
-    await updateLapsed(tx, { now: ctx.now(), limit: mostGivenUp, holder });
-    hint(tx, "deliveries");
+    const held = await lockLost(tx, { holder: names.holder(ctx) });
+    await takeBack(
+      tx,
+      held.map((one) => ({ ...one, isSetAside: false, wait_ms: 0 })),
+    );
   });
 }
 
@@ -83,18 +99,16 @@ async function record(ctx: Ctx, desk: Desk, { lines, claim }: { lines: Lines; cl
   try {
     const recorded = await ctx.transact(async (tx) => {
       const [changed] = await pipeline(tx, (pipe) => [
-        listChanged(pipe, lines.waiting(), ctx.now()),
+        listChanged(pipe, lines.waiting()),
         updatePlanning(pipe),
         updateSent(pipe, sent),
-        updateEnded(pipe, ended, ctx.now()),
-        updateReturned(pipe, unsent, ctx.now()),
+        updateEnded(pipe, ended),
+        updateReturned(pipe, unsent),
       ]);
       await noteHealth(tx, ctx, tellingOf(ended));
-      desk.holder ??= ctx.id("dlv");
-      desk.claims += 1;
-      const claiming = { holder: desk.holder, lease: `${desk.holder} ${desk.claims}`, full: lines.full(), held: lines.count(), reachOf: lines.reachOf };
-      return { changed, claimed: claim ? await claimDue(tx, ctx, claiming) : [] };
+      return { changed, claimed: claim ? await claimBoth(tx, ctx, { desk, lines }) : [] };
     });
+    desk.alone = recorded.claimed.find(({ alone }) => alone)?.attempt_id ?? desk.alone;
     for (const one of sent) one.noted = true;
     return recorded;
   } catch (error) {
@@ -103,6 +117,28 @@ async function record(ctx: Ctx, desk: Desk, { lines, claim }: { lines: Lines; cl
     desk.unsent = [...unsent, ...desk.unsent];
     throw error;
   }
+}
+
+/** What is due, and now and then one of what goes alone. */
+async function claimBoth(tx: Tx, ctx: Ctx, { desk, lines }: { desk: Desk; lines: Lines }): Promise<Posted[]> {
+  const claim = { holder: desk.names.holder(ctx), lease: desk.names.next(ctx) };
+  const now = ctx.now().getTime();
+  const looks = desk.alone === null && now - desk.lookedAt >= aloneEveryMs;
+  if (looks) desk.lookedAt = now;
+  const alone = looks ? await claimAlone(tx, ctx, claim) : [];
+  const { full, count, reachOf } = lines;
+  return [...alone, ...(await claimDue(tx, ctx, { ...claim, full: full(), held: count(), reachOf }))];
+}
+
+function giveBack(desk: Desk, posted: Posted[]): void {
+  desk.unsent.push(...posted);
+  for (const { attempt_id } of posted) noteGone(desk, attempt_id);
+}
+
+/** With the one that went alone gone, the next one may follow at once. */
+function noteGone(desk: Desk, attemptId: string): void {
+  if (desk.alone !== attemptId) return;
+  [desk.alone, desk.lookedAt] = [null, Number.NEGATIVE_INFINITY];
 }
 
 /** All endings of those endpoints of which some ending says something new: what followed a failure counts too. */
@@ -123,6 +159,7 @@ async function send(ctx: Ctx, desk: Desk, posted: Posted): Promise<boolean> {
   const ending = await sending;
   desk.underWay.delete(sending);
   desk.sent.delete(attempt_id);
+  noteGone(desk, attempt_id);
   if (ending === null) return false;
   const succeeded = ending.status === "succeeded";
   desk.ended.push({ ...ending, is_news: posted.is_news || (succeeded && desk.troubled.has(posted.endpoint_id)) });

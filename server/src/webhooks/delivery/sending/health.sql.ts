@@ -5,42 +5,43 @@ type Key = Tenant & { id: string };
 
 export interface Health extends Key {
   consecutive_failures: number;
-  breaker_until: Date | null;
+  /** Its breaker is open. */
+  is_open: boolean;
   breaker_trips: number;
 }
 
 /** Writes only what says something new, so that a busy endpoint's row is not rewritten at each delivery. */
-export async function updateSucceeding(tx: Tx, keys: Key[], given: { now: Date; staleBefore: Date }): Promise<void> {
+export async function updateSucceeding(tx: Tx, keys: Key[], given: { staleAfterMs: number }): Promise<void> {
   if (keys.length === 0) return;
   await sql(tx)`
     -- all tenants: one loop serves every tenant's endpoints
-    update webhook_endpoints e set consecutive_failures = 0, failing_since = null, warnings = 0, breaker_until = null, breaker_trips = 0, last_success_at = ${given.now}
+    update webhook_endpoints e set consecutive_failures = 0, failing_since = null, warnings = 0, breaker_until = null, breaker_trips = 0, last_success_at = app_now()
     from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
       as k (project_id, livemode, id)
     where e.project_id = k.project_id collate "C" and e.livemode = k.livemode and e.id = k.id collate "C"
-      and (e.failing_since is not null or e.breaker_until is not null or e.last_success_at is null or e.last_success_at < ${given.staleBefore})`;
+      and (e.failing_since is not null or e.breaker_until is not null or e.last_success_at is null or e.last_success_at < app_now() - ${given.staleAfterMs} * interval '1 millisecond')`;
 }
 
-export async function updateFailing(tx: Tx, key: Key, given: { failures: number; now: Date }): Promise<Health | null> {
+export async function updateFailing(tx: Tx, key: Key, given: { failures: number }): Promise<Health | null> {
   const [row] = await sql(tx)<Health>`
-    update webhook_endpoints set consecutive_failures = consecutive_failures + ${given.failures}, failing_since = coalesce(failing_since, ${given.now})
+    update webhook_endpoints set consecutive_failures = consecutive_failures + ${given.failures}, failing_since = coalesce(failing_since, app_now())
     where project_id = ${key.project_id} and livemode = ${key.livemode} and id = ${key.id}
-    returning project_id, livemode, id, consecutive_failures, breaker_until, breaker_trips`;
+    returning project_id, livemode, id, consecutive_failures, coalesce(breaker_until > app_now(), false) as is_open, breaker_trips`;
   return row ?? null;
 }
 
-export async function updateBreaker(tx: Tx, key: Key, given: { until: Date; trips: number }): Promise<void> {
+export async function updateBreaker(tx: Tx, key: Key, given: { forMs: number; trips: number }): Promise<void> {
   await sql(tx)`
-    update webhook_endpoints set breaker_until = ${given.until}, breaker_trips = ${given.trips}
+    update webhook_endpoints set breaker_until = app_now() + ${given.forMs} * interval '1 millisecond', breaker_trips = ${given.trips}
     where project_id = ${key.project_id} and livemode = ${key.livemode} and id = ${key.id}`;
 }
 
-/** How the newest attempts since an instant went. What a lost worker leaves behind says nothing of the endpoint. */
-export async function countRecent(tx: Tx, key: Key, given: { since: Date; limit: number }): Promise<{ attempts: number; failures: number }> {
+/** How the newest attempts of late went. What a lost worker leaves behind says nothing of the endpoint. */
+export async function countRecent(tx: Tx, key: Key, given: { withinMs: number; limit: number }): Promise<{ attempts: number; failures: number }> {
   const [row] = await sql(tx)<{ attempts: number; failures: number }>`
     select count(*) as attempts, count(*) filter (where status = 'failed') as failures from (
       select status from webhook_attempts
-      where project_id = ${key.project_id} and livemode = ${key.livemode} and endpoint_id = ${key.id} and created_at > ${given.since} and status <> 'started'
+      where project_id = ${key.project_id} and livemode = ${key.livemode} and endpoint_id = ${key.id} and created_at > app_now() - ${given.withinMs} * interval '1 millisecond' and status <> 'started'
         and error_code is distinct from 'worker_lost'
       order by id desc limit ${given.limit}) recent`;
   return row ?? { attempts: 0, failures: 0 };

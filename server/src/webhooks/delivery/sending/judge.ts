@@ -36,18 +36,14 @@ interface Judged {
   random?: () => number;
 }
 
-function nextOf(
-  claimed: Omit<ClaimedRow, "body">,
-  { succeeded, exchange, back_to, now, random }: Judged,
-): Pick<Ending, "state" | "step" | "due_at" | "next_attempt_at"> {
+function nextOf(claimed: Omit<ClaimedRow, "body">, { succeeded, exchange, back_to, now, random }: Judged): Pick<Ending, "state" | "step" | "wait_ms"> {
   const { step, livemode } = claimed;
-  if (succeeded) return { state: "succeeded", step, due_at: null, next_attempt_at: null };
-  if (back_to !== null) return { state: back_to as Ending["state"], step, due_at: null, next_attempt_at: null };
+  if (succeeded) return { state: "succeeded", step, wait_ms: null };
+  if (back_to !== null) return { state: back_to as Ending["state"], step, wait_ms: null };
   const retryAfterMs = exchange.status === null ? null : readRetryAfter(exchange.headers["retry-after"], now);
   const waitMs = exchange.status === 410 ? null : waitAfter(step, { livemode, retryAfterMs, ...(random === undefined ? {} : { random }) });
-  if (waitMs === null) return { state: "failed", step: step + 1, due_at: null, next_attempt_at: null };
-  const due_at = new Date(now.getTime() + waitMs);
-  return { state: "due", step: step + 1, due_at, next_attempt_at: due_at };
+  if (waitMs === null) return { state: "failed", step: step + 1, wait_ms: null };
+  return { state: "due", step: step + 1, wait_ms: waitMs };
 }
 
 /** The part of an answer that is kept: its first bytes as text, without secrets and without the characters that text columns refuse. */

@@ -19,7 +19,6 @@ type Key = Tenant & { id: string };
 export async function noteHealth(tx: Tx, ctx: Ctx, endings: Ending[]): Promise<void> {
   if (endings.length === 0) return;
   const byEndpoint = Map.groupBy(endings, (ending) => `${ending.project_id} ${ending.livemode} ${ending.endpoint_id}`);
-  const now = ctx.now();
   const succeeding: Key[] = [];
   const failing: { key: Key; failures: number; gone: boolean }[] = [];
   for (const [, own] of [...byEndpoint].sort(([left], [right]) => (left < right ? -1 : 1))) {
@@ -29,25 +28,24 @@ export async function noteHealth(tx: Tx, ctx: Ctx, endings: Ending[]): Promise<v
     if (last >= 0) succeeding.push(key);
     if (last < own.length - 1) failing.push({ key, failures: own.length - 1 - last, gone: own.some((ending) => ending.response_status === 410) });
   }
-  await updateSucceeding(tx, succeeding, { now, staleBefore: new Date(now.getTime() - successNotedEveryMs) });
+  await updateSucceeding(tx, succeeding, { staleAfterMs: successNotedEveryMs });
   for (const { key, failures, gone } of failing) {
-    const health = await updateFailing(tx, key, { failures, now });
-    if (health !== null) await tripWhenNeeded(tx, ctx, health);
+    const health = await updateFailing(tx, key, { failures });
+    if (health !== null) await tripWhenNeeded(tx, health);
     if (gone) await disableEndpoint(tx, ctx, { key, reason: "gone" });
   }
 }
 
 /** An open breaker is left alone: what comes in late belongs to the trouble that opened it. */
-async function tripWhenNeeded(tx: Tx, ctx: Ctx, health: Health): Promise<void> {
-  const now = ctx.now();
-  if (health.breaker_until !== null && health.breaker_until > now) return;
-  if (health.consecutive_failures < tripAfter && !(await mostFail(tx, health, now))) return;
-  const until = new Date(now.getTime() + Math.min(shortestMs * 2 ** health.breaker_trips, longestMs));
-  await updateBreaker(tx, health, { until, trips: health.breaker_trips + 1 });
+async function tripWhenNeeded(tx: Tx, health: Health): Promise<void> {
+  if (health.is_open) return;
+  if (health.consecutive_failures < tripAfter && !(await mostFail(tx, health))) return;
+  const forMs = Math.min(shortestMs * 2 ** health.breaker_trips, longestMs);
+  await updateBreaker(tx, health, { forMs, trips: health.breaker_trips + 1 });
 }
 
-async function mostFail(tx: Tx, key: Key, now: Date): Promise<boolean> {
-  const recent = await countRecent(tx, key, { since: new Date(now.getTime() - ratio.windowMs), limit: ratio.most });
+async function mostFail(tx: Tx, key: Key): Promise<boolean> {
+  const recent = await countRecent(tx, key, { withinMs: ratio.windowMs, limit: ratio.most });
   return recent.attempts >= ratio.least && recent.failures >= recent.attempts * ratio.share;
 }
 

@@ -169,14 +169,12 @@ test("nothing more goes to an endpoint that is disabled while deliveries wait fo
 test("the attempts that a lost worker leaves behind open no breaker", async () => {
   let status = 200;
   const { id, tenant, shop, attempts } = await soundEndpoint((_one, response) => response.writeHead(status).end(), 40);
-  const now = ctx.now();
   await ctx.transact(async (tx) => {
-    const endpoints = (await lockDueEndpoints(tx, { now, limit: 10, holder: "dead", full: [] })).flatMap((one) =>
+    const endpoints = (await lockDueEndpoints(tx, { limit: 10, staleAfterMs: 0, holder: "dead", full: [] })).flatMap((one) =>
       one.id === id ? [{ ...one, most: 40 }] : [],
     );
-    const leaseUntil = new Date(now.getTime() + 30_000);
     const attemptIds = Array.from({ length: 40 }, () => ctx.id("wat"));
-    await updateClaimed(tx, { endpoints, now, holder: "dead", lease: "dead 1", leaseUntil, attemptIds });
+    await updateClaimed(tx, { endpoints, holder: "dead", lease: "dead 1", forMs: 30_000, attemptIds });
   });
   clock.advance(31_000);
   expect(await reviveLapsed(ctx)).toBe(40);

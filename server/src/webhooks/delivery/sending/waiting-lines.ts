@@ -18,6 +18,8 @@ export interface Posted extends ClaimedRow {
   leaseUntil: Date;
   /** Whether a success says more of the endpoint than is known already. */
   is_news: boolean;
+  /** Workers were lost with it before: this process has no other such delivery. */
+  alone: boolean;
 }
 
 interface Line extends Tenant {

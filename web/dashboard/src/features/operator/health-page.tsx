@@ -36,7 +36,7 @@ function Queues({ queues }: { queues: Queue[] }) {
       <table className="queues" aria-label={words.queues}>
         <thead>
           <tr>
-            {[words.queue, words.waiting, words.oldest, words.dead].map((label) => (
+            {[words.queue, words.waiting, words.oldest, words.dead, words.setAside].map((label) => (
               <th key={label} scope="col">
                 {label}
               </th>
@@ -44,18 +44,28 @@ function Queues({ queues }: { queues: Queue[] }) {
           </tr>
         </thead>
         <tbody>
-          {queues.map(({ name, waiting, oldest_due_at, dead }) => (
+          {queues.map(({ name, waiting, oldest_due_at, dead, set_aside }) => (
             <tr key={name}>
               <td>{(words.names as Record<string, string>)[name] ?? <code translate="no">{name}</code>}</td>
               <td>{waiting}</td>
               <td>{oldest_due_at === null ? <Badge tone="paid">{words.onTime}</Badge> : <Ago at={oldest_due_at} />}</td>
-              <td>{dead === 0 ? <span className="soft">0</span> : <Badge tone="failed">{String(dead)}</Badge>}</td>
+              <td>
+                <Count count={dead} />
+              </td>
+              <td>
+                <Count count={set_aside} />
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
+      {queues.some(({ set_aside }) => set_aside > 0) && <p className="soft">{words.setAsideText}</p>}
     </Section>
   );
+}
+
+function Count({ count }: { count: number }) {
+  return count === 0 ? <span className="soft">0</span> : <Badge tone="failed">{String(count)}</Badge>;
 }
 
 function useFacts(health: Health): Fact[] {

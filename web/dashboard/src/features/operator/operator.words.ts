@@ -50,6 +50,9 @@ export const operatorWords = defineWords(
     oldest: "Oldest due",
     onTime: "On time",
     dead: "Given up, 24 h",
+    setAside: "Set aside",
+    setAsideText:
+      "Workers stopped or stalled each time they had these jobs, so they are not tried again. Run queues list on the server to see them, and queues release once the cause is mended.",
     database: "Database",
     connections: "Open connections",
     disk: "Free disk",
@@ -136,6 +139,8 @@ export const operatorWords = defineWords(
     oldest: "最早到期",
     onTime: "准时",
     dead: "24 小时内放弃",
+    setAside: "已搁置",
+    setAsideText: "后台进程每次处理这些任务都会退出或卡住，因此不再自动重试。请在服务器上运行 queues list 查看，排除原因后运行 queues release 重新处理。",
     database: "数据库",
     connections: "打开的连接",
     disk: "剩余磁盘",

@@ -1,0 +1,26 @@
+import type { Ctx } from "#platform/index.ts";
+import { listAllSetAside, queueNames, releaseSetAside } from "#workers/index.ts";
+import type { Given } from "../command.ts";
+import type { Settings } from "../config.ts";
+import { runBeside } from "./run-beside.ts";
+
+export async function run(settings: Settings, given: Given): Promise<number> {
+  return runBeside(settings, (ctx) => act(ctx, given));
+}
+
+async function act(ctx: Ctx, { words }: Given): Promise<string> {
+  const [verb = "list", queue, ...jobs] = words;
+  if (verb === "list") return list(ctx);
+  if (verb !== "release") throw new Error(`queues can list and release, not ${verb}.`);
+  if (queue === undefined) throw new Error(`Which queue? queues release <${queueNames.join("|")}> [<job> …]`);
+  const released = await releaseSetAside(ctx, queue, jobs.length === 0 ? null : jobs);
+  if (released === null) throw new Error(`There is no queue ${queue}. There are ${queueNames.join(", ")}.`);
+  return released === 0 ? "Nothing was set aside under that name." : `Released: ${released}. Each is tried again now.`;
+}
+
+async function list(ctx: Ctx): Promise<string> {
+  const found = await listAllSetAside(ctx);
+  if (found.length === 0) return "Nothing is set aside.";
+  const lines = found.map(({ queue, job, deaths, due_at }) => `${queue.padEnd(18)}  ${job}  ${deaths} workers lost, due ${due_at.toISOString()}`);
+  return [...lines, "", "queues release <queue> [<job> …] has them tried again, all of a queue where no job is named."].join("\n");
+}

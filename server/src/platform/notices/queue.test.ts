@@ -1,0 +1,54 @@
+import { claimNotices, createLeaseNames, finishNotices, notice, noticeLeaseMs, noticeQueue, returnNotices, reviveNotices } from "#platform/index.ts";
+import { house } from "#test/house.ts";
+import { listNotices } from "#test/notices.sql.ts";
+import { type QueueHand, queueContract } from "#test/queue-contract.ts";
+import { updateExtended } from "../queue/lease.sql.ts";
+
+const home = await house();
+const { ctx } = home;
+
+queueContract({
+  home,
+  queue: noticeQueue,
+  leaseMs: noticeLeaseMs,
+  sweep: () => reviveNotices(ctx),
+  sweepBy: reviveNotices,
+  async add(count) {
+    const before = new Set((await listNotices(ctx.db, "contract")).map(({ id }) => id));
+    for (let n = 0; n < count; n += 1) {
+      await ctx.transact((tx) => notice(tx, ctx, { kind: "contract", recipient: "a@example.com", params: {} }));
+      home.clock.advance(1);
+    }
+    return (await listNotices(ctx.db, "contract")).filter(({ id }) => !before.has(id)).map(({ id }) => id);
+  },
+  worker(): QueueHand {
+    const names = createLeaseNames();
+    const held = new Map<string, Awaited<ReturnType<typeof claimNotices>>[number]>();
+    return {
+      async claim(limit, alone = false) {
+        const claimed = await claimNotices(ctx, { lease: names.next(ctx), forMs: noticeLeaseMs, limit, alone, gatherings: [] });
+        for (const one of claimed) held.set(one.id, one);
+        const [own, others] = [claimed.filter(({ kind }) => kind === "contract"), claimed.filter(({ kind }) => kind !== "contract")];
+        // What operators are told goes the same way.
+        await finishNotices(ctx, others, { state: "sent", reason: null });
+        return own.map(({ id }) => id);
+      },
+      async end(jobs) {
+        let ended = 0;
+        for (const job of jobs) ended += held.has(job) ? await finishNotices(ctx, [held.get(job) as never], { state: "sent", reason: null }) : 0;
+        return ended;
+      },
+      async extend(jobs) {
+        const own = jobs.flatMap((job) => held.get(job) ?? []);
+        const leases = [...new Set(own.map(({ lease }) => lease))];
+        const kept = await ctx.transact((tx) => updateExtended(tx, noticeQueue, { leases, forMs: noticeLeaseMs }));
+        return own.filter(({ lease }) => kept.includes(lease)).map(({ id }) => id);
+      },
+      giveBack: async (jobs) =>
+        returnNotices(
+          ctx,
+          [...held.values()].filter(({ id }) => jobs.includes(id)),
+        ),
+    };
+  },
+});

@@ -1,0 +1,21 @@
+import { sql, type Tx } from "../sql.ts";
+
+/** Notes which workers were lost, each with how many jobs it held. One that is noted already and was not dead is noted anew. */
+export async function insertDeaths(tx: Tx, queue: string, workers: { holder: string; jobs: number }[]): Promise<void> {
+  await sql(tx)`
+    insert into worker_deaths as d (queue, holder, noticed_at, jobs)
+    select ${queue}, holder, app_now(), jobs from unnest(${workers.map(({ holder }) => holder)}::text[], ${workers.map(({ jobs }) => jobs)}::int[]) as g (holder, jobs)
+    on conflict (queue, holder) do update set noticed_at = excluded.noticed_at, jobs = d.jobs + excluded.jobs`;
+}
+
+/** Workers lost of late. */
+export async function countDeaths(tx: Tx, queue: string, withinMs: number): Promise<number> {
+  const [row] = await sql(tx)<{ count: number }>`
+    select count(*) as count from worker_deaths
+    where queue = ${queue} and noticed_at > app_now() - ${withinMs} * interval '1 millisecond'`;
+  return row?.count ?? 0;
+}
+
+export async function deleteOldDeaths(tx: Tx, queue: string, keptMs: number): Promise<void> {
+  await sql(tx)`delete from worker_deaths where queue = ${queue} and noticed_at < app_now() - ${keptMs} * interval '1 millisecond'`;
+}

@@ -1,0 +1,112 @@
+import { type Db, type Fragment, type Rows, type Sql, sql, type Tx } from "../sql.ts";
+import type { QueueTable } from "./queue-table.ts";
+
+/** A job in the hands of this many workers that were lost goes alone from then on. */
+export const aloneFrom = 2;
+
+/** What a claim writes into the rows that it leases. The end is the database's time: processes' clocks differ. */
+export function leased(tag: Sql, { lease, forMs }: { lease: string; forMs: number }): Fragment {
+  return tag`state = 'leased', lease = ${lease}, lease_until = app_now() + ${forMs} * interval '1 millisecond'`;
+}
+
+/** Which due rows of `q` a claim may take: those that go alone, or all others. */
+export function claimable(tag: Sql, alone: boolean): Fragment {
+  return alone ? tag`q.state = 'due' and q.deaths > 1 and q.due_at <= app_now()` : tag`q.state = 'due' and q.deaths < 2 and q.due_at <= app_now()`;
+}
+
+export interface Claim {
+  lease: string;
+  forMs: number;
+  limit: number;
+  /** Only what goes alone; without it, only the others. */
+  alone: boolean;
+  /** What the room writes besides, beginning with a comma. */
+  more(tag: Sql): Fragment;
+  /** What is answered of `q`. */
+  columns(tag: Sql): Fragment;
+}
+
+/** Leases due jobs, oldest first. Several processes that ask at once get different ones. */
+export async function updateLeased<Row extends object>(tx: Tx, queue: QueueTable, claim: Claim): Promise<Row[]> {
+  const tag = sql(tx);
+  return tag<Row>`
+    with picked as (select q.ctid as place from ${queue.table(tag)} q where ${claimable(tag, claim.alone)} order by q.due_at limit ${claim.limit} for update skip locked)
+    update ${queue.table(tag)} q set ${leased(tag, claim)}, attempts = q.attempts + 1${claim.more(tag)}
+    from picked p where q.ctid = p.place
+    returning ${claim.columns(tag)}`;
+}
+
+/** Lengthens leases that are still held; answers those. */
+export async function updateExtended(tx: Tx, queue: QueueTable, given: { leases: string[]; forMs: number }): Promise<string[]> {
+  const tag = sql(tx);
+  const rows = await tag<{ lease: string }>`
+    update ${queue.table(tag)} q set lease_until = app_now() + ${given.forMs} * interval '1 millisecond'
+    where q.state = 'leased' and q.lease = any(${given.leases}::text[])
+    returning q.lease`;
+  return [...new Set(rows.map(({ lease }) => lease))];
+}
+
+/** A job whose lease has lapsed: its worker died, or stalled for longer than that. */
+interface LapsedJob {
+  /** Where its row is, as long as this transaction holds it. */
+  place: string;
+  lease: string;
+  deaths: number;
+}
+
+/** Holds jobs whose lease has lapsed, or all that one process holds, with more of their columns, beginning with a comma. */
+export async function lockLapsed<More extends object = object>(
+  tx: Tx,
+  queue: QueueTable,
+  given: { limit: number; holder?: string; columns(tag: Sql): Fragment },
+): Promise<(LapsedJob & More)[]> {
+  const tag = sql(tx);
+  return tag<LapsedJob & More>`
+    select q.ctid::text as place, q.lease, q.deaths${given.columns(tag)} from ${queue.table(tag)} q
+    where q.state = 'leased' and ${given.holder === undefined ? tag`q.lease_until < app_now()` : tag`starts_with(q.lease, ${`${given.holder} `})`} limit ${given.limit} for update skip locked`;
+}
+
+/** What becomes of a lapsed job. */
+interface JudgedJob {
+  place: string;
+  state: string;
+  deaths: number;
+  /** When it is due, from now; null leaves the time as it stood. */
+  wait_ms: number | null;
+}
+
+/** Takes held jobs out of their lapsed leases. */
+export async function updateJudged(tx: Tx, queue: QueueTable, jobs: readonly JudgedJob[]): Promise<void> {
+  if (jobs.length === 0) return;
+  const tag = sql(tx);
+  await tag`
+    update ${queue.table(tag)} q set state = g.state, deaths = g.deaths, due_at = coalesce(app_now() + g.wait_ms * interval '1 millisecond', q.due_at),
+      lease = null, lease_until = null
+    from jsonb_to_recordset(${tag.json(jobs.map(({ place, state, deaths, wait_ms }) => ({ place, state, deaths, wait_ms })))})
+      as g (place tid, state text, deaths smallint, wait_ms int)
+    where q.ctid = g.place`;
+}
+
+export interface SetAsideJob {
+  job: string;
+  deaths: number;
+  /** When it was due when it was set aside. */
+  due_at: Date;
+}
+
+/** Jobs that are set aside, longest ago first. */
+export function listSetAside(db: Db, queue: QueueTable, limit: number): PromiseLike<Rows<SetAsideJob>> {
+  const tag = sql(db);
+  return tag<SetAsideJob>`
+    select ${queue.job(tag)} as job, q.deaths, q.due_at from ${queue.table(tag)} q
+    where q.state = 'set_aside' and q.deaths > 1 order by q.due_at limit ${limit}`;
+}
+
+/** Makes jobs that are set aside due again, with a clean record; null: all of them. */
+export async function updateReleased(tx: Tx, queue: QueueTable, jobs: string[] | null): Promise<number> {
+  const tag = sql(tx);
+  const rows = await tag`
+    update ${queue.table(tag)} q set state = 'due', deaths = 0, due_at = app_now()
+    where q.state = 'set_aside' and q.deaths > 1 and (${jobs}::text[] is null or ${queue.job(tag)} = any(${jobs}::text[]))`;
+  return rows.count;
+}

@@ -1,0 +1,75 @@
+import type { Ctx } from "../context.ts";
+import { isUnavailable } from "../database/database.ts";
+import { noteAway } from "./judge-deaths.ts";
+import { updateExtended } from "./lease.sql.ts";
+import type { LeaseNames } from "./lease-names.ts";
+import type { QueueTable } from "./queue-table.ts";
+
+/** What a claim asks for. */
+export interface Wanted {
+  lease: string;
+  forMs: number;
+  limit: number;
+  /** Only what goes alone; without it, only the others. */
+  alone: boolean;
+}
+
+/** Work of a queue whose jobs one process does one after the other. */
+export interface Portion<Job> {
+  queue: QueueTable;
+  leaseMs: number;
+  limit: number;
+  claim(ctx: Ctx, wanted: Wanted): Promise<Job[]>;
+  /** Does one job and ends it, or has it tried again. What it throws leaves the job to its lease. */
+  work(ctx: Ctx, job: Job): Promise<void>;
+  /** Gives jobs back that were not begun. */
+  giveBack(ctx: Ctx, jobs: Job[]): Promise<void>;
+}
+
+interface Worker {
+  names: LeaseNames;
+  /** Once it says so no other job is begun. */
+  closing?: AbortSignal | undefined;
+}
+
+/**
+ * Claims a portion and works through it; answers how many jobs were claimed. The lease is lengthened while the work goes on; once it is lost no other job
+ * is begun. A job that goes alone is a portion by itself.
+ */
+export async function workPortion<Job>(ctx: Ctx, portion: Portion<Job>, worker: Worker): Promise<number> {
+  const lease = worker.names.next(ctx);
+  const wanted = { lease, forMs: portion.leaseMs };
+  let jobs = await portion.claim(ctx, { ...wanted, limit: 1, alone: true });
+  if (jobs.length === 0) jobs = await portion.claim(ctx, { ...wanted, limit: portion.limit, alone: false });
+  if (jobs.length === 0) return 0;
+  const held = holdLease(ctx, portion, lease);
+  const left = [...jobs];
+  try {
+    while (left.length > 0 && !held.isLost() && worker.closing?.aborted !== true) await portion.work(ctx, left.shift() as Job);
+  } catch (error) {
+    if (isUnavailable(error)) noteAway(ctx.db);
+    throw error;
+  } finally {
+    held.release();
+    // What cannot be given back, because the database is away, comes back with its lease.
+    const warn = (error: unknown) => ctx.log.warn({ err: error, queue: portion.queue.name }, "jobs could not be given back");
+    if (left.length > 0) await portion.giveBack(ctx, left).catch(warn);
+  }
+  return jobs.length;
+}
+
+/** Lengthens a lease until it is released. */
+function holdLease(ctx: Ctx, { queue, leaseMs }: Pick<Portion<never>, "queue" | "leaseMs">, lease: string): { isLost(): boolean; release(): void } {
+  let until = performance.now() + leaseMs;
+  let isLost = false;
+  const extend = async () => {
+    const asked = performance.now();
+    const kept = await ctx.transact((tx) => updateExtended(tx, queue, { leases: [lease], forMs: leaseMs }));
+    if (kept.length > 0) until = asked + leaseMs;
+    else isLost = true;
+  };
+  const warn = (error: unknown) => ctx.log.warn({ err: error, queue: queue.name }, "a lease could not be lengthened");
+  const timer = setInterval(() => void extend().catch(warn), leaseMs / 4);
+  timer.unref();
+  return { isLost: () => isLost || performance.now() >= until, release: () => clearInterval(timer) };
+}

@@ -1,0 +1,59 @@
+import { createLeaseNames } from "#platform/index.ts";
+import { localEgress } from "#test/certificate.ts";
+import { house } from "#test/house.ts";
+import { type QueueHand, queueContract } from "#test/queue-contract.ts";
+import { emitSome, endpointAt } from "#test/webhook-world.ts";
+import { listDeliveryStates } from "#test/webhooks.sql.ts";
+import { fanOut, reviveLapsed } from "../../index.ts";
+import { type ClaimedRow, deliveryQueue, type Ending, lockDueEndpoints, lockSuspectEndpoint, updateClaimed, updateEnded, updateReturned } from "./claim.sql.ts";
+import { leaseMs } from "./claim-due.ts";
+
+const home = await house({ egress: await localEgress() });
+const { ctx } = home;
+const tenant = await home.tenant();
+await endpointAt(ctx, tenant, "https://127.0.0.1:1/");
+const names = async () => (await listDeliveryStates(ctx.db, tenant)).map(({ endpoint_id, event_id }) => `${endpoint_id}/${event_id}`);
+
+queueContract({
+  home,
+  queue: deliveryQueue,
+  leaseMs,
+  sweep: () => reviveLapsed(ctx),
+  sweepBy: reviveLapsed,
+  async add(count) {
+    const before = await names();
+    for (let n = 0; n < count; n += 1) {
+      await emitSome(ctx, tenant);
+      await fanOut(ctx);
+      home.clock.advance(1);
+    }
+    return (await names()).slice(before.length);
+  },
+  worker(): QueueHand {
+    const leases = createLeaseNames();
+    const held = new Map<string, ClaimedRow>();
+    const heldOf = (jobs: string[]) => jobs.flatMap((job) => held.get(job) ?? []);
+    return {
+      claim: (limit, alone = false) =>
+        ctx.transact(async (tx) => {
+          const [holder, lease] = [leases.holder(ctx), leases.next(ctx)];
+          const found = alone ? await lockSuspectEndpoint(tx) : await lockDueEndpoints(tx, { limit: 1, staleAfterMs: 0, holder, full: [] });
+          const endpoints = found.map((endpoint) => ({ ...endpoint, most: limit }));
+          const attemptIds = Array.from({ length: limit }, () => ctx.id("wat"));
+          const rows = await updateClaimed(tx, { endpoints, holder, lease, forMs: leaseMs, attemptIds, alone });
+          return rows.map((row) => {
+            const job = `${row.endpoint_id}/${row.event_id}`;
+            held.set(job, row);
+            return job;
+          });
+        }),
+      end: (jobs) => ctx.transact((tx) => updateEnded(tx, heldOf(jobs).map(endingOf))),
+      giveBack: (jobs) => ctx.transact((tx) => updateReturned(tx, heldOf(jobs))),
+    };
+  },
+});
+
+function endingOf({ url: _url, body: _body, attempt: _attempt, ...row }: ClaimedRow): Ending {
+  const answer = { response_status: 200, response_headers: {}, response_body: "", response_truncated: false, error_code: null, duration_ms: 1 };
+  return { ...row, ...answer, sent_at: ctx.now(), state: "succeeded", wait_ms: null, status: "succeeded" };
+}

@@ -1,0 +1,24 @@
+import { hint, lockLapsed, type Sql, type Tx, updateJudged } from "#platform/index.ts";
+import { deliveryQueue, type LostDelivery, updateLostAttempts } from "./claim.sql.ts";
+
+const mostAtOnce = 10_000;
+
+/** A delivery whose lease nobody works under any more. */
+export type HeldDelivery = Awaited<ReturnType<typeof lockLost>>[number];
+
+/** Holds deliveries whose lease has lapsed, or all that one process holds. */
+export function lockLost(tx: Tx, given: { limit?: number; holder?: string }) {
+  const columns = (tag: Sql) => tag`, q.project_id, q.livemode, q.endpoint_id, q.event_id, q.attempts, q.back_to`;
+  return lockLapsed<LostDelivery>(tx, deliveryQueue, { limit: mostAtOnce, ...given, columns });
+}
+
+/** Takes held deliveries out of their leases, with the lost attempt on record: due again, as they stood before they were sent by hand, or set aside. */
+export async function takeBack(tx: Tx, held: (HeldDelivery & { isSetAside: boolean; wait_ms: number })[]): Promise<void> {
+  const lost = held.map((one) => {
+    const state = one.isSetAside ? "set_aside" : (one.back_to ?? "due");
+    return { ...one, state, wait_ms: state === "due" && one.back_to === null ? one.wait_ms : null };
+  });
+  await updateJudged(tx, deliveryQueue, lost);
+  await updateLostAttempts(tx, lost);
+  if (held.some(({ isSetAside }) => !isSetAside)) hint(tx, "deliveries");
+}

@@ -1,0 +1,24 @@
+import { recordAudit } from "#identity/index.ts";
+import { type Ctx, listSetAsideJobs, noticeQueue, ownMerchantId, type QueueTable, releaseJobs, type SetAsideJob } from "#platform/index.ts";
+import { deliveryQueue } from "#webhooks/index.ts";
+
+/** The queues whose jobs can be set aside. */
+const queues: readonly QueueTable[] = [deliveryQueue, noticeQueue];
+
+export const queueNames: readonly string[] = queues.map(({ name }) => name);
+
+/** Jobs of all queues that wait for an operator. */
+export async function listAllSetAside(ctx: Ctx): Promise<(SetAsideJob & { queue: string })[]> {
+  const found = await Promise.all(queues.map(async (queue) => (await listSetAsideJobs(ctx, queue)).map((job) => ({ ...job, queue: queue.name }))));
+  return found.flat();
+}
+
+/** Has jobs that are set aside tried again, all of a queue where none is named; null: there is no such queue. Answers how many. */
+export async function releaseSetAside(ctx: Ctx, name: string, jobs: string[] | null): Promise<number | null> {
+  const queue = queues.find((one) => one.name === name);
+  if (queue === undefined) return null;
+  const released = await releaseJobs(ctx, queue, jobs);
+  const act = { action: "jobs.released", object_type: "queue", object_id: name, detail: { jobs, released } };
+  if (released > 0) await ctx.transact((tx) => recordAudit(tx, { ctx, tenant: null, merchant_id: ownMerchantId, ...act }));
+  return released;
+}

@@ -1,0 +1,10 @@
+import type { QueueTable } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+
+/** Jobs that workers were lost with and that have not been tried since. */
+export async function listDeaths(db: Db, queue: QueueTable): Promise<{ job: string; deaths: number; state: string }[]> {
+  const tag = sql(db);
+  const rows = await tag<{ job: string; deaths: number; state: string }>`
+    select ${queue.job(tag)} as job, q.deaths, q.state from ${queue.table(tag)} q where q.deaths > 0 and q.state in ('due', 'leased', 'set_aside') order by 1`;
+  return [...rows];
+}
