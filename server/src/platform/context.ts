@@ -24,6 +24,8 @@ export interface Claim extends Tenant {
   fingerprint: string;
   /** The same body as it was compared before spellings were made equal: keys that were written so still answer. */
   former_fingerprint?: string;
+  /** The same body with its long texts written out, as both were compared before those stayed bytes. Asked for only where the others differ: it reads megabytes. */
+  findWholeFingerprints?: () => Promise<string[]>;
   /** Set once an earlier request's result was returned in place of running again. */
   replayed: boolean;
   /** Set once written, so that a second transaction of the same request does not claim again. */

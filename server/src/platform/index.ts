@@ -26,6 +26,7 @@ export {
 export { AppError, defineErrors, type ErrorDetail, type ErrorExtras, type ErrorTable, type ErrorType, gatherFaults, platformErrors, typeOf } from "./errors.ts";
 export {
   type ClaimOutcome,
+  canonicalJson,
   claimMany,
   claimOutcomes,
   findReplay,

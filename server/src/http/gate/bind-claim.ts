@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Claim, fingerprintOf, narrow, readIdempotencyKey } from "#platform/index.ts";
+import { liftedTextsOf } from "../messaging/bodies/parse-apart.ts";
+import { wholeFingerprints } from "../messaging/bodies/whole-fingerprints.ts";
 import { pathOf } from "../path-of.ts";
 import { actorOf } from "./authenticate.ts";
 import { canonicalBody } from "./canonical-body.ts";
@@ -39,13 +41,16 @@ function claimOf(request: FastifyRequest, body: unknown): Claim | null {
   const header = request.headers["idempotency-key"];
   if (header === undefined || request.method !== "POST") return null;
   const key = readIdempotencyKey(String(header));
+  const [given, compared] = [body ?? {}, canonicalBody(body ?? {}, bodySchemaOf(request))];
+  const texts = liftedTextsOf(body);
   return {
     ...request.tenant,
     method: "POST",
     path: canonicalPath(request),
     key,
-    fingerprint: fingerprintOf(canonicalBody(body ?? {}, bodySchemaOf(request))),
-    former_fingerprint: fingerprintOf(body ?? {}),
+    fingerprint: fingerprintOf(compared),
+    former_fingerprint: fingerprintOf(given),
+    ...(texts.size === 0 ? {} : { findWholeFingerprints: wholeFingerprints([compared, given], texts) }),
     replayed: false,
     used: false,
   };

@@ -17,7 +17,7 @@ export function readIdempotencyKey(header: string): string {
 
 /** SHA-256 of a validated body, hex; the order of an object's keys does not matter. */
 export function fingerprintOf(body: unknown): string {
-  return createHash("sha256").update(canonical(body)).digest("hex");
+  return createHash("sha256").update(canonicalJson(body)).digest("hex");
 }
 
 /**
@@ -29,7 +29,7 @@ export async function runClaimed<T>(tx: Tx, claim: Claim, given: { now: Date; wo
   if (!(await insertKey(tx, claim, { now: given.now, oldest }).catch(refuseHeld))) {
     const first = await findKey(tx, claim);
     if (first === null) throw platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" } });
-    if (!isSameBody(claim, first.fingerprint)) throw platformErrors.idempotency_key_reused({ param: "Idempotency-Key" });
+    if (!(await isSameBody(claim, first.fingerprint))) throw platformErrors.idempotency_key_reused({ param: "Idempotency-Key" });
     claim.replayed = true;
     return revive(first.result) as T;
   }
@@ -42,7 +42,7 @@ export async function runClaimed<T>(tx: Tx, claim: Claim, given: { now: Date; wo
 export async function findReplay(db: Db, claim: Claim, now: Date): Promise<{ result: unknown } | null> {
   const first = await findKey(db, claim);
   if (first === null || first.created_at.getTime() < now.getTime() - idempotencyHours * 3_600_000) return null;
-  if (!isSameBody(claim, first.fingerprint)) throw platformErrors.idempotency_key_reused({ param: "Idempotency-Key" });
+  if (!(await isSameBody(claim, first.fingerprint))) throw platformErrors.idempotency_key_reused({ param: "Idempotency-Key" });
   claim.replayed = true;
   return { result: revive(first.result) };
 }
@@ -57,7 +57,7 @@ export async function holdClaim(tx: Tx, claim: Claim, now: Date): Promise<{ resu
   if (await insertKey(tx, claim, { now, oldest }).catch(refuseHeld)) return null;
   const first = await findHeldKey(tx, claim);
   if (first === null) throw platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" } });
-  if (!isSameBody(claim, first.fingerprint)) throw platformErrors.idempotency_key_reused({ param: "Idempotency-Key" });
+  if (!(await isSameBody(claim, first.fingerprint))) throw platformErrors.idempotency_key_reused({ param: "Idempotency-Key" });
   if (first.result === null) return null;
   claim.replayed = true;
   return { result: revive(first.result) };
@@ -69,8 +69,9 @@ export async function finishClaim(tx: Tx, claim: Claim, result: unknown): Promis
   claim.used = true;
 }
 
-function isSameBody(claim: Claim, fingerprint: string): boolean {
-  return fingerprint === claim.fingerprint || fingerprint === claim.former_fingerprint;
+async function isSameBody(claim: Claim, fingerprint: string): Promise<boolean> {
+  if (fingerprint === claim.fingerprint || fingerprint === claim.former_fingerprint) return true;
+  return (await claim.findWholeFingerprints?.())?.includes(fingerprint) ?? false;
 }
 
 /** A wait for a key that ran out of time: somebody is writing it. */
@@ -113,7 +114,7 @@ export function releaseClaim(tx: Tx, claim: Claim): Promise<void> {
 async function outcomeOfLoser(tx: Tx, claim: Claim): Promise<ClaimOutcome> {
   const first = await findKey(tx, claim);
   if (first === null) return { state: "refused", error: platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" } }) };
-  if (!isSameBody(claim, first.fingerprint)) return { state: "refused", error: platformErrors.idempotency_key_reused({ param: "Idempotency-Key" }) };
+  if (!(await isSameBody(claim, first.fingerprint))) return { state: "refused", error: platformErrors.idempotency_key_reused({ param: "Idempotency-Key" }) };
   return { state: "replay", result: revive(first.result) };
 }
 
@@ -139,10 +140,11 @@ function instantOf(text: string): Date | string {
   return !Number.isNaN(at.getTime()) && at.toISOString() === text ? at : text;
 }
 
-function canonical(value: unknown): string {
+/** The text that fingerprints are made of: JSON with the keys of each object in order, without what is undefined. */
+export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
   entries.sort(([left], [right]) => (left < right ? -1 : 1));
-  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(",")}}`;
+  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(",")}}`;
 }

@@ -4,6 +4,9 @@ import { asBuffer, type LongText, longTextMin, longTextOf, readBase64 } from "#p
 /** Attachments' contents, null for what is no base64, and long texts, under the tokens that stand for them. */
 export type Lifted = Map<string, Uint8Array | LongText | null>;
 
+/** Long texts under their tokens. */
+export type Texts = ReadonlyMap<string, LongText>;
+
 /** Shorter ones cost nothing to leave. */
 const liftedMin = 1024;
 
@@ -47,6 +50,11 @@ export function settleContents(body: unknown, lifted: Lifted): void {
   const read = new Map([...lifted].map(([token, one]) => [token, settled(one)]));
   for (const attachment of attachmentsOf(body)) attachment.content = read.get(attachment.content as string) ?? attachment.content;
   for (const message of messagesOf(body)) for (const name of texts) if (name in message) message[name] = read.get(message[name] as string) ?? message[name];
+}
+
+/** The long texts among what was lifted. */
+export function textsIn(lifted: Lifted): Texts {
+  return new Map([...lifted].filter((one): one is [string, LongText] => one[1] !== null && !(one[1] instanceof Uint8Array)));
 }
 
 function settled(one: Uint8Array | LongText | null): { bytes: Buffer | null } | LongText {

@@ -1,10 +1,11 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { AppError, readBase64 } from "#platform/index.ts";
+import { AppError, fingerprintOf, readBase64 } from "#platform/index.ts";
 import { house } from "#test/house.ts";
+import { updateFingerprint } from "#test/idempotency.sql.ts";
 import { tierLimits } from "#test/routes/world.ts";
 import { parseJson } from "../../validation/parse-json.ts";
 import { parseApart, takeContents } from "./parse-apart.ts";
@@ -104,6 +105,38 @@ test("a long HTML is held against the rules, stored and composed as a short one 
   for (const [param, given, words] of faults) {
     const refused = await api.post("/v1/emails", { ...email, ...given });
     expect(refused.body.error).toMatchObject({ code: "parameter_invalid", param, message: expect.stringContaining(words) });
+  }
+});
+
+test("a request that was made before long texts stayed bytes is answered again after the upgrade, and refused with another text", async () => {
+  const shop = await home.tenant();
+  const api = home.api(shop.key);
+  const html = `<p class="a\\b">"你好" 😀 "\\u0000text:</p>\r\n`.repeat(20_000);
+  const content = `\0${createHash("sha256").update(file.content).digest("hex")}`;
+  const [lifted, tagged] = [
+    { ...file, content },
+    { ...email, text: null, html },
+  ];
+  const bodies = [
+    { path: "/v1/emails", sent: tagged, written: { ...email, text: undefined, html } },
+    { path: "/v1/emails", sent: tagged, written: tagged },
+    { path: "/v1/emails", sent: { ...email, html, text: html, attachments: [file] }, written: { ...email, html, text: html, attachments: [lifted] } },
+    {
+      path: "/v1/emails/batch",
+      sent: { defaults: { html }, emails: [email, { ...email, html }] },
+      written: { defaults: { html }, emails: [email, { ...email, html }] },
+    },
+  ];
+  for (const [index, { path, sent, written }] of bodies.entries()) {
+    const key = `before the upgrade ${index}`.replaceAll(" ", "-");
+    const headers = { "idempotency-key": key };
+    const first = await api.post(path, sent, { headers });
+    expect(first.status, first.text).toBe(201);
+    await updateFingerprint(home.ctx.db, key, fingerprintOf(written));
+    const again = await api.post(path, sent, { headers });
+    expect([again.status, again.headers["idempotent-replayed"], again.body]).toEqual([201, "true", first.body]);
+    const other = JSON.parse(JSON.stringify(sent).replace("你好", "您好"));
+    expect((await api.post(path, other, { headers })).body.error.code).toBe("idempotency_key_reused");
   }
 });
 

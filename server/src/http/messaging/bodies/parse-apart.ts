@@ -1,5 +1,5 @@
 import { createThread, type ErrorExtras, platformErrors } from "#platform/index.ts";
-import { type Lifted, settleContents } from "./lift-contents.ts";
+import { type Lifted, settleContents, type Texts, textsIn } from "./lift-contents.ts";
 
 /** What the thread answers: a body whose long texts and contents are lifted out, or the refusal of it. */
 export type Parsed = { value: unknown; lifted: Lifted } | { refused: { code: string; extras: ErrorExtras } };
@@ -27,4 +27,10 @@ export function takeContents<T>(body: unknown, messages: T): T {
   const lifted = typeof body === "object" && body !== null ? liftedOf.get(body) : undefined;
   if (lifted !== undefined) settleContents(messages, lifted);
   return messages;
+}
+
+/** The long texts that were lifted out of a body, under their tokens. */
+export function liftedTextsOf(body: unknown): Texts {
+  const lifted = typeof body === "object" && body !== null ? liftedOf.get(body) : undefined;
+  return textsIn(lifted ?? new Map());
 }

@@ -1,0 +1,30 @@
+import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { asBuffer, canonicalJson } from "#platform/index.ts";
+import type { Texts } from "./lift-contents.ts";
+
+/** A token in JSON. Only the thread that lifts texts out writes NUL. */
+const tokens = /"(\\u0000text:[0-9a-f]{64})"/;
+
+/**
+ * Makes the fingerprints that bodies had before their long texts were lifted out: of the texts themselves, not of the tokens in their places. The bodies are
+ * read at once and may change afterwards; the texts are read when the fingerprints are asked for, one a turn, so that nobody waits for megabytes of them.
+ */
+export function wholeFingerprints(bodies: unknown[], texts: Texts): () => Promise<string[]> {
+  const written = bodies.map(canonicalJson);
+  return async () => {
+    const made: string[] = [];
+    for (const json of written) made.push(await wholeFingerprint(json, texts));
+    return made;
+  };
+}
+
+async function wholeFingerprint(json: string, texts: Texts): Promise<string> {
+  const hash = createHash("sha256");
+  for (const [index, piece] of json.split(tokens).entries()) {
+    const text = index % 2 === 0 ? undefined : texts.get(piece.replace("\\u0000", "\u0000"));
+    if (text !== undefined) await nextTurn();
+    hash.update(text === undefined ? piece : asBuffer(text.json));
+  }
+  return hash.digest("hex");
+}
