@@ -80,6 +80,26 @@ test("slow reads on all shared connections leave the others their own, and there
   expect((await Promise.all(slow)).map(([row]) => row?.done)).toEqual([1, 1]);
 });
 
+test("shared connections cut under reads: what was under way on them is sent again, and nobody hears of it", async () => {
+  let going = true;
+  let right = 0;
+  const reader = async (_none: unknown, seed: number) => {
+    for (let id = seed + 1; going; id = (id % 1000) + 1) {
+      expect(await nameOf(id)).toBe(`thing ${id}`);
+      right += 1;
+    }
+  };
+  const readers = Promise.all(Array.from({ length: 64 }, reader));
+  for (let round = 0; round < 10; round += 1) {
+    const wanted = right + 200;
+    await eventually("two hundred more answers", () => right >= wanted);
+    const pids = await Promise.all(Array.from({ length: 8 }, pidOf));
+    await runStatement(operator, "select pg_terminate_backend(pid) from unnest(?::int[]) pid", [...new Set(pids)]);
+  }
+  going = false;
+  await readers;
+});
+
 test("four of eight connections cut every 150 ms: every answer is right, nobody hangs, and hardly anybody hears of it", async () => {
   const cutting = openDatabase({ url: home.url, max: 8, shared: 4, applicationName: "to-be-cut-often" });
   let going = true;
