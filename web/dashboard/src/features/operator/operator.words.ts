@@ -52,7 +52,7 @@ export const operatorWords = defineWords(
     dead: "Given up, 24 h",
     setAside: "Set aside",
     setAsideText:
-      "Workers stopped or stalled each time they had these jobs, so they are not tried again. Run queues list on the server to see them, and queues release once the cause is mended.",
+      "A job is set aside when workers stop or stall each time they have it. On the server, npm run tillpost -- queues list shows such jobs; once the cause is fixed, queues release has them tried again.",
     database: "Database",
     connections: "Open connections",
     disk: "Free disk",
@@ -140,7 +140,8 @@ export const operatorWords = defineWords(
     onTime: "准时",
     dead: "24 小时内放弃",
     setAside: "已搁置",
-    setAsideText: "后台进程每次处理这些任务都会退出或卡住，因此不再自动重试。请在服务器上运行 queues list 查看，排除原因后运行 queues release 重新处理。",
+    setAsideText:
+      "后台进程每次处理都会退出或卡住的任务会被搁置，不再自动重试。请在服务器上运行 npm run tillpost -- queues list 查看，排除原因后运行 queues release 重新处理。",
     database: "数据库",
     connections: "打开的连接",
     disk: "剩余磁盘",
