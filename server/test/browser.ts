@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import axe from "axe-core";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, expect } from "vitest";
 import { processEnvironment } from "#app/config.ts";
@@ -28,6 +27,9 @@ const quiet = [
   "--disable-dev-shm-usage",
   "--font-render-hinting=none",
 ];
+const require = createRequire(import.meta.url);
+/** The short form: it is sent to every page that is looked at, and read there anew. */
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const pictures = fileURLToPath(new URL("../../.screenshots/", import.meta.url));
 
 /** One for all files of a worker that shares their modules: to start it costs more than most of them need it for. It ends with the worker, when its pipe closes. */
@@ -84,7 +86,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(`${untilCalm}.then(() => {})`);
   const debug = await page.context().newCDPSession(page);
   // Sent through the debugger, which a page's content policy does not bind.
-  const run = `${axe.source}; axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => JSON.stringify(violations))`;
+  const run = `${axe}; axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => JSON.stringify(violations))`;
   const { result, exceptionDetails } = await debug.send("Runtime.evaluate", { expression: run, awaitPromise: true, returnByValue: true });
   if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
   const found = JSON.parse(String(result.value)) as Found[];
@@ -125,7 +127,7 @@ async function unpack(folder: string): Promise<void> {
 
 /** Only these fonts are known, so that a page looks the same on every machine. `place` is where the folder will be. */
 async function addChineseFont(folder: string, place: string): Promise<void> {
-  const font = dirname(createRequire(import.meta.url).resolve("@fontsource/noto-sans-sc/package.json"));
+  const font = dirname(require.resolve("@fontsource/noto-sans-sc/package.json"));
   await mkdir(folder, { recursive: true });
   for (const weight of [400, 700]) {
     const packed = await readFile(join(font, "files", `noto-sans-sc-chinese-simplified-${weight}-normal.woff`));
