@@ -151,17 +151,18 @@ const strangers: [what: string, key: string | null, code: string][] = [
   ["an expired key", expired.key, "api_key_expired"],
 ];
 
-/** Sends the same attack at what exists and at what does not: it must be refused and teach nothing. */
-async function expectNothing(route: RouteEntry, attack: Attack, target: Ids): Promise<void> {
+/** Sends the same attack at what exists and at what does not: it must be refused and teach nothing. Answers the refusal. */
+async function expectNothing(route: RouteEntry, attack: Attack, target: Ids): Promise<Answer> {
   const ghost = ghostOf(target);
   const real = await send(route, attack.key, attack.aim(target));
   const unreal = await send(route, attack.key, attack.aim(ghost));
   const about = `${route.method} ${route.url}, ${attack.what}: ${real.text.slice(0, 300)}`;
   expect(attack.status(route), about).toContain(real.status);
   expect(lesson(real, target), about).toEqual(lesson(unreal, ghost));
+  return real;
 }
 
-async function expectUnchanged(work: () => Promise<void>): Promise<void> {
+async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
   const before = await fingerprintDatabase(home.ctx.db);
   await work();
   expect(await fingerprintDatabase(home.ctx.db), "something was written").toBe(before);
@@ -189,8 +190,8 @@ describe.each(keyRoutes.map((route) => [`${route.method} ${route.url}`, route] a
     expectUnchanged(async () => {
       for (const [what, key, code] of strangers) {
         const attack: Attack = { what, key, aim: (ids) => ({ path: ids }), applies: () => true, isOfProject: () => false, status: () => [401] };
-        await expectNothing(route, attack, victim.ids);
-        expect((await send(route, key, { path: victim.ids })).body.error.code, what).toBe(code);
+        const answer = await expectNothing(route, attack, victim.ids);
+        expect(answer.body.error.code, what).toBe(code);
       }
     }));
 
