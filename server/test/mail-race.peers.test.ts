@@ -76,7 +76,6 @@ async function bouncedOf(count: number, { patienceMs, pauseMs }: { patienceMs: n
   const suppressed = await findSuppressed(ctx.db, shop, {
     channel: "email",
     addresses: Array.from({ length: count }, (_, n) => `reader${n}@lovelace.dev`),
-    now: ctx.now(),
   });
   expect(suppressed.size).toBe(bounced);
   return bounced;

@@ -1,11 +1,31 @@
 import { expect, test } from "vitest";
 import type { Rule } from "../read/sources.ts";
-import { loopsRest, testsKeepNoTime } from "./clocks.ts";
+import { loopsRest, roomsShareAClock, statementsShareAClock, testsKeepNoTime } from "./clocks.ts";
 
 const deed = "server/src/orders/cancel-order.ts";
 const tests = "server/src/orders/cancel-order.test.ts";
 
+const statements = "server/src/orders/rows/orders.sql.ts";
+
 const cases: { what: string; rule: Rule; bad: Record<string, string>; good: Record<string, string> }[] = [
+  {
+    what: "a statement that is given this process's time",
+    rule: statementsShareAClock,
+    bad: { [statements]: "sql(tx)`update orders set updated_at = ${given.now}`" },
+    good: { [statements]: "sql(tx)`update orders set updated_at = app_now()`", "server/src/events/sql.ts": "sql(tx)`insert into events select ${now}`" },
+  },
+  {
+    what: "a room that compares with this process's time",
+    rule: roomsShareAClock,
+    bad: { [deed]: "if (order.expires_at <= ctx.now()) throw ended();" },
+    good: { [deed]: "if (order.expires_at <= timed.now()) throw ended();\nawait record({ at: ctx.now() });" },
+  },
+  {
+    what: "a room that counts from this process's time",
+    rule: roomsShareAClock,
+    bad: { [deed]: "const until = new Date(ctx.now().getTime() + holdMs);" },
+    good: { [deed]: "const until = new Date((await findNow(tx)).getTime() + holdMs);" },
+  },
   {
     what: "a test that asserts how long something took",
     rule: testsKeepNoTime,

@@ -1,5 +1,5 @@
 import ts from "typescript";
-import type { Fault, Rule, SourceFile } from "../read/sources.ts";
+import { type Fault, faultsOf, isProduct, isSqlFile, isTypeScript, type Rule, roomOf, type SourceFile } from "../read/sources.ts";
 
 /** Tests of `npm test`, and helpers of tests, that read a clock or let time pass all the same, and why a busy machine cannot make them fail. */
 const allowed: Readonly<Record<string, string>> = {
@@ -32,6 +32,52 @@ export const testsKeepNoTime: Rule = (files) => [
 /** No loop waits for an instant by asking the clock again and again: it would burn a core that others need. */
 export const loopsRest: Rule = (files) =>
   files.filter(({ path }) => /\.(ts|tsx|mjs)$/.test(path) && path !== "server/test/stalling.ts").flatMap((one) => faultsIn(one, spins));
+
+/** Statements that are given a time all the same, and why no other process's clock makes it wrong. */
+const boundTimes: Readonly<Record<string, string>> = {
+  "server/src/app/master-keys/sql.ts": "when a master key was first seen, which is only told",
+  "server/src/events/sql.ts": "when an event was written, as its own bytes tell it",
+  "server/src/ledger/transfer/sql.ts": "when a booking was made, which is only told: the order's time decides",
+};
+
+/** Deeds that reckon with this process's clock all the same, and why no other process's clock makes it wrong. */
+const ownTimes: Readonly<Record<string, string>> = {
+  "server/src/identity/keys/key-cache.ts": "remembers in this process for a while",
+  "server/src/identity/sign-in/known-device.ts": "days, and a cookie from a clock ahead counts",
+  "server/src/listeners/pass-letters-on.ts": "counts in this process for an hour",
+  "server/src/messaging/domain/find-sender.ts": "remembers in this process for a while",
+  "server/src/messaging/email/sending/claim-due.ts": "its own watch over leases, begun before the database counts",
+  "server/src/messaging/email/sending/create-email-sender.ts": "its own watch over leases, begun before the database counts",
+  "server/src/messaging/email/sending/end-sends.ts": "moves a transport's time to the database's",
+  "server/src/messaging/email/sending/outlet.ts": "its own watch over leases, begun before the database counts",
+  "server/src/orders/order/warn-orders.ts": "remembers in this process for a while",
+  "server/src/webhooks/delivery/sending/claim-due.ts": "its own watch over leases, begun before the database counts",
+  "server/src/webhooks/delivery/sending/waiting-lines.ts": "its own watch over leases",
+  "server/src/webhooks/delivery/tend-deliveries.ts": "days, and how old a warning is",
+};
+
+/** Rooms that serve and run: what they count is their own. */
+const served = new Set(["platform", "http", "workers", "app"]);
+
+const oneClock = "the database's clock decides, for all processes alike";
+
+/** No statement is given the time of this process: what is due, held or expired is computed and compared by `app_now()`. */
+export const statementsShareAClock: Rule = (files) =>
+  files
+    .filter(({ path }) => isProduct(path) && isSqlFile(path) && boundTimes[path] === undefined)
+    .flatMap((file) => faultsOf(file, /\$\{(?:\w+\.)*now\}/g, `takes this process's time: write app_now(), because ${oneClock}`));
+
+/** Rooms neither compare with this process's time nor count from it. A context called `timed` has the database's. */
+export const roomsShareAClock: Rule = (files) =>
+  files
+    .filter(({ path }) => isProduct(path) && isTypeScript(path) && roomOf(path) !== null && !served.has(roomOf(path) ?? "") && ownTimes[path] === undefined)
+    .flatMap((file) =>
+      faultsOf(
+        file,
+        /\bctx\.now\(\)(?:\.getTime\(\))? *[-+<>]|[-+<>]=? *ctx\.now\(\)/g,
+        `reckons with this process's time: take findNow or atNow after the lock, because ${oneClock}`,
+      ),
+    );
 
 const isAllowed = (path: string) => allowed[path] !== undefined;
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Fault, Rule, SourceFile } from "../read/sources.ts";
 import { pressedStaysFocused } from "./buttons.ts";
-import { loopsRest, testsKeepNoTime } from "./clocks.ts";
+import { loopsRest, roomsShareAClock, statementsShareAClock, testsKeepNoTime } from "./clocks.ts";
 import { columnsAreNamed } from "./columns.ts";
 import { errorsStandOnce } from "./errors.ts";
 import { localesAreGuarded } from "./locales.ts";
@@ -31,6 +31,8 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     timeIsGiven,
     loopsRest,
     testsKeepNoTime,
+    statementsShareAClock,
+    roomsShareAClock,
     patternsAreLinear,
     providersAreAlike,
     namesSaySomething,

@@ -42,7 +42,7 @@ export const tenantWall =
         return [{ path: statement.path, line: statement.line, message }];
       });
 
-/** Distributed PostgreSQL has neither advisory locks nor NOTIFY nor deferrable constraints; time is an argument. */
+/** Distributed PostgreSQL has neither advisory locks nor NOTIFY nor deferrable constraints; time is `app_now()`. */
 export const plainSql: Rule = (files) => [
   ...files
     .filter((file) => file.path.endsWith(".sql"))
@@ -61,7 +61,7 @@ export const plainSql: Rule = (files) => [
         ? [{ ...at, message: "no advisory locks, NOTIFY or deferrable constraints: use a lease row" }]
         : []),
       ...(/\b(?:now|clock_timestamp|statement_timestamp)\(\)|\bcurrent_timestamp\b/i.test(text)
-        ? [{ ...at, message: "reads the database's clock: pass ctx.now() as a value" }]
+        ? [{ ...at, message: "reads a clock of its own: write app_now(), which all processes share and tests move" }]
         : []),
     ];
   }),

@@ -11,7 +11,7 @@ export async function deleteAsset(ctx: Ctx, tenant: Tenant, input: { id: string 
     if (asset === null) throw platformErrors.resource_missing({ param: "id" });
     if ((await countUses(tx, tenant, id)) > 0) throw assetErrors.asset_in_use({ param: "id" });
     await deleteAssetRow(tx, tenant, id);
-    await insertUnownedFile(tx, asset.storage_key, ctx.now());
+    await insertUnownedFile(tx, asset.storage_key, 0);
     await recordOfPerson(tx, { ctx, tenant, action: "asset.deleted", object_type: "asset", object_id: id, detail: { purpose: asset.purpose } });
     return asset.storage_key;
   });

@@ -1,4 +1,4 @@
-import { type Ctx, deriveKey, equalSecret, macOf, platformErrors } from "#platform/index.ts";
+import { type Ctx, deriveKey, equalSecret, findNow, macOf, platformErrors } from "#platform/index.ts";
 import { type AssetRow, findAssetAnywhere } from "./sql.ts";
 
 const signedSeconds = 900;
@@ -18,7 +18,7 @@ export function assetUrl(ctx: Ctx, asset: Pick<AssetRow, "id">): string {
 /** The bytes behind a signed address, with the headers they must be served with. Throws permission_denied before anything is looked up. */
 export async function readSignedAsset(ctx: Ctx, given: { id: string; expires: string; signature: string }): Promise<ServedAsset> {
   const intact = equalSecret(given.signature, signatureOf(ctx, given.id, given.expires));
-  const left = Number(given.expires) - ctx.now().getTime() / 1000;
+  const left = Number(given.expires) - (await findNow(ctx.db)).getTime() / 1000;
   if (!intact || !(left > 0)) throw platformErrors.permission_denied({ message: "This address is not valid, or has expired." });
   const asset = await findAssetAnywhere(ctx.db, given.id);
   const bytes = asset === null ? null : await ctx.files.get(asset.storage_key);

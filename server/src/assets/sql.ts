@@ -111,15 +111,15 @@ export async function countUses(tx: Tx, tenant: Tenant, assetId: string): Promis
   return rows[0]?.uses ?? 0;
 }
 
-export async function insertUnownedFile(db: Db, storageKey: string, dueAt: Date): Promise<void> {
+export async function insertUnownedFile(db: Db, storageKey: string, afterMs: number): Promise<void> {
   await sql(db)`
-    insert into unowned_files (storage_key, due_at) values (${storageKey}, ${dueAt})
+    insert into unowned_files (storage_key, due_at) values (${storageKey}, app_now() + ${afterMs} * interval '1 millisecond')
     on conflict (storage_key) do update set due_at = excluded.due_at`;
 }
 
 /** True when no asset owns the file. Waits for a transaction that is about to say otherwise. */
-export async function updateUnownedFile(db: Db, storageKey: string, dueAt: Date): Promise<boolean> {
-  const rows = await sql(db)`update unowned_files set due_at = ${dueAt} where storage_key = ${storageKey}`;
+export async function updateUnownedFile(db: Db, storageKey: string): Promise<boolean> {
+  const rows = await sql(db)`update unowned_files set due_at = app_now() where storage_key = ${storageKey}`;
   return rows.count === 1;
 }
 
@@ -127,8 +127,8 @@ export async function deleteUnownedFile(db: Db, storageKey: string): Promise<voi
   await sql(db)`delete from unowned_files where storage_key = ${storageKey}`;
 }
 
-export async function listUnownedFiles(db: Db, now: Date, limit: number): Promise<string[]> {
+export async function listUnownedFiles(db: Db, limit: number): Promise<string[]> {
   const rows = await sql(db)<{ storage_key: string }>`
-    select storage_key from unowned_files where due_at <= ${now} order by due_at limit ${limit}`;
+    select storage_key from unowned_files where due_at <= app_now() order by due_at limit ${limit}`;
   return rows.map((row) => row.storage_key);
 }

@@ -3,7 +3,7 @@ import { deleteUnownedFile, listUnownedFiles } from "./sql.ts";
 
 /** Removes stored bytes that no asset owns (a crash between storing and committing, a deletion the store refused); answers how many went. */
 export async function sweepFiles(ctx: Ctx): Promise<number> {
-  const keys = await listUnownedFiles(ctx.db, ctx.now(), 100);
+  const keys = await listUnownedFiles(ctx.db, 100);
   for (const key of keys) {
     await ctx.files.remove(key);
     await deleteUnownedFile(ctx.db, key);

@@ -15,7 +15,7 @@ export interface Picture {
 export async function drawCode(ctx: Ctx, input: { token: string; format: "svg" | "png" }): Promise<Picture> {
   const linked = await findByToken(ctx, input.token);
   const { session, order } = linked;
-  if (session === null || payState(linked, ctx.now()) !== "pay") throw platformErrors.resource_missing();
+  if (session === null || payState(linked) !== "pay") throw platformErrors.resource_missing();
   if (session.qr_payload === null) return photographedCode(ctx, session);
   const drawing: QrDrawing = { test: !order.livemode };
   if (input.format === "svg") return { content_type: "image/svg+xml", bytes: drawQrSvg(session.qr_payload, drawing) };

@@ -11,5 +11,5 @@ export { renderPayPage, renderReceipt, renderTroublePage, renderUnknownPage } fr
 export type { PayChannel, PaySession, PayView } from "./pay-view.ts";
 export { reportByBuyer, simulateByBuyer, withdrawByBuyer } from "./report-by-buyer.ts";
 export { type ProofInput, type ProofReceipt, submitProof } from "./submit-proof.ts";
-export { viewPayment } from "./view-payment.ts";
+export { viewPayment, viewPaymentAt } from "./view-payment.ts";
 export { type OrderWatch, watchOrders } from "./watch-orders.ts";

@@ -17,7 +17,7 @@ export interface Initiated {
  */
 export async function initiatePayment(ctx: Ctx, input: { token: string; gateway: PayChannel }): Promise<Initiated> {
   const linked = await findByToken(ctx, input.token);
-  const state = payState(linked, ctx.now());
+  const state = payState(linked);
   const repeated = await isRepeat(ctx);
   if (!repeated && state === "revoked") throw checkoutErrors.payment_link_revoked();
   if (!repeated && state === "expired") throw checkoutErrors.payment_link_expired();

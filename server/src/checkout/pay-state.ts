@@ -1,11 +1,11 @@
 import type { Linked } from "#orders/index.ts";
 import type { PayState } from "./pay-view.ts";
 
-type Known = Pick<Linked, "order" | "link" | "session">;
+type Known = Pick<Linked, "order" | "link" | "session" | "now">;
 
 /** Where the buyer stands at this moment. Time counts as it is read, so a page is right even before the expiry worker was there. */
-export function payState(linked: Known, now: Date): PayState {
-  const { order, link } = linked;
+export function payState(linked: Known): PayState {
+  const { order, link, now } = linked;
   if (order.status === "paid" || order.status === "canceled" || order.status === "failed") return order.status;
   if (order.status === "pending_verify") return "checking";
   if (link.revoked_at !== null) return "revoked";

@@ -9,12 +9,18 @@ import type { PayChannel, PaySession, PayState, PayView } from "./pay-view.ts";
 
 /** What the holder of a link may see of its payment. Throws payment_link_not_found. */
 export async function viewPayment(ctx: Ctx, input: { token: string }): Promise<PayView> {
-  return describePayment(ctx, await findByToken(ctx, input.token));
+  return (await viewPaymentAt(ctx, input)).view;
+}
+
+/** As `viewPayment`, with the time at which it stood so: the page counts down from it. */
+export async function viewPaymentAt(ctx: Ctx, input: { token: string }): Promise<{ view: PayView; now: Date }> {
+  const linked = await findByToken(ctx, input.token);
+  return { view: await describePayment(ctx, linked), now: linked.now };
 }
 
 async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
   const { order, link, voucher } = linked;
-  const state = payState(linked, ctx.now());
+  const state = payState(linked);
   const [merchant, channels, usual] = await Promise.all([
     describeMerchant(ctx, order),
     openChannels(ctx, linked),
@@ -51,7 +57,7 @@ async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
     proof: voucher === null || voucher.status !== "submitted" ? null : { submitted_at: voucher.created_at },
     usual_review_minutes: usual,
     can_report: canReport(linked, state),
-    can_withdraw: state === "checking" && link.revoked_at === null && order.expires_at > ctx.now(),
+    can_withdraw: state === "checking" && link.revoked_at === null && order.expires_at > linked.now,
     can_prove: canReport(linked, state) || state === "checking" || (state === "canceled" && linked.session !== null),
     simulate: !order.livemode && state !== "paid" && state !== "canceled",
   };
@@ -92,7 +98,7 @@ async function openChannels(ctx: Ctx, linked: Linked): Promise<PayChannel[]> {
   const used = linked.session?.gateway;
   const profiles = await listProfiles(ctx.db, linked.order);
   const open = new Set(profiles.filter((profile) => profile.enabled).map((profile) => (profile.channel === "wechat" ? "wechatpay" : "alipay")));
-  const state = payState(linked, ctx.now());
+  const state = payState(linked);
   if (used !== undefined && isChannel(used) && state !== "choose" && state !== "pay") open.add(used);
   return shownOrder.filter((channel) => open.has(channel));
 }

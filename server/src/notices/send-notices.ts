@@ -105,7 +105,7 @@ async function write(ctx: Ctx, notices: Mails): Promise<End> {
 /** A buyer who called a receipt spam is left in peace. What concerns an account reaches its owner all the same. */
 async function willing(ctx: Ctx, kind: Kind, readers: Reader[]): Promise<Reader[]> {
   if (kind !== "order_paid") return readers;
-  const suppressed = await findSuppressed(ctx.db, ownProject, { channel: "email", addresses: readers.map(({ address }) => address), now: ctx.now() });
+  const suppressed = await findSuppressed(ctx.db, ownProject, { channel: "email", addresses: readers.map(({ address }) => address) });
   return readers.filter(({ address }) => !suppressed.has(address));
 }
 

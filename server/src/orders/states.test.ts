@@ -59,6 +59,6 @@ test("the code moves payment sessions exactly as their table says", () => {
 
 test("a move that is in no table is refused before a statement is sent", async () => {
   const nobody = { ...shop, id: "ps_none" };
-  const refused = ctx.transact((tx) => updateSession(tx, nobody, { from: ["pending", "succeeded"], to: "failed", now: ctx.now() }));
+  const refused = ctx.transact((tx) => updateSession(tx, nobody, { from: ["pending", "succeeded"], to: "failed" }));
   await expect(refused).rejects.toThrow("no payment session moves from succeeded to failed");
 });

@@ -2,6 +2,7 @@ export { canonicalAddress } from "./canonical-address.ts";
 export { maskCardNumbers, refuseCardMetadata, refuseCardNumbers } from "./card-numbers.ts";
 export type { Actor, Claim, Ctx, FileStore, MailSettings, Tenant } from "./context.ts";
 export { csvHead, csvText } from "./csv-text.ts";
+export { atNow } from "./database/at-now.ts";
 export { type Batch, type BatchOptions, createBatch } from "./database/batch.ts";
 export { type Database, type DatabaseOptions, databaseCode, isTlsFault, isUnavailable, isUniqueViolation, narrow, openDatabase } from "./database/database.ts";
 export { hint, onHint } from "./database/hints.ts";

@@ -63,7 +63,7 @@ export function tasksOf(parts: TaskParts = {}): Task[] {
     { name: "match_waiting_receipts", everyMs: 600_000, run: (ctx) => matchWaitingReceipts(ctx).then(() => 0) },
     { name: "chain_audit", everyMs: 1_000, run: (ctx) => chainAudit(ctx, told) },
     ...anchorTask(parts),
-    { name: "forget_idempotency_keys", everyMs: 60_000, run: (ctx) => ctx.transact((tx) => forgetOldKeys(tx, ctx.now(), 1_000)) },
+    { name: "forget_idempotency_keys", everyMs: 60_000, run: (ctx) => ctx.transact((tx) => forgetOldKeys(tx, 1_000)) },
     { name: "tell_lost_receipts", everyMs: 600_000, run: (ctx) => tellLostReceipts(ctx).then(() => 0) },
     { name: "forget_statement_previews", everyMs: 60_000, run: (ctx) => forgetPreviews(ctx) },
     { name: "sweep_sign_in", everyMs: 60_000, run: sweepSignIn },

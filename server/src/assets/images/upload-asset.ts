@@ -64,7 +64,7 @@ export async function keepAsset(tx: Tx, prepared: PreparedAsset): Promise<void> 
 
 /** Ends the story of a prepared asset: its bytes go unless it was kept. Belongs in a `finally`. */
 export async function discardAsset(ctx: Ctx, prepared: AssetRow): Promise<void> {
-  if (!(await updateUnownedFile(ctx.db, prepared.storage_key, ctx.now()))) return;
+  if (!(await updateUnownedFile(ctx.db, prepared.storage_key))) return;
   await ctx.files.remove(prepared.storage_key);
   await deleteUnownedFile(ctx.db, prepared.storage_key);
 }
@@ -76,7 +76,7 @@ async function prepareSpooled(ctx: Ctx, tenant: Tenant, given: { purpose: AssetP
   try {
     const read = await runPicture({ from: spooled.path, to, decode: purpose === "collection_qr", logoSide: purpose === "logo" ? logoSide : null });
     const storageKey = `assets/${randomBytes(16).toString("hex")}`;
-    await insertUnownedFile(ctx.db, storageKey, new Date(ctx.now().getTime() + unownedMs));
+    await insertUnownedFile(ctx.db, storageKey, unownedMs);
     await ctx.files.put(storageKey, await readFile(to));
     return rowOf(ctx, tenant, { purpose, spooled, read, storageKey });
   } finally {

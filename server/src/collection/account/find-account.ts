@@ -1,4 +1,4 @@
-import { type Ctx, type Db, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { type Db, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import type { Channel } from "../channels.ts";
 import { type Account, findAccountOfCode, findOwnAccount, insertAccount, lockAccountRefs, lockAccountRow, updateAskingAccounts } from "./sql.ts";
 
@@ -14,9 +14,9 @@ export async function findAccount(db: Db, tenant: Tenant, given: { channel: Chan
 }
 
 /** Holds an account until commit, so that one receipt at a time looks for its match and two sources of one transfer see each other. */
-export async function lockAccount(tx: Tx, ctx: Ctx, account: Account): Promise<void> {
+export async function lockAccount(tx: Tx, account: Account): Promise<void> {
   if (await lockAccountRow(tx, account)) return;
-  await insertAccount(tx, account, ctx.now());
+  await insertAccount(tx, account);
   await lockAccountRow(tx, account);
 }
 
@@ -36,7 +36,7 @@ interface CodeGiven {
  * stays in its account unless a person names another one. A picture that no text could be read from must say which of several it is.
  * Throws parameter_conflict where another profile has this very code in another account than the one that is named.
  */
-export async function chooseAccount(tx: Tx, ctx: Ctx, given: CodeGiven): Promise<string> {
+export async function chooseAccount(tx: Tx, given: CodeGiven): Promise<string> {
   const { tenant, channel, merchant_id, named, before, qr_payload } = given;
   const wallet = { merchant_id, livemode: tenant.livemode, channel };
   const known = await lockAccountRefs(tx, wallet);
@@ -46,16 +46,14 @@ export async function chooseAccount(tx: Tx, ctx: Ctx, given: CodeGiven): Promise
     throw platformErrors.parameter_conflict({ param: "account_ref", message });
   }
   const chosen = same ?? named ?? before ?? newName(known, qr_payload);
-  await insertAccount(tx, { ...wallet, account_ref: chosen }, ctx.now());
+  await insertAccount(tx, { ...wallet, account_ref: chosen });
   return chosen;
 }
 
-const lookBackMs = 30 * 86_400_000;
-
 /** A code that stayed the same was in its other account all along: what was asked with it goes there too, so that no amount is asked of two people. */
-export function moveAskings(tx: Tx, ctx: Ctx, given: { tenant: Tenant; channel: Channel; from: string; to: string }): Promise<void> {
+export function moveAskings(tx: Tx, given: { tenant: Tenant; channel: Channel; from: string; to: string }): Promise<void> {
   const { tenant, ...move } = given;
-  return updateAskingAccounts(tx, tenant, { ...move, since: new Date(ctx.now().getTime() - lookBackMs) });
+  return updateAskingAccounts(tx, tenant, move);
 }
 
 function newName(known: readonly string[], qr_payload: string | null): string {

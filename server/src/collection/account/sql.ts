@@ -10,11 +10,11 @@ export interface Account {
   account_ref: string;
 }
 
-export async function insertAccount(tx: Tx, account: Account, now: Date): Promise<void> {
+export async function insertAccount(tx: Tx, account: Account): Promise<void> {
   const { merchant_id, livemode, channel, account_ref } = account;
   await sql(tx)`
     insert into receiving_accounts (merchant_id, livemode, channel, account_ref, created_at)
-    values (${merchant_id}, ${livemode}, ${channel}, ${account_ref}, ${now}) on conflict do nothing`;
+    values (${merchant_id}, ${livemode}, ${channel}, ${account_ref}, app_now()) on conflict do nothing`;
 }
 
 /** Holds an account until commit, so that one receipt at a time looks for its match and two sources of one transfer see each other. */
@@ -59,7 +59,7 @@ export async function findOwnAccount(db: Db, tenant: Tenant, channel: Channel): 
  * Takes what a project asked since a moment over to the account that its code turned out to pay into. What is held there too is held twice: the row
  * keeps its window without the hold, so that money that answers both waits for a person.
  */
-export async function updateAskingAccounts(tx: Tx, tenant: Tenant, given: { channel: Channel; from: string; to: string; since: Date }): Promise<void> {
+export async function updateAskingAccounts(tx: Tx, tenant: Tenant, given: { channel: Channel; from: string; to: string }): Promise<void> {
   await sql(tx)`
     update askings a set account_ref = ${given.to}, holding = a.holding and not exists (
       -- all tenants: projects of one merchant share an account
@@ -67,5 +67,5 @@ export async function updateAskingAccounts(tx: Tx, tenant: Tenant, given: { chan
       where o.merchant_id = a.merchant_id and o.livemode = a.livemode and o.channel = a.channel and o.account_ref = ${given.to} and o.holding
         and ((a.mode = 'unique_amount' and o.mode = a.mode and o.amount_minor = a.amount_minor) or (a.mode = 'remark' and o.mode = a.mode and o.code = a.code)))
     where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.channel = ${given.channel} and a.account_ref = ${given.from}
-      and a.held_until > ${given.since}`;
+      and a.held_until > app_now() - interval '720 hours'`;
 }

@@ -18,13 +18,12 @@ export async function listCrowdedPrices(ctx: Pick<Ctx, "db" | "now">, profile: P
   const { matching, limits } = profile;
   if (matching.mode !== "unique_amount") return [];
   const account = await findAccount(ctx.db, profile, { channel: profile.channel });
-  const now = ctx.now();
-  const prices = await listHeldPrices(ctx.db, profile, { account, now });
+  const prices = await listHeldPrices(ctx.db, profile, { account });
   const ranges = prices.flatMap((nominal_minor) => {
     const range = amountRange({ nominal_minor, max_offset_minor: matching.max_offset_minor, min_minor: limits.min_minor });
     return range === null ? [] : [{ nominal: nominal_minor, ...range }];
   });
-  const taken = new Map((await countTakenAmounts(ctx.db, account, { ranges, now })).map(({ nominal, taken }) => [nominal, taken]));
+  const taken = new Map((await countTakenAmounts(ctx.db, account, { ranges })).map(({ nominal, taken }) => [nominal, taken]));
   return ranges
     .map(({ nominal, low, high }) => ({ amount_minor: nominal, amounts_in_use: taken.get(nominal) ?? 0, amounts_total: high - low + 1 }))
     .filter((price) => usedOf(price) >= warnsFrom)

@@ -41,37 +41,33 @@ export async function insertAsking(tx: Tx, row: AskingRow): Promise<boolean> {
 }
 
 /** Ends a hold on an amount or code whose time is over, so that another order may be asked for it. Its row stays as it was. */
-export async function updateEndedHolds(tx: Tx, account: Account, given: { amount: number | null; code: string | null; now: Date }): Promise<void> {
+export async function updateEndedHolds(tx: Tx, account: Account, given: { amount: number | null; code: string | null }): Promise<void> {
   await sql(tx)`
     -- all tenants: projects of one merchant share an account
     update askings set holding = false
     where merchant_id = ${account.merchant_id} and livemode = ${account.livemode} and channel = ${account.channel} and account_ref = ${account.account_ref}
-      and holding and held_until <= ${given.now}
+      and holding and held_until <= app_now()
       and ((mode = 'unique_amount' and amount_minor = ${given.amount}) or (mode = 'remark' and code = ${given.code}))`;
 }
 
 /** The order's own asking on an account that still holds, newest first. */
-export async function findHold(
-  tx: Tx,
-  tenant: Tenant,
-  given: { order_id: string; account: Account; nominal_minor: number; now: Date },
-): Promise<AskingRow | null> {
+export async function findHold(tx: Tx, tenant: Tenant, given: { order_id: string; account: Account; nominal_minor: number }): Promise<AskingRow | null> {
   const { account } = given;
   const [row] = await sql(tx)<AskingRow>`
     select ${askingColumns} from askings
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.order_id} and channel = ${account.channel}
-      and account_ref = ${account.account_ref} and nominal_minor = ${given.nominal_minor} and holding and held_until > ${given.now}
+      and account_ref = ${account.account_ref} and nominal_minor = ${given.nominal_minor} and holding and held_until > app_now()
     order by id desc limit 1`;
   return row ?? null;
 }
 
 /** The asking with which an order holds a code on an account. */
-export async function findHeldCode(tx: Tx, tenant: Tenant, given: { order_id: string; account: Account; now: Date }): Promise<AskingRow | null> {
+export async function findHeldCode(tx: Tx, tenant: Tenant, given: { order_id: string; account: Account }): Promise<AskingRow | null> {
   const { account } = given;
   const [row] = await sql(tx)<AskingRow>`
     select ${askingColumns} from askings
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.order_id} and channel = ${account.channel}
-      and account_ref = ${account.account_ref} and mode = 'remark' and holding and held_until > ${given.now}
+      and account_ref = ${account.account_ref} and mode = 'remark' and holding and held_until > app_now()
     order by id desc limit 1`;
   return row ?? null;
 }
@@ -81,8 +77,8 @@ export async function updateHandedOver(tx: Tx, row: AskingRow): Promise<void> {
   await sql(tx)`update askings set holding = false where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id}`;
 }
 
-/** What was asked for, or owed, near an amount since a moment: one row an amount. */
-export async function listNearAmounts(tx: Tx, account: Account, given: { low: number; high: number; since: Date }): Promise<NearAmount[]> {
+/** What was asked for, or owed, near an amount of late: one row an amount. */
+export async function listNearAmounts(tx: Tx, account: Account, given: { low: number; high: number }): Promise<NearAmount[]> {
   const { merchant_id, livemode, channel, account_ref } = account;
   return sql(tx)<NearAmount>`
     -- all tenants: projects of one merchant share an account
@@ -91,21 +87,21 @@ export async function listNearAmounts(tx: Tx, account: Account, given: { low: nu
     from (
       select amount_minor as amount, held_until, asked_until, false as is_nominal from askings
       where merchant_id = ${merchant_id} and livemode = ${livemode} and channel = ${channel} and account_ref = ${account_ref}
-        and amount_minor between ${given.low} and ${given.high} and held_until > ${given.since}
+        and amount_minor between ${given.low} and ${given.high} and held_until > app_now() - interval '720 hours'
       union all
       select nominal_minor, held_until, asked_until, true from askings
       where merchant_id = ${merchant_id} and livemode = ${livemode} and channel = ${channel} and account_ref = ${account_ref}
-        and nominal_minor between ${given.low} and ${given.high} and held_until > ${given.since}) near
+        and nominal_minor between ${given.low} and ${given.high} and held_until > app_now() - interval '720 hours') near
     group by amount`;
 }
 
 /** The prices of a project for which an amount of their own is asked for at this moment. */
-export async function listHeldPrices(db: Db, tenant: Tenant, given: { account: Account; now: Date }): Promise<number[]> {
+export async function listHeldPrices(db: Db, tenant: Tenant, given: { account: Account }): Promise<number[]> {
   const { merchant_id, channel, account_ref } = given.account;
   const rows = await sql(db)<{ nominal_minor: number }>`
     select distinct nominal_minor from askings
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and merchant_id = ${merchant_id} and channel = ${channel}
-      and account_ref = ${account_ref} and holding and mode = 'unique_amount' and held_until > ${given.now}
+      and account_ref = ${account_ref} and holding and mode = 'unique_amount' and held_until > app_now()
     order by nominal_minor limit 1000`;
   return rows.map(({ nominal_minor }) => nominal_minor);
 }
@@ -114,10 +110,10 @@ export async function listHeldPrices(db: Db, tenant: Tenant, given: { account: A
 export async function countTakenAmounts(
   db: Db,
   account: Account,
-  given: { ranges: { nominal: number; low: number; high: number }[]; now: Date },
+  given: { ranges: { nominal: number; low: number; high: number }[] },
 ): Promise<{ nominal: number; taken: number }[]> {
   const { merchant_id, livemode, channel, account_ref } = account;
-  const { ranges, now } = given;
+  const { ranges } = given;
   return sql(db)<{ nominal: number; taken: number }>`
     -- all tenants: projects of one merchant share an account
     select r.nominal, count(*)::int as taken
@@ -126,11 +122,11 @@ export async function countTakenAmounts(
     cross join lateral (
       select amount_minor as amount from askings
       where merchant_id = ${merchant_id} and livemode = ${livemode} and channel = ${channel} and account_ref = ${account_ref}
-        and amount_minor between r.low and r.high and held_until > ${now}
+        and amount_minor between r.low and r.high and held_until > app_now()
       union
       select nominal_minor from askings
       where merchant_id = ${merchant_id} and livemode = ${livemode} and channel = ${channel} and account_ref = ${account_ref}
-        and nominal_minor between r.low and r.high and held_until > ${now}) near
+        and nominal_minor between r.low and r.high and held_until > app_now()) near
     group by r.nominal`;
 }
 

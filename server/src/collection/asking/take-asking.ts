@@ -22,34 +22,33 @@ export interface AskingWanted {
 }
 
 const holdMs = 24 * 3_600_000;
-const lookBackMs = 30 * 86_400_000;
 const codeTries = 40;
 
 /**
  * What an order is asked for on an account. While the order holds an amount or a code there, it is asked for the same again, and for the rest after
  * a part payment with the code that it has; else it is given a free amount, or a code where none is free. Unique indexes keep two orders from one amount or code. Null when none is free and the profile is strict.
  */
-export async function takeAsking(tx: Tx, ctx: Ctx, given: { tenant: Tenant; wanted: AskingWanted }): Promise<AskingRow | null> {
+export async function takeAsking(tx: Tx, timed: Ctx, given: { tenant: Tenant; wanted: AskingWanted }): Promise<AskingRow | null> {
   const { tenant, wanted } = given;
   const { mode, strict } = wanted.matching;
-  const now = ctx.now();
-  const held = await findHold(tx, tenant, { order_id: wanted.order_id, account: wanted.account, nominal_minor: wanted.nominal_minor, now });
+  const now = timed.now();
+  const held = await findHold(tx, tenant, { order_id: wanted.order_id, account: wanted.account, nominal_minor: wanted.nominal_minor });
   if (held !== null && (held.mode !== "exact" || mode === "exact")) return held;
-  const row = newRow(ctx, tenant, wanted);
-  const again = await keepCode(tx, { row, tenant, now });
+  const row = newRow(timed, tenant, wanted);
+  const again = await keepCode(tx, { row, tenant });
   if (again !== null) return again;
   if (mode === "exact") return (await insertAsking(tx, row)) ? row : null;
   if (mode === "unique_amount") {
     const asked = await takeAmount(tx, { row, wanted, now });
     if (asked !== null || strict) return asked;
   }
-  return takeCode(tx, { row: { ...row, is_fallback: mode === "unique_amount" }, now });
+  return takeCode(tx, { row: { ...row, is_fallback: mode === "unique_amount" } });
 }
 
 /** A code stays its order's own while it is held, whatever the amount has become: a new row takes the hold over. */
-async function keepCode(tx: Tx, given: { row: AskingRow; tenant: Tenant; now: Date }): Promise<AskingRow | null> {
-  const { row, tenant, now } = given;
-  const held = await findHeldCode(tx, tenant, { order_id: row.order_id, account: row, now });
+async function keepCode(tx: Tx, given: { row: AskingRow; tenant: Tenant }): Promise<AskingRow | null> {
+  const { row, tenant } = given;
+  const held = await findHeldCode(tx, tenant, { order_id: row.order_id, account: row });
   if (held === null) return null;
   await updateHandedOver(tx, held);
   const asked: AskingRow = { ...row, mode: "remark", amount_minor: row.nominal_minor, code: held.code, is_fallback: held.is_fallback };
@@ -57,8 +56,8 @@ async function keepCode(tx: Tx, given: { row: AskingRow; tenant: Tenant; now: Da
   return asked;
 }
 
-function newRow(ctx: Ctx, tenant: Tenant, wanted: AskingWanted): AskingRow {
-  const now = ctx.now();
+function newRow(timed: Ctx, tenant: Tenant, wanted: AskingWanted): AskingRow {
+  const now = timed.now();
   const { account, order_id, nominal_minor, until } = wanted;
   const asked_minor = wanted.asked_minor ?? nominal_minor;
   return {
@@ -67,7 +66,7 @@ function newRow(ctx: Ctx, tenant: Tenant, wanted: AskingWanted): AskingRow {
     merchant_id: account.merchant_id,
     channel: account.channel,
     account_ref: account.account_ref,
-    id: ctx.id("ask"),
+    id: timed.id("ask"),
     order_id,
     mode: "exact",
     amount_minor: asked_minor,
@@ -88,20 +87,20 @@ async function takeAmount(tx: Tx, given: { row: AskingRow; wanted: AskingWanted;
   const choice = { nominal_minor: wanted.nominal_minor, max_offset_minor: wanted.matching.max_offset_minor, min_minor: wanted.min_minor };
   const range = amountRange(choice);
   if (range === null) return null;
-  const near = await listNearAmounts(tx, row, { ...range, since: new Date(now.getTime() - lookBackMs) });
+  const near = await listNearAmounts(tx, row, range);
   for (const amount of chooseAmounts(choice, near, now)) {
     const asked: AskingRow = { ...row, mode: "unique_amount", amount_minor: amount };
-    await updateEndedHolds(tx, row, { amount, code: null, now });
+    await updateEndedHolds(tx, row, { amount, code: null });
     if (await insertAsking(tx, asked)) return asked;
   }
   return null;
 }
 
-async function takeCode(tx: Tx, given: { row: AskingRow; now: Date }): Promise<AskingRow | null> {
-  const { row, now } = given;
+async function takeCode(tx: Tx, given: { row: AskingRow }): Promise<AskingRow | null> {
+  const { row } = given;
   for (let tries = 0; tries < codeTries; tries += 1) {
     const code = makeCode(tries < codeTries / 2 ? 5 : 6, (below) => randomInt(below));
-    await updateEndedHolds(tx, row, { amount: null, code, now });
+    await updateEndedHolds(tx, row, { amount: null, code });
     const asked: AskingRow = { ...row, mode: "remark", code };
     if (await insertAsking(tx, asked)) return asked;
   }

@@ -59,11 +59,11 @@ async function replaceProfile(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: 
     throw platformErrors.version_conflict(before == null ? {} : { fields: { version: before.version } });
   const id = before?.id ?? ctx.id("cp");
   const code = await codeOf(tx, tenant, { input, id, before });
-  const account_ref = await accountOf(tx, ctx, { tenant, input, before, code });
+  const account_ref = await accountOf(tx, { tenant, input, before, code });
   const row = rowOf(ctx, tenant, { input, id, before, code, account_ref });
   await (before === null ? insertProfile(tx, row) : updateProfile(tx, row));
   if (before?.account_ref != null && before.account_ref !== account_ref && !isMoved(before, row))
-    await moveAskings(tx, ctx, { tenant, channel: row.channel, from: before.account_ref, to: account_ref });
+    await moveAskings(tx, { tenant, channel: row.channel, from: before.account_ref, to: account_ref });
   if (before?.qr_asset_id != null && before.qr_asset_id !== row.qr_asset_id) await releaseAsset(tx, tenant, { asset_id: before.qr_asset_id, used_by: id });
   await tell(tx, ctx, { before, row });
   return row;
@@ -126,12 +126,12 @@ function confirmed(code: ToldCode, given: { input: ProfileInput; before: Profile
   throw collectionErrors.qr_fixed_amount({ param: "confirm_fixed_amount", fields: { reason: "fixed_amount" } });
 }
 
-async function accountOf(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: ProfileInput; before: ProfileRow | null; code: string | null }): Promise<string> {
+async function accountOf(tx: Tx, given: { tenant: Tenant; input: ProfileInput; before: ProfileRow | null; code: string | null }): Promise<string> {
   const { tenant, input, before, code } = given;
   const project = await findProject(tx, tenant.project_id);
   if (project === null) throw platformErrors.resource_missing({ param: "projectId" });
   const { merchant_id } = project;
-  return chooseAccount(tx, ctx, {
+  return chooseAccount(tx, {
     tenant,
     channel: input.channel,
     merchant_id,

@@ -87,7 +87,6 @@ export async function lockReceipt(tx: Tx, tenant: Tenant, id: string): Promise<R
 /** What a receipt's decision writes; absent members stay as they are. */
 export interface ReceiptMove {
   status: ReceiptStatus;
-  now: Date;
   payment_session_id?: string | null;
   exception_id?: string | null;
   twin_id?: string | null;
@@ -109,7 +108,7 @@ export async function updateReceipt(tx: Tx, receipt: ReceiptRow, to: ReceiptMove
     update receipts set status = ${to.status}, payment_session_id = ${value("payment_session_id")}, exception_id = ${value("exception_id")},
       twin_id = ${value("twin_id")}, booked_project_id = ${booked.project_id}, booked_external_id = ${booked.external_id}, set_id = ${value("set_id")},
       decided_by = ${value("decided_by")}, decision_reason = ${value("decision_reason")}, releases = releases + ${to.released === true ? 1 : 0},
-      updated_at = ${to.now}
+      updated_at = app_now()
     where project_id = ${receipt.project_id} and livemode = ${receipt.livemode} and id = ${receipt.id} returning ${receiptColumns}`;
   if (row === undefined) throw new Error("a locked receipt vanished");
   return row;
@@ -179,12 +178,12 @@ export function listSeenReceipts<On extends Db | Pipe>(
 export async function updateReceiptStates(
   tx: Tx,
   account: Account,
-  given: { states: { key: string; amount_minor: number; state: string }[]; only_project: string | null; now: Date },
+  given: { states: { key: string; amount_minor: number; state: string }[]; only_project: string | null },
 ): Promise<ReceiptRow[]> {
   const { states, only_project } = given;
   return sql(tx)<ReceiptRow>`
     -- all tenants: a transfer's number is one merchant's once, in whichever project
-    update receipts r set state = v.state, updated_at = ${given.now}
+    update receipts r set state = v.state, updated_at = app_now()
     from unnest(${states.map((one) => one.key)}::text[], ${states.map((one) => String(one.amount_minor))}::text[]::bigint[], ${states.map((one) => one.state)}::text[])
       as v (key, amount_minor, state)
     where r.merchant_id = ${account.merchant_id} and r.livemode = ${account.livemode} and r.channel = ${account.channel} and r.external_key = v.key

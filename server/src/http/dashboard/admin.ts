@@ -189,8 +189,7 @@ function healthRoute(app: App): void {
     },
     async (request) => {
       const at = request.ctx.now();
-      const since = new Date(at.getTime() - 86_400_000);
-      const [queues, database] = [await listQueues(request.ctx.db, { now: at, since }), await findDatabaseSize(request.ctx.db)];
+      const [queues, database] = [await listQueues(request.ctx.db), await findDatabaseSize(request.ctx.db)];
       const disk = await statfs(process.cwd()).catch(() => null);
       return {
         object: "system_health" as const,

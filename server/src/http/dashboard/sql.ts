@@ -10,23 +10,23 @@ export interface Queue {
 }
 
 /** What waits in each queue of the installation, since when, and what was given up in the last day. */
-export async function listQueues(db: Db, given: { now: Date; since: Date }): Promise<Queue[]> {
+export async function listQueues(db: Db): Promise<Queue[]> {
   return await sql(db)<Queue>`
     -- all tenants: the operator's view of the whole installation
     select 'webhook_deliveries' as name, count(*) filter (where state in ('due', 'leased')) as waiting,
-      min(due_at) filter (where state = 'due' and due_at <= ${given.now}) as oldest_due_at,
-      count(*) filter (where state = 'failed' and updated_at >= ${given.since}) as dead, count(*) filter (where state = 'set_aside') as set_aside
+      min(due_at) filter (where state = 'due' and due_at <= app_now()) as oldest_due_at,
+      count(*) filter (where state = 'failed' and updated_at >= app_now() - interval '24 hours') as dead, count(*) filter (where state = 'set_aside') as set_aside
     from webhook_deliveries where state <> 'succeeded'
     union all
     select 'events_to_fan_out', count(*), min(created_at), 0, 0 from events where sequence is null
     union all
     select 'emails', count(*) filter (where status in ('queued', 'sending', 'delivery_delayed')),
-      min(created_at) filter (where status = 'queued'), count(*) filter (where status = 'failed' and updated_at >= ${given.since}),
+      min(created_at) filter (where status = 'queued'), count(*) filter (where status = 'failed' and updated_at >= app_now() - interval '24 hours'),
       (select count(*) from email_recipients where state = 'set_aside' and deaths > 1)
     from emails where status in ('queued', 'sending', 'delivery_delayed', 'failed')
     union all
-    select 'notices', count(*) filter (where state in ('due', 'leased')), min(due_at) filter (where state = 'due' and due_at <= ${given.now}),
-      count(*) filter (where state = 'failed' and created_at >= ${given.since}), count(*) filter (where state = 'set_aside')
+    select 'notices', count(*) filter (where state in ('due', 'leased')), min(due_at) filter (where state = 'due' and due_at <= app_now()),
+      count(*) filter (where state = 'failed' and created_at >= app_now() - interval '24 hours'), count(*) filter (where state = 'set_aside')
     from notices where state in ('due', 'leased', 'set_aside', 'failed')
     union all
     select 'audit_to_chain', count(*), min(created_at), 0, 0 from audit_log where position is null`;

@@ -38,15 +38,15 @@ function visitorRefusal(request: FastifyRequest, principal: Principal, visitor: 
   if (!personScopes.has(scope) && scope !== "any_key" && !principal.scopes.has(scope)) {
     return platformErrors.permission_denied({ message: `Your role, ${visitor.role}, lacks the permission ${scope}.`, fields: { required_scope: scope } });
   }
-  const step = secondStepRefusal(visitor, scope, new Date(request.startedAtMs));
+  const step = secondStepRefusal(visitor, scope);
   if (step !== null) return step;
   if (needsFresh(config, principal) && !isFresh(request)) return identityErrors.fresh_session_required();
   if (config.refusesNewOwners === true && principal.livemode && waits(request)) return newOwnerRefusal(visitor);
   return moneyRefusal(config, principal);
 }
 
-function waits({ principal, startedAtMs }: FastifyRequest): boolean {
-  return principal.visitor !== null && isNewOwner(principal.visitor, new Date(startedAtMs));
+function waits({ principal }: FastifyRequest): boolean {
+  return principal.visitor !== null && isNewOwner(principal.visitor, principal.visitor.seen_at);
 }
 
 /** Throws where a new owner reaches from a request in TEST for something in LIVE. */
@@ -56,9 +56,9 @@ export function refuseNewOwner(request: FastifyRequest): void {
 }
 
 /** True when a person asks who signed in or confirmed within ten minutes. */
-export function isFresh(request: Pick<FastifyRequest, "principal" | "startedAtMs">): boolean {
+export function isFresh(request: Pick<FastifyRequest, "principal">): boolean {
   const { visitor } = request.principal;
-  return visitor !== null && request.startedAtMs - visitor.confirmed_at.getTime() <= freshMs;
+  return visitor !== null && visitor.seen_at.getTime() - visitor.confirmed_at.getTime() <= freshMs;
 }
 
 function needsFresh({ fresh }: FastifyContextConfig, { livemode }: Principal): boolean {

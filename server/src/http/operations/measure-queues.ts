@@ -2,14 +2,11 @@ import { Gauge, type Registry } from "prom-client";
 import type { Ctx } from "#platform/index.ts";
 import { listQueues, type Queue } from "../dashboard/sql.ts";
 
-const dayMs = 86_400_000;
-
 /** Shows what waits in each queue of the installation and for how long, read from the database when somebody asks; nothing while it is away. */
 export function measureQueues(registry: Registry, ctx: Ctx): void {
   let reading: Promise<Queue[]> | null = null;
   const read = () => {
-    const now = ctx.now();
-    reading ??= listQueues(ctx.db, { now, since: new Date(now.getTime() - dayMs) })
+    reading ??= listQueues(ctx.db)
       .catch(() => [])
       .finally(() => {
         reading = null;

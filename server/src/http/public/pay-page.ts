@@ -1,5 +1,14 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
-import { drawCode, type LoadedFiles, type PageFile, renderPayPage, renderReceipt, renderTroublePage, renderUnknownPage, viewPayment } from "#checkout/index.ts";
+import {
+  drawCode,
+  type LoadedFiles,
+  type PageFile,
+  renderPayPage,
+  renderReceipt,
+  renderTroublePage,
+  renderUnknownPage,
+  viewPaymentAt,
+} from "#checkout/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { pathOf } from "../path-of.ts";
 import { backToPage, pageRequest, sendPage } from "./pay-request.ts";
@@ -14,14 +23,14 @@ const config = { scope: "public", linkLimit: "read" } as const;
 export function pageRoutes(loaded: LoadedFiles): FastifyPluginAsync {
   return async (app) => {
     app.get<Linked>("/pay/:token", { config, schema: { hide: true } }, async (request, reply) => {
-      const view = await viewPayment(request.ctx, request.params);
-      return sendPage(reply, 200, renderPayPage(view, pageRequest(request, { locale: view.locale, files: loaded.addresses })));
+      const { view, now } = await viewPaymentAt(request.ctx, request.params);
+      return sendPage(reply, 200, renderPayPage(view, pageRequest(request, { locale: view.locale, files: loaded.addresses, now })));
     });
 
     app.get<Linked>("/pay/:token/receipt", { config, schema: { hide: true } }, async (request, reply) => {
-      const view = await viewPayment(request.ctx, request.params);
+      const { view, now } = await viewPaymentAt(request.ctx, request.params);
       if (view.state !== "paid") return backToPage(request, reply);
-      return sendPage(reply, 200, renderReceipt(view, pageRequest(request, { locale: view.locale, files: loaded.addresses })));
+      return sendPage(reply, 200, renderReceipt(view, pageRequest(request, { locale: view.locale, files: loaded.addresses, now })));
     });
 
     for (const format of ["svg", "png"] as const) {

@@ -15,14 +15,14 @@ const pagePolicy = [
 ].join("; ");
 
 /** What one request for a page asked for: language, colours, device, and the refusal that sent it here. Unknown parameters are let be, wallet apps add their own. */
-export function pageRequest(request: FastifyRequest, given: { locale: string; files: PageFiles }): PageRequest {
+export function pageRequest(request: FastifyRequest, given: { locale: string; files: PageFiles; now?: Date }): PageRequest {
   const asked = askedOf(request);
   return {
     asked,
     lang: chooseLanguage(asked.lang, given.locale, request.headers["accept-language"]),
     device: deviceOf(request.headers["user-agent"]),
     problem: textOf(request, "problem"),
-    now: (request.ctx ?? request.server.house.ctx).now(),
+    now: given.now ?? (request.ctx ?? request.server.house.ctx).now(),
     files: given.files,
   };
 }

@@ -31,7 +31,6 @@ type Rule = [subject: string, limit: number];
 export async function limitAttempts(ctx: Ctx, limits: SignInLimits, given: Attempt): Promise<void> {
   const { purpose, address, device = null, windowMs = minuteMs } = given;
   const account = given.account.trim().toLowerCase();
-  const now = ctx.now();
   const ofStrangers: Rule[] = [
     // What one address is refused counts against nobody else.
     [`pair ${account} ${address}`, limits.perPair],
@@ -42,13 +41,13 @@ export async function limitAttempts(ctx: Ctx, limits: SignInLimits, given: Attem
   const refused = await ctx.transactUnclaimed(async (tx) => {
     for (const [text, limit] of rules) {
       const subject = createHash("sha256").update(`${purpose} ${text}`).digest("base64url");
-      const window = await insertAttempt(tx, { subject, now, ends_at: new Date(now.getTime() + windowMs), limit });
+      const window = await insertAttempt(tx, { subject, window_ms: windowMs, limit });
       if (window.used > limit) return window;
     }
     return null;
   });
   if (refused === null) return;
-  const seconds = Math.max(1, Math.ceil((refused.ends_at.getTime() - now.getTime()) / 1000));
+  const seconds = Math.max(1, Math.ceil(refused.left_ms / 1000));
   throw platformErrors.rate_limited({ message: "Too many attempts. Wait a little and try again.", headers: { "retry-after": String(seconds) } });
 }
 
@@ -56,10 +55,9 @@ export async function limitAttempts(ctx: Ctx, limits: SignInLimits, given: Attem
 const rememberedMs = 120_000;
 
 /** Notes that a person's code was used. Throws authentication_required when it was before: seen over a shoulder, a code opens nothing. */
-export async function takeCode(tx: Tx, ctx: Ctx, given: { person_id: string; code: string }): Promise<void> {
-  const now = ctx.now();
+export async function takeCode(tx: Tx, given: { person_id: string; code: string }): Promise<void> {
   const subject = createHash("sha256").update(`code ${given.person_id} ${given.code.trim()}`).digest("base64url");
-  const { used } = await insertAttempt(tx, { subject, now, ends_at: new Date(now.getTime() + rememberedMs), limit: 1 });
+  const { used } = await insertAttempt(tx, { subject, window_ms: rememberedMs, limit: 1 });
   if (used > 1) throw identityErrors.authentication_required({ message: "This code was used before. Wait for the next one." });
 }
 
@@ -67,9 +65,8 @@ export async function takeCode(tx: Tx, ctx: Ctx, given: { person_id: string; cod
 const linkRememberedMs = 2 * 86_400_000;
 
 /** Notes that a mailed link was used. Throws parameter_invalid when it was before: a link in an old mail or a log opens nothing. */
-export async function takeLink(tx: Tx, ctx: Ctx, token: string): Promise<void> {
-  const now = ctx.now();
+export async function takeLink(tx: Tx, token: string): Promise<void> {
   const subject = createHash("sha256").update(`link ${token}`).digest("base64url");
-  const { used } = await insertAttempt(tx, { subject, now, ends_at: new Date(now.getTime() + linkRememberedMs), limit: 1 });
+  const { used } = await insertAttempt(tx, { subject, window_ms: linkRememberedMs, limit: 1 });
   if (used > 1) throw platformErrors.parameter_invalid({ param: "token", message: "This link was used already. Sign in, or ask for a new one." });
 }

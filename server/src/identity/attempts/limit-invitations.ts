@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Ctx, platformErrors, type Tx } from "#platform/index.ts";
+import { platformErrors, type Tx } from "#platform/index.ts";
 import type { MerchantRow } from "../merchants/sql.ts";
 import { insertAttempt } from "./sql.ts";
 
@@ -10,16 +10,15 @@ const perDay = { verified: 200, unverified: 20 };
  * Counts an invitation, which is a mail of ours with somebody else's words. A merchant whom nobody has verified may send few a day, and so may each person on
  * behalf of such merchants, however many they open. Throws rate_limited; what is refused does not count.
  */
-export async function limitInvitations(tx: Tx, ctx: Ctx, { merchant, person_id }: { merchant: MerchantRow; person_id: string }): Promise<void> {
+export async function limitInvitations(tx: Tx, { merchant, person_id }: { merchant: MerchantRow; person_id: string }): Promise<void> {
   const isVerified = merchant.verification_status === "verified";
   const limit = isVerified ? perDay.verified : perDay.unverified;
   const subjects = [`invitations of ${merchant.id}`, ...(isVerified ? [] : [`invitations by ${person_id}`])];
-  const now = ctx.now();
   for (const text of subjects) {
     const subject = createHash("sha256").update(text).digest("base64url");
-    const { used, ends_at } = await insertAttempt(tx, { subject, now, ends_at: new Date(now.getTime() + dayMs), limit });
+    const { used, left_ms } = await insertAttempt(tx, { subject, window_ms: dayMs, limit });
     if (used <= limit) continue;
-    const seconds = Math.max(1, Math.ceil((ends_at.getTime() - now.getTime()) / 1000));
+    const seconds = Math.max(1, Math.ceil(left_ms / 1000));
     const more = isVerified ? "" : " A verified business may send more.";
     throw platformErrors.rate_limited({ message: `At most ${limit} invitations may be sent in a day.${more}`, headers: { "retry-after": String(seconds) } });
   }

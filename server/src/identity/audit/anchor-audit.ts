@@ -1,5 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
-import { type Ctx, notice, ownMerchantId } from "#platform/index.ts";
+import { atNow, type Ctx, notice, ownMerchantId } from "#platform/index.ts";
 import { checkAnchorsKept } from "./anchors-kept.ts";
 import { findAllChains, insertAnchor } from "./chain.sql.ts";
 import { equalMac, openChainKey } from "./chain-key.ts";
@@ -32,7 +32,8 @@ export interface AnchorKeeper {
 type Needed = Pick<Ctx, "db" | "transact" | "now" | "masterKeys" | "log" | "id">;
 
 /** Once a day writes down where every chain ends: with the keeper, in the log, and by mail to the operators. Answers whether it did. */
-export async function anchorAudit(ctx: Ctx, keeper: AnchorKeeper): Promise<boolean> {
+export async function anchorAudit(process: Ctx, keeper: AnchorKeeper): Promise<boolean> {
+  const ctx = await atNow(process, process.db);
   const day = ctx.now().toISOString().slice(0, 10);
   const newest = await keeper.newestDay();
   if (newest !== null && newest >= day) return false;

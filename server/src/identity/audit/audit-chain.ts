@@ -1,4 +1,4 @@
-import { type Ctx, ownMerchantId } from "#platform/index.ts";
+import { type Ctx, findNow, ownMerchantId } from "#platform/index.ts";
 import type { Anchor } from "./anchor-audit.ts";
 import { type Chain, type FoundChain, findAllChains, findChain, listUnchainedMerchants } from "./chain.sql.ts";
 import { isWritten } from "./chain-audit.ts";
@@ -12,7 +12,7 @@ export interface ChainReport {
   faults: string[];
 }
 
-type Needed = Pick<Ctx, "db" | "now" | "masterKeys">;
+type Needed = Pick<Ctx, "db" | "masterKeys">;
 const unchainedAtMost = 10_000;
 
 /**
@@ -22,7 +22,7 @@ const unchainedAtMost = 10_000;
 export async function auditChain(ctx: Needed, anchors: readonly Anchor[] = []): Promise<ChainReport> {
   const { key: kept, chains } = await findAllChains(ctx.db);
   const report: ChainReport = { merchants: chains.length, rows: 0, faults: [] };
-  const minuteAgo = new Date(ctx.now().getTime() - 60_000);
+  const minuteAgo = new Date((await findNow(ctx.db)).getTime() - 60_000);
   if (kept === null) {
     if (chains.length > 0 || anchors.length > 0)
       report.faults.push("the audit log is not sealed: its key is missing. A start seals the log of an earlier version");

@@ -1,4 +1,4 @@
-import type { Ctx, Tx } from "#platform/index.ts";
+import { type Ctx, findNow, type Tx } from "#platform/index.ts";
 import { type Chain, findAuditKey, findChain, insertChain, lockAuditKey, lockChain, updateChainCount, updateChainEnd } from "./chain.sql.ts";
 import { type ChainKey, ChainKeyLost, equalMac, keyedLink, macOfCount, macOfEnd, needChainKey } from "./chain-key.ts";
 import { isOwnRow } from "./row-mac.ts";
@@ -43,7 +43,7 @@ async function extendChain(tx: Tx, ctx: Needed, { merchantId, told }: Work): Pro
     tellOnce(ctx, told, { id: merchantId, says: "the end of an audit chain was changed outside of Tillpost; it is not extended" });
     return 0;
   }
-  const isOverlap = ctx.now().getTime() < chainKey.since.getTime() + overlapMs;
+  const isOverlap = (await findNow(tx)).getTime() < chainKey.since.getTime() + overlapMs;
   const rows = await listUnchained(tx, merchantId, rowsAtOnce);
   const own = rows.filter((row) => isWritten(ctx, row, isOverlap));
   for (const { id } of rows) {

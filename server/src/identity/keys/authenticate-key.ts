@@ -28,16 +28,22 @@ export interface Principal {
 const unknownKey = "This API key does not exist here. Check that it belongs to this installation.";
 
 /** Looks a key up in the database, without a cache. Throws api_key_invalid, api_key_expired or api_key_revoked. */
-export async function authenticateKey(ctx: Pick<Ctx, "db" | "now">, keyText: string): Promise<Principal> {
+export async function authenticateKey(ctx: Pick<Ctx, "db">, keyText: string): Promise<Principal> {
+  return (await findPrincipal(ctx, keyText)).principal;
+}
+
+/** As `authenticateKey`, with how long the key still works; null: for good. */
+export async function findPrincipal(ctx: Pick<Ctx, "db">, keyText: string): Promise<{ principal: Principal; leftMs: number | null }> {
   if (!isKeyText(keyText)) throw identityErrors.api_key_invalid({ message: keyFault(keyText) });
   const row = await findKeyByHash(ctx.db, hashKeyText(keyText));
   if (row === null) throw identityErrors.api_key_invalid({ message: unknownKey });
-  return readPrincipal(row, ctx.now());
+  const principal = readPrincipal(row);
+  return { principal, leftMs: principal.expires_at === null ? null : principal.expires_at.getTime() - row.now.getTime() };
 }
 
-function readPrincipal(row: KeyOwnerRow, now: Date): Principal {
-  if (row.revoked_at !== null && row.revoked_at <= now) throw identityErrors.api_key_revoked();
-  if (row.expires_at !== null && row.expires_at <= now) throw identityErrors.api_key_expired();
+function readPrincipal(row: KeyOwnerRow): Principal {
+  if (row.revoked_at !== null && row.revoked_at <= row.now) throw identityErrors.api_key_revoked();
+  if (row.expires_at !== null && row.expires_at <= row.now) throw identityErrors.api_key_expired();
   return {
     kind: "api_key",
     key_id: row.id,

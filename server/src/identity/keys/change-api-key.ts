@@ -1,4 +1,4 @@
-import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Ctx, findNow, platformErrors, type Tenant } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { withPrevious } from "../audit/with-previous.ts";
 import { checkGrantable, checkKeyInput, checkReceiptKey } from "./check-key-input.ts";
@@ -19,10 +19,10 @@ export interface KeyChange {
 
 /** Changes what a key may do, from where and until when. A revoked or expired key stays so: make another. */
 export async function changeApiKey(ctx: Ctx, tenant: Tenant, input: KeyChange): Promise<ApiKey> {
-  checkKeyInput(input, { now: ctx.now(), grantable: input.grantable });
+  checkKeyInput(input, { now: await findNow(ctx.db), grantable: input.grantable });
   const row = await ctx.transact(async (tx) => {
-    const now = ctx.now();
     const before = await lockKey(tx, tenant, input.id);
+    const now = await findNow(tx);
     if (before === null) throw platformErrors.resource_missing({ param: "id" });
     if (input.if_version !== null && input.if_version !== before.version) throw platformErrors.version_conflict({ fields: { version: before.version } });
     if (showApiKey(before, now).status !== "active") throw platformErrors.parameter_conflict({ message: "This key has ended. Make another one." });
@@ -45,5 +45,5 @@ export async function changeApiKey(ctx: Ctx, tenant: Tenant, input: KeyChange): 
     await recordAudit(tx, { ctx, tenant, action: "api_key.updated", object_type: "api_key", object_id: input.id, detail });
     return changed;
   });
-  return showApiKey(row, ctx.now());
+  return showApiKey(row, row.updated_at);
 }

@@ -1,4 +1,4 @@
-import type { Ctx, Tenant } from "#platform/index.ts";
+import { type Ctx, findNow, type Tenant } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { checkKeyInput, checkReceiptKey } from "./check-key-input.ts";
 import { hashKeyText, makeKeyText } from "./key-text.ts";
@@ -18,12 +18,12 @@ export interface NewApiKey extends Tenant {
 
 /** Makes a key. `secret` is the only time its text is seen; a replay answers null in its place. */
 export async function createApiKey(ctx: Ctx, input: NewApiKey): Promise<ApiKey & { secret: string | null }> {
-  checkKeyInput(input, { now: ctx.now(), grantable: input.grantable ?? null });
+  checkKeyInput(input, { now: await findNow(ctx.db), grantable: input.grantable ?? null });
   const receiving_account = input.receiving_account ?? null;
   checkReceiptKey({ permissions: input.permissions, receiving_account }, input.livemode);
   const secret = makeKeyText(input.livemode);
   const row = await ctx.transact(async (tx) => {
-    const now = ctx.now();
+    const now = await findNow(tx);
     const inserted = await insertApiKey(
       tx,
       {
@@ -53,5 +53,5 @@ export async function createApiKey(ctx: Ctx, input: NewApiKey): Promise<ApiKey &
     });
     return inserted;
   });
-  return { ...showApiKey(row, ctx.now()), secret: ctx.claim?.replayed === true ? null : secret };
+  return { ...showApiKey(row, row.created_at), secret: ctx.claim?.replayed === true ? null : secret };
 }

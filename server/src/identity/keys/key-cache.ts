@@ -1,6 +1,6 @@
 import { AppError, type Ctx } from "#platform/index.ts";
 import { identityErrors } from "../errors.ts";
-import { authenticateKey, type Principal } from "./authenticate-key.ts";
+import { findPrincipal, type Principal } from "./authenticate-key.ts";
 import { hashKeyText, isKeyText, keyFault } from "./key-text.ts";
 import { type FlatUse, insertFlatUses, updateKeysUsed } from "./sql.ts";
 
@@ -76,24 +76,28 @@ export function createKeyCache(ctx: Pick<Ctx, "db" | "now">): KeyCache {
 function readEntry(entry: Entry | undefined, now: number): Principal | null {
   if (entry === undefined || entry.until <= now) return null;
   if (entry.principal === null) throw new AppError((entry.refusal as AppError).code, 401, (entry.refusal as AppError).message);
-  if (entry.principal.expires_at !== null && entry.principal.expires_at.getTime() <= now) return null;
   entry.usedAt = now;
   return entry.principal;
 }
 
 async function lookUp(ctx: Pick<Ctx, "db" | "now">, entries: Map<string, Entry>, keyText: string): Promise<Principal> {
-  const keep = (principal: Principal | null, refusal: AppError | null) => {
+  const keep = (principal: Principal | null, refusal: AppError | null, leftMs: number | null) => {
     if (entries.size >= sizeMax) entries.delete(entries.keys().next().value as string);
     const now = ctx.now().getTime();
     entries.delete(keyText);
-    entries.set(keyText, { principal, refusal, until: now + (principal === null ? refusedMs : knownMs), usedAt: principal === null ? 0 : now });
+    entries.set(keyText, {
+      principal,
+      refusal,
+      until: now + Math.min(principal === null ? refusedMs : knownMs, leftMs ?? knownMs),
+      usedAt: principal === null ? 0 : now,
+    });
   };
   try {
-    const principal = await authenticateKey(ctx, keyText);
-    keep(principal, null);
+    const { principal, leftMs } = await findPrincipal(ctx, keyText);
+    keep(principal, null, leftMs);
     return principal;
   } catch (error) {
-    if (error instanceof AppError) keep(null, error);
+    if (error instanceof AppError) keep(null, error, null);
     throw error;
   }
 }

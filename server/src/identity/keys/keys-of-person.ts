@@ -1,4 +1,4 @@
-import { type Ctx, platformErrors, type Tx } from "#platform/index.ts";
+import { type Ctx, findNow, platformErrors, type Tx } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { type ApiKey, showApiKey } from "./show-api-key.ts";
 import { type ApiKeyRow, listKeysMadeBy, updateKeyRevoked } from "./sql.ts";
@@ -11,14 +11,14 @@ export interface KeyMaker {
 
 /** The keys in force that a person made or rotated: they know their secrets, also once they have left. Newest first. */
 export async function listKeysOfPerson(ctx: Ctx, maker: KeyMaker): Promise<ApiKey[]> {
-  const rows = await listKeysMadeBy(ctx.db, { ...maker, now: ctx.now() });
-  return rows.map((row) => showApiKey(row, ctx.now()));
+  const [rows, now] = await Promise.all([listKeysMadeBy(ctx.db, maker), findNow(ctx.db)]);
+  return rows.map((row) => showApiKey(row, now));
 }
 
 /** Ends some of those keys and answers those that still work. Throws parameter_invalid for a key that is none of them, before anything is ended. */
 export async function revokeKeysOfPerson(tx: Tx, ctx: Ctx, given: KeyMaker & { ids: readonly string[] }): Promise<{ ended: ApiKeyRow[]; left: ApiKey[] }> {
-  const now = ctx.now();
-  const keys = await listKeysMadeBy(tx, { ...given, now });
+  const keys = await listKeysMadeBy(tx, given);
+  const now = await findNow(tx);
   const foreign = given.ids.filter((id) => !keys.some((key) => key.id === id));
   if (foreign.length > 0) {
     const param = "revoke_api_keys";
@@ -28,7 +28,7 @@ export async function revokeKeysOfPerson(tx: Tx, ctx: Ctx, given: KeyMaker & { i
   const ended = keys.filter(({ id }) => given.ids.includes(id));
   for (const { project_id, livemode, id } of ended) {
     const tenant = { project_id, livemode };
-    await updateKeyRevoked(tx, tenant, { id, now });
+    await updateKeyRevoked(tx, tenant, { id });
     const detail = { created_by: given.person_id };
     await recordAudit(tx, { ctx, tenant, action: "api_key.revoked", object_type: "api_key", object_id: id, detail });
   }

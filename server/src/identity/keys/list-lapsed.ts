@@ -7,14 +7,13 @@ import { listKeysInForce } from "./sql.ts";
  * Of callers that were let in a while ago and have stayed, those who must go: the session has ended or its role at the project has changed, the key
  * was revoked or has expired. One question for all of them.
  */
-export async function listLapsed<T extends Principal>(ctx: Pick<Ctx, "db" | "now">, callers: readonly T[]): Promise<T[]> {
-  const now = ctx.now();
+export async function listLapsed<T extends Principal>(ctx: Pick<Ctx, "db">, callers: readonly T[]): Promise<T[]> {
   const pairs = callers.flatMap(({ visitor, project_id }) => (visitor === null ? [] : [{ session_id: visitor.session_id, project_id }]));
   const ids = callers.flatMap(({ visitor, key_id }) => (visitor === null ? [key_id] : []));
-  const reached = pairs.length === 0 ? [] : await listReached(ctx.db, pairs, now);
+  const reached = pairs.length === 0 ? [] : await listReached(ctx.db, pairs);
   const kept = new Set([
     ...reached.map(({ session_id, project_id, role }) => `${session_id} ${project_id} ${role}`),
-    ...(ids.length === 0 ? [] : await listKeysInForce(ctx.db, ids, now)),
+    ...(ids.length === 0 ? [] : await listKeysInForce(ctx.db, ids)),
   ]);
   return callers.filter(({ visitor, key_id, project_id }) => !kept.has(visitor === null ? key_id : `${visitor.session_id} ${project_id} ${visitor.role}`));
 }

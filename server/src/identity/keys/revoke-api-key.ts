@@ -6,10 +6,10 @@ import { updateKeyRevoked } from "./sql.ts";
 /** Ends a key. Other processes may still accept it for the 10 seconds that their cache lives. */
 export async function revokeApiKey(ctx: Ctx, tenant: Tenant, input: { id: string }): Promise<ApiKey> {
   const row = await ctx.transact(async (tx) => {
-    const revoked = await updateKeyRevoked(tx, tenant, { id: input.id, now: ctx.now() });
+    const revoked = await updateKeyRevoked(tx, tenant, { id: input.id });
     if (revoked === null) throw platformErrors.resource_missing({ param: "id" });
     await recordAudit(tx, { ctx, tenant, action: "api_key.revoked", object_type: "api_key", object_id: input.id, detail: {} });
     return revoked;
   });
-  return showApiKey(row, ctx.now());
+  return showApiKey(row, row.updated_at);
 }

@@ -1,4 +1,4 @@
-import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Ctx, findNow, platformErrors, type Tenant } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { checkGrantable } from "./check-key-input.ts";
 import { hashKeyText, makeKeyText } from "./key-text.ts";
@@ -16,8 +16,8 @@ export interface Rotation {
 export async function rotateApiKey(ctx: Ctx, tenant: Tenant, input: Rotation): Promise<ApiKey & { secret: string | null }> {
   const secret = makeKeyText(tenant.livemode);
   const row = await ctx.transact(async (tx) => {
-    const now = ctx.now();
     const old = await lockKey(tx, tenant, input.id);
+    const now = await findNow(tx);
     if (old === null) throw platformErrors.resource_missing({ param: "id" });
     if (showApiKey(old, now).status !== "active" || old.revoked_at !== null) {
       throw platformErrors.parameter_conflict({ message: "This key has ended or is being replaced already." });
@@ -44,5 +44,5 @@ export async function rotateApiKey(ctx: Ctx, tenant: Tenant, input: Rotation): P
     await recordAudit(tx, { ctx, tenant, action: "api_key.rotated", object_type: "api_key", object_id: fresh.id, detail });
     return fresh;
   });
-  return { ...showApiKey(row, ctx.now()), secret: ctx.claim?.replayed === true ? null : secret };
+  return { ...showApiKey(row, row.created_at), secret: ctx.claim?.replayed === true ? null : secret };
 }

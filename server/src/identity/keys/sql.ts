@@ -26,6 +26,8 @@ export interface KeyOwnerRow extends ApiKeyRow {
   merchant_name: string;
   messaging_tier: MerchantRow["messaging_tier"];
   verification_status: string;
+  /** The database's time when it was read. */
+  now: Date;
 }
 
 export async function findKeyByHash(db: Db, hash: Buffer): Promise<KeyOwnerRow | null> {
@@ -33,7 +35,7 @@ export async function findKeyByHash(db: Db, hash: Buffer): Promise<KeyOwnerRow |
     -- all tenants: the key itself says whose it is
     select k.id, k.project_id, k.livemode, k.name, k.prefix, k.last4, k.permissions, k.allowed_ips, k.expires_at, k.last_used_at,
       k.revoked_at, k.rotated_from, k.receiving_account, k.created_by, k.version, k.created_at, k.updated_at,
-      m.id as merchant_id, m.display_name as merchant_name, m.messaging_tier, m.verification_status
+      m.id as merchant_id, m.display_name as merchant_name, m.messaging_tier, m.verification_status, app_now() as now
     from api_keys k join projects p on p.id = k.project_id join merchants m on m.id = p.merchant_id
     where k.secret_hash = ${hash}`;
   return row ?? null;
@@ -59,30 +61,30 @@ export async function listKeys(db: Db, tenant: Tenant): Promise<ApiKeyRow[]> {
 }
 
 /** The keys in force of all projects of a merchant that one person made, newest first. */
-export async function listKeysMadeBy(db: Db, given: { merchant_id: string; person_id: string; now: Date }): Promise<ApiKeyRow[]> {
+export async function listKeysMadeBy(db: Db, given: { merchant_id: string; person_id: string }): Promise<ApiKeyRow[]> {
   return await sql(db)<ApiKeyRow>`
     -- all tenants: a member's keys are in every project of the merchant
     select k.id, k.project_id, k.livemode, k.name, k.prefix, k.last4, k.permissions, k.allowed_ips, k.expires_at, k.last_used_at, k.revoked_at, k.rotated_from,
       k.receiving_account, k.created_by, k.version, k.created_at, k.updated_at
     from api_keys k join projects p on p.id = k.project_id
     where p.merchant_id = ${given.merchant_id} and k.created_by = ${given.person_id}
-      and (k.revoked_at is null or k.revoked_at > ${given.now}) and (k.expires_at is null or k.expires_at > ${given.now})
+      and (k.revoked_at is null or k.revoked_at > app_now()) and (k.expires_at is null or k.expires_at > app_now())
     order by k.id desc`;
 }
 
 /** Of keys, those that are neither revoked nor expired; a key that is being replaced works to the end of its overlap. */
-export async function listKeysInForce(db: Db, ids: string[], now: Date): Promise<string[]> {
+export async function listKeysInForce(db: Db, ids: string[]): Promise<string[]> {
   const rows = await sql(db)<{ id: string }>`
     -- all tenants: open streams of every project are looked after together
-    select id from api_keys where id = any(${ids}::text[]) and (revoked_at is null or revoked_at > ${now})
-      and (expires_at is null or expires_at > ${now})`;
+    select id from api_keys where id = any(${ids}::text[]) and (revoked_at is null or revoked_at > app_now())
+      and (expires_at is null or expires_at > app_now())`;
   return rows.map((row) => row.id);
 }
 
 /** Also ends a key at once that a rotation lets work for a while longer. */
-export async function updateKeyRevoked(tx: Tx, tenant: Tenant, given: { id: string; now: Date }): Promise<ApiKeyRow | null> {
+export async function updateKeyRevoked(tx: Tx, tenant: Tenant, given: { id: string }): Promise<ApiKeyRow | null> {
   const [row] = await sql(tx)<ApiKeyRow>`
-    update api_keys set revoked_at = least(revoked_at, ${given.now}), updated_at = ${given.now}, version = version + 1
+    update api_keys set revoked_at = least(revoked_at, app_now()), updated_at = app_now(), version = version + 1
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${given.id}
     returning id, project_id, livemode, name, prefix, last4, permissions, allowed_ips, expires_at, last_used_at, revoked_at, rotated_from, receiving_account, created_by,
       version, created_at, updated_at`;
@@ -157,19 +159,19 @@ export interface LostKeyRow extends Tenant {
 }
 
 /** LIVE keys in force that told of transfers with a permission that no longer covers it; with `untold` only those whose owners do not know yet. */
-export async function listLostReceiptKeys(db: Db, given: { untold: boolean; now: Date }): Promise<LostKeyRow[]> {
+export async function listLostReceiptKeys(db: Db, given: { untold: boolean }): Promise<LostKeyRow[]> {
   return await sql(db)<LostKeyRow>`
     -- all tenants: the upgrade looks at every project
     select project_id, livemode, id, name, last4, lost_receipts_told_at as told_at from api_keys
     where lost_receipts_at is not null and (${!given.untold} or lost_receipts_told_at is null) and not 'receipts:write' = any (permissions)
-      and (revoked_at is null or revoked_at > ${given.now}) and (expires_at is null or expires_at > ${given.now})
+      and (revoked_at is null or revoked_at > app_now()) and (expires_at is null or expires_at > app_now())
     order by project_id, id limit 1000`;
 }
 
 /** False when another process has told them meanwhile. */
-export async function updateLostReceiptsTold(tx: Tx, tenant: Tenant, given: { ids: string[]; now: Date }): Promise<boolean> {
+export async function updateLostReceiptsTold(tx: Tx, tenant: Tenant, given: { ids: string[] }): Promise<boolean> {
   const rows = await sql(tx)`
-    update api_keys set lost_receipts_told_at = ${given.now}
+    update api_keys set lost_receipts_told_at = app_now()
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${given.ids}::text[]) and lost_receipts_told_at is null`;
   return rows.count > 0;
 }

@@ -2,17 +2,16 @@ import { type Ctx, notice } from "#platform/index.ts";
 import { type LostKeyRow, listLostReceiptKeys, updateLostReceiptsTold } from "./sql.ts";
 
 /** LIVE keys that told of incoming transfers before that was a permission of its own, and may no longer. */
-export function listKeysWithoutReceipts(ctx: Pick<Ctx, "db" | "now">): Promise<LostKeyRow[]> {
-  return listLostReceiptKeys(ctx.db, { untold: false, now: ctx.now() });
+export function listKeysWithoutReceipts(ctx: Pick<Ctx, "db">): Promise<LostKeyRow[]> {
+  return listLostReceiptKeys(ctx.db, { untold: false });
 }
 
 /** Tells the owners of such keys once, one mail a project; answers how many projects were told. */
 export async function tellLostReceipts(ctx: Ctx): Promise<number> {
-  const now = ctx.now();
-  const byProject = Map.groupBy(await listLostReceiptKeys(ctx.db, { untold: true, now }), (key) => key.project_id);
+  const byProject = Map.groupBy(await listLostReceiptKeys(ctx.db, { untold: true }), (key) => key.project_id);
   for (const [project_id, keys] of byProject) {
     await ctx.transact(async (tx) => {
-      if (!(await updateLostReceiptsTold(tx, { project_id, livemode: true }, { ids: keys.map((key) => key.id), now }))) return;
+      if (!(await updateLostReceiptsTold(tx, { project_id, livemode: true }, { ids: keys.map((key) => key.id) }))) return;
       const names = keys.slice(0, 20).map((key) => `${key.name} (…${key.last4})`);
       await notice(tx, ctx, { kind: "keys_without_receipts", recipient: project_id, params: { project_id, keys: names } });
     });

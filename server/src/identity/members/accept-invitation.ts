@@ -1,4 +1,4 @@
-import { type Ctx, isUniqueViolation, platformErrors, type Tx } from "#platform/index.ts";
+import { type Ctx, findNow, isUniqueViolation, platformErrors, type Tx } from "#platform/index.ts";
 import { hashPassword, type PasswordWork } from "../password/hash-password.ts";
 import { refuseWeakPassword } from "../password/refuse-weak-password.ts";
 import { addPerson } from "../people/create-person.ts";
@@ -17,9 +17,9 @@ export interface OpenInvitation extends Pick<InvitationRow, "email" | "role" | "
 }
 
 /** What the holder of an invitation's link is asked. Throws parameter_invalid for a link that ended. */
-export async function readInvitation(ctx: Pick<Ctx, "db" | "now">, token: string): Promise<OpenInvitation> {
+export async function readInvitation(ctx: Pick<Ctx, "db">, token: string): Promise<OpenInvitation> {
   const row = await findInvitation(ctx.db, hashInvitation(token));
-  if (row === null || row.accepted_at !== null || row.revoked_at !== null || row.expires_at <= ctx.now() || !isBacked(row)) throw gone();
+  if (row === null || row.accepted_at !== null || row.revoked_at !== null || row.expires_at <= (await findNow(ctx.db)) || !isBacked(row)) throw gone();
   const { email, role, language, expires_at, merchant_name } = row;
   return { email, role, language, expires_at, merchant_name, has_account: (await findPersonByEmail(ctx.db, email)) !== null };
 }
@@ -64,7 +64,7 @@ function join(
     const person = password === null ? await knownPerson(tx, input, invitation) : await newPerson(tx, ctx, { input, invitation, password });
     const acting: Ctx = { ...ctx, actor: { kind: "person", id: person.id } };
     const { merchant_id } = invitation;
-    if (!(await updateInvitationAccepted(tx, merchant_id, { id: invitation.id, person_id: person.id, now: ctx.now() }))) throw gone();
+    if (!(await updateInvitationAccepted(tx, merchant_id, { id: invitation.id, person_id: person.id }))) throw gone();
     if (!(await listMemberships(tx, person.id)).some((membership) => membership.merchant_id === merchant_id)) {
       await joinMerchant(tx, acting, { merchant_id, person_id: person.id, role: invitation.role, invited_by: invitation.invited_by });
     }

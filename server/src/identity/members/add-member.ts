@@ -1,4 +1,4 @@
-import { type Ctx, isUniqueViolation, platformErrors, type Tx } from "#platform/index.ts";
+import { type Ctx, findNow, isUniqueViolation, platformErrors, type Tx } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { findPerson } from "../people/sql.ts";
 import type { Role } from "../roles.ts";
@@ -27,8 +27,8 @@ export async function addMember(ctx: Ctx, input: NewMember): Promise<{ id: strin
 /** The rows of a new member, in the transaction of their cause. Owners who are there already are told of a new owner or admin. */
 export async function joinMerchant(tx: Tx, ctx: Ctx, { invited_by, ...input }: NewMember): Promise<{ id: string }> {
   const id = ctx.id("mem");
-  const now = ctx.now();
   const members = await lockMembers(tx, input.merchant_id);
+  const now = await findNow(tx);
   const new_owner_until =
     invited_by === undefined ? null : longerWait(waitOfOwner(now, { role: input.role, beside: members }), waitOfGiver(now, { given_by: invited_by, members }));
   await insertMember(tx, { ...input, id, new_owner_until, created_at: now });

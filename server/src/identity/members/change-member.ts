@@ -1,4 +1,4 @@
-import { type Ctx, platformErrors, type Tx } from "#platform/index.ts";
+import { atNow, type Ctx, platformErrors, type Tx } from "#platform/index.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { listKeysOfPerson, revokeKeysOfPerson } from "../keys/keys-of-person.ts";
 import type { ApiKey } from "../keys/show-api-key.ts";
@@ -20,15 +20,16 @@ export interface TeamAct {
 export function changeMember(ctx: Ctx, input: TeamAct & { role: Role }): Promise<MemberRow> {
   return ctx.transact(async (tx) => {
     const members = await lockMembers(tx, input.merchant_id);
+    const timed = await atNow(ctx, tx);
     const member = checkAct(members, input);
     if (input.role === "owner" && input.by_role !== "owner") throw ownersOnly();
     if (member.role === "owner" && input.role !== "owner") keepAnOwner(members);
-    if (touchesOwners(ctx, member) || input.role === "owner") requireSettledOwner(ctx, members);
+    if (touchesOwners(ctx, member) || input.role === "owner") requireSettledOwner(timed, members);
     if (member.role === input.role) return showMember(tx, input);
     const becomesOwner = member.role !== "owner" && input.role === "owner";
-    const own = becomesOwner ? waitOfOwner(ctx.now(), { role: "owner", beside: members }) : member.new_owner_until;
-    const new_owner_until = longerWait(own, waitOfGiver(ctx.now(), { given_by: ctx.actor.id, members }));
-    await updateMemberRole(tx, input.merchant_id, { id: member.id, role: input.role, new_owner_until, now: ctx.now() });
+    const own = becomesOwner ? waitOfOwner(timed.now(), { role: "owner", beside: members }) : member.new_owner_until;
+    const new_owner_until = longerWait(own, waitOfGiver(timed.now(), { given_by: ctx.actor.id, members }));
+    await updateMemberRole(tx, input.merchant_id, { id: member.id, role: input.role, new_owner_until });
     await recordAudit(tx, {
       ctx,
       tenant: null,
@@ -65,12 +66,13 @@ export interface Removal {
 export function removeMember(ctx: Ctx, input: TeamAct & { revoke_api_keys: readonly string[] }): Promise<Removal> {
   return ctx.transact(async (tx) => {
     const members = await lockMembers(tx, input.merchant_id);
+    const timed = await atNow(ctx, tx);
     const member = checkAct(members, input);
     if (member.role === "owner") keepAnOwner(members);
-    if (touchesOwners(ctx, member)) requireSettledOwner(ctx, members);
+    if (touchesOwners(ctx, member)) requireSettledOwner(timed, members);
     const { merchant_id } = input;
     const keys = await revokeKeysOfPerson(tx, ctx, { merchant_id, person_id: member.person_id, ids: input.revoke_api_keys });
-    if (keys.ended.some(({ livemode }) => livemode)) requireSettledOwner(ctx, members);
+    if (keys.ended.some(({ livemode }) => livemode)) requireSettledOwner(timed, members);
     await deleteMember(tx, input.merchant_id, member.id);
     await recordAudit(tx, {
       ctx,

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { type Ctx, notice, platformErrors, type Tx } from "#platform/index.ts";
+import { atNow, type Ctx, notice, platformErrors, type Tx } from "#platform/index.ts";
 import { limitInvitations } from "../attempts/limit-invitations.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { findMerchantRow, type MerchantRow } from "../merchants/sql.ts";
@@ -37,13 +37,14 @@ export function inviteMember(ctx: Ctx, input: NewInvitation): Promise<Invitation
   const email = input.email.trim().toLowerCase();
   const token = randomBytes(32).toString("base64url");
   return ctx.transact(async (tx) => {
-    const now = ctx.now();
-    const merchant = await inviting(tx, ctx, input);
+    const merchant = await inviting(tx, input);
     const members = await listMembers(tx, input.merchant_id);
+    const timed = await atNow(ctx, tx);
+    const now = timed.now();
     checkRoom(members, email);
-    await keepOwnersInvitation(tx, ctx, { merchant_id: input.merchant_id, by_role: input.by.role, members, which: { email } });
-    if (input.role === "owner") requireSettledOwner(ctx, members);
-    await updateInvitationReplaced(tx, input.merchant_id, { email, now });
+    await keepOwnersInvitation(tx, timed, { merchant_id: input.merchant_id, by_role: input.by.role, members, which: { email } });
+    if (input.role === "owner") requireSettledOwner(timed, members);
+    await updateInvitationReplaced(tx, input.merchant_id, { email });
     const row = await insertInvitation(
       tx,
       {
@@ -83,10 +84,10 @@ export function inviteMember(ctx: Ctx, input: NewInvitation): Promise<Invitation
 }
 
 /** The merchant, with one more invitation counted. */
-async function inviting(tx: Tx, ctx: Ctx, { merchant_id, by }: NewInvitation): Promise<MerchantRow> {
+async function inviting(tx: Tx, { merchant_id, by }: NewInvitation): Promise<MerchantRow> {
   const merchant = await findMerchantRow(tx, merchant_id);
   if (merchant === null) throw platformErrors.resource_missing();
-  await limitInvitations(tx, ctx, { merchant, person_id: by.person_id });
+  await limitInvitations(tx, { merchant, person_id: by.person_id });
   return merchant;
 }
 
@@ -118,8 +119,8 @@ async function keepOwnersInvitation(tx: Tx, ctx: Ctx, { merchant_id, by_role, me
 export function revokeInvitation(ctx: Ctx, input: { merchant_id: string; id: string; by_role: Role }): Promise<InvitationRow> {
   return ctx.transact(async (tx) => {
     const members = await listMembers(tx, input.merchant_id);
-    await keepOwnersInvitation(tx, ctx, { ...input, members, which: { id: input.id } });
-    const row = await updateInvitationRevoked(tx, input.merchant_id, { id: input.id, now: ctx.now() });
+    await keepOwnersInvitation(tx, await atNow(ctx, tx), { ...input, members, which: { id: input.id } });
+    const row = await updateInvitationRevoked(tx, input.merchant_id, { id: input.id });
     if (row === null) throw platformErrors.resource_missing({ param: "id" });
     await recordAudit(tx, {
       ctx,

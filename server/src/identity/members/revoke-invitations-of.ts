@@ -10,7 +10,7 @@ import { updateInvitationsOfRevoked } from "./sql.ts";
 export async function revokeInvitationsOf(tx: Tx, ctx: Ctx, member: { merchant_id: string; person_id: string; left: Role | null }): Promise<void> {
   const { merchant_id, person_id, left } = member;
   const roles = allRoles.filter((role) => left === null || !mayInvite(left, role));
-  const revoked = await updateInvitationsOfRevoked(tx, merchant_id, { invited_by: person_id, roles, now: ctx.now() });
+  const revoked = await updateInvitationsOfRevoked(tx, merchant_id, { invited_by: person_id, roles });
   for (const { id, email } of revoked) {
     await recordAudit(tx, {
       ctx,

@@ -52,9 +52,9 @@ export async function lockMembers(tx: Tx, merchantId: string): Promise<MemberRow
     from members m join people p on p.id = m.person_id where m.merchant_id = ${merchantId} order by m.id for update of m`;
 }
 
-export async function updateMemberRole(tx: Tx, merchantId: string, given: Pick<MemberRow, "id" | "role" | "new_owner_until"> & { now: Date }): Promise<void> {
+export async function updateMemberRole(tx: Tx, merchantId: string, given: Pick<MemberRow, "id" | "role" | "new_owner_until">): Promise<void> {
   await sql(tx)`
-    update members set role = ${given.role}, new_owner_until = ${given.new_owner_until}, version = version + 1, updated_at = ${given.now} where merchant_id = ${merchantId} and id = ${given.id}`;
+    update members set role = ${given.role}, new_owner_until = ${given.new_owner_until}, version = version + 1, updated_at = app_now() where merchant_id = ${merchantId} and id = ${given.id}`;
 }
 
 export async function deleteMember(tx: Tx, merchantId: string, id: string): Promise<void> {
@@ -95,9 +95,9 @@ export async function lockOpenInvitation(tx: Tx, merchantId: string, given: { id
   return row ?? null;
 }
 
-export async function updateInvitationRevoked(tx: Tx, merchantId: string, given: { id: string; now: Date }): Promise<InvitationRow | null> {
+export async function updateInvitationRevoked(tx: Tx, merchantId: string, given: { id: string }): Promise<InvitationRow | null> {
   const [row] = await sql(tx)<InvitationRow>`
-    update invitations set revoked_at = ${given.now}
+    update invitations set revoked_at = app_now()
     where merchant_id = ${merchantId} and id = ${given.id} and accepted_at is null and revoked_at is null
     returning id, merchant_id, email, role, language, invited_by, expires_at, accepted_at, revoked_at, created_at`;
   return row ?? null;
@@ -107,19 +107,19 @@ export async function updateInvitationRevoked(tx: Tx, merchantId: string, given:
 export async function updateInvitationsOfRevoked(
   tx: Tx,
   merchantId: string,
-  given: { invited_by: string; roles: readonly Role[]; now: Date },
+  given: { invited_by: string; roles: readonly Role[] },
 ): Promise<Pick<InvitationRow, "id" | "email">[]> {
   return await sql(tx)<Pick<InvitationRow, "id" | "email">>`
-    update invitations set revoked_at = ${given.now}
+    update invitations set revoked_at = app_now()
     where merchant_id = ${merchantId} and invited_by = ${given.invited_by} and role = any(${given.roles as Role[]}::text[])
       and accepted_at is null and revoked_at is null
     returning id, email`;
 }
 
 /** Ends the open invitation of an address, so that a new one can take its place. */
-export async function updateInvitationReplaced(tx: Tx, merchantId: string, given: { email: string; now: Date }): Promise<void> {
+export async function updateInvitationReplaced(tx: Tx, merchantId: string, given: { email: string }): Promise<void> {
   await sql(tx)`
-    update invitations set revoked_at = ${given.now}
+    update invitations set revoked_at = app_now()
     where merchant_id = ${merchantId} and email = ${given.email} and accepted_at is null and revoked_at is null`;
 }
 
@@ -139,9 +139,9 @@ export async function findInvitation(db: Db, tokenHash: Buffer): Promise<FoundIn
   return row ?? null;
 }
 
-export async function updateInvitationAccepted(tx: Tx, merchantId: string, given: { id: string; person_id: string; now: Date }): Promise<boolean> {
+export async function updateInvitationAccepted(tx: Tx, merchantId: string, given: { id: string; person_id: string }): Promise<boolean> {
   const rows = await sql(tx)`
-    update invitations set accepted_at = ${given.now}, accepted_by = ${given.person_id}
-    where merchant_id = ${merchantId} and id = ${given.id} and accepted_at is null and revoked_at is null and expires_at > ${given.now}`;
+    update invitations set accepted_at = app_now(), accepted_by = ${given.person_id}
+    where merchant_id = ${merchantId} and id = ${given.id} and accepted_at is null and revoked_at is null and expires_at > app_now()`;
   return rows.count === 1;
 }

@@ -6,7 +6,7 @@ import { updateSuspension } from "./sql.ts";
 export function setMerchantSending(ctx: Ctx, input: { merchant_id: string; reason: string | null }): Promise<{ id: string }> {
   const { merchant_id, reason } = input;
   return ctx.transact(async (tx) => {
-    const row = merchant_id === ownMerchantId ? null : await updateSuspension(tx, merchant_id, { reason, by: ctx.actor.id, now: ctx.now() });
+    const row = merchant_id === ownMerchantId ? null : await updateSuspension(tx, merchant_id, { reason, by: ctx.actor.id });
     if (row === null) throw platformErrors.resource_missing({ param: "id" });
     await recordAudit(tx, {
       ctx,

@@ -8,11 +8,9 @@ import { lockMerchant, type MerchantRow, updateVerification, type VerificationSt
  */
 export function setMerchantVerification(ctx: Ctx, input: { merchant_id: string; status: VerificationStatus; reason?: string }): Promise<MerchantRow> {
   return ctx.transact(async (tx) => {
-    const now = ctx.now();
-    const verified_at = input.status === "verified" ? now : null;
     const before = input.merchant_id === ownMerchantId ? null : await lockMerchant(tx, input.merchant_id);
     if (before === null) throw platformErrors.resource_missing({ param: "merchant_id" });
-    const row = await updateVerification(tx, input.merchant_id, { status: input.status, verified_at, reason: input.reason ?? null, now });
+    const row = await updateVerification(tx, input.merchant_id, { status: input.status, reason: input.reason ?? null });
     if (row === null) throw platformErrors.resource_missing({ param: "merchant_id" });
     await recordAudit(tx, {
       ctx,

@@ -39,10 +39,10 @@ export async function findMerchantRow(db: Db, merchantId: string): Promise<Merch
 export async function updateVerification(
   tx: Tx,
   merchantId: string,
-  given: { status: VerificationStatus; verified_at: Date | null; reason: string | null; now: Date },
+  given: { status: VerificationStatus; reason: string | null },
 ): Promise<MerchantRow | null> {
   const [row] = await sql(tx)<MerchantRow>`
-    update merchants set verification_status = ${given.status}, verified_at = ${given.verified_at}, rejection_reason = ${given.reason}, version = version + 1, updated_at = ${given.now}
+    update merchants set verification_status = ${given.status}, verified_at = case when ${given.status} = 'verified' then app_now() end, rejection_reason = ${given.reason}, version = version + 1, updated_at = app_now()
     where id = ${merchantId}
     returning id, display_name, country, verification_status, verified_at, messaging_tier, shortfall_tolerance_bps, second_step_required, version, created_at, updated_at`;
   return row ?? null;
@@ -57,14 +57,14 @@ export interface Suspension {
 export async function updateSuspension(
   tx: Tx,
   merchantId: string,
-  given: { reason: string | null; by: string; now: Date },
+  given: { reason: string | null; by: string },
 ): Promise<{ id: string; before: string | null } | null> {
-  const { reason, by, now } = given;
+  const { reason, by } = given;
   const [row] = await sql(tx)<{ id: string; before: string | null }>`
     with held as (select id, sending_suspended_reason as before from merchants where id = ${merchantId} for update)
-    update merchants m set sending_suspended_at = case when ${reason}::text is null then null else coalesce(sending_suspended_at, ${now}) end,
+    update merchants m set sending_suspended_at = case when ${reason}::text is null then null else coalesce(sending_suspended_at, app_now()) end,
       sending_suspended_reason = ${reason}, sending_suspended_by = case when ${reason}::text is null then null else ${by} end,
-      version = version + 1, updated_at = ${now}
+      version = version + 1, updated_at = app_now()
     from held where m.id = held.id returning m.id, held.before`;
   return row ?? null;
 }

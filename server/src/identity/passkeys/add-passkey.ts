@@ -35,7 +35,7 @@ export async function addPasskey(
     return await ctx.transact(async (tx) => {
       const result = await verifyRegistrationResponse({
         response: input.response,
-        expectedChallenge: (challenge) => takeChallenge(tx, ctx, { purpose: "add", bearer: input.person_id, challenge }),
+        expectedChallenge: (challenge) => takeChallenge(tx, { purpose: "add", bearer: input.person_id, challenge }),
         expectedOrigin: origin,
         expectedRPID: rpID,
         requireUserVerification: true,

@@ -13,15 +13,13 @@ export function homeOf(ctx: Pick<Ctx, "publicUrl">): { rpID: string; origin: str
 /** A new challenge for one purpose, worth five minutes. `bearer` is who may answer it: a person's id, or nobody in particular. */
 export async function makeChallenge(ctx: Ctx, purpose: "add" | "sign in", bearer: string): Promise<string> {
   const challenge = randomBytes(32).toString("base64url");
-  const now = ctx.now();
-  const expires_at = new Date(now.getTime() + minutes * 60_000);
-  await ctx.transactUnclaimed((tx) => insertChallenge(tx, { id: ctx.id("ses"), identifier: nameOf(purpose, challenge), value: bearer, expires_at, now }));
+  await ctx.transactUnclaimed((tx) => insertChallenge(tx, { id: ctx.id("ses"), identifier: nameOf(purpose, challenge), value: bearer, minutes }));
   return challenge;
 }
 
 /** Takes a challenge; false when it was answered before, has ended, or was another's. */
-export function takeChallenge(tx: Tx, ctx: Ctx, given: { purpose: "add" | "sign in"; bearer: string; challenge: string }): Promise<boolean> {
-  return deleteChallenge(tx, { identifier: nameOf(given.purpose, given.challenge), value: given.bearer, now: ctx.now() });
+export function takeChallenge(tx: Tx, given: { purpose: "add" | "sign in"; bearer: string; challenge: string }): Promise<boolean> {
+  return deleteChallenge(tx, { identifier: nameOf(given.purpose, given.challenge), value: given.bearer });
 }
 
 function nameOf(purpose: string, challenge: string): string {

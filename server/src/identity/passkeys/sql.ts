@@ -36,8 +36,8 @@ export async function lockPasskey(tx: Tx, credentialId: string): Promise<Passkey
   return row ?? null;
 }
 
-export async function updatePasskeyUsed(tx: Tx, id: string, given: { counter: number; now: Date }): Promise<void> {
-  await sql(tx)`update person_passkeys set counter = ${given.counter}, last_used_at = ${given.now} where id = ${id}`;
+export async function updatePasskeyUsed(tx: Tx, id: string, given: { counter: number }): Promise<void> {
+  await sql(tx)`update person_passkeys set counter = ${given.counter}, last_used_at = app_now() where id = ${id}`;
 }
 
 export async function deletePasskey(tx: Tx, personId: string, id: string): Promise<boolean> {
@@ -46,14 +46,14 @@ export async function deletePasskey(tx: Tx, personId: string, id: string): Promi
 }
 
 /** A challenge is kept by its hash and taken once. */
-export async function insertChallenge(tx: Tx, row: { id: string; identifier: string; value: string; expires_at: Date; now: Date }): Promise<void> {
+export async function insertChallenge(tx: Tx, row: { id: string; identifier: string; value: string; minutes: number }): Promise<void> {
   await sql(tx)`
     insert into person_verifications (id, identifier, value, expires_at, created_at, updated_at)
-    values (${row.id}, ${row.identifier}, ${row.value}, ${row.expires_at}, ${row.now}, ${row.now})`;
+    values (${row.id}, ${row.identifier}, ${row.value}, app_now() + ${row.minutes} * interval '1 minute', app_now(), app_now())`;
 }
 
-export async function deleteChallenge(tx: Tx, given: { identifier: string; value: string; now: Date }): Promise<boolean> {
+export async function deleteChallenge(tx: Tx, given: { identifier: string; value: string }): Promise<boolean> {
   const rows = await sql(tx)`
-    delete from person_verifications where identifier = ${given.identifier} and value = ${given.value} and expires_at > ${given.now}`;
+    delete from person_verifications where identifier = ${given.identifier} and value = ${given.value} and expires_at > app_now()`;
   return rows.count > 0;
 }

@@ -22,14 +22,14 @@ export async function usePasskey(ctx: Ctx, response: AuthenticationResponseJSON)
     if (passkey === null) throw refused();
     const result = await verifyAuthenticationResponse({
       response,
-      expectedChallenge: (challenge) => takeChallenge(tx, ctx, { purpose: "sign in", bearer: anybody, challenge }),
+      expectedChallenge: (challenge) => takeChallenge(tx, { purpose: "sign in", bearer: anybody, challenge }),
       expectedOrigin: origin,
       expectedRPID: rpID,
       requireUserVerification: true,
       credential: { id: passkey.credential_id, publicKey: new Uint8Array(passkey.public_key), counter: passkey.counter },
     }).catch(() => null);
     if (result === null || !result.verified) throw refused();
-    await updatePasskeyUsed(tx, passkey.id, { counter: result.authenticationInfo.newCounter, now: ctx.now() });
+    await updatePasskeyUsed(tx, passkey.id, { counter: result.authenticationInfo.newCounter });
     return { person_id: passkey.person_id };
   });
 }

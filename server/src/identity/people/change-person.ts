@@ -8,7 +8,7 @@ export function changePerson(ctx: Ctx, input: { person_id: string; name?: string
   refuseAddressesIn({ name: input.name });
   return ctx.transact(async (tx) => {
     const before = await findPerson(tx, input.person_id);
-    const row = await updatePerson(tx, input.person_id, { name: input.name ?? null, language: input.language ?? null, now: ctx.now() });
+    const row = await updatePerson(tx, input.person_id, { name: input.name ?? null, language: input.language ?? null });
     if (row === null) throw platformErrors.resource_missing();
     await recordPersonAct(tx, ctx, {
       person_id: row.id,

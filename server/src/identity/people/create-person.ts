@@ -32,7 +32,6 @@ export async function createPerson(ctx: Ctx, input: NewPerson): Promise<PersonRo
 /** The rows of a new person, in the transaction of their cause. `password` is hashed already. */
 export async function addPerson(tx: Tx, ctx: Ctx, input: Omit<NewPerson, "passwordWork">): Promise<PersonRow> {
   refuseAddressesIn({ name: input.name });
-  const now = ctx.now();
   const provisional_operator = input.provisional === true;
   const isOperator = input.is_operator === true && !(provisional_operator && (await countOthersThanProvisional(tx)) > 0);
   const person = await insertPerson(tx, {
@@ -43,9 +42,8 @@ export async function addPerson(tx: Tx, ctx: Ctx, input: Omit<NewPerson, "passwo
     is_operator: isOperator,
     provisional_operator,
     email_verified: true,
-    now,
   });
-  await insertPassword(tx, { id: ctx.id("ses"), person_id: person.id, password: input.password, now });
+  await insertPassword(tx, { id: ctx.id("ses"), person_id: person.id, password: input.password });
   await recordPersonAct(tx, ctx, { person_id: person.id, action: "person.created" });
   await endProvisionalOperators(tx, ctx, person.id);
   return person;

@@ -4,7 +4,7 @@ import { updateProvisionalEnded } from "./sql.ts";
 
 /** Ends the operator's rights of accounts that held them only while there was nobody else. */
 export async function endProvisionalOperators(tx: Tx, ctx: Ctx, but: string): Promise<void> {
-  for (const person_id of await updateProvisionalEnded(tx, { but, now: ctx.now() })) {
+  for (const person_id of await updateProvisionalEnded(tx, { but })) {
     await recordPersonAct(tx, ctx, { person_id, action: "person.operator_ended", detail: { reason: "second_person" } });
   }
 }

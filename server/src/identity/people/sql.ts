@@ -40,6 +40,8 @@ export interface SessionRow {
   messaging_tier: MerchantRow["messaging_tier"] | null;
   /** The project asked for, when the person's merchant has it; without one asked for, the active one, else the merchant's first. */
   project_id: string | null;
+  /** The database's time when it was read. */
+  now: Date;
 }
 
 export interface SessionReach {
@@ -56,7 +58,7 @@ export async function findSession(db: Db, token: string, wanted: { project_id: s
     select s.id as session_id, s.created_at, s.expires_at, s.confirmed_at, s.active_project_id, s.active_livemode,
       p.id as person_id, p.email, p.name, p.language, p.is_operator, p.two_factor_enabled,
       p.second_step_due_at, s.by_passkey, mer.second_step_required,
-      m.merchant_id, m.role, m.new_owner_until, mer.display_name as merchant_name, mer.verification_status, mer.messaging_tier, pr.id as project_id
+      m.merchant_id, m.role, m.new_owner_until, mer.display_name as merchant_name, mer.verification_status, mer.messaging_tier, pr.id as project_id, app_now() as now
     from person_sessions s
     join people p on p.id = s.person_id
     left join members m on m.person_id = p.id and (${merchant_id}::text is null or m.merchant_id = ${merchant_id})
@@ -72,7 +74,7 @@ export async function findSession(db: Db, token: string, wanted: { project_id: s
 const lastMoment = (db: Db) => sql(db)`s.created_at + case when p.is_operator then interval '12 hours' else interval '30 days' end`;
 
 /** Of sessions and projects, the pairs where the session lives and its person belongs to the project's merchant, with their role. */
-export async function listReached(db: Db, pairs: { session_id: string; project_id: string }[], now: Date): Promise<SessionReach[]> {
+export async function listReached(db: Db, pairs: { session_id: string; project_id: string }[]): Promise<SessionReach[]> {
   return await sql(db)<SessionReach>`
     -- all tenants: the session says whose it is, and its memberships which projects it reaches
     select s.id as session_id, pr.id as project_id, m.role
@@ -81,7 +83,7 @@ export async function listReached(db: Db, pairs: { session_id: string; project_i
     join projects pr on pr.id = w.project_id collate "C"
     join members m on m.person_id = s.person_id and m.merchant_id = pr.merchant_id
     join people p on p.id = s.person_id
-    where s.expires_at > ${now} and ${lastMoment(db)} > ${now}`;
+    where s.expires_at > app_now() and ${lastMoment(db)} > app_now()`;
 }
 
 export async function findPerson(db: Db, personId: string): Promise<PersonRow | null> {
@@ -105,20 +107,19 @@ export interface PersonIn {
   /** Operator only while there is nobody else. */
   provisional_operator: boolean;
   email_verified: boolean;
-  now: Date;
 }
 
 export async function insertPerson(tx: Tx, row: PersonIn): Promise<PersonRow> {
   const [inserted] = await sql(tx)<PersonRow>`
     insert into people (id, email, email_verified, name, language, is_operator, provisional_operator, created_at, updated_at)
-    values (${row.id}, ${row.email}, ${row.email_verified}, ${row.name}, ${row.language}, ${row.is_operator}, ${row.provisional_operator}, ${row.now}, ${row.now})
+    values (${row.id}, ${row.email}, ${row.email_verified}, ${row.name}, ${row.language}, ${row.is_operator}, ${row.provisional_operator}, app_now(), app_now())
     returning id, email, email_verified, name, language, is_operator, two_factor_enabled, created_at, updated_at`;
   return inserted as PersonRow;
 }
 
-export async function updatePerson(tx: Tx, personId: string, given: { name: string | null; language: Language | null; now: Date }): Promise<PersonRow | null> {
+export async function updatePerson(tx: Tx, personId: string, given: { name: string | null; language: Language | null }): Promise<PersonRow | null> {
   const [row] = await sql(tx)<PersonRow>`
-    update people set name = coalesce(${given.name}, name), language = coalesce(${given.language}, language), updated_at = ${given.now}
+    update people set name = coalesce(${given.name}, name), language = coalesce(${given.language}, language), updated_at = app_now()
     where id = ${personId}
     returning id, email, email_verified, name, language, is_operator, two_factor_enabled, created_at, updated_at`;
   return row ?? null;
@@ -134,11 +135,11 @@ export interface OpenSession {
   expires_at: Date;
 }
 
-export async function listSessions(db: Db, personId: string, now: Date): Promise<OpenSession[]> {
+export async function listSessions(db: Db, personId: string): Promise<OpenSession[]> {
   return await sql(db)<OpenSession>`
     select s.id, s.ip_address, s.user_agent, s.confirmed_at, s.created_at, s.updated_at, least(s.expires_at, ${lastMoment(db)}) as expires_at
     from person_sessions s join people p on p.id = s.person_id
-    where s.person_id = ${personId} and s.expires_at > ${now} and ${lastMoment(db)} > ${now} order by s.id desc`;
+    where s.person_id = ${personId} and s.expires_at > app_now() and ${lastMoment(db)} > app_now() order by s.id desc`;
 }
 
 export async function deleteSession(tx: Tx, personId: string, sessionId: string): Promise<boolean> {
@@ -152,24 +153,27 @@ export async function deleteSessions(tx: Tx, personId: string, kept: string | nu
   return rows.count;
 }
 
-export async function updateConfirmed(tx: Tx, sessionId: string, now: Date): Promise<void> {
-  await sql(tx)`update person_sessions set confirmed_at = ${now}, updated_at = ${now} where id = ${sessionId}`;
+/** Answers when that was. */
+export async function updateConfirmed(tx: Tx, sessionId: string): Promise<Date | null> {
+  const [row] = await sql(tx)<{ confirmed_at: Date }>`
+    update person_sessions set confirmed_at = app_now(), updated_at = app_now() where id = ${sessionId} returning confirmed_at`;
+  return row?.confirmed_at ?? null;
 }
 
 export async function updateActive(
   tx: Tx,
   sessionId: string,
-  given: { project_id: string | null; livemode: boolean | null; now: Date },
+  given: { project_id: string | null; livemode: boolean | null },
 ): Promise<{ active_project_id: string | null; active_livemode: boolean } | null> {
   const [row] = await sql(tx)<{ active_project_id: string | null; active_livemode: boolean }>`
     update person_sessions set active_project_id = coalesce(${given.project_id}, active_project_id),
-      active_livemode = coalesce(${given.livemode}, active_livemode), updated_at = ${given.now}
+      active_livemode = coalesce(${given.livemode}, active_livemode), updated_at = app_now()
     where id = ${sessionId} returning active_project_id, active_livemode`;
   return row ?? null;
 }
 
-export async function updateSessionExpiry(db: Db, sessionId: string, given: { now: Date; expires_at: Date }): Promise<void> {
-  await sql(db)`update person_sessions set expires_at = ${given.expires_at}, updated_at = ${given.now} where id = ${sessionId}`;
+export async function updateSessionExpiry(db: Db, sessionId: string, given: { expires_at: Date }): Promise<void> {
+  await sql(db)`update person_sessions set expires_at = ${given.expires_at}, updated_at = app_now() where id = ${sessionId}`;
 }
 
 export interface PersonToTell {
@@ -201,10 +205,10 @@ export async function updateSecondStepDue(db: Db, personId: string, due: Date): 
 }
 
 /** Takes back every way of proving more than a password; an operator's grace begins again. */
-export async function deleteProofs(tx: Tx, personId: string, now: Date): Promise<void> {
+export async function deleteProofs(tx: Tx, personId: string): Promise<void> {
   await sql(tx)`delete from person_two_factors where person_id = ${personId}`;
   await sql(tx)`delete from person_passkeys where person_id = ${personId}`;
-  await sql(tx)`update people set two_factor_enabled = false, second_step_due_at = null, updated_at = ${now} where id = ${personId}`;
+  await sql(tx)`update people set two_factor_enabled = false, second_step_due_at = null, updated_at = app_now() where id = ${personId}`;
 }
 
 export async function updateByPasskey(tx: Tx, sessionId: string): Promise<void> {
@@ -212,9 +216,9 @@ export async function updateByPasskey(tx: Tx, sessionId: string): Promise<void> 
 }
 
 /** Ends all provisional operators but one person; answers whom. */
-export async function updateProvisionalEnded(tx: Tx, given: { but: string; now: Date }): Promise<string[]> {
+export async function updateProvisionalEnded(tx: Tx, given: { but: string }): Promise<string[]> {
   const rows = await sql(tx)<{ id: string }>`
-    update people set is_operator = false, provisional_operator = false, updated_at = ${given.now}
+    update people set is_operator = false, provisional_operator = false, updated_at = app_now()
     where provisional_operator and is_operator and id <> ${given.but} returning id`;
   return rows.map(({ id }) => id);
 }

@@ -22,6 +22,8 @@ export interface Visitor {
   readonly new_owner_until: Date | null;
   /** When they last proved who they are. */
   readonly confirmed_at: Date;
+  /** The database's time when this session was let in: what is fresh, and what waits are over, counts from it. */
+  readonly seen_at: Date;
   readonly active_project_id: string | null;
   readonly active_livemode: boolean;
 }

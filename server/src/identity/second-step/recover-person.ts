@@ -18,10 +18,10 @@ export async function recoverPerson(ctx: Ctx, input: Recovery): Promise<PersonRo
   return ctx.transact(async (tx) => {
     const person = await findPersonByEmail(tx, input.email.trim());
     if (person === null) throw platformErrors.resource_missing({ param: "email", message: "There is no account with this address." });
-    await deleteProofs(tx, person.id, ctx.now());
+    await deleteProofs(tx, person.id);
     await deleteSessions(tx, person.id, null);
     await deleteHandedOut(tx, person.id);
-    if (password !== null) await updatePassword(tx, { person_id: person.id, password, now: ctx.now() });
+    if (password !== null) await updatePassword(tx, { person_id: person.id, password });
     await recordPersonAct(tx, ctx, { person_id: person.id, action: "person.recovered", detail: { new_password: password !== null }, tell: true });
     return person;
   });

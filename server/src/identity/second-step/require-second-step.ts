@@ -10,6 +10,7 @@ interface Operator {
   two_factor_enabled: boolean;
   by_passkey: boolean | null;
   second_step_due_at: Date | null;
+  now: Date;
 }
 
 /** Whether a session is worth more than a password. */
@@ -18,18 +19,19 @@ export function hasSecondStep({ two_factor_enabled, by_passkey }: Pick<Operator,
 }
 
 /** Until when an operator may act without a second step, counted from their first visit where this server is reached from elsewhere; null: not asked for. */
-export async function graceOf(ctx: Pick<Ctx, "db" | "now" | "publicUrl">, row: Operator): Promise<Date | null> {
+export async function graceOf(ctx: Pick<Ctx, "db" | "publicUrl">, row: Operator): Promise<Date | null> {
   if (!row.is_operator || hasSecondStep(row) || isLoopbackUrl(ctx.publicUrl)) return null;
   if (row.second_step_due_at !== null) return row.second_step_due_at;
-  const due = new Date(ctx.now().getTime() + graceMs);
+  const due = new Date(row.now.getTime() + graceMs);
   await updateSecondStepDue(ctx.db, row.person_id, due);
   return due;
 }
 
 /** Why a visitor must first set up a second step; null when they need not. `scope` is what the route asks of them. */
-export function secondStepRefusal(visitor: Visitor, scope: string, now: Date): AppError | null {
+export function secondStepRefusal(visitor: Visitor, scope: string): AppError | null {
   if (visitor.has_second_step) return null;
-  if (scope === "operator" && visitor.second_step_due_at !== null && visitor.second_step_due_at <= now) return refusal("operators of this installation");
+  if (scope === "operator" && visitor.second_step_due_at !== null && visitor.second_step_due_at <= visitor.seen_at)
+    return refusal("operators of this installation");
   if (!["operator", "person", "any_key"].includes(scope) && visitor.merchant_asks_second_step) return refusal("everyone of this team");
   return null;
 }

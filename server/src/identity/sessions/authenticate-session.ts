@@ -20,15 +20,14 @@ const none: ReadonlySet<string> = new Set();
  * they act, so that one without any project can be reached. Null: no such session.
  */
 export async function authenticateSession(
-  ctx: Pick<Ctx, "db" | "now" | "publicUrl">,
+  ctx: Pick<Ctx, "db" | "publicUrl">,
   token: string,
   wanted: { project_id: string | null; merchant_id: string | null; livemode: boolean | null },
 ): Promise<Principal | null> {
   const row = await findSession(ctx.db, hashToken(token), wanted);
-  const now = ctx.now();
-  if (row === null || row.expires_at <= now || lastMomentOf(row) <= now) return null;
-  const expires_at = nextExpiry(row, now);
-  if (expires_at !== null) await updateSessionExpiry(ctx.db, row.session_id, { now, expires_at });
+  if (row === null || row.expires_at <= row.now || lastMomentOf(row) <= row.now) return null;
+  const expires_at = nextExpiry(row);
+  if (expires_at !== null) await updateSessionExpiry(ctx.db, row.session_id, { expires_at });
   return principalOf(row, { livemode: wanted.livemode ?? row.active_livemode, second_step_due_at: await graceOf(ctx, row) });
 }
 
@@ -38,10 +37,10 @@ function lastMomentOf({ created_at, is_operator }: SessionRow): Date {
 }
 
 /** The end that use moves on to, once a day; null: it stays. */
-function nextExpiry(row: SessionRow, now: Date): Date | null {
+function nextExpiry(row: SessionRow): Date | null {
   const isBrief = row.expires_at.getTime() - row.created_at.getTime() <= briefMs;
-  if (isBrief || row.expires_at.getTime() - now.getTime() >= sessionMs - extendAfterMs) return null;
-  const next = new Date(Math.min(now.getTime() + sessionMs, lastMomentOf(row).getTime()));
+  if (isBrief || row.expires_at.getTime() - row.now.getTime() >= sessionMs - extendAfterMs) return null;
+  const next = new Date(Math.min(row.now.getTime() + sessionMs, lastMomentOf(row).getTime()));
   return next > row.expires_at ? next : null;
 }
 
@@ -73,6 +72,7 @@ function principalOf(row: SessionRow, { livemode, second_step_due_at }: { livemo
       role: row.role,
       new_owner_until: row.new_owner_until,
       confirmed_at: row.confirmed_at,
+      seen_at: row.now,
       active_project_id: row.active_project_id,
       active_livemode: row.active_livemode,
     },

@@ -10,10 +10,9 @@ export type Proof = "password" | "code" | "passkey";
 /** A person has proved that they are still there: for ten minutes the session counts as fresh. The caller has checked the proof. */
 export async function confirmSession(ctx: Ctx, input: { person_id: string; session_id: string; by: Proof }): Promise<Date> {
   return ctx.transact(async (tx) => {
-    const now = ctx.now();
-    await updateConfirmed(tx, input.session_id, now);
+    const confirmed_at = (await updateConfirmed(tx, input.session_id)) ?? ctx.now();
     await recordPersonAct(tx, ctx, { person_id: input.person_id, action: "person.confirmed", detail: { by: input.by } });
-    return now;
+    return confirmed_at;
   });
 }
 

@@ -19,7 +19,7 @@ export interface Choice {
 /** Chooses what a session's flat routes and its missing environment header mean. The caller has checked that the project is theirs. */
 export function setActive(ctx: Ctx, input: Choice): Promise<Active> {
   return ctx.transact(async (tx) => {
-    const active = await updateActive(tx, input.session_id, { project_id: input.project_id ?? null, livemode: input.livemode ?? null, now: ctx.now() });
+    const active = await updateActive(tx, input.session_id, { project_id: input.project_id ?? null, livemode: input.livemode ?? null });
     if (active === null) throw platformErrors.resource_missing();
     const { active_project_id: project_id, active_livemode: livemode } = active;
     const whose = project_id === null ? { tenant: null, merchant_id: input.merchant_id } : { tenant: { project_id, livemode } };

@@ -1,4 +1,4 @@
-import { AppError, type Ctx, createInFlight, platformErrors, type Tx } from "#platform/index.ts";
+import { AppError, atNow, type Ctx, createInFlight, platformErrors, type Tx } from "#platform/index.ts";
 import { takeCode, takeLink } from "../attempts/limit-attempts.ts";
 import { type ChosenPassword, refuseWeakPassword } from "../password/refuse-weak-password.ts";
 import { recordPersonAct } from "../people/record-person-act.ts";
@@ -68,16 +68,18 @@ export function createSignIn(house: Ctx, options: LibraryOptions & { machineNow:
       if (!(await inFlight.enter("sign-in", atOnce))) throw platformErrors.concurrency_limited({ headers: { "retry-after": "1" } });
       try {
         const answer = await ctx.transactUnclaimed(async (tx) => {
-          const aheadMs = ctx.now().getTime() - options.machineNow().getTime();
-          const unit: Unit = { tx, ctx, aheadMs, merchantName: given.merchantName ?? null, openFor: given.openFor ?? null, resetOf: null };
+          // The library reads this machine's clock: what it stores and compares is moved to the one that all share.
+          const timed = await atNow(ctx, tx);
+          const aheadMs = timed.now().getTime() - options.machineNow().getTime();
+          const unit: Unit = { tx, ctx: timed, aheadMs, merchantName: given.merchantName ?? null, openFor: given.openFor ?? null, resetOf: null };
           const read = await readAnswer(await runInUnit(unit, () => handle(requestOf(house.publicUrl, given))), given.passwordParam);
           if (read instanceof AppError) return read;
           // Thrown inside, so that the link may be used again with a better one.
           if (given.chosen !== undefined && unit.resetOf !== null) refuseWeakPassword({ ...given.chosen, about: [unit.resetOf.email, unit.resetOf.name] });
           const person_id = given.personId ?? personIn(read.body);
-          if (given.link !== undefined) await takeLink(tx, ctx, given.link);
-          if (given.code !== undefined && person_id !== null) await takeCode(tx, ctx, { person_id, code: given.code });
-          const known = await record(tx, ctx, { given, answer: read.body });
+          if (given.link !== undefined) await takeLink(tx, given.link);
+          if (given.code !== undefined && person_id !== null) await takeCode(tx, { person_id, code: given.code });
+          const known = await record(tx, timed, { given, answer: read.body });
           return known === null ? read : { ...read, cookies: [...read.cookies, known] };
         });
         if (answer instanceof AppError) throw answer;

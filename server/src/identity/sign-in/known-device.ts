@@ -28,7 +28,8 @@ export function readKnownDevice(ctx: Known, account: string, cookieHeader: strin
       .toString()
       .split(" ");
     const ageMs = ctx.now().getTime() - Number(madeMs);
-    return ageMs >= 0 && ageMs < days * dayMs ? device : null;
+    // One that comes from the future was made by a process whose clock is ahead of this one's.
+    return ageMs < days * dayMs ? device : null;
   } catch {
     return null;
   }

@@ -7,7 +7,7 @@ export async function noteDevice(tx: Tx, ctx: Ctx, given: { person_id: string; u
   const { person_id, userAgent, address } = given;
   const now = ctx.now();
   const device = deviceName(userAgent);
-  const { fresh, known } = await insertDevice(tx, { person_id, device, now });
+  const { fresh, known } = await insertDevice(tx, { person_id, device });
   if (!fresh || known === 0) return;
   const params = { at: now, device: device === "unknown" ? null : device, address };
   await notice(tx, ctx, { kind: "sign_in_alert", recipient: person_id, params });

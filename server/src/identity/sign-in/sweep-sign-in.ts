@@ -5,5 +5,5 @@ const rowsAtOnce = 500;
 
 /** Forgets ended sessions, one-time values and windows of attempts; answers how many. */
 export function sweepSignIn(ctx: Pick<Ctx, "transact" | "now">): Promise<number> {
-  return ctx.transact((tx) => deleteEnded(tx, ctx.now(), rowsAtOnce));
+  return ctx.transact((tx) => deleteEnded(tx, rowsAtOnce));
 }

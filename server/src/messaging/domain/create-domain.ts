@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
 import { recordAudit } from "#identity/index.ts";
-import { type Ctx, ownProject, platformErrors, randomBase62, seal, type Tenant, type Tx } from "#platform/index.ts";
+import { atNow, type Ctx, ownProject, platformErrors, randomBase62, seal, type Tenant, type Tx } from "#platform/index.ts";
 import { forgetSenders } from "./find-sender.ts";
 import { readDomainName } from "./read-mailbox.ts";
 import { recordsOf } from "./records.ts";
@@ -36,7 +36,7 @@ export async function createDomain(ctx: Ctx, tenant: Tenant, input: NewDomain): 
     if ((await lockDomainCount(tx, tenant)) >= mostDomains) {
       throw platformErrors.limit_reached({ message: `A project has at most ${mostDomains} domains in each environment.` });
     }
-    const row = await writeDomain(tx, ctx, { tenant, name, keys, returnPath, linksLabel });
+    const row = await writeDomain(tx, await atNow(ctx, tx), { tenant, name, keys, returnPath, linksLabel });
     if (row === null) {
       const known = await findDomainByName(tx, tenant, name);
       const fields = known === null ? {} : { existing_domain_id: known.id };
@@ -76,14 +76,14 @@ interface Written {
   linksLabel?: string | undefined;
 }
 
-/** Writes a domain's row; null when the project has one of this name. */
-export function writeDomain(tx: Tx, ctx: Ctx, given: Written): Promise<DomainRow | null> {
+/** Writes a domain's row at the time of `timed`; null when the project has one of this name. */
+export function writeDomain(tx: Tx, timed: Ctx, given: Written): Promise<DomainRow | null> {
   const { tenant, name, keys, returnPath, linksLabel } = given;
-  const id = ctx.id("dom");
+  const id = timed.id("dom");
   const token = randomBase62(32);
   // Two projects may both hold a domain; each has a name of its own for its key.
   const selector = `tp${id.slice(-10)}`;
-  const { domain: platformDomain, bounceDomain, linksUrl } = ctx.mail;
+  const { domain: platformDomain, bounceDomain, linksUrl } = timed.mail;
   const linksHost = linksUrl == null ? null : new URL(linksUrl).hostname;
   const records = recordsOf({ name, token, selector, public_key: keys.public_key, platformDomain, bounceDomain, returnPath, linksHost, linksLabel });
   return insertDomain(tx, {
@@ -94,10 +94,10 @@ export function writeDomain(tx: Tx, ctx: Ctx, given: Written): Promise<DomainRow
     token,
     selector,
     public_key: keys.public_key,
-    private_key: seal(ctx.masterKeys, { table: "domains", column: "private_key", row: id }, keys.private_pem),
+    private_key: seal(timed.masterKeys, { table: "domains", column: "private_key", row: id }, keys.private_pem),
     // To itself the platform has nothing to prove, and its SPF record lists servers that only its operator knows.
     records: tenant.project_id === ownProject.project_id ? records.filter(({ purpose }) => purpose === "dkim" || purpose === "dmarc") : records,
-    next_check_at: new Date(ctx.now().getTime() + minuteMs),
-    created_at: ctx.now(),
+    next_check_at: new Date(timed.now().getTime() + minuteMs),
+    created_at: timed.now(),
   });
 }

@@ -1,4 +1,4 @@
-import { type Ctx, ownProject } from "#platform/index.ts";
+import { atNow, type Ctx, ownProject } from "#platform/index.ts";
 import { makeKeys, writeDomain } from "./create-domain.ts";
 import { forgetSenders } from "./find-sender.ts";
 import { readDomainName } from "./read-mailbox.ts";
@@ -19,7 +19,7 @@ export async function keepPlatformDomain(ctx: Ctx): Promise<DomainRow | null> {
   const found = await findPlatformDomain(ctx);
   if (found !== null) return found;
   const keys = await makeKeys();
-  await ctx.transactUnclaimed((tx) => writeDomain(tx, ctx, { tenant: ownProject, name: ctx.mail.domain, keys }));
+  await ctx.transactUnclaimed(async (tx) => writeDomain(tx, await atNow(ctx, tx), { tenant: ownProject, name: ctx.mail.domain, keys }));
   forgetSenders(ctx);
   return findPlatformDomain(ctx);
 }

@@ -112,22 +112,22 @@ export function listDomainRows(db: Db, tenant: Tenant, given: { filters: DomainF
 }
 
 /** Writes a check's result; null when the domain was checked again or deleted meanwhile. */
-export async function updateDomain(tx: Tx, row: DomainRow, now: Date): Promise<DomainRow | null> {
+export async function updateDomain(tx: Tx, row: DomainRow): Promise<DomainRow | null> {
   const [updated] = await sql(tx)<DomainRow>`
     update domains set status = ${row.status}, records = ${sql(tx).json(row.records)}, checks = ${row.checks}, checked_at = ${row.checked_at},
       next_check_at = ${row.next_check_at}, pending_since = ${row.pending_since}, missing_since = ${row.missing_since}, verified_at = ${row.verified_at}, failed_at = ${row.failed_at},
-      version = version + 1, updated_at = ${now}
+      version = version + 1, updated_at = app_now()
     where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id} and version = ${row.version}
     returning ${shown(tx)}`;
   return updated ?? null;
 }
 
-/** Domains whose check is due, taken for a while: until `until` nobody else takes them. */
-export async function lockDue(tx: Tx, given: { now: Date; until: Date; limit: number }): Promise<DomainRow[]> {
+/** Domains whose check is due, taken for a while: for `leaseMs` nobody else takes them. */
+export async function lockDue(tx: Tx, given: { leaseMs: number; limit: number }): Promise<DomainRow[]> {
   return sql(tx)<DomainRow>`
     -- all tenants: the worker that looks again at domains
-    update domains set next_check_at = ${given.until} where (project_id, livemode, id) in (
-      select project_id, livemode, id from domains where next_check_at <= ${given.now}
+    update domains set next_check_at = app_now() + ${given.leaseMs} * interval '1 millisecond' where (project_id, livemode, id) in (
+      select project_id, livemode, id from domains where next_check_at <= app_now()
       order by next_check_at limit ${given.limit} for update skip locked)
     returning ${shown(tx)}`;
 }

@@ -1,6 +1,6 @@
 import { emit } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
-import { type Ctx, notice, ownProject, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, findNow, notice, ownProject, type Tenant, type Tx } from "#platform/index.ts";
 import { findDomain } from "./find-domain.ts";
 import { forgetSenders } from "./find-sender.ts";
 import { judgeCheck } from "./judge-check.ts";
@@ -19,8 +19,7 @@ export async function verifyDomain(ctx: Ctx, tenant: Tenant, input: { id: string
 
 /** Looks at the domains whose time has come: new ones ever more slowly for three days, verified ones twice a day. Answers how many. */
 export async function recheckDomains(ctx: Ctx, dns: DomainDns = systemDns()): Promise<number> {
-  const now = ctx.now();
-  const due = await ctx.transact((tx) => lockDue(tx, { now, until: new Date(now.getTime() + leaseMs), limit: portion }));
+  const due = await ctx.transact((tx) => lockDue(tx, { leaseMs, limit: portion }));
   await Promise.all(due.map((row) => check(ctx, row, { dns, asked: false })));
   return due.length;
 }
@@ -29,9 +28,9 @@ export async function recheckDomains(ctx: Ctx, dns: DomainDns = systemDns()): Pr
 async function check(ctx: Ctx, found: DomainRow, given: { dns: DomainDns; asked: boolean }): Promise<DomainRow | null> {
   const seen = withLinks(ctx, found);
   const findings = (seen.livemode ? null : pretended(seen.name, seen.records)) ?? (await lookUp(given.dns, seen.records));
-  const judged = judgeCheck(seen, findings, { now: ctx.now(), asked: given.asked });
+  const judged = judgeCheck(seen, findings, { now: await findNow(ctx.db), asked: given.asked });
   const written = await ctx.transact(async (tx) => {
-    const row = await updateDomain(tx, judged, ctx.now());
+    const row = await updateDomain(tx, judged);
     if (row !== null && row.status !== seen.status) await tell(tx, ctx, row);
     if (row?.status === "failed" && seen.status === "verified" && row.project_id !== ownProject.project_id) await warn(tx, ctx, row);
     return row;

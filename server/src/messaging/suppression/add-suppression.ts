@@ -1,4 +1,4 @@
-import { type Ctx, canonicalAddress, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, canonicalAddress, findNow, type Tenant, type Tx } from "#platform/index.ts";
 import { isSimulated } from "../email/simulator/simulator.ts";
 import { type Channel, type SuppressionReason, strengthOf, usualEnd } from "./reasons.ts";
 import { insertSuppression, lockSuppression, type SuppressionRow, updateSuppression } from "./sql.ts";
@@ -26,7 +26,7 @@ export interface Added {
  * is replaced. Addresses of the simulator are never suppressed: nothing is stored.
  */
 export async function addSuppression(tx: Tx, ctx: Ctx, given: NewSuppression): Promise<Added> {
-  const now = ctx.now();
+  const now = await findNow(tx);
   const wanted: SuppressionRow = {
     project_id: given.tenant.project_id,
     livemode: given.tenant.livemode,
@@ -43,8 +43,9 @@ export async function addSuppression(tx: Tx, ctx: Ctx, given: NewSuppression): P
   const made = await insertSuppression(tx, wanted);
   if (made !== null) return tellAdded(tx, ctx, made);
   const found = await lockSuppression(tx, given.tenant, wanted);
+  const later = await findNow(tx);
   if (found === null) return addSuppression(tx, ctx, given);
-  if (!outweighs(wanted, found, now)) return { suppression: found, changed: false };
+  if (!outweighs(wanted, found, later)) return { suppression: found, changed: false };
   const { reason, source_id, expires_at, updated_at } = wanted;
   return tellAdded(tx, ctx, await updateSuppression(tx, { ...found, reason, source_id, expires_at, updated_at }));
 }

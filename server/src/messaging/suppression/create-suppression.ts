@@ -1,5 +1,5 @@
 import { recordAudit } from "#identity/index.ts";
-import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Ctx, findNow, platformErrors, type Tenant } from "#platform/index.ts";
 import { isSimulated } from "../email/simulator/simulator.ts";
 import { addSuppression } from "./add-suppression.ts";
 import { addressFault } from "./address-fault.ts";
@@ -23,7 +23,7 @@ export async function createSuppression(ctx: Ctx, tenant: Tenant, input: Suppres
     const message = "Addresses of the simulator are never suppressed. Send to suppressed@simulator.tillpost.test to see what happens to one that is.";
     throw platformErrors.parameter_invalid({ param: "address", message });
   }
-  if (input.expires_at !== undefined && input.expires_at !== null && input.expires_at <= ctx.now()) {
+  if (input.expires_at !== undefined && input.expires_at !== null && input.expires_at <= (await findNow(ctx.db))) {
     throw platformErrors.parameter_invalid({ param: "expires_at", message: "The end must lie in the future." });
   }
   return ctx.transact(async (tx) => {

@@ -5,8 +5,6 @@ import { findSuppression, type SuppressionName } from "./find-suppression.ts";
 import { deleteEnded, deleteSuppressionRow, type SuppressionRow } from "./sql.ts";
 import { tellSuppression } from "./tell-suppression.ts";
 
-const dayMs = 86_400_000;
-
 /** Lets an address be written to again. Throws resource_missing. */
 export async function deleteSuppression(ctx: Ctx, tenant: Tenant, named: SuppressionName): Promise<SuppressionRow> {
   return ctx.transact(async (tx) => {
@@ -21,5 +19,5 @@ export async function deleteSuppression(ctx: Ctx, tenant: Tenant, named: Suppres
 
 /** Forgets suppressions that ended more than a day ago; answers how many. */
 export function forgetSuppressions(ctx: Ctx): Promise<number> {
-  return ctx.transact((tx) => deleteEnded(tx, new Date(ctx.now().getTime() - dayMs), 1_000));
+  return ctx.transact((tx) => deleteEnded(tx, 1_000));
 }

@@ -3,15 +3,15 @@ import { isSimulated } from "../email/simulator/simulator.ts";
 import type { Channel } from "./reasons.ts";
 import { listStanding, listStandingOf, type SuppressionRow } from "./sql.ts";
 
-/** Which of some addresses must not be written to at an instant, keyed as they were given. One statement, whatever their number. */
+/** Which of some addresses must not be written to now, keyed as they were given. One statement, whatever their number. */
 export function findSuppressed<On extends Db | Pipe>(
   db: On,
   tenant: Tenant,
-  given: { channel: Channel; addresses: readonly string[]; now: Date },
+  given: { channel: Channel; addresses: readonly string[] },
 ): Sent<On, Map<string, SuppressionRow>> {
   if (given.addresses.length === 0) return known(db, new Map());
   const wanted = [...new Set(given.addresses.map(canonicalAddress))];
-  return after(db, listStanding(db, tenant, { channel: given.channel, addresses: wanted, now: given.now }), (rows) => {
+  return after(db, listStanding(db, tenant, { channel: given.channel, addresses: wanted }), (rows) => {
     // An earlier version stored some of the simulator's.
     const byAddress = new Map(rows.filter(({ address }) => !isSimulated(address)).map((row) => [row.address, row]));
     return new Map(
@@ -31,12 +31,12 @@ export function barsMail(suppression: SuppressionRow | undefined): boolean {
   return suppression !== undefined && (suppression.project_id !== ownProject.project_id || suppression.reason === "bounce");
 }
 
-/** Which of some recipients, of any tenants, must not be written to at an instant. One statement, whatever their number. */
-export async function findBarred<Named extends Tenant & { address: string }>(tx: Tx, named: readonly Named[], now: Date): Promise<Named[]> {
+/** Which of some recipients, of any tenants, must not be written to now. One statement, whatever their number. */
+export async function findBarred<Named extends Tenant & { address: string }>(tx: Tx, named: readonly Named[]): Promise<Named[]> {
   if (named.length === 0) return [];
   const nameOf = ({ project_id, livemode, address }: Tenant & { address: string }) => `${project_id} ${livemode} ${canonicalAddress(address)}`;
   const wanted = new Map(named.map((one) => [nameOf(one), { project_id: one.project_id, livemode: one.livemode, address: canonicalAddress(one.address) }]));
-  const standing = await listStandingOf(tx, [...wanted.values()], now);
+  const standing = await listStandingOf(tx, [...wanted.values()]);
   const barred = new Set(standing.filter((row) => barsMail(row) && !isSimulated(row.address)).map(nameOf));
   return named.filter((one) => barred.has(nameOf(one)));
 }

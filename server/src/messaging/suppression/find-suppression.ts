@@ -10,18 +10,17 @@ export interface SuppressionName {
 
 /** One suppression that stands. Throws resource_missing. */
 export async function findSuppression(ctx: Ctx, tenant: Tenant, named: SuppressionName): Promise<SuppressionRow> {
-  const row = await findSuppressionRow(ctx.db, tenant, { id: canonicalAddress(named.id), channel: named.channel ?? "email", now: ctx.now() });
+  const row = await findSuppressionRow(ctx.db, tenant, { id: canonicalAddress(named.id), channel: named.channel ?? "email" });
   if (row === null) throw platformErrors.resource_missing({ param: "id" });
   return row;
 }
 
 /** A page of what stands, newest first. Throws invalid_cursor for an id that is no suppression of this tenant. */
 export function listSuppressions(ctx: Ctx, tenant: Tenant, query: SuppressionQuery): Promise<Page<SuppressionRow>> {
-  const now = ctx.now();
   const { address, ...others } = query.filters;
   const filters = address === undefined ? others : { ...others, address: address.map(canonicalAddress) };
   return readPage(ctx.db, query, {
-    find: (cut) => listSuppressionRows(ctx.db, tenant, { filters, now, cut }),
-    place: async (id) => (id.startsWith("sup_") ? findSuppressionRow(ctx.db, tenant, { id, channel: "email", now }) : null),
+    find: (cut) => listSuppressionRows(ctx.db, tenant, { filters, cut }),
+    place: async (id) => (id.startsWith("sup_") ? findSuppressionRow(ctx.db, tenant, { id, channel: "email" }) : null),
   });
 }

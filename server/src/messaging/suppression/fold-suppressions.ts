@@ -1,4 +1,4 @@
-import { type Ctx, canonicalAddress } from "#platform/index.ts";
+import { type Ctx, canonicalAddress, findNow } from "#platform/index.ts";
 import { outweighs } from "./add-suppression.ts";
 import { deleteSuppressionRow, listOddSuppressions, lockSuppression, type SuppressionRow, updateSuppressedAddress, updateSuppression } from "./sql.ts";
 
@@ -30,7 +30,8 @@ function fold(ctx: Ctx, { address, ...row }: SuppressionRow): Promise<boolean> {
       return true;
     }
     const { reason, source_id, expires_at } = odd;
-    if (outweighs(odd, found, ctx.now())) await updateSuppression(tx, { ...found, reason, source_id, expires_at, updated_at: ctx.now() });
+    const now = await findNow(tx);
+    if (outweighs(odd, found, now)) await updateSuppression(tx, { ...found, reason, source_id, expires_at, updated_at: now });
     return deleteSuppressionRow(tx, odd);
   });
 }

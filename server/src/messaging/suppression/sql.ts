@@ -65,34 +65,34 @@ export async function updateSuppression(tx: Tx, row: SuppressionRow): Promise<Su
 export function listStanding<On extends Db | Pipe>(
   db: On,
   tenant: Tenant,
-  given: { channel: Channel; addresses: readonly string[]; now: Date },
+  given: { channel: Channel; addresses: readonly string[] },
 ): Sent<On, SuppressionRow[]> {
   return send(
     db,
     sql(db)<SuppressionRow>`
     select ${suppressionColumns} from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and channel = ${given.channel}
-      and address = any (${[...given.addresses]}::text[]) and (expires_at is null or expires_at > ${given.now})`,
+      and address = any (${[...given.addresses]}::text[]) and (expires_at is null or expires_at > app_now())`,
     (rows) => rows,
   );
 }
 
-/** Those of some canonical addresses of any tenants that count at an instant. */
-export async function listStandingOf(tx: Tx, named: readonly (Tenant & { address: string })[], now: Date): Promise<SuppressionRow[]> {
+/** Those of some canonical addresses of any tenants that count now. */
+export async function listStandingOf(tx: Tx, named: readonly (Tenant & { address: string })[]): Promise<SuppressionRow[]> {
   return sql(tx)<SuppressionRow>`
     -- all tenants: each address names its own project and environment
     select ${suppressionColumns.of("s")} from unnest(${named.map((one) => one.project_id)}::text[], ${named.map((one) => String(one.livemode))}::text[]::boolean[],
       ${named.map((one) => one.address)}::text[]) as given (project_id, livemode, address)
     cross join lateral (
       select ${suppressionColumns.of("s")} from suppressions s where s.project_id = given.project_id and s.livemode = given.livemode and s.channel = 'email' and s.address = given.address
-        and (s.expires_at is null or s.expires_at > ${now})
+        and (s.expires_at is null or s.expires_at > app_now())
       limit 1) s`;
 }
 
 /** By id, or by address: then of one channel. What has ended is not there any more. */
-export async function findSuppressionRow(db: Db, tenant: Tenant, named: { id: string; channel: Channel; now: Date }): Promise<SuppressionRow | null> {
+export async function findSuppressionRow(db: Db, tenant: Tenant, named: { id: string; channel: Channel }): Promise<SuppressionRow | null> {
   const [row] = await sql(db)<SuppressionRow>`
     select ${suppressionColumns} from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
-      and (id = ${named.id} or (channel = ${named.channel} and address = ${named.id})) and (expires_at is null or expires_at > ${named.now})`;
+      and (id = ${named.id} or (channel = ${named.channel} and address = ${named.id})) and (expires_at is null or expires_at > app_now())`;
   return row ?? null;
 }
 
@@ -123,11 +123,11 @@ export async function deleteSuppressionRow(tx: Tx, row: Tenant & { id: string })
 export function listSuppressionRows(
   db: Db,
   tenant: Tenant,
-  given: { filters: SuppressionFilters; now: Date; cut: PageCut | null },
+  given: { filters: SuppressionFilters; cut: PageCut | null },
 ): PromiseLike<Rows<SuppressionRow>> & Fragment {
   return sql(db)<SuppressionRow>`
     select ${suppressionColumns} from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
-      and (expires_at is null or expires_at > ${given.now}) ${filtersOf(db, given.filters)}
+      and (expires_at is null or expires_at > app_now()) ${filtersOf(db, given.filters)}
       ${listEnd(db, sql(db)`id`, given.cut)}`;
 }
 
@@ -149,11 +149,11 @@ function beginsWith(db: Db, start: string): Fragment {
   return sql(db)`and channel in ('email', 'sms', 'call') and address >= ${start} and address < ${`${start}\u{10ffff}`}`;
 }
 
-/** Forgets what ended some time ago, a portion at a time. */
-export async function deleteEnded(tx: Tx, before: Date, limit: number): Promise<number> {
+/** Forgets what ended more than a day ago, a portion at a time. */
+export async function deleteEnded(tx: Tx, limit: number): Promise<number> {
   const rows = await sql(tx)`
     -- all tenants: what ended is forgotten everywhere alike
     delete from suppressions where (project_id, livemode, id) in (
-      select project_id, livemode, id from suppressions where expires_at < ${before} order by expires_at limit ${limit} for update skip locked)`;
+      select project_id, livemode, id from suppressions where expires_at < app_now() - interval '24 hours' order by expires_at limit ${limit} for update skip locked)`;
   return rows.count;
 }

@@ -58,7 +58,6 @@ export async function closeException(
     note: input.note ?? null,
     orderId: order?.id ?? null,
     by,
-    now: ctx.now(),
   });
   if (resolved === null) throw new Error("a locked exception changed under its lock");
   await emit(tx, ctx, { tenant: exception, events: [exceptionEvent(resolved, order === null ? null : await findOrderRow(tx, exception, order.id))] });
@@ -132,5 +131,5 @@ async function findSessionId(tx: Tx, exception: ExceptionRow, order: OrderRow): 
 
 async function ignore(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow | null }): Promise<void> {
   const { exception } = given;
-  return exception.transaction_id === null ? dropReceipt(tx, ctx, exception) : uncountPart(tx, ctx, given);
+  return exception.transaction_id === null ? dropReceipt(tx, ctx, exception) : uncountPart(tx, given);
 }

@@ -1,4 +1,4 @@
-import type { Ctx, Db, Tenant } from "#platform/index.ts";
+import { type Ctx, type Db, findNow, type Tenant } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { findHeldMinor } from "../rows/exceptions.sql.ts";
 import { findLinkByToken } from "../rows/links.sql.ts";
@@ -13,6 +13,8 @@ export interface Linked extends OrderBundle {
   voucher: VoucherRow | null;
   /** Of a canceled order: what is held of its money, and through which gateways payments of it were started. */
   canceled: { held_minor: number; gateways: string[] } | null;
+  /** The database's time when this was read: what is open and what is over counts from it. */
+  now: Date;
 }
 
 /** Follows a payment link's token. Throws payment_link_not_found for anything that never was one. */
@@ -21,11 +23,15 @@ export async function findByToken(ctx: Pick<Ctx, "db">, token: string): Promise<
   const link = await findLinkByToken(ctx.db, token);
   if (link === null) throw orderErrors.payment_link_not_found();
   const tenant: Tenant = { project_id: link.project_id, livemode: link.livemode };
-  const [[bundle], voucher] = await Promise.all([listBundles(ctx.db, [{ ...tenant, id: link.order_id }]), findLatestVoucher(ctx.db, tenant, link.order_id)]);
+  const [[bundle], voucher, now] = await Promise.all([
+    listBundles(ctx.db, [{ ...tenant, id: link.order_id }]),
+    findLatestVoucher(ctx.db, tenant, link.order_id),
+    findNow(ctx.db),
+  ]);
   if (bundle === undefined) throw orderErrors.payment_link_not_found();
   const { order, session } = bundle;
   const canceled = order.status === "canceled" ? await describeCanceled(ctx.db, order) : null;
-  return { order, session, link, voucher, canceled };
+  return { order, session, link, voucher, canceled, now };
 }
 
 async function describeCanceled(db: Db, order: OrderRow): Promise<Linked["canceled"]> {

@@ -1,5 +1,5 @@
 import { recordAudit, requireVerified } from "#identity/index.ts";
-import { type Ctx, isUniqueViolation, platformErrors, type Tenant, trySavepoint } from "#platform/index.ts";
+import { type Ctx, findNow, isUniqueViolation, platformErrors, type Tenant, trySavepoint } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { newLinkToken } from "../order/create-order.ts";
 import { findLink, insertLink, updateLinksRevoked } from "../rows/links.sql.ts";
@@ -17,8 +17,8 @@ export async function issuePaymentLink(ctx: Ctx, tenant: Tenant, input: { order_
     const found = await lockOrder(tx, tenant, input.order_id);
     if (found === null) throw platformErrors.resource_missing({ param: "id" });
     refuseEnded(found, input.expires_in !== undefined);
-    const now = ctx.now();
-    const move = { from: [found.status], to: found.status === "expired" ? "unpaid" : found.status, now } as const;
+    const now = await findNow(tx);
+    const move = { from: [found.status], to: found.status === "expired" ? "unpaid" : found.status } as const;
     const expiresAt = input.expires_in === undefined ? {} : { expiresAt: new Date(now.getTime() + input.expires_in * 1000) };
     const revived = found.status === "expired" ? { failureCode: null } : {};
     const tried = await trySavepoint(
@@ -27,7 +27,7 @@ export async function issuePaymentLink(ctx: Ctx, tenant: Tenant, input: { order_
       (error) => isUniqueViolation(error, "orders_reference"),
     );
     if (!tried.ok) throw orderErrors.reference_exists({ fields: { existing_order_id: await findReferenceHolder(tx, tenant, found.reference) } });
-    await updateLinksRevoked(tx, tenant, { orderId: found.id, now });
+    await updateLinksRevoked(tx, tenant, { orderId: found.id });
     const link: LinkRow = {
       ...tenantOf(found),
       id: ctx.id("lnk"),
@@ -61,8 +61,8 @@ export async function revokePaymentLink(ctx: Ctx, tenant: Tenant, input: { order
   return ctx.transact(async (tx) => {
     const order = await lockOrder(tx, tenant, input.order_id);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
-    const revoked = await updateLinksRevoked(tx, tenant, { orderId: order.id, now: ctx.now() });
-    const changed = revoked === 0 ? order : await updateOrder(tx, order, { from: [order.status], to: order.status, now: ctx.now() });
+    const revoked = await updateLinksRevoked(tx, tenant, { orderId: order.id });
+    const changed = revoked === 0 ? order : await updateOrder(tx, order, { from: [order.status], to: order.status });
     if (revoked > 0) await recordAudit(tx, { ctx, tenant, action: "payment_link.revoked", object_type: "order", object_id: order.id, detail: {} });
     return { order: changed ?? order, link: await findLink(tx, tenant, order.id), session: await findLatestSession(tx, tenant, order.id) };
   });

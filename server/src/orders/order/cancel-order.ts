@@ -18,13 +18,12 @@ export async function cancelOrder(ctx: Ctx, tenant: Tenant, input: { order_id: s
     if (order.status !== "unpaid") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
     const open = await lockOpenSession(tx, tenant, order.id);
     if (open?.reported_at != null) throw orderErrors.session_active();
-    const now = ctx.now();
     const parts = await lockHeldParts(tx, tenant, order.id);
     const uncounted = parts.length === 0 ? {} : { heldMinor: 0, dropFlags: ["underpaid" as const] };
-    const canceled = await updateOrder(tx, order, { from: ["unpaid"], to: "canceled", now, failureCode: "canceled", ...uncounted });
+    const canceled = await updateOrder(tx, order, { from: ["unpaid"], to: "canceled", failureCode: "canceled", ...uncounted });
     if (canceled === null) throw new Error("a locked order changed under its lock");
-    await updateOpenSessions(tx, tenant, { orderId: order.id, to: "canceled", except: null, now });
-    const [orphaned] = await pipeline(tx, (pipe) => [parts.map((part) => updateExceptionOrphaned(pipe, part, now))]);
+    await updateOpenSessions(tx, tenant, { orderId: order.id, to: "canceled", except: null });
+    const [orphaned] = await pipeline(tx, (pipe) => [parts.map((part) => updateExceptionOrphaned(pipe, part))]);
     await emit(tx, ctx, { tenant, events: [...failureEvents(canceled), ...orphaned.map((exception) => exceptionEvent(exception, canceled))] });
     await recordAudit(tx, { ctx, tenant, action: "order.canceled", object_type: "order", object_id: order.id, detail: {} });
     return { order: canceled, link: await findLink(tx, tenant, order.id), session: await findLatestSession(tx, tenant, order.id) };

@@ -35,7 +35,7 @@ export async function changeOrder(ctx: Ctx, tenant: Tenant, { order_id, if_versi
       customer: { ...before.customer, ...change.customer },
     };
     const unchanged = JSON.stringify(given) === JSON.stringify({ description: before.description, metadata: before.metadata, customer: before.customer });
-    const order = unchanged ? before : await updateOrderDetails(tx, before, { ...given, now: ctx.now() });
+    const order = unchanged ? before : await updateOrderDetails(tx, before, given);
     if (!unchanged)
       await recordAudit(tx, { ctx, tenant, action: "order.changed", object_type: "order", object_id: order_id, detail: { fields: Object.keys(change) } });
     return { order, link: await findLink(tx, tenant, order.id), session: await findLatestSession(tx, tenant, order.id) };

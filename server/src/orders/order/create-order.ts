@@ -1,6 +1,7 @@
 import { emitAll, retractEvents } from "#events/index.ts";
 import { recordOfPerson } from "#identity/index.ts";
 import {
+  atNow,
   type Batch,
   type Claim,
   type ClaimOutcome,
@@ -26,19 +27,26 @@ import type { LinkRow, OrderBundle, OrderRow } from "../shapes.ts";
 import { checkNewOrder, type OrderInput } from "./check-new-order.ts";
 import { boundLockWait, insertOrders } from "./create.sql.ts";
 
-interface Member {
+interface Asked {
   /** Of the request that asks for it: a batch holds those of many callers. */
   ctx: Ctx;
+  /** What is known before its batch is written: its times are the database's. */
+  order: Omit<OrderRow, "expires_at" | "created_at" | "updated_at">;
+  link: Omit<LinkRow, "created_at">;
+  expirySeconds: number;
+  claim: Claim | null;
+}
+
+interface Member extends Asked {
   order: OrderRow;
   link: LinkRow;
-  claim: Claim | null;
 }
 
 const defaultExpirySeconds = 86_400;
 /** A batch waits little for a stranger's uncommitted key and is then taken apart; a member alone waits as long as a caller would. */
 const batchWaitMs = 50;
 const aloneWaitMs = 2000;
-const intakes = new WeakMap<Db, Batch<Member, OrderBundle>>();
+const intakes = new WeakMap<Db, Batch<Asked, OrderBundle>>();
 
 /**
  * Takes an order and makes its payment link. Concurrent calls share one transaction; each is answered after its commit.
@@ -47,7 +55,7 @@ const intakes = new WeakMap<Db, Batch<Member, OrderBundle>>();
 export async function createOrder(ctx: Ctx, tenant: Tenant, input: OrderInput): Promise<OrderBundle> {
   const currency = checkNewOrder(tenant, input);
   try {
-    return await intakeOf(ctx).add(memberOf(ctx, tenant, { ...input, currency }));
+    return await intakeOf(ctx).add(askedOf(ctx, tenant, { ...input, currency }));
   } catch (error) {
     if (databaseCode(error) !== "55P03") throw error;
     // Not the key, which says so itself: a stranger's uncommitted order holds the reference.
@@ -55,10 +63,10 @@ export async function createOrder(ctx: Ctx, tenant: Tenant, input: OrderInput): 
   }
 }
 
-function intakeOf(ctx: Ctx): Batch<Member, OrderBundle> {
+function intakeOf(ctx: Ctx): Batch<Asked, OrderBundle> {
   const known = intakes.get(ctx.db);
   if (known !== undefined) return known;
-  const made = createBatch<Member, OrderBundle>(ctx, {
+  const made = createBatch<Asked, OrderBundle>(ctx, {
     max: 64,
     lanes: 2,
     conflictKeys: ({ order, claim }) => [
@@ -66,17 +74,16 @@ function intakeOf(ctx: Ctx): Batch<Member, OrderBundle> {
       ...(claim === null ? [] : [`k ${order.project_id} ${order.livemode} ${claim.path} ${claim.key}`]),
     ],
     sortKey: ({ order, claim }) => `${order.project_id} ${order.livemode} ${claim?.key ?? ""} ${order.reference}`,
-    write: (tx, members) => writeOrders(tx, ctx, members),
+    write: (tx, asked) => writeOrders(tx, ctx, asked),
   });
   intakes.set(ctx.db, made);
   return made;
 }
 
-function memberOf(ctx: Ctx, tenant: Tenant, input: OrderInput): Member {
-  const now = ctx.now();
+function askedOf(ctx: Ctx, tenant: Tenant, input: OrderInput): Asked {
   const id = ctx.id("ord");
   const { project_id, livemode } = tenant;
-  const order: OrderRow = {
+  const order: Asked["order"] = {
     project_id,
     livemode,
     id,
@@ -97,16 +104,18 @@ function memberOf(ctx: Ctx, tenant: Tenant, input: OrderInput): Member {
     locale: input.locale ?? "auto",
     failure_code: null,
     rejection: null,
-    expires_at: new Date(now.getTime() + (input.expires_in ?? defaultExpirySeconds) * 1000),
     paid_at: null,
     failed_at: null,
     canceled_at: null,
     claimed_at: null,
-    created_at: now,
-    updated_at: now,
   };
-  const link: LinkRow = { project_id, livemode, id: ctx.id("lnk"), order_id: id, token: newLinkToken(livemode), revoked_at: null, created_at: now };
-  return { ctx, order, link, claim: ctx.claim };
+  const link: Asked["link"] = { project_id, livemode, id: ctx.id("lnk"), order_id: id, token: newLinkToken(livemode), revoked_at: null };
+  return { ctx, order, link, expirySeconds: input.expires_in ?? defaultExpirySeconds, claim: ctx.claim };
+}
+
+function memberOf(asked: Asked, now: Date): Member {
+  const times = { expires_at: new Date(now.getTime() + asked.expirySeconds * 1000), created_at: now, updated_at: now };
+  return { ...asked, order: { ...asked.order, ...times }, link: { ...asked.link, created_at: now } };
 }
 
 /** Link tokens are random, not sortable, and secrets. */
@@ -116,16 +125,19 @@ export function newLinkToken(livemode: boolean): string {
 
 /**
  * Claims first, then orders with links and their events, then what belongs to refused orders is taken back. Statements that need no answer of
- * each other are sent together: a batch waits for the database three times, however many orders it holds.
+ * each other are sent together: a batch waits for the database four times, however many orders it holds. The first answer tells the time, which is part
+ * of what a key's next request is answered from.
  */
-async function writeOrders(tx: Tx, ctx: Ctx, members: Member[]): Promise<(OrderBundle | Error)[]> {
-  const waitMs = members.length > 1 ? batchWaitMs : aloneWaitMs;
+async function writeOrders(tx: Tx, ctx: Ctx, asked: Asked[]): Promise<(OrderBundle | Error)[]> {
+  const waitMs = asked.length > 1 ? batchWaitMs : aloneWaitMs;
+  const timed = await atNow(ctx, tx);
+  const members = asked.map((one) => memberOf(one, timed.now()));
   const claimed = members.filter((member): member is Member & { claim: Claim } => member.claim !== null);
   const results = claimed.map((member) => ({ claim: member.claim, result: resultOf(member) }));
-  const outcomes = claimed.length === 0 ? [] : await takeClaims(tx, ctx, { results, waitMs });
+  const outcomes = claimed.length === 0 ? [] : await takeClaims(tx, { results, waitMs });
   const outcomeOf = new Map<Member, ClaimOutcome | undefined>(claimed.map((member, index) => [member, outcomes[index]]));
   const going = members.filter((member) => (outcomeOf.get(member)?.state ?? "new") === "new");
-  const made = await insertWithEvents(tx, ctx, { members: going, waitMs: claimed.length === 0 ? waitMs : null });
+  const made = await insertWithEvents(tx, timed, { members: going, waitMs: claimed.length === 0 ? waitMs : null });
   for (const member of going) if (made.has(member.order.id)) await auditOrder(tx, member);
   const answers: (OrderBundle | Error)[] = [];
   for (const member of members) {
@@ -150,8 +162,8 @@ function auditOrder(tx: Tx, { ctx, order }: Member): Promise<void> {
   });
 }
 
-async function takeClaims(tx: Tx, ctx: Ctx, { results, waitMs }: { results: { claim: Claim; result: string }[]; waitMs: number }): Promise<ClaimOutcome[]> {
-  const [, won] = await pipeline(tx, (pipe) => [boundLockWait(pipe, waitMs), writeClaims(pipe, results, ctx.now())]);
+async function takeClaims(tx: Tx, { results, waitMs }: { results: { claim: Claim; result: string }[]; waitMs: number }): Promise<ClaimOutcome[]> {
+  const [, won] = await pipeline(tx, (pipe) => [boundLockWait(pipe, waitMs), writeClaims(pipe, results)]);
   return claimOutcomes(tx, results, won);
 }
 

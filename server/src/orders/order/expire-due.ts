@@ -8,9 +8,9 @@ import type { OrderRow } from "../shapes.ts";
 /** Ends orders and payment sessions past their time, at most `limit` of each; answers how many. Several processes may run it at once. */
 export async function expireDue(ctx: Ctx, limit = 100): Promise<number> {
   const orders = await ctx.transact(async (tx) => {
-    const due = await lockDueOrders(tx, ctx.now(), limit);
+    const due = await lockDueOrders(tx, limit);
     const expired: OrderRow[] = [];
-    for (const order of due) expired.push(await expireOrder(tx, ctx, order));
+    for (const order of due) expired.push(await expireOrder(tx, order));
     await emitAll(
       tx,
       ctx,
@@ -18,15 +18,14 @@ export async function expireDue(ctx: Ctx, limit = 100): Promise<number> {
     );
     return expired.length;
   });
-  const sessions = await ctx.transact((tx) => updateDueSessions(tx, ctx.now(), limit));
+  const sessions = await ctx.transact((tx) => updateDueSessions(tx, limit));
   return orders + sessions;
 }
 
 /** Moves one locked, unpaid order to expired with its open session; the caller emits. */
-export async function expireOrder(tx: Tx, ctx: Ctx, order: OrderRow): Promise<OrderRow> {
-  const now = ctx.now();
-  const expired = await updateOrder(tx, order, { from: ["unpaid"], to: "expired", now, failureCode: "expired" });
+export async function expireOrder(tx: Tx, order: OrderRow): Promise<OrderRow> {
+  const expired = await updateOrder(tx, order, { from: ["unpaid"], to: "expired", failureCode: "expired" });
   if (expired === null) throw new Error("a locked order changed under its lock");
-  await updateOpenSessions(tx, order, { orderId: order.id, to: "expired", except: null, now });
+  await updateOpenSessions(tx, order, { orderId: order.id, to: "expired", except: null });
   return expired;
 }

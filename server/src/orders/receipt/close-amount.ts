@@ -22,7 +22,7 @@ export async function closeAmount(tx: Tx, ctx: Ctx, given: { account: Account; a
   const linked: ReceiptRow[] = [];
   for (const { of, twin } of pairTwins(world.receipts, amount)) {
     const row = await lockSeen(tx, world, twin);
-    if (row !== null) linked.push(await updateReceipt(tx, row, { status: "linked", twin_id: of.id, now: ctx.now() }));
+    if (row !== null) linked.push(await updateReceipt(tx, row, { status: "linked", twin_id: of.id }));
   }
   const paired = new Map(linked.map((row) => [row.id, row]));
   const left = { ...world, receipts: world.receipts.map((receipt) => paired.get(receipt.id) ?? receipt) };

@@ -25,7 +25,7 @@ export async function freeReceipt(tx: Tx, ctx: Ctx, given: { tenant: Tenant; rec
   refuseElsewhere(ctx, tenant, [receipt.booked_project_id, exception?.project_id ?? null]);
   if (receipt.status !== "matched") {
     if (exception !== null && exception.transaction_id === null) await close(tx, ctx, { exception, note });
-    return updateReceipt(tx, receipt, { status: "unmatched", exception_id: null, now: ctx.now() });
+    return updateReceipt(tx, receipt, { status: "unmatched", exception_id: null });
   }
   if (exception === null)
     throw orderErrors.order_state_conflict({ message: "This receipt paid an order, and what is paid stays paid.", fields: { receipt_id: receipt.id } });
@@ -36,7 +36,7 @@ export async function freeReceipt(tx: Tx, ctx: Ctx, given: { tenant: Tenant; rec
   }
   await release(tx, ctx, { exception, note });
   return keepReceipt(tx, ctx, {
-    receipt: await updateReceipt(tx, receipt, { status: "unmatched", released: true, now: ctx.now() }),
+    receipt: await updateReceipt(tx, receipt, { status: "unmatched", released: true }),
     status: "unmatched",
     booked: null,
     session_id: null,
@@ -56,26 +56,26 @@ async function exceptionOf(tx: Tx, receipt: ReceiptRow): Promise<ExceptionRow | 
 
 async function release(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; note: string | null }): Promise<void> {
   const { exception } = given;
-  await uncountPart(tx, ctx, { exception, order: exception.order_id === null ? null : await findOrderRow(tx, exception, exception.order_id) });
+  await uncountPart(tx, { exception, order: exception.order_id === null ? null : await findOrderRow(tx, exception, exception.order_id) });
   const transaction = await releaseMoney(tx, ctx, exception);
   await deleteReceived(tx, exception, { gateway: exception.gateway, externalId: exception.external_id });
   await close(tx, ctx, given);
-  await dropDuplicateFlag(tx, ctx, exception);
+  await dropDuplicateFlag(tx, exception);
   const order = exception.order_id === null ? null : await findOrderRow(tx, exception, exception.order_id);
   await emit(tx, ctx, { tenant: exception, events: [transactionEvent(transaction, order, order?.id ?? exception.id)] });
 }
 
 /** An order that no second payment is left of is not flagged as paid twice. */
-async function dropDuplicateFlag(tx: Tx, ctx: Ctx, exception: ExceptionRow): Promise<void> {
+async function dropDuplicateFlag(tx: Tx, exception: ExceptionRow): Promise<void> {
   if (exception.kind !== "duplicate" || exception.order_id === null) return;
   const order = await lockOrder(tx, exception, exception.order_id);
   if (order === null || !order.flags.includes("duplicate_payment") || (await countDuplicates(tx, exception, order.id)) > 0) return;
-  await updateOrder(tx, order, { from: [order.status], to: order.status, now: ctx.now(), dropFlags: ["duplicate_payment"] });
+  await updateOrder(tx, order, { from: [order.status], to: order.status, dropFlags: ["duplicate_payment"] });
 }
 
 async function close(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; note: string | null }): Promise<void> {
   const { exception, note } = given;
-  const closed = await updateExceptionReleased(tx, exception, { note, by: ctx.actor.id, now: ctx.now() });
+  const closed = await updateExceptionReleased(tx, exception, { note, by: ctx.actor.id });
   if (closed === null) return;
   const order = exception.order_id === null ? null : await findOrderRow(tx, exception, exception.order_id);
   await emit(tx, ctx, { tenant: exception, events: [exceptionEvent(closed, order)] });

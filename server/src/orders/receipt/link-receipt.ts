@@ -28,7 +28,7 @@ export interface LinkInput {
  */
 export function linkReceipt(ctx: Ctx, tenant: Tenant, input: LinkInput): Promise<ReceiptRow> {
   return ctx.transact(async (tx) => {
-    const seen = await lockAccountOfReceipt(tx, ctx, { tenant, id: input.receipt_id });
+    const seen = await lockAccountOfReceipt(tx, { tenant, id: input.receipt_id });
     await refuseOwnWord(tx, ctx, { receipt: seen, isFresh: input.is_fresh === true });
     const order = await lockTarget(tx, ctx, { tenant, input, receipt: seen });
     const receipt = await lockOwnReceipt(tx, tenant, seen.id);

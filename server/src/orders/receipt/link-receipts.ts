@@ -62,9 +62,9 @@ export function linkReceiptSet(ctx: Ctx, tenant: Tenant, input: { receipt_ids: s
   const { receipt_ids, order_ids } = input;
   if (receipt_ids.length !== order_ids.length) throw platformErrors.parameter_conflict({ param: "order_ids", message: "Name as many orders as receipts." });
   return ctx.transact(async (tx) => {
-    const first = await lockAccountOfReceipt(tx, ctx, { tenant, id: receipt_ids[0] ?? "" });
+    const first = await lockAccountOfReceipt(tx, { tenant, id: receipt_ids[0] ?? "" });
     const account = accountOf(first);
-    await lockAccount(tx, ctx, account);
+    await lockAccount(tx, account);
     const receipts: ReceiptRow[] = [];
     const sources: ReceiptSource[] = [];
     for (const id of [...new Set(receipt_ids)]) {

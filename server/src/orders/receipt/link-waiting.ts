@@ -12,9 +12,9 @@ import { findAccountOfOrder } from "./sql.ts";
  * Holds the account that an order was last asked to pay into. An approval takes it before the order, as receipts do, so that neither misses what the
  * other books and neither waits for the other in a circle.
  */
-export async function lockAccountOfOrder(tx: Tx, ctx: Ctx, given: { tenant: Tenant; order_id: string }): Promise<void> {
+export async function lockAccountOfOrder(tx: Tx, given: { tenant: Tenant; order_id: string }): Promise<void> {
   const account = await findAccountOfOrder(tx, given.tenant, given.order_id);
-  if (account !== null) await lockAccount(tx, ctx, account);
+  if (account !== null) await lockAccount(tx, account);
 }
 
 /**

@@ -54,11 +54,10 @@ function orderOf(verdict: Verdict): { project_id: string; order_id: string } | n
 async function carryOut(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; verdict: Verdict }): Promise<Matched> {
   const { receipt, verdict } = given;
   if (verdict.kind === "link") return { receipt: await linkToPiece(tx, ctx, { receipt, piece: verdict.piece }), outcome: "linked" };
-  if (verdict.kind === "twin")
-    return { receipt: await updateReceipt(tx, receipt, { status: "linked", twin_id: verdict.of.id, now: ctx.now() }), outcome: "linked" };
+  if (verdict.kind === "twin") return { receipt: await updateReceipt(tx, receipt, { status: "linked", twin_id: verdict.of.id }), outcome: "linked" };
   if (verdict.kind === "wait") {
     const rule = verdict.reason === "no_mark" ? await ruleFor(tx, receipt) : null;
-    return rule === null ? { receipt, outcome: "unmatched" } : { receipt: await setAside(tx, ctx, { receipt, rule }), outcome: "ignored" };
+    return rule === null ? { receipt, outcome: "unmatched" } : { receipt: await setAside(tx, { receipt, rule }), outcome: "ignored" };
   }
   const { asking } = verdict;
   const [session] = await listAskedSessions(tx, receipt.livemode, [{ project_id: asking.project_id, id: asking.id }]);
@@ -76,7 +75,7 @@ async function ruleFor(tx: Tx, receipt: ReceiptRow): Promise<IgnoreRule | null> 
   return profile?.ignore_rules.find((rule) => fitsRule(rule, receipt)) ?? null;
 }
 
-function setAside(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; rule: IgnoreRule }): Promise<ReceiptRow> {
+function setAside(tx: Tx, given: { receipt: ReceiptRow; rule: IgnoreRule }): Promise<ReceiptRow> {
   const { receipt, rule } = given;
-  return updateReceipt(tx, receipt, { status: "ignored", decision_reason: `rule ${rule.field}: ${rule.text}`, now: ctx.now() });
+  return updateReceipt(tx, receipt, { status: "ignored", decision_reason: `rule ${rule.field}: ${rule.text}` });
 }

@@ -4,10 +4,10 @@ import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.
 import { accountOf } from "./match-receipt.ts";
 
 /** A receipt of the project, its account held until commit: receipts, approvals and people's decisions about one account come one after another. */
-export async function lockAccountOfReceipt(tx: Tx, ctx: Ctx, given: { tenant: Tenant; id: string }): Promise<ReceiptRow> {
+export async function lockAccountOfReceipt(tx: Tx, given: { tenant: Tenant; id: string }): Promise<ReceiptRow> {
   const seen = await findReceipt(tx, given.tenant, given.id);
   if (seen === null) throw platformErrors.resource_missing({ param: "id" });
-  await lockAccount(tx, ctx, accountOf(seen));
+  await lockAccount(tx, accountOf(seen));
   return seen;
 }
 

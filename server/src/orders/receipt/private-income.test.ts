@@ -92,5 +92,5 @@ test("what was refunded, or is not there yet, never settles and is shown with it
 function markBooked(tx: Parameters<typeof updateReceipt>[0], given: { receipt: Parameters<typeof updateReceipt>[1]; exception_id: string }) {
   const { receipt, exception_id } = given;
   const booked = { project_id: receipt.project_id, external_id: receipt.external_id ?? "" };
-  return updateReceipt(tx, receipt, { status: "matched", exception_id, booked, now: ctx.now() });
+  return updateReceipt(tx, receipt, { status: "matched", exception_id, booked });
 }

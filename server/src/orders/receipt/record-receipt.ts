@@ -10,7 +10,7 @@ import {
   refuseOddNumber,
 } from "#collection/index.ts";
 import { recordAudit } from "#identity/index.ts";
-import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { atNow, type Ctx, findNow, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { refuseOddTime } from "../settle/refuse-odd-time.ts";
 import { closeAmount } from "./close-amount.ts";
 import { isUndecided } from "./match/world.ts";
@@ -39,10 +39,10 @@ export async function recordReceipt(ctx: Ctx, tenant: Tenant, input: ReceiptInpu
   const currency = refuseCurrency(input.currency);
   if (input.external_id != null) refuseOddNumber("external_id", input.external_id);
   // A statement may reach further back; its own reader says which of its rows are odd.
-  if (input.source !== "statement") refuseOddTime(ctx, "occurred_at", input.occurred_at);
+  if (input.source !== "statement") refuseOddTime(await atNow(ctx, ctx.db), "occurred_at", input.occurred_at);
   return ctx.transact(async (tx) => {
     const account = await findAccount(tx, tenant, input);
-    await lockAccount(tx, ctx, account);
+    await lockAccount(tx, account);
     const { receipt, created } = await insertReceipt(tx, newReceipt(ctx, { tenant, account, receipt: { ...input, currency } }));
     const matched = created ? await settleNew(tx, ctx, receipt) : { receipt, outcome: "unmatched" as const };
     const suggestions = (await listSuggestions(tx, tenant, [matched.receipt])).get(receipt.id) ?? [];
@@ -119,7 +119,7 @@ function writeRows(ctx: Ctx, tenant: Tenant, inputs: readonly ReceiptInput[]): P
 
 /** Null when it was decided meanwhile. */
 async function decideAgain(tx: Tx, ctx: Ctx, seen: ReceiptRow): Promise<Matched | null> {
-  await lockAccount(tx, ctx, accountOf(seen));
+  await lockAccount(tx, accountOf(seen));
   const receipt = await lockReceipt(tx, seen, seen.id);
   return receipt === null || !isUndecided(receipt) ? null : matchReceipt(tx, ctx, receipt);
 }
@@ -132,7 +132,7 @@ async function closeAmounts(ctx: Ctx, receipts: readonly ReceiptRow[]): Promise<
   for (const receipt of wanted.values()) {
     const account = accountOf(receipt);
     const close = async (tx: Tx) => {
-      await lockAccount(tx, ctx, account);
+      await lockAccount(tx, account);
       return closeAmount(tx, ctx, { account, amount: receipt.amount_minor, at: receipt.occurred_at });
     };
     linked.push(...(await ctx.transact(close)));
@@ -144,7 +144,7 @@ const lookBackMs = 9 * 86_400_000;
 
 /** Looks again at receipts that wait: something may have been approved or asked since, in another process or at another time. */
 export async function matchWaitingReceipts(ctx: Ctx, atOnce = 100): Promise<number> {
-  const now = ctx.now().getTime();
+  const now = (await findNow(ctx.db)).getTime();
   let matched = 0;
   for (let after: ReceiptRow | null = null; ; ) {
     const page = { since: new Date(now - lookBackMs), before: new Date(now - 3_600_000), after, limit: atOnce };

@@ -104,12 +104,11 @@ interface Kept {
 /** Writes what became of a receipt; receipts of other sources that show the same transfer follow it. */
 export async function keepReceipt(tx: Tx, ctx: Ctx, given: Kept): Promise<ReceiptRow> {
   const { receipt, status, booked, session_id, exception_id } = given;
-  const now = ctx.now();
   const set_id = given.set_id ?? null;
   const decided_by = ctx.actor.kind === "person" ? ctx.actor.id : null;
-  const kept = await updateReceipt(tx, receipt, { status, booked, payment_session_id: session_id, exception_id, set_id, decided_by, now });
+  const kept = await updateReceipt(tx, receipt, { status, booked, payment_session_id: session_id, exception_id, set_id, decided_by });
   for (const twin of await lockTwins(tx, receipt)) {
-    if (twin.status === "linked") await updateReceipt(tx, twin, { status: "linked", booked, payment_session_id: session_id, exception_id, set_id, now });
+    if (twin.status === "linked") await updateReceipt(tx, twin, { status: "linked", booked, payment_session_id: session_id, exception_id, set_id });
   }
   return kept;
 }
@@ -141,5 +140,5 @@ export async function openMismatch(
   await emit(tx, ctx, { tenant, events: [exceptionEvent(exception, order)] });
   const detail = { kind: exception.kind, order_id: asking.order_id, booked: false };
   await recordAudit(tx, { ctx, tenant, action: "payment.exception_opened", object_type: "payment_exception", object_id: exception.id, detail });
-  return updateReceipt(tx, receipt, { status: "unmatched", exception_id: exception.id, now: ctx.now() });
+  return updateReceipt(tx, receipt, { status: "unmatched", exception_id: exception.id });
 }

@@ -22,7 +22,7 @@ export async function payFromReceipt(tx: Tx, ctx: Ctx, given: { exception: Excep
 /** Sets the receipt of such an exception aside: it was none of the shop's money. */
 export async function dropReceipt(tx: Tx, ctx: Ctx, exception: ExceptionRow): Promise<void> {
   const receipt = await lockOf(tx, exception);
-  await updateReceipt(tx, receipt, { status: "ignored", decided_by: ctx.actor.id, decision_reason: "exception ignored", now: ctx.now() });
+  await updateReceipt(tx, receipt, { status: "ignored", decided_by: ctx.actor.id, decision_reason: "exception ignored" });
 }
 
 async function lockOf(tx: Tx, exception: ExceptionRow) {

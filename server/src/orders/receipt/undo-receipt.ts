@@ -16,12 +16,12 @@ import { keepReceipt } from "./settle-receipt.ts";
  */
 export function unlinkReceipt(ctx: Ctx, tenant: Tenant, input: { receipt_id: string }): Promise<ReceiptRow> {
   return ctx.transact(async (tx) => {
-    await lockAccountOfReceipt(tx, ctx, { tenant, id: input.receipt_id });
+    await lockAccountOfReceipt(tx, { tenant, id: input.receipt_id });
     const receipt = await lockOwnReceipt(tx, tenant, input.receipt_id);
     if (receipt.status === "unmatched" && receipt.exception_id === null)
       throw orderErrors.order_state_conflict({ message: "This receipt is not linked.", fields: { status: receipt.status } });
     const cut = receipt.status === "linked" ? await cutLink(tx, ctx, { tenant, receipt }) : await freeReceipt(tx, ctx, { tenant, receipt, note: "unlinked" });
-    const free = await updateReceipt(tx, cut, { status: "unmatched", decided_by: ctx.actor.id, decision_reason: "unlinked", now: ctx.now() });
+    const free = await updateReceipt(tx, cut, { status: "unmatched", decided_by: ctx.actor.id, decision_reason: "unlinked" });
     await audit(tx, ctx, { receipt: free, action: "receipt.unlinked", detail: { was: receipt.status, set_id: receipt.set_id } });
     return free;
   });
@@ -31,8 +31,7 @@ async function cutLink(tx: Tx, ctx: Ctx, given: { tenant: Tenant; receipt: Recei
   const { tenant, receipt } = given;
   const ofSet = receipt.set_id === null ? [] : await listProjectsOfSet(tx, accountOf(receipt), receipt.set_id);
   refuseElsewhere(ctx, tenant, [receipt.booked_project_id, ...ofSet]);
-  const now = ctx.now();
-  const open = { status: "unmatched", booked: null, payment_session_id: null, set_id: null, exception_id: null, twin_id: null, now } as const;
+  const open = { status: "unmatched", booked: null, payment_session_id: null, set_id: null, exception_id: null, twin_id: null } as const;
   if (receipt.set_id !== null) {
     await updateReceivedOfSet(tx, accountOf(receipt), receipt.set_id);
     for (const other of await listOfSet(tx, accountOf(receipt), receipt.set_id)) {
@@ -54,12 +53,12 @@ async function cutLink(tx: Tx, ctx: Ctx, given: { tenant: Tenant; receipt: Recei
 export function ignoreReceipt(ctx: Ctx, tenant: Tenant, input: { receipt_id: string; reason: string }): Promise<ReceiptRow> {
   if (input.reason.trim() === "") throw platformErrors.parameter_invalid({ param: "reason", message: "Say why, in a word." });
   return ctx.transact(async (tx) => {
-    await lockAccountOfReceipt(tx, ctx, { tenant, id: input.receipt_id });
+    await lockAccountOfReceipt(tx, { tenant, id: input.receipt_id });
     const receipt = await lockOwnReceipt(tx, tenant, input.receipt_id);
     if (receipt.status === "linked")
       throw orderErrors.order_state_conflict({ message: "This receipt is linked. Unlink it first.", fields: { status: receipt.status } });
     const free = receipt.status === "ignored" ? receipt : await freeReceipt(tx, ctx, { tenant, receipt, note: input.reason });
-    const ignored = await updateReceipt(tx, free, { status: "ignored", decided_by: ctx.actor.id, decision_reason: input.reason, now: ctx.now() });
+    const ignored = await updateReceipt(tx, free, { status: "ignored", decided_by: ctx.actor.id, decision_reason: input.reason });
     await audit(tx, ctx, { receipt: ignored, action: "receipt.ignored", detail: { reason: input.reason, was: receipt.status } });
     await closeAmount(tx, ctx, { account: accountOf(ignored), amount: ignored.amount_minor, at: ignored.occurred_at });
     return ignored;

@@ -29,15 +29,15 @@ interface Approved {
 }
 
 /** A person's yes to a payment of a locked order. Throws shortfall_unconfirmed for less than was asked, unless exactly what is missing is confirmed. */
-export async function approvePayment(tx: Tx, ctx: Ctx, given: Approval): Promise<OrderRow> {
+export async function approvePayment(tx: Tx, timed: Ctx, given: Approval): Promise<OrderRow> {
   const { order, session, input } = given;
   const voucher = await findLatestVoucher(tx, order, order.id);
   const waiting = voucher?.status === "submitted" ? voucher : null;
   if (waiting !== null) await refuseUsedProof(tx, waiting);
   const weighed = { ...given, waiting, amountMinor: await amountOf(tx, { ...given, waiting }) };
-  const settled = (await payFromReceipt(tx, ctx, weighed)) ?? (await settleReviewed(tx, ctx, weighed));
+  const settled = (await payFromReceipt(tx, timed, weighed)) ?? (await settleReviewed(tx, timed, weighed));
   await recordAudit(tx, {
-    ctx,
+    ctx: timed,
     tenant: order,
     action: "order.approved",
     object_type: "order",
@@ -78,7 +78,7 @@ async function amountOf(tx: Tx, given: Approval & { waiting: VoucherRow | null }
 const beforeOrderMs = 10 * 60_000;
 
 /** The receipt may have come before anybody reported the payment and stand in suspense: then that very money pays, and nothing is booked a second time. */
-async function payFromReceipt(tx: Tx, ctx: Ctx, given: Weighed): Promise<Approved | null> {
+async function payFromReceipt(tx: Tx, timed: Ctx, given: Weighed): Promise<Approved | null> {
   const { order, session, amountMinor, input } = given;
   const since = new Date(order.created_at.getTime() - beforeOrderMs);
   const held = await lockHeldReceipts(tx, order, { gateway: session.gateway, amountMinor, currency: order.currency, since });
@@ -87,16 +87,16 @@ async function payFromReceipt(tx: Tx, ctx: Ctx, given: Weighed): Promise<Approve
   const [exception] = fits;
   if (fits.length !== 1 || exception === undefined) return null;
   const money = { ...(await heldMoney(tx, { exception, order })), session_id: session.id, source: "review", ...saidBy(input) } as const;
-  const settled = await settle(tx, ctx, { tenant: order, money, from: exception });
-  await closeException(tx, ctx, { exception, order, input: { action: "accept", note: input.note ?? null } });
+  const settled = await settle(tx, timed, { tenant: order, money, from: exception });
+  await closeException(tx, timed, { exception, order, input: { action: "accept", note: input.note ?? null } });
   return { outcome: settled.outcome, order: settled.order ?? order, externalId: exception.external_id };
 }
 
-async function settleReviewed(tx: Tx, ctx: Ctx, given: Weighed): Promise<Approved> {
+async function settleReviewed(tx: Tx, timed: Ctx, given: Weighed): Promise<Approved> {
   const { order, session, amountMinor, waiting, input } = given;
   const externalId = input.external_transaction_id ?? `manual:${waiting?.id ?? session.id}`;
-  const occurred_at = input.paid_at ?? waiting?.paid_at ?? session.reported_at ?? ctx.now();
-  const settled = await settle(tx, ctx, {
+  const occurred_at = input.paid_at ?? waiting?.paid_at ?? session.reported_at ?? timed.now();
+  const settled = await settle(tx, timed, {
     tenant: order,
     money: {
       order_id: order.id,
@@ -111,7 +111,7 @@ async function settleReviewed(tx: Tx, ctx: Ctx, given: Weighed): Promise<Approve
     },
   });
   if (settled.repeat) throw alreadyBooked(settled.exception);
-  await linkWaitingReceipt(tx, ctx, { session, amountMinor, externalId, occurredAt: occurred_at });
+  await linkWaitingReceipt(tx, timed, { session, amountMinor, externalId, occurredAt: occurred_at });
   return { outcome: settled.outcome, order: settled.order ?? order, externalId };
 }
 

@@ -1,7 +1,7 @@
 import { externalKey, refuseOddNumber } from "#collection/index.ts";
 import { emit } from "#events/index.ts";
 import { recordAudit } from "#identity/index.ts";
-import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { atNow, type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { failureEvents, orderEvent, sessionEvent } from "../order-events.ts";
 import { lockAccountOfOrder } from "../receipt/link-waiting.ts";
@@ -22,25 +22,25 @@ import type { ReviewInput } from "./review-input.ts";
  */
 export async function reviewOrder(ctx: Ctx, tenant: Tenant, input: ReviewInput): Promise<OrderBundle> {
   if (input.decision === "reject" && input.reason_code === undefined) throw platformErrors.parameter_missing({ param: "reason_code" });
-  if (input.paid_at !== undefined) refuseOddTime(ctx, "paid_at", input.paid_at);
+  if (input.paid_at !== undefined) refuseOddTime(await atNow(ctx, ctx.db), "paid_at", input.paid_at);
   if (input.external_transaction_id !== undefined) refuseOddNumber("external_transaction_id", input.external_transaction_id);
   return ctx.transact(async (tx) => {
-    if (input.decision === "approve") await lockAccountOfOrder(tx, ctx, { tenant, order_id: input.order_id });
+    if (input.decision === "approve") await lockAccountOfOrder(tx, { tenant, order_id: input.order_id });
     const order = await lockOrder(tx, tenant, input.order_id);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
-    const reviewed = (await isSaidAgain(tx, order, input)) ? order : await decideOn(tx, ctx, { order, input });
+    const reviewed = (await isSaidAgain(tx, order, input)) ? order : await decideOn(tx, await atNow(ctx, tx), { order, input });
     return { order: reviewed, link: await findLink(tx, tenant, order.id), session: await findLatestSession(tx, tenant, order.id) };
   });
 }
 
-async function decideOn(tx: Tx, ctx: Ctx, given: { order: OrderRow; input: ReviewInput }): Promise<OrderRow> {
+async function decideOn(tx: Tx, timed: Ctx, given: { order: OrderRow; input: ReviewInput }): Promise<OrderRow> {
   const { order, input } = given;
   const sessions = await listSessionRows(tx, order, [order.id]);
   const open = await lockOpenSession(tx, order, order.id);
   const session = input.gateway === undefined ? (open ?? sessions[0] ?? null) : ofGateway(sessions, input.gateway);
   refuseDecided(order, { session, input });
-  if (input.decision === "reject") return reject(tx, ctx, { order, session, input });
-  return approvePayment(tx, ctx, { order, session: await payableSession(tx, ctx, { order, session, input }), input });
+  if (input.decision === "reject") return reject(tx, timed, { order, session, input });
+  return approvePayment(tx, timed, { order, session: await payableSession(tx, timed, { order, session, input }), input });
 }
 
 /** The same transfer approved again for the order that it paid: the first result holds. */
@@ -73,12 +73,12 @@ function refuseDecided(order: OrderRow, { session, input }: { session: SessionRo
 }
 
 /** What is approved: the payment that was started, or one that the reviewer tells of. */
-async function payableSession(tx: Tx, ctx: Ctx, given: { order: OrderRow; session: SessionRow | null; input: ReviewInput }): Promise<SessionRow> {
+async function payableSession(tx: Tx, timed: Ctx, given: { order: OrderRow; session: SessionRow | null; input: ReviewInput }): Promise<SessionRow> {
   const { order, session, input } = given;
   if (session !== null && session.reviewed_by === null) return session;
   if (input.gateway === undefined)
     throw platformErrors.parameter_missing({ param: "gateway", message: "No payment of this order was started. Say which channel the money went through." });
-  return recordSession(tx, ctx, {
+  return recordSession(tx, timed, {
     order,
     gateway: input.gateway,
     last: session,
@@ -87,29 +87,28 @@ async function payableSession(tx: Tx, ctx: Ctx, given: { order: OrderRow; sessio
   });
 }
 
-async function reject(tx: Tx, ctx: Ctx, given: { order: OrderRow; session: SessionRow | null; input: ReviewInput }): Promise<OrderRow> {
+async function reject(tx: Tx, timed: Ctx, given: { order: OrderRow; session: SessionRow | null; input: ReviewInput }): Promise<OrderRow> {
   const { order, session, input } = given;
   if (order.status !== "pending_verify" || session === null)
     throw orderErrors.order_state_conflict({ message: "No payment of this order waits for a review.", fields: { status: order.status } });
-  const now = ctx.now();
+  const now = timed.now();
   const reason = input.reason_code ?? "not_received";
   const ends = reason === "fraud" || input.final === true || order.expires_at <= now;
-  const voucher = await updateSubmittedVoucher(tx, order, { orderId: order.id, status: "rejected", reviewedBy: ctx.actor.id, reason, now });
-  const failed = await updateSession(tx, session, { from: ["pending_verify"], to: "failed", now, reviewedBy: ctx.actor.id, failureCode: reason });
+  const voucher = await updateSubmittedVoucher(tx, order, { orderId: order.id, status: "rejected", reviewedBy: timed.actor.id, reason });
+  const failed = await updateSession(tx, session, { from: ["pending_verify"], to: "failed", reviewedBy: timed.actor.id, failureCode: reason });
   const rejection = { reason_code: reason, note: input.note ?? null, at: now };
   const moved = await updateOrder(tx, order, {
     from: ["pending_verify"],
     to: ends ? "failed" : "unpaid",
-    now,
     rejection,
     ...(ends ? { failureCode: "proof_rejected" } : {}),
   });
   if (moved === null) throw new Error("a locked order changed under its lock");
   const rejected = orderEvent("order.verification_rejected", moved, { reason_code: reason, note: rejection.note, voucher_id: voucher?.id ?? null });
   const events = [rejected, ...(failed === null ? [] : [sessionEvent("payment.session.failed", moved, failed)]), ...(ends ? failureEvents(moved) : [])];
-  await emit(tx, ctx, { tenant: order, events });
+  await emit(tx, timed, { tenant: order, events });
   await recordAudit(tx, {
-    ctx,
+    ctx: timed,
     tenant: order,
     action: "order.rejected",
     object_type: "order",

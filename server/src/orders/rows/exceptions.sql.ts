@@ -124,13 +124,13 @@ export async function lockHeldReceipts(
 export function updateExceptionResolved<On extends Tx | Pipe>(
   tx: On,
   exception: Tenant & { id: string },
-  given: { resolution: "accept" | "refund" | "ignore" | "applied"; note: string | null; orderId: string | null; by: string; now: Date },
+  given: { resolution: "accept" | "refund" | "ignore" | "applied"; note: string | null; orderId: string | null; by: string },
 ): Sent<On, ExceptionRow | null> {
   return send(
     tx,
     sql(tx)<ExceptionRow>`
     update payment_exceptions set status = 'resolved', resolution = ${given.resolution}, resolution_note = ${given.note}, resolved_order_id = ${given.orderId},
-      resolved_by = ${given.by}, resolved_at = ${given.now}, version = version + 1, updated_at = ${given.now}
+      resolved_by = ${given.by}, resolved_at = app_now(), version = version + 1, updated_at = app_now()
     where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id} and status = 'open'
     returning ${exceptionColumns}`,
     firstRow,
@@ -138,11 +138,11 @@ export function updateExceptionResolved<On extends Tx | Pipe>(
 }
 
 /** The order of a short payment was canceled: from now on this is money for a canceled order. */
-export function updateExceptionOrphaned<On extends Tx | Pipe>(tx: On, exception: Tenant & { id: string }, now: Date): Sent<On, ExceptionRow> {
+export function updateExceptionOrphaned<On extends Tx | Pipe>(tx: On, exception: Tenant & { id: string }): Sent<On, ExceptionRow> {
   return send(
     tx,
     sql(tx)<ExceptionRow>`
-    update payment_exceptions set kind = 'late', detail = detail || '{"reason": "order_canceled"}'::jsonb, version = version + 1, updated_at = ${now}
+    update payment_exceptions set kind = 'late', detail = detail || '{"reason": "order_canceled"}'::jsonb, version = version + 1, updated_at = app_now()
     where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id} and status = 'open'
     returning ${exceptionColumns}`,
     ([row]) => {
@@ -156,11 +156,11 @@ export function updateExceptionOrphaned<On extends Tx | Pipe>(tx: On, exception:
 export async function updateExceptionReleased(
   tx: Tx,
   exception: Tenant & { id: string },
-  given: { note: string | null; by: string; now: Date },
+  given: { note: string | null; by: string },
 ): Promise<ExceptionRow | null> {
   const [row] = await sql(tx)<ExceptionRow>`
     update payment_exceptions set status = 'resolved', resolution = 'released', resolution_note = coalesce(${given.note}, resolution_note),
-      resolved_by = ${given.by}, resolved_at = ${given.now}, version = version + 1, updated_at = ${given.now}
+      resolved_by = ${given.by}, resolved_at = app_now(), version = version + 1, updated_at = app_now()
     where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id} and (status = 'open' or resolution = 'ignore')
     returning ${exceptionColumns}`;
   return row ?? null;

@@ -24,9 +24,9 @@ export async function findLink(db: Db, tenant: Tenant, orderId: string): Promise
   return row ?? null;
 }
 
-export async function updateLinksRevoked(tx: Tx, tenant: Tenant, given: { orderId: string; now: Date }): Promise<number> {
+export async function updateLinksRevoked(tx: Tx, tenant: Tenant, given: { orderId: string }): Promise<number> {
   const rows = await sql(tx)`
-    update payment_links set revoked_at = ${given.now}
+    update payment_links set revoked_at = app_now()
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.orderId} and revoked_at is null`;
   return rows.count;
 }

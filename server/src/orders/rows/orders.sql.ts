@@ -13,7 +13,6 @@ export interface BundleRow extends OrderRow {
 export interface OrderMove {
   from: readonly OrderStatus[];
   to: OrderStatus;
-  now: Date;
   addFlags?: OrderFlag[];
   dropFlags?: OrderFlag[];
   /** What is booked as its payment, in all. */
@@ -52,24 +51,24 @@ export async function findOrderRow(db: Db, tenant: Tenant, id: string): Promise<
 
 /** Moves an order by compare-and-set and raises its version; null when its status was none of `from`. A move to the same status changes the rest alone. */
 export function updateOrder<On extends Tx | Pipe>(tx: On, order: Tenant & { id: string }, move: OrderMove): Sent<On, OrderRow | null> {
-  const { to, now } = move;
+  const { to } = move;
   const illegal = move.from.find((from) => from !== to && !canMove(from, to));
   if (illegal !== undefined) throw new Error(`no order moves from ${illegal} to ${to}`);
   return send(
     tx,
     sql(tx)<OrderRow>`
     update orders set
-      status = ${to}, version = version + 1, updated_at = ${now},
+      status = ${to}, version = version + 1, updated_at = app_now(),
       flags = array(select distinct flag from unnest(flags || ${move.addFlags ?? []}::text[]) as flag where flag <> all (${move.dropFlags ?? []}::text[]) order by flag),
       amount_received_minor = coalesce(${move.receivedMinor ?? null}, amount_received_minor),
       amount_held_minor = coalesce(${move.heldMinor ?? null}, amount_held_minor),
       failure_code = case when ${move.failureCode !== undefined} then ${move.failureCode ?? null} else failure_code end,
       rejection = case when ${move.rejection !== undefined} then ${move.rejection == null ? null : sql(tx).json(move.rejection)}::jsonb else rejection end,
       expires_at = coalesce(${move.expiresAt ?? null}, expires_at),
-      paid_at = case when ${to} = 'paid' then coalesce(paid_at, ${now}) else paid_at end,
+      paid_at = case when ${to} = 'paid' then coalesce(paid_at, app_now()) else paid_at end,
       paid_gateway = coalesce(paid_gateway, ${move.paidGateway ?? null}),
-      failed_at = case when ${to} in ('failed', 'expired') then ${now} when ${to} in ('unpaid', 'pending_verify', 'paid') then null else failed_at end,
-      canceled_at = case when ${to} = 'canceled' then ${now} else canceled_at end
+      failed_at = case when ${to} in ('failed', 'expired') then app_now() when ${to} in ('unpaid', 'pending_verify', 'paid') then null else failed_at end,
+      canceled_at = case when ${to} = 'canceled' then app_now() else canceled_at end
     where project_id = ${order.project_id} and livemode = ${order.livemode} and id = ${order.id} and status = any (${[...move.from]}::text[])
     returning ${orderColumns}`,
     firstRow,
@@ -77,9 +76,9 @@ export function updateOrder<On extends Tx | Pipe>(tx: On, order: Tenant & { id: 
 }
 
 /** Notes that the buyer of a canceled order said to have paid it; the first time counts. The order must be locked. */
-export async function updateOrderClaimed(tx: Tx, order: Tenant & { id: string }, now: Date): Promise<OrderRow> {
+export async function updateOrderClaimed(tx: Tx, order: Tenant & { id: string }): Promise<OrderRow> {
   const [row] = await sql(tx)<OrderRow>`
-    update orders set claimed_at = coalesce(claimed_at, ${now}), version = version + 1, updated_at = ${now}
+    update orders set claimed_at = coalesce(claimed_at, app_now()), version = version + 1, updated_at = app_now()
     where project_id = ${order.project_id} and livemode = ${order.livemode} and id = ${order.id} and status = 'canceled'
     returning ${orderColumns}`;
   if (row === undefined) throw new Error("a locked order changed under its lock");
@@ -90,11 +89,11 @@ export async function updateOrderClaimed(tx: Tx, order: Tenant & { id: string },
 export async function updateOrderDetails(
   tx: Tx,
   order: Tenant & { id: string },
-  details: Pick<OrderRow, "description" | "metadata" | "customer"> & { now: Date },
+  details: Pick<OrderRow, "description" | "metadata" | "customer">,
 ): Promise<OrderRow> {
   const [row] = await sql(tx)<OrderRow>`
     update orders set description = ${details.description}, metadata = ${sql(tx).json(details.metadata)}::jsonb, customer = ${sql(tx).json(details.customer)}::jsonb,
-      version = version + 1, updated_at = ${details.now}
+      version = version + 1, updated_at = app_now()
     where project_id = ${order.project_id} and livemode = ${order.livemode} and id = ${order.id}
     returning ${orderColumns}`;
   if (row === undefined) throw new Error("a locked order changed under its lock");
@@ -183,8 +182,8 @@ function withDates<Row extends object>(row: Row, names: readonly (keyof Row)[]):
 }
 
 /** Locks unpaid orders past their time, oldest first. */
-export async function lockDueOrders(tx: Tx, now: Date, limit: number): Promise<OrderRow[]> {
+export async function lockDueOrders(tx: Tx, limit: number): Promise<OrderRow[]> {
   return sql(tx)<OrderRow>`
     -- all tenants: the expiry loop takes whatever is due
-    select ${orderColumns} from orders where status = 'unpaid' and expires_at <= ${now} order by expires_at limit ${limit} for no key update skip locked`;
+    select ${orderColumns} from orders where status = 'unpaid' and expires_at <= app_now() order by expires_at limit ${limit} for no key update skip locked`;
 }

@@ -7,7 +7,6 @@ import { canMoveSession, type SessionStatus } from "../states.ts";
 export interface SessionMove {
   from: readonly SessionStatus[];
   to: SessionStatus;
-  now: Date;
   reported?: boolean;
   /** The buyer took the report back. */
   unreported?: boolean;
@@ -91,11 +90,11 @@ export async function listGatewaysOfOrder(db: Db, tenant: Tenant, orderId: strin
 }
 
 /** The newest session by a gateway that was canceled for another one and still has time. */
-export async function findCanceledSession(db: Db, tenant: Tenant, given: { orderId: string; gateway: string; now: Date }): Promise<SessionRow | null> {
+export async function findCanceledSession(db: Db, tenant: Tenant, given: { orderId: string; gateway: string }): Promise<SessionRow | null> {
   const [row] = await sql(db)<SessionRow>`
     select ${sessionColumns} from payment_sessions
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.orderId} and gateway = ${given.gateway}
-      and status = 'canceled' and expires_at > ${given.now}
+      and status = 'canceled' and expires_at > app_now()
     order by id desc limit 1`;
   return row ?? null;
 }
@@ -108,15 +107,15 @@ export async function listSessionRows(db: Db, tenant: Tenant, orderIds: string[]
 
 /** Moves a session by compare-and-set; null when its status was none of `from`. */
 export function updateSession<On extends Tx | Pipe>(tx: On, session: Tenant & { id: string }, move: SessionMove): Sent<On, SessionRow | null> {
-  const { to, now } = move;
+  const { to } = move;
   const illegal = move.from.find((from) => from !== to && !canMoveSession(from, to));
   if (illegal !== undefined) throw new Error(`no payment session moves from ${illegal} to ${to}`);
   return send(
     tx,
     sql(tx)<SessionRow>`
-    update payment_sessions set status = ${to}, updated_at = ${now},
-      reported_at = case when ${move.unreported ?? false} then null when ${move.reported ?? false} then coalesce(reported_at, ${now}) else reported_at end,
-      verified_at = case when ${move.verified ?? false} then ${now} else verified_at end,
+    update payment_sessions set status = ${to}, updated_at = app_now(),
+      reported_at = case when ${move.unreported ?? false} then null when ${move.reported ?? false} then coalesce(reported_at, app_now()) else reported_at end,
+      verified_at = case when ${move.verified ?? false} then app_now() else verified_at end,
       reviewed_by = coalesce(${move.reviewedBy ?? null}, reviewed_by),
       failure_code = case when ${to} = 'succeeded' then null else coalesce(${move.failureCode ?? null}, failure_code) end
     where project_id = ${session.project_id} and livemode = ${session.livemode} and id = ${session.id} and status = any (${[...move.from]}::text[])
@@ -129,12 +128,12 @@ export function updateSession<On extends Tx | Pipe>(tx: On, session: Tenant & { 
 export function updateOpenSessions<On extends Tx | Pipe>(
   tx: On,
   tenant: Tenant,
-  given: { orderId: string; to: "canceled" | "expired"; except: string | null; now: Date },
+  given: { orderId: string; to: "canceled" | "expired"; except: string | null },
 ): Sent<On, SessionRow[]> {
   return send(
     tx,
     sql(tx)<SessionRow>`
-    update payment_sessions set status = ${given.to}, updated_at = ${given.now}
+    update payment_sessions set status = ${given.to}, updated_at = app_now()
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.orderId}
       and status in ('pending', 'processing', 'pending_verify') and id is distinct from ${given.except}
     returning ${sessionColumns}`,
@@ -143,11 +142,11 @@ export function updateOpenSessions<On extends Tx | Pipe>(
 }
 
 /** Ends sessions past their time that nobody reported a payment on. */
-export async function updateDueSessions(tx: Tx, now: Date, limit: number): Promise<number> {
+export async function updateDueSessions(tx: Tx, limit: number): Promise<number> {
   const rows = await sql(tx)`
     -- all tenants: the expiry loop takes whatever is due
-    update payment_sessions set status = 'expired', updated_at = ${now} where (project_id, livemode, id) in (
-      select project_id, livemode, id from payment_sessions where status = 'pending' and expires_at <= ${now}
+    update payment_sessions set status = 'expired', updated_at = app_now() where (project_id, livemode, id) in (
+      select project_id, livemode, id from payment_sessions where status = 'pending' and expires_at <= app_now()
       order by expires_at limit ${limit} for update skip locked)`;
   return rows.count;
 }

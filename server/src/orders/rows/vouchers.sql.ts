@@ -76,9 +76,9 @@ export async function lockLookalikes(
 }
 
 /** Adds what a later proof of another order shows about proofs that wait. */
-export async function updateRiskFlags(tx: Tx, tenant: Tenant, given: { ids: string[]; flag: string; now: Date }): Promise<void> {
+export async function updateRiskFlags(tx: Tx, tenant: Tenant, given: { ids: string[]; flag: string }): Promise<void> {
   await sql(tx)`
-    update vouchers set risk_flags = array_append(risk_flags, ${given.flag}), updated_at = ${given.now}
+    update vouchers set risk_flags = array_append(risk_flags, ${given.flag}), updated_at = app_now()
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${given.ids}::text[]) and status = 'submitted'
       and not ${given.flag} = any (risk_flags)`;
 }
@@ -87,13 +87,13 @@ export async function updateRiskFlags(tx: Tx, tenant: Tenant, given: { ids: stri
 export function updateSubmittedVoucher<On extends Tx | Pipe>(
   tx: On,
   tenant: Tenant,
-  given: { orderId: string; status: "approved" | "rejected" | "superseded"; reviewedBy: string | null; reason: string | null; now: Date },
+  given: { orderId: string; status: "approved" | "rejected" | "superseded"; reviewedBy: string | null; reason: string | null },
 ): Sent<On, VoucherRow | null> {
   return send(
     tx,
     sql(tx)<VoucherRow>`
-    update vouchers set status = ${given.status}, reviewed_by = ${given.reviewedBy}, reviewed_at = ${given.reviewedBy === null ? null : given.now}, rejection_reason = ${given.reason},
-      updated_at = ${given.now}
+    update vouchers set status = ${given.status}, reviewed_by = ${given.reviewedBy}, reviewed_at = case when ${given.reviewedBy}::text is not null then app_now() end, rejection_reason = ${given.reason},
+      updated_at = app_now()
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.orderId} and status = 'submitted'
     returning ${voucherColumns}`,
     firstRow,

@@ -23,5 +23,5 @@ export async function claimCanceled(
     await notice(tx, ctx, { kind: "canceled_order_claimed", recipient: order.project_id, params });
   }
   // Each proof raises the order's version too, so that open pages show it.
-  return { order: await updateOrderClaimed(tx, order, ctx.now()), session };
+  return { order: await updateOrderClaimed(tx, order), session };
 }

@@ -5,25 +5,25 @@ import { insertSession } from "../rows/sessions.sql.ts";
 import { channelOf, type OrderRow, type QrGateway, type SessionRow } from "../shapes.ts";
 
 /**
- * Writes down a payment that nobody started on the page, of a locked order. It asks for what the order's last one by this gateway asked for.
+ * Writes down a payment that nobody started on the page, of a locked order, at the time of `timed`. It asks for what the order's last one by this gateway asked for.
  * `since`: when the money was sent, where that is known. `reported`: it waits for a review; otherwise a person is about to say that it arrived.
  */
 export async function recordSession(
   tx: Tx,
-  ctx: Ctx,
+  timed: Ctx,
   given: { order: OrderRow; gateway: QrGateway; last: SessionRow | null; reported: boolean; since?: Date },
 ): Promise<SessionRow> {
   const { order, gateway, last, reported } = given;
   if (order.currency !== "CNY") throw platformErrors.unsupported_currency({ param: "gateway", message: "Personal receiving codes take CNY alone." });
   const held = await lockHeldParts(tx, order, order.id);
   const owedMinor = order.amount_minor - held.reduce((sum, part) => sum + part.amount_minor, 0);
-  const now = ctx.now();
+  const now = timed.now();
   const same = last?.gateway === gateway && last.amount_minor === owedMinor ? last : null;
-  const asking = await lateAsking(tx, ctx, { order, gateway, owedMinor, same, since: given.since ?? now });
+  const asking = await lateAsking(tx, timed, { order, gateway, owedMinor, same, since: given.since ?? now });
   return insertSession(tx, {
     project_id: order.project_id,
     livemode: order.livemode,
-    id: ctx.id("ps"),
+    id: timed.id("ps"),
     order_id: order.id,
     gateway,
     channel: channelOf[gateway],
@@ -53,7 +53,7 @@ export async function recordSession(
 /** What the order was asked for, while it still holds it; else the amount alone, which marks nothing. */
 async function lateAsking(
   tx: Tx,
-  ctx: Ctx,
+  timed: Ctx,
   given: { order: OrderRow; gateway: QrGateway; owedMinor: number; same: SessionRow | null; since: Date },
 ): Promise<AskingRow> {
   const { order, gateway, owedMinor, same } = given;
@@ -64,10 +64,10 @@ async function lateAsking(
     asked_minor: same?.payable_amount_minor ?? owedMinor,
     matching: { mode: "exact" as const, max_offset_minor: 0, strict: false },
     min_minor: null,
-    until: ctx.now(),
+    until: timed.now(),
     since: given.since,
   };
-  const asking = await takeAsking(tx, ctx, { tenant: { project_id: order.project_id, livemode: order.livemode }, wanted });
+  const asking = await takeAsking(tx, timed, { tenant: { project_id: order.project_id, livemode: order.livemode }, wanted });
   if (asking === null) throw new Error("an exact asking was refused");
   return asking;
 }

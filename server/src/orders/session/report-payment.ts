@@ -1,5 +1,5 @@
 import { emit } from "#events/index.ts";
-import { type Ctx, isUniqueViolation, notice, platformErrors, type Tenant, type Tx, trySavepoint } from "#platform/index.ts";
+import { atNow, type Ctx, isUniqueViolation, notice, platformErrors, type Tenant, type Tx, trySavepoint } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { pendingVerifyEvent } from "../order-events.ts";
 import { findReferenceHolder, lockOrder, updateOrder } from "../rows/orders.sql.ts";
@@ -23,16 +23,17 @@ export interface Reported {
 export async function reportPayment(ctx: Ctx, tenant: Tenant, input: { order_id: string; gateway?: QrGateway }): Promise<Reported> {
   return ctx.transact(async (tx) => {
     const order = await lockOrder(tx, tenant, input.order_id);
+    const timed = await atNow(ctx, tx);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
     if (order.status === "canceled") return claimCanceled(tx, ctx, { order, gateway: input.gateway ?? null });
-    const { session, moved } = await awaitReview(tx, ctx, { order, gateway: input.gateway ?? null });
+    const { session, moved } = await awaitReview(tx, timed, { order, gateway: input.gateway ?? null });
     if (moved === null) return { order, session };
     await announceReview(tx, ctx, { order: moved, session, voucher: null });
     return { order: moved, session };
   });
 }
 
-/** Moves a locked order and its session to pending_verify; `moved` is null when both waited already. */
+/** Moves a locked order and its session to pending_verify, at the time of `ctx`; `moved` is null when both waited already. */
 export async function awaitReview(
   tx: Tx,
   ctx: Ctx,
@@ -41,22 +42,20 @@ export async function awaitReview(
   const { order } = given;
   if (order.status === "paid") throw orderErrors.order_already_paid();
   if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
-  const now = ctx.now();
   const open = await lockOpenSession(tx, order, order.id);
   if (order.status === "pending_verify" && open !== null) return { session: open, moved: null };
   const session =
     open === null
       ? await lateSession(tx, ctx, given)
-      : await updateSession(tx, open, { from: ["pending", "processing"], to: "pending_verify", now, reported: true });
-  const moved = await moveToReview(tx, order, now);
+      : await updateSession(tx, open, { from: ["pending", "processing"], to: "pending_verify", reported: true });
+  const moved = await moveToReview(tx, order);
   if (moved === null || session === null) throw new Error("a locked order changed under its lock");
   return { session, moved };
 }
 
 /** An ended order comes back to life here, so its reference must still be free. */
-async function moveToReview(tx: Tx, order: OrderRow, now: Date): Promise<OrderRow | null> {
-  const move = (inner: Tx) =>
-    updateOrder(inner, order, { from: ["unpaid", "expired", "failed"], to: "pending_verify", now, rejection: null, failureCode: null });
+async function moveToReview(tx: Tx, order: OrderRow): Promise<OrderRow | null> {
+  const move = (inner: Tx) => updateOrder(inner, order, { from: ["unpaid", "expired", "failed"], to: "pending_verify", rejection: null, failureCode: null });
   const tried = await trySavepoint(tx, move, (error) => isUniqueViolation(error, "orders_reference"));
   if (!tried.ok) throw orderErrors.reference_exists({ fields: { existing_order_id: await findReferenceHolder(tx, order, order.reference) } });
   return tried.value;

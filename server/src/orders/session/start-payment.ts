@@ -1,7 +1,7 @@
 import { type AskingRow, findAccount, findProfile, type ProfileRow, takeAsking } from "#collection/index.ts";
 import { emit } from "#events/index.ts";
 import { recordOfPerson, requireVerified } from "#identity/index.ts";
-import { type Ctx, decimalOf, isUniqueViolation, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { atNow, type Ctx, decimalOf, isUniqueViolation, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { sessionEvent } from "../order-events.ts";
 import { lockHeldParts } from "../rows/exceptions.sql.ts";
@@ -38,12 +38,13 @@ async function startOnce(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: { ord
   if (order === null) throw platformErrors.resource_missing({ param: "id" });
   const open = await lockOpenSession(tx, tenant, order.id);
   const held = await lockHeldParts(tx, order, order.id);
+  const timed = await atNow(ctx, tx);
   const owedMinor = order.amount_minor - held.reduce((sum, exception) => sum + exception.amount_minor, 0);
-  if (open !== null && isReusable(open, { gateway: input.gateway, owedMinor, now: ctx.now() })) return { order, session: open, created: false };
+  if (open !== null && isReusable(open, { gateway: input.gateway, owedMinor, now: timed.now() })) return { order, session: open, created: false };
   if (order.status === "paid") throw orderErrors.order_already_paid();
   if (order.status === "pending_verify") throw orderErrors.session_active();
-  if (order.status !== "unpaid" || order.expires_at <= ctx.now()) throw orderErrors.order_state_conflict({ fields: { status: order.status } });
-  return openQrSession(tx, ctx, { order, open, amount_minor: owedMinor, gateway: input.gateway });
+  if (order.status !== "unpaid" || order.expires_at <= timed.now()) throw orderErrors.order_state_conflict({ fields: { status: order.status } });
+  return openQrSession(tx, timed, { order, open, amount_minor: owedMinor, gateway: input.gateway });
 }
 
 /** An open session past its time is replaced, and so is one that asks for another amount than is owed, unless a payment was reported on it. */
@@ -53,47 +54,45 @@ function isReusable(open: SessionRow, { gateway, owedMinor, now }: { gateway: st
 
 async function openQrSession(
   tx: Tx,
-  ctx: Ctx,
+  timed: Ctx,
   given: { order: OrderRow; open: SessionRow | null; amount_minor: number; gateway: QrGateway },
 ): Promise<StartedPayment> {
   const { order, open, amount_minor, gateway } = given;
   if (order.currency !== "CNY") throw platformErrors.unsupported_currency({ param: "gateway", message: "Personal receiving codes take CNY alone." });
   const profile = await findProfile(tx, order, channelOf[gateway]);
   if (profile === null || !profile.enabled) throw orderErrors.collection_profile_missing({ param: "gateway", fields: { channel: channelOf[gateway] } });
-  if (open !== null) await closeOther(tx, ctx, open);
-  await checkLimits(tx, ctx, { order, profile, amount_minor, gateway });
-  const earlier = await reopenSession(tx, ctx, { order, profile, amount_minor, gateway });
+  if (open !== null) await closeOther(tx, timed, open);
+  await checkLimits(tx, timed, { order, profile, amount_minor, gateway });
+  const earlier = await reopenSession(tx, { order, profile, amount_minor, gateway });
   if (earlier !== null) return { ...earlier, created: false };
-  const session = await insertSession(tx, await sessionOf(tx, ctx, { order, profile, amount_minor, gateway }));
-  const changed = (await updateOrder(tx, order, { from: ["unpaid"], to: "unpaid", now: ctx.now() })) ?? order;
-  await emit(tx, ctx, { tenant: order, events: [sessionEvent("payment.session.created", changed, session)] });
+  const session = await insertSession(tx, await sessionOf(tx, timed, { order, profile, amount_minor, gateway }));
+  const changed = (await updateOrder(tx, order, { from: ["unpaid"], to: "unpaid" })) ?? order;
+  await emit(tx, timed, { tenant: order, events: [sessionEvent("payment.session.created", changed, session)] });
   const detail = { order_id: order.id, gateway };
-  await recordOfPerson(tx, { ctx, tenant: order, action: "payment_session.created", object_type: "payment_session", object_id: session.id, detail });
+  await recordOfPerson(tx, { ctx: timed, tenant: order, action: "payment_session.created", object_type: "payment_session", object_id: session.id, detail });
   return { order: changed, session, created: true };
 }
 
 /** A buyer who switches channels back and forth gets the session of each one again, while its time lasts and it would show the same. */
 async function reopenSession(
   tx: Tx,
-  ctx: Ctx,
   given: { order: OrderRow; profile: ProfileRow; amount_minor: number; gateway: QrGateway },
 ): Promise<{ order: OrderRow; session: SessionRow } | null> {
   const { order, profile, amount_minor, gateway } = given;
-  const now = ctx.now();
-  const earlier = await findCanceledSession(tx, order, { orderId: order.id, gateway, now });
+  const earlier = await findCanceledSession(tx, order, { orderId: order.id, gateway });
   if (earlier === null || earlier.amount_minor !== amount_minor || earlier.profile_id !== profile.id) return null;
   if (earlier.qr_payload !== profile.qr_payload || earlier.qr_asset_id !== profile.qr_asset_id) return null;
-  const session = await updateSession(tx, earlier, { from: ["canceled"], to: "pending", now });
-  const changed = await updateOrder(tx, order, { from: ["unpaid"], to: "unpaid", now });
+  const session = await updateSession(tx, earlier, { from: ["canceled"], to: "pending" });
+  const changed = await updateOrder(tx, order, { from: ["unpaid"], to: "unpaid" });
   return session === null ? null : { order: changed ?? order, session };
 }
 
-async function closeOther(tx: Tx, ctx: Ctx, open: SessionRow): Promise<void> {
-  const to = open.expires_at <= ctx.now() ? "expired" : "canceled";
-  if ((await updateSession(tx, open, { from: ["pending"], to, now: ctx.now() })) === null) throw orderErrors.session_active();
+async function closeOther(tx: Tx, timed: Ctx, open: SessionRow): Promise<void> {
+  const to = open.expires_at <= timed.now() ? "expired" : "canceled";
+  if ((await updateSession(tx, open, { from: ["pending"], to })) === null) throw orderErrors.session_active();
 }
 
-async function checkLimits(tx: Tx, ctx: Ctx, given: { order: OrderRow; profile: ProfileRow; amount_minor: number; gateway: QrGateway }): Promise<void> {
+async function checkLimits(tx: Tx, timed: Ctx, given: { order: OrderRow; profile: ProfileRow; amount_minor: number; gateway: QrGateway }): Promise<void> {
   const { min_minor, max_minor, daily_total_minor } = given.profile.limits;
   const { amount_minor, order } = given;
   if ((min_minor ?? 0) > amount_minor || amount_minor > (max_minor ?? amount_minor)) {
@@ -103,7 +102,7 @@ async function checkLimits(tx: Tx, ctx: Ctx, given: { order: OrderRow; profile: 
     });
   }
   if (daily_total_minor == null) return;
-  const total = await findReceivedSince(tx, order, { gateway: given.gateway, since: startOfBeijingDay(ctx.now()) });
+  const total = await findReceivedSince(tx, order, { gateway: given.gateway, since: startOfBeijingDay(timed.now()) });
   if (total + amount_minor > daily_total_minor)
     throw platformErrors.limit_reached({ param: "gateway", message: "This channel has reached its limit for today." });
 }
@@ -114,12 +113,12 @@ function startOfBeijingDay(now: Date): Date {
   return new Date(Math.floor((now.getTime() + offset) / 86_400_000) * 86_400_000 - offset);
 }
 
-async function sessionOf(tx: Tx, ctx: Ctx, given: { order: OrderRow; profile: ProfileRow; amount_minor: number; gateway: QrGateway }): Promise<SessionRow> {
+async function sessionOf(tx: Tx, timed: Ctx, given: { order: OrderRow; profile: ProfileRow; amount_minor: number; gateway: QrGateway }): Promise<SessionRow> {
   const { order, profile, amount_minor, gateway } = given;
-  const now = ctx.now();
-  const id = ctx.id("ps");
+  const now = timed.now();
+  const id = timed.id("ps");
   const lifetime = new Date(Math.min(now.getTime() + profile.session_minutes * 60_000, order.expires_at.getTime()));
-  const asking = await askingOf(tx, ctx, { order, profile, amount_minor, until: lifetime });
+  const asking = await askingOf(tx, timed, { order, profile, amount_minor, until: lifetime });
   return {
     project_id: order.project_id,
     livemode: order.livemode,
@@ -151,10 +150,10 @@ async function sessionOf(tx: Tx, ctx: Ctx, given: { order: OrderRow; profile: Pr
 }
 
 /** How a receipt will find this session: by a person, by the code in its note, or by an amount that nobody else was asked for. */
-async function askingOf(tx: Tx, ctx: Ctx, given: { order: OrderRow; profile: ProfileRow; amount_minor: number; until: Date }): Promise<AskingRow> {
+async function askingOf(tx: Tx, timed: Ctx, given: { order: OrderRow; profile: ProfileRow; amount_minor: number; until: Date }): Promise<AskingRow> {
   const { order, profile, amount_minor, until } = given;
   const account = await findAccount(tx, order, { channel: profile.channel, account_ref: profile.account_ref });
-  const asking = await takeAsking(tx, ctx, {
+  const asking = await takeAsking(tx, timed, {
     tenant: { project_id: order.project_id, livemode: order.livemode },
     wanted: {
       account,

@@ -1,5 +1,5 @@
 import { recordAudit } from "#identity/index.ts";
-import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Ctx, findNow, platformErrors, type Tenant } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { lockOpenSession, updateSession } from "../rows/sessions.sql.ts";
@@ -12,8 +12,8 @@ import type { OrderRow } from "../shapes.ts";
  */
 export function withdrawReport(ctx: Ctx, tenant: Tenant, input: { order_id: string }): Promise<OrderRow> {
   return ctx.transact(async (tx) => {
-    const now = ctx.now();
     const order = await lockOrder(tx, tenant, input.order_id);
+    const now = await findNow(tx);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
     if (order.status === "unpaid") return order;
     if (order.status === "paid") throw orderErrors.order_already_paid();
@@ -22,10 +22,10 @@ export function withdrawReport(ctx: Ctx, tenant: Tenant, input: { order_id: stri
     const open = await lockOpenSession(tx, order, order.id);
     if (open !== null) {
       const to = open.expires_at > now ? "pending" : "expired";
-      await updateSession(tx, open, { from: ["pending_verify"], to, now, unreported: true });
+      await updateSession(tx, open, { from: ["pending_verify"], to, unreported: true });
     }
-    await updateSubmittedVoucher(tx, tenant, { orderId: order.id, status: "superseded", reviewedBy: null, reason: null, now });
-    const moved = await updateOrder(tx, order, { from: ["pending_verify"], to: "unpaid", now });
+    await updateSubmittedVoucher(tx, tenant, { orderId: order.id, status: "superseded", reviewedBy: null, reason: null });
+    const moved = await updateOrder(tx, order, { from: ["pending_verify"], to: "unpaid" });
     if (moved === null) throw new Error("a locked order changed under its lock");
     const detail = { payment_session_id: open?.id ?? null };
     await recordAudit(tx, { ctx, tenant, action: "order.report_withdrawn", object_type: "order", object_id: order.id, detail });

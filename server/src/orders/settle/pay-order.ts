@@ -48,7 +48,7 @@ export async function payOrder(tx: Tx, ctx: Ctx, payment: Payment): Promise<Orde
   // Only an order that had ended can find its reference taken.
   const tried = await trySavepoint(
     tx,
-    (inner) => movedBy(inner, ctx, payment),
+    (inner) => movedBy(inner, payment),
     (error) => isUniqueViolation(error, "orders_reference"),
   );
   return tried.ok ? movePaid(tx, ctx, { payment, moved: tried.value }) : null;
@@ -60,7 +60,7 @@ async function movePaid(tx: Tx, ctx: Ctx, { payment, moved: before }: { payment:
   const tenant: Tenant = { project_id: order.project_id, livemode: order.livemode };
   const held = parts.flatMap((part) => (part.released === undefined ? [] : [part.released]));
   const [moved, session, released, transactions, resolved] = await pipeline(tx, (pipe) => [
-    before === null ? movedBy(pipe, ctx, payment) : known(pipe, before),
+    before === null ? movedBy(pipe, payment) : known(pipe, before),
     closeSessions(pipe, ctx, payment),
     held.map((exception) => releaseMoney(pipe, ctx, exception)),
     recordTransfers(
@@ -83,11 +83,10 @@ async function movePaid(tx: Tx, ctx: Ctx, { payment, moved: before }: { payment:
   return moved;
 }
 
-function movedBy<On extends Tx | Pipe>(tx: On, ctx: Ctx, payment: Payment): Sent<On, OrderRow> {
+function movedBy<On extends Tx | Pipe>(tx: On, payment: Payment): Sent<On, OrderRow> {
   const moving = updateOrder(tx, payment.order, {
     from: ["unpaid", "pending_verify", "expired", "failed"],
     to: "paid",
-    now: ctx.now(),
     addFlags: payment.flags,
     // What was short is whole now, unless that it never will be was forgiven.
     dropFlags: payment.flags.includes("underpaid") ? [] : ["underpaid"],
@@ -105,7 +104,6 @@ function movedBy<On extends Tx | Pipe>(tx: On, ctx: Ctx, payment: Payment): Sent
 
 function closeSessions(pipe: Pipe, ctx: Ctx, payment: Payment): Sent<Pipe, SessionRow | null> {
   const { order, session, reviewed } = payment;
-  const now = ctx.now();
   const tenant: Tenant = order;
   const reviewedBy = reviewed ? ctx.actor.id : null;
   const closed =
@@ -114,12 +112,11 @@ function closeSessions(pipe: Pipe, ctx: Ctx, payment: Payment): Sent<Pipe, Sessi
       : updateSession(pipe, session, {
           from: ["pending", "processing", "pending_verify", "failed", "expired", "canceled"],
           to: "succeeded",
-          now,
           verified: true,
           ...(reviewedBy === null ? {} : { reviewedBy }),
         });
-  updateSubmittedVoucher(pipe, tenant, { orderId: order.id, status: reviewed ? "approved" : "superseded", reviewedBy, reason: null, now });
-  updateOpenSessions(pipe, tenant, { orderId: order.id, to: "canceled", except: session?.id ?? null, now });
+  updateSubmittedVoucher(pipe, tenant, { orderId: order.id, status: reviewed ? "approved" : "superseded", reviewedBy, reason: null });
+  updateOpenSessions(pipe, tenant, { orderId: order.id, to: "canceled", except: session?.id ?? null });
   return closed;
 }
 
@@ -145,7 +142,7 @@ function transferOf(ctx: Ctx, payment: Payment, part: Part): NewTransfer {
 }
 
 function applyHeld(pipe: Pipe, ctx: Ctx, payment: Payment): Sent<Pipe, ExceptionRow | null>[] {
-  const how = { resolution: "applied", note: null, orderId: payment.order.id, by: ctx.actor.id, now: ctx.now() } as const;
+  const how = { resolution: "applied", note: null, orderId: payment.order.id, by: ctx.actor.id } as const;
   return payment.applied.map((exception) => updateExceptionResolved(pipe, exception, how));
 }
 

@@ -138,16 +138,14 @@ function partsOf(given: Arrival & { verdict: Extract<Verdict, { kind: "pay" }> }
 /** Money short of the amount is held; the order can still be paid the rest, or a person accepts it. An order that waits for a review of another payment goes on waiting. */
 async function settleShort(tx: Tx, ctx: Ctx, given: Arrival & { order: OrderRow }): Promise<Settled> {
   const { order, money, tenant, session, held } = given;
-  const now = ctx.now();
   const reviewedBy = isDecided(money) ? ctx.actor.id : null;
   const to = order.status === "pending_verify" && session?.status === "pending_verify" ? "unpaid" : order.status;
-  const moved = await updateOrder(tx, order, { from: [order.status], to, now, addFlags: ["underpaid"], heldMinor: sumOf(held) + money.amount_minor });
-  if (to !== "pending_verify") await updateSubmittedVoucher(tx, tenant, { orderId: order.id, status: "superseded", reviewedBy, reason: null, now });
+  const moved = await updateOrder(tx, order, { from: [order.status], to, addFlags: ["underpaid"], heldMinor: sumOf(held) + money.amount_minor });
+  if (to !== "pending_verify") await updateSubmittedVoucher(tx, tenant, { orderId: order.id, status: "superseded", reviewedBy, reason: null });
   if (session !== null) {
     const failed = await updateSession(tx, session, {
       from: ["pending", "processing", "pending_verify"],
       to: "failed",
-      now,
       failureCode: "underpaid",
       ...(reviewedBy === null ? {} : { reviewedBy }),
     });
@@ -155,7 +153,7 @@ async function settleShort(tx: Tx, ctx: Ctx, given: Arrival & { order: OrderRow 
   }
   // Whatever else the order was being asked for is more than it owes now.
   const open = await lockOpenSession(tx, tenant, order.id);
-  if (open !== null) await updateSession(tx, open, { from: ["pending"], to: "canceled", now });
+  if (open !== null) await updateSession(tx, open, { from: ["pending"], to: "canceled" });
   const exception = await holdMoney(tx, ctx, { ...given, order: moved ?? order, exception: "underpaid", reason: "short", amountMinor: money.amount_minor });
   return { outcome: "underpaid", repeat: false, order: moved, exception };
 }
@@ -165,7 +163,7 @@ async function settleException(tx: Tx, ctx: Ctx, given: Arrival & { exception: E
   const flagged =
     order === null || given.exception !== "duplicate"
       ? order
-      : await updateOrder(tx, order, { from: [order.status], to: order.status, now: ctx.now(), addFlags: ["duplicate_payment"] });
+      : await updateOrder(tx, order, { from: [order.status], to: order.status, addFlags: ["duplicate_payment"] });
   const exception = await holdMoney(tx, ctx, { ...given, order: flagged, amountMinor: money.amount_minor });
   await updateReceivedOutcome(tx, { ...receivedRow(ctx, given, { kind: "underpaid" }), outcome: "exception", exception_id: exception.id });
   return { outcome: "exception", repeat: false, order: flagged, exception };

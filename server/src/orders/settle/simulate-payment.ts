@@ -1,5 +1,5 @@
 import { emit } from "#events/index.ts";
-import { type Ctx, pipeline, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { atNow, type Ctx, pipeline, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { expireOrder } from "../order/expire-due.ts";
 import { failureEvents, sessionEvent } from "../order-events.ts";
@@ -28,7 +28,7 @@ export async function simulatePayment(ctx: Ctx, tenant: Tenant, input: Simulatio
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
     if (order.status === "paid") throw orderErrors.order_already_paid();
     if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
-    await play(tx, ctx, { order, outcome, amountMinor: input.amount_minor ?? null });
+    await play(tx, await atNow(ctx, tx), { order, outcome, amountMinor: input.amount_minor ?? null });
     const [after] = await listBundles(tx, [order]);
     return after as OrderBundle;
   });
@@ -40,56 +40,56 @@ interface Play {
   amountMinor: number | null;
 }
 
-async function play(tx: Tx, ctx: Ctx, given: Play): Promise<void> {
+async function play(tx: Tx, timed: Ctx, given: Play): Promise<void> {
   const { order, outcome } = given;
-  if (outcome === "expire") return void (await expireNow(tx, ctx, order));
-  if (outcome === "late") return paySimulated(tx, ctx, { ...given, order: await expireNow(tx, ctx, order) });
-  if (outcome === "failed") return failSession(tx, ctx, order);
-  if (outcome === "pending_verify") return reportSimulated(tx, ctx, order);
-  return paySimulated(tx, ctx, given);
+  if (outcome === "expire") return void (await expireNow(tx, timed, order));
+  if (outcome === "late") return paySimulated(tx, timed, { ...given, order: await expireNow(tx, timed, order) });
+  if (outcome === "failed") return failSession(tx, timed, order);
+  if (outcome === "pending_verify") return reportSimulated(tx, timed, order);
+  return paySimulated(tx, timed, given);
 }
 
-async function expireNow(tx: Tx, ctx: Ctx, order: OrderRow): Promise<OrderRow> {
+async function expireNow(tx: Tx, timed: Ctx, order: OrderRow): Promise<OrderRow> {
   if (order.status === "expired") return order;
   if (order.status !== "unpaid") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
-  const expired = await expireOrder(tx, ctx, order);
-  await emit(tx, ctx, { tenant: order, events: failureEvents(expired) });
+  const expired = await expireOrder(tx, order);
+  await emit(tx, timed, { tenant: order, events: failureEvents(expired) });
   return expired;
 }
 
-async function failSession(tx: Tx, ctx: Ctx, order: OrderRow): Promise<void> {
+async function failSession(tx: Tx, timed: Ctx, order: OrderRow): Promise<void> {
   if (order.status !== "unpaid") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
-  const session = await openSession(tx, ctx, order);
-  const failed = await updateSession(tx, session, { from: ["pending", "processing"], to: "failed", now: ctx.now(), failureCode: "declined" });
-  const changed = (await updateOrder(tx, order, { from: ["unpaid"], to: "unpaid", now: ctx.now() })) ?? order;
-  if (failed !== null) await emit(tx, ctx, { tenant: order, events: [sessionEvent("payment.session.failed", changed, failed)] });
+  const session = await openSession(tx, timed, order);
+  const failed = await updateSession(tx, session, { from: ["pending", "processing"], to: "failed", failureCode: "declined" });
+  const changed = (await updateOrder(tx, order, { from: ["unpaid"], to: "unpaid" })) ?? order;
+  if (failed !== null) await emit(tx, timed, { tenant: order, events: [sessionEvent("payment.session.failed", changed, failed)] });
 }
 
-async function reportSimulated(tx: Tx, ctx: Ctx, order: OrderRow): Promise<void> {
-  if (order.status === "unpaid") await openSession(tx, ctx, order);
-  const { session, moved } = await awaitReview(tx, ctx, { order, gateway: "wechatpay" });
-  if (moved !== null) await announceReview(tx, ctx, { order: moved, session, voucher: null });
+async function reportSimulated(tx: Tx, timed: Ctx, order: OrderRow): Promise<void> {
+  if (order.status === "unpaid") await openSession(tx, timed, order);
+  const { session, moved } = await awaitReview(tx, timed, { order, gateway: "wechatpay" });
+  if (moved !== null) await announceReview(tx, timed, { order: moved, session, voucher: null });
 }
 
-async function paySimulated(tx: Tx, ctx: Ctx, given: Play): Promise<void> {
+async function paySimulated(tx: Tx, timed: Ctx, given: Play): Promise<void> {
   const { order, outcome } = given;
   const session =
     order.status === "unpaid"
-      ? await openSession(tx, ctx, order)
+      ? await openSession(tx, timed, order)
       : ((await lockOpenSession(tx, order, order.id)) ?? (await findLatestSession(tx, order, order.id)));
   const wanted = session?.payable_amount_minor ?? order.amount_minor;
   const money = {
     order_id: order.id,
     session_id: session?.id ?? null,
     gateway: session?.gateway ?? "wechatpay",
-    external_id: `simulated:${ctx.id("req")}`,
+    external_id: `simulated:${timed.id("req")}`,
     amount_minor: given.amountMinor ?? simulatedAmount(outcome, wanted),
     currency: order.currency,
     source: "simulation",
-    occurred_at: ctx.now(),
+    occurred_at: timed.now(),
   } as const;
-  await settle(tx, ctx, { tenant: order, money });
-  if (outcome === "duplicate_callback") await settle(tx, ctx, { tenant: order, money });
+  await settle(tx, timed, { tenant: order, money });
+  if (outcome === "duplicate_callback") await settle(tx, timed, { tenant: order, money });
 }
 
 /** A tenth less or more, so that both sides show in the ledger; an amount of 1 cannot be underpaid. */
@@ -100,16 +100,16 @@ function simulatedAmount(outcome: SimulatedOutcome, wanted: number): number {
 }
 
 /** The order's open session, or one made for the simulation without a receiving code. */
-async function openSession(tx: Tx, ctx: Ctx, order: OrderRow): Promise<SessionRow> {
+async function openSession(tx: Tx, timed: Ctx, order: OrderRow): Promise<SessionRow> {
   const [open, last] = await pipeline(tx, (pipe) => [lockOpenSession(pipe, order, order.id), findLatestSession(pipe, order, order.id)]);
   if (open !== null) return open;
   const gateway: QrGateway = last?.gateway === "alipay" ? "alipay" : "wechatpay";
-  const now = ctx.now();
+  const now = timed.now();
   const amount_minor = order.amount_minor - order.amount_held_minor;
   const session: SessionRow = {
     project_id: order.project_id,
     livemode: order.livemode,
-    id: ctx.id("ps"),
+    id: timed.id("ps"),
     order_id: order.id,
     gateway,
     channel: channelOf[gateway],
@@ -135,6 +135,6 @@ async function openSession(tx: Tx, ctx: Ctx, order: OrderRow): Promise<SessionRo
     updated_at: now,
   };
   const created = { tenant: order, events: [sessionEvent("payment.session.created", order, session)] };
-  const [made] = await pipeline(tx, (pipe) => [insertSession(pipe, session), emit(pipe, ctx, created)]);
+  const [made] = await pipeline(tx, (pipe) => [insertSession(pipe, session), emit(pipe, timed, created)]);
   return made;
 }

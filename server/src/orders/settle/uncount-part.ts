@@ -1,4 +1,4 @@
-import type { Ctx, Tx } from "#platform/index.ts";
+import type { Tx } from "#platform/index.ts";
 import { lockHeldParts } from "../rows/exceptions.sql.ts";
 import { updateOrder } from "../rows/orders.sql.ts";
 import { updateOpenSessions } from "../rows/sessions.sql.ts";
@@ -8,17 +8,15 @@ import type { ExceptionRow, OrderRow } from "../shapes.ts";
  * A short payment that no longer counts towards its locked order: the order is owed that much again, and a code that asked for the rest alone is closed.
  * The money itself stays where it is.
  */
-export async function uncountPart(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow | null }): Promise<void> {
+export async function uncountPart(tx: Tx, given: { exception: ExceptionRow; order: OrderRow | null }): Promise<void> {
   const { exception, order } = given;
   if (exception.kind !== "underpaid" || exception.status !== "open" || order === null || order.status === "paid") return;
-  const now = ctx.now();
   const others = (await lockHeldParts(tx, order, order.id)).filter((other) => other.id !== exception.id);
   await updateOrder(tx, order, {
     from: [order.status],
     to: order.status,
-    now,
     dropFlags: others.length === 0 ? ["underpaid"] : [],
     heldMinor: others.reduce((sum, other) => sum + other.amount_minor, 0),
   });
-  if (order.status === "unpaid") await updateOpenSessions(tx, order, { orderId: order.id, to: "canceled", except: null, now });
+  if (order.status === "unpaid") await updateOpenSessions(tx, order, { orderId: order.id, to: "canceled", except: null });
 }

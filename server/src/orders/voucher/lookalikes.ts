@@ -1,5 +1,5 @@
 import { type AssetRow, findAsset, findDuplicates } from "#assets/index.ts";
-import type { Ctx, Tenant, Tx } from "#platform/index.ts";
+import type { Tenant, Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { type Lookalike, listLookalikes, lockLookalikes, updateRiskFlags } from "../rows/vouchers.sql.ts";
 import type { VoucherRow } from "../shapes.ts";
@@ -11,7 +11,7 @@ interface Shown {
 }
 
 /** What a proof shares with other orders' proofs, as risk flags, which those that wait get too. Throws review_exists when it was approved for another order. */
-export async function flagLookalikes(tx: Tx, ctx: Ctx, given: { tenant: Tenant; shown: Shown }): Promise<string[]> {
+export async function flagLookalikes(tx: Tx, given: { tenant: Tenant; shown: Shown }): Promise<string[]> {
   const { tenant, shown } = given;
   const others = await listLookalikes(tx, tenant, await wantedOf(tx, shown));
   refuseApproved(others, shown.referenceKey);
@@ -21,7 +21,7 @@ export async function flagLookalikes(tx: Tx, ctx: Ctx, given: { tenant: Tenant; 
     if (other.same_file) own.push("duplicate_image");
     for (const flag of new Set(own)) {
       flags.add(flag);
-      await updateRiskFlags(tx, tenant, { ids: [other.id], flag, now: ctx.now() });
+      await updateRiskFlags(tx, tenant, { ids: [other.id], flag });
     }
   }
   return [...flags];

@@ -1,7 +1,7 @@
 import { type AssetRow, findAsset, keepAsset, type PreparedAsset, useAsset } from "#assets/index.ts";
 import { externalKey } from "#collection/index.ts";
 import { recordOfPerson } from "#identity/index.ts";
-import { type Ctx, type ErrorDetail, pipeline, platformErrors, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
+import { atNow, type Ctx, type ErrorDetail, pipeline, platformErrors, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
 import { lockHeldParts } from "../rows/exceptions.sql.ts";
 import { lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { findLatestSession } from "../rows/sessions.sql.ts";
@@ -42,17 +42,18 @@ export async function submitVoucher(ctx: Ctx, tenant: Tenant, input: VoucherInpu
   refuseCardNumbers({ transaction_reference: input.transaction_reference, payer_name: input.payer_name, note: input.note });
   if (input.picture === undefined && input.asset_id == null && input.transaction_reference == null)
     throw platformErrors.parameter_missing({ param: "file", details: neitherGiven });
-  if (input.paid_at != null) refuseOddTime(ctx, "paid_at", input.paid_at);
+  if (input.paid_at != null) refuseOddTime(await atNow(ctx, ctx.db), "paid_at", input.paid_at);
   return ctx.transact(async (tx) => {
     const order = await lockOrder(tx, tenant, input.order_id);
+    const timed = await atNow(ctx, tx);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
     if ((await countVouchers(tx, tenant, order.id)) >= vouchersMax) throw platformErrors.limit_reached({ message: "An order takes at most five proofs." });
     const asset = await proofAsset(tx, tenant, input);
-    const risk_flags = await riskFlags(tx, ctx, { order, asset, input });
-    const { session, moved } = await takeReport(tx, ctx, { order, gateway: input.gateway ?? null });
-    await updateSubmittedVoucher(tx, tenant, { orderId: order.id, status: "superseded", reviewedBy: null, reason: null, now: ctx.now() });
-    const changed = moved ?? (await updateOrder(tx, order, { from: ["pending_verify"], to: "pending_verify", now: ctx.now() })) ?? order;
-    const voucher = await insertVoucher(tx, voucherOf(ctx, { order, session, asset, risk_flags, input }));
+    const risk_flags = await riskFlags(tx, { order, asset, input });
+    const { session, moved } = await takeReport(tx, timed, { order, gateway: input.gateway ?? null });
+    await updateSubmittedVoucher(tx, tenant, { orderId: order.id, status: "superseded", reviewedBy: null, reason: null });
+    const changed = moved ?? (await updateOrder(tx, order, { from: ["pending_verify"], to: "pending_verify" })) ?? order;
+    const voucher = await insertVoucher(tx, voucherOf(timed, { order, session, asset, risk_flags, input }));
     if (asset !== null) await useAsset(tx, tenant, { asset_id: asset.id, used_by: voucher.id });
     if (changed.status === "pending_verify") await announceReview(tx, ctx, { order: changed, session, voucher });
     const detail = { order_id: order.id };
@@ -86,10 +87,10 @@ async function proofAsset(tx: Tx, tenant: Tenant, { picture, asset_id: id }: Vou
   return asset;
 }
 
-async function riskFlags(tx: Tx, ctx: Ctx, given: { order: OrderRow; asset: AssetRow | null; input: VoucherInput }): Promise<string[]> {
+async function riskFlags(tx: Tx, given: { order: OrderRow; asset: AssetRow | null; input: VoucherInput }): Promise<string[]> {
   const { order, asset, input } = given;
   const shown = { orderId: order.id, asset, referenceKey: externalKey(input.transaction_reference) };
-  const flags = new Set(await flagLookalikes(tx, ctx, { tenant: order, shown }));
+  const flags = new Set(await flagLookalikes(tx, { tenant: order, shown }));
   if (input.amount_minor != null && (await isOddSum(tx, order, input.amount_minor))) flags.add("amount_mismatch");
   if (input.paid_at != null && (input.paid_at < new Date(order.created_at.getTime() - 600_000) || input.paid_at > order.expires_at)) flags.add("time_mismatch");
   return [...flags].sort();

@@ -35,7 +35,7 @@ export interface DatabaseOptions {
 export interface Database {
   db: Db;
   /** Runs `work` in one transaction; see `Ctx.transact`. */
-  transact<T>(work: (tx: Tx) => Promise<T>, claimed?: { claim: Claim; now: Date }): Promise<T>;
+  transact<T>(work: (tx: Tx) => Promise<T>, claim?: Claim): Promise<T>;
   /** Waits up to `timeoutSeconds` for running statements, then closes every connection. */
   close(timeoutSeconds?: number): Promise<void>;
   /** How often the database was found not to answer. */
@@ -72,11 +72,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     db,
     close: (timeoutSeconds = 5) => pool.close(timeoutSeconds * 1000),
     unreachableCount: () => unreachable,
-    async transact(work, claimed) {
+    async transact(work, claim) {
       for (let attempt = 1; ; attempt += 1) {
         try {
           let last: Tx | undefined;
-          const result = await runTransaction(pool, rules, (sender) => runOnce((last = wrapSql<Tx>(sender)), work, claimed));
+          const result = await runTransaction(pool, rules, (sender) => runOnce((last = wrapSql<Tx>(sender)), work, claim));
           if (last !== undefined) tellHints(db, last);
           return result;
         } catch (error) {
@@ -87,10 +87,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-async function runOnce<T>(tx: Tx, work: (tx: Tx) => Promise<T>, claimed?: { claim: Claim; now: Date }): Promise<T> {
-  if (claimed === undefined || claimed.claim.used) return work(tx);
-  const result = await runClaimed(tx, claimed.claim, { now: claimed.now, work: () => work(tx) });
-  claimed.claim.used = true;
+async function runOnce<T>(tx: Tx, work: (tx: Tx) => Promise<T>, claim?: Claim): Promise<T> {
+  if (claim === undefined || claim.used) return work(tx);
+  const result = await runClaimed(tx, claim, () => work(tx));
+  claim.used = true;
   return result;
 }
 
@@ -100,7 +100,7 @@ export function narrow(ctx: Ctx, given: Partial<Pick<Ctx, "actor" | "requestId" 
   return {
     ...ctx,
     ...given,
-    transact: (work) => database.transact(work, claim === null ? undefined : { claim, now: ctx.now() }),
+    transact: (work) => database.transact(work, claim ?? undefined),
     transactUnclaimed: (work) => database.transact(work),
   };
 }

@@ -4,8 +4,6 @@ import { type AppError, platformErrors } from "../errors.ts";
 import { after, type Db, type Pipe, refusing, type Sent, type Tx } from "../sql.ts";
 import { type ClaimedResult, deleteKey, deleteOldKeys, findHeldKey, findKey, insertClaims, insertKey, type KeyOf, updateKeyResult } from "./sql.ts";
 
-export const idempotencyHours = 72;
-
 /** Reads the header: bare, or quoted with `\\"` and `\\\\` as RFC 8941 writes strings; 1–255 visible ASCII characters. Throws idempotency_key_invalid. */
 export function readIdempotencyKey(header: string): string {
   const quoted = /^"((?:[^"\\]|\\.)*)"$/.exec(header)?.[1]?.replace(/\\(["\\])/g, "$1");
@@ -24,24 +22,23 @@ export function fingerprintOf(body: unknown): string {
  * Writes the claim and runs `work`, or returns what the first request with this key committed.
  * Throws idempotency_key_reused for another body. A claim that is being written elsewhere makes this one wait up to the lock timeout.
  */
-export async function runClaimed<T>(tx: Tx, claim: Claim, given: { now: Date; work: () => Promise<T> }): Promise<T> {
-  const oldest = new Date(given.now.getTime() - idempotencyHours * 3_600_000);
-  if (!(await insertKey(tx, claim, { now: given.now, oldest }).catch(refuseHeld))) {
+export async function runClaimed<T>(tx: Tx, claim: Claim, work: () => Promise<T>): Promise<T> {
+  if (!(await insertKey(tx, claim).catch(refuseHeld))) {
     const first = await findKey(tx, claim);
     if (first === null) throw platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" } });
     if (!(await isSameBody(claim, first.fingerprint))) throw platformErrors.idempotency_key_reused({ param: "Idempotency-Key" });
     claim.replayed = true;
     return revive(first.result) as T;
   }
-  const result = await given.work();
+  const result = await work();
   await updateKeyResult(tx, claim, JSON.stringify(result ?? null));
   return result;
 }
 
 /** What an earlier request with this key committed, or null. Throws idempotency_key_reused. */
-export async function findReplay(db: Db, claim: Claim, now: Date): Promise<{ result: unknown } | null> {
+export async function findReplay(db: Db, claim: Claim): Promise<{ result: unknown } | null> {
   const first = await findKey(db, claim);
-  if (first === null || first.created_at.getTime() < now.getTime() - idempotencyHours * 3_600_000) return null;
+  if (first === null || !first.kept) return null;
   if (!(await isSameBody(claim, first.fingerprint))) throw platformErrors.idempotency_key_reused({ param: "Idempotency-Key" });
   claim.replayed = true;
   return { result: revive(first.result) };
@@ -52,9 +49,8 @@ export async function findReplay(db: Db, claim: Claim, now: Date): Promise<{ res
  * Answers what an earlier request with this key and body came to, or null for work that is to be done; the same body may be at it already, which
  * its work must bear. Throws idempotency_key_reused.
  */
-export async function holdClaim(tx: Tx, claim: Claim, now: Date): Promise<{ result: unknown } | null> {
-  const oldest = new Date(now.getTime() - idempotencyHours * 3_600_000);
-  if (await insertKey(tx, claim, { now, oldest }).catch(refuseHeld)) return null;
+export async function holdClaim(tx: Tx, claim: Claim): Promise<{ result: unknown } | null> {
+  if (await insertKey(tx, claim).catch(refuseHeld)) return null;
   const first = await findHeldKey(tx, claim);
   if (first === null) throw platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" } });
   if (!(await isSameBody(claim, first.fingerprint))) throw platformErrors.idempotency_key_reused({ param: "Idempotency-Key" });
@@ -88,14 +84,13 @@ function refuseHeld(error: unknown): never {
 export type ClaimOutcome = { state: "new" } | { state: "replay"; result: unknown } | { state: "refused"; error: AppError };
 
 /** Claims for a group commit: each result is written with its key, to be taken back with `releaseClaim` should its effect fail in the same transaction. */
-export async function claimMany(tx: Tx, rows: ClaimedResult[], now: Date): Promise<ClaimOutcome[]> {
-  return rows.length === 0 ? [] : claimOutcomes(tx, rows, await writeClaims(tx, rows, now));
+export async function claimMany(tx: Tx, rows: ClaimedResult[]): Promise<ClaimOutcome[]> {
+  return rows.length === 0 ? [] : claimOutcomes(tx, rows, await writeClaims(tx, rows));
 }
 
 /** The statement of `claimMany`, which answers what `claimOutcomes` needs. */
-export function writeClaims<On extends Tx | Pipe>(tx: On, rows: ClaimedResult[], now: Date): Sent<On, ReadonlySet<string>> {
-  const oldest = new Date(now.getTime() - idempotencyHours * 3_600_000);
-  const inserted = refusing(tx, insertClaims(tx, rows, { now, oldest }), heldFault);
+export function writeClaims<On extends Tx | Pipe>(tx: On, rows: ClaimedResult[]): Sent<On, ReadonlySet<string>> {
+  const inserted = refusing(tx, insertClaims(tx, rows), heldFault);
   return after(tx, inserted, (won) => new Set(won.map(nameOf)));
 }
 
@@ -123,8 +118,8 @@ function nameOf(claim: KeyOf): string {
 }
 
 /** Removes keys past their 72 hours, at most `limit`; answers how many went. */
-export function forgetOldKeys(tx: Tx, now: Date, limit: number): Promise<number> {
-  return deleteOldKeys(tx, new Date(now.getTime() - idempotencyHours * 3_600_000), limit);
+export function forgetOldKeys(tx: Tx, limit: number): Promise<number> {
+  return deleteOldKeys(tx, limit);
 }
 
 const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

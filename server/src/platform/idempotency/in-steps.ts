@@ -7,7 +7,7 @@ import { finishClaim, holdClaim, releaseClaim } from "./idempotency.ts";
  */
 export async function inSteps<T>(ctx: Ctx, work: (steps: Ctx) => Promise<T>): Promise<T> {
   const { claim } = ctx;
-  const done = claim === null ? null : await ctx.transactUnclaimed((tx) => holdClaim(tx, claim, ctx.now()));
+  const done = claim === null ? null : await ctx.transactUnclaimed((tx) => holdClaim(tx, claim));
   if (done !== null) return done.result as T;
   try {
     const result = await work({ ...ctx, transact: ctx.transactUnclaimed });

@@ -9,7 +9,7 @@ export function withClaim(ctx: Ctx, given: Omit<Claim, "replayed" | "used">): Ct
     claim,
     async transact(work) {
       if (claim.used) return ctx.transact(work);
-      const result = await ctx.transact((tx) => runClaimed(tx, claim, { now: ctx.now(), work: () => work(tx) }));
+      const result = await ctx.transact((tx) => runClaimed(tx, claim, () => work(tx)));
       claim.used = true;
       return result;
     },

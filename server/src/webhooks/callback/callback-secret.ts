@@ -1,5 +1,5 @@
 import { recordAudit } from "#identity/index.ts";
-import { type Ctx, seal, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, findNow, seal, type Tenant, type Tx } from "#platform/index.ts";
 import { beginRoll, callbackPlace, endRoll, makeSecret, settleRoll } from "../endpoint/secrets.ts";
 import { webhookErrors } from "../errors.ts";
 import { type CallbackSecretRow, insertCallbackSecrets, listCallbackSecrets, lockCallbackSecret, updateCallbackSecret } from "./sql.ts";
@@ -16,8 +16,8 @@ export interface CallbackSecret extends Tenant {
 
 /** What signs a project's callbacks, without the secret itself. Before the first callback and the first roll there is none. */
 export async function findCallbackSecret(ctx: Ctx, tenant: Tenant): Promise<CallbackSecret> {
-  const [row] = await listCallbackSecrets(ctx.db, [tenant]);
-  return row === undefined ? none(tenant) : shown(settleRoll(row, ctx.now()));
+  const [[row], now] = await Promise.all([listCallbackSecrets(ctx.db, [tenant]), findNow(ctx.db)]);
+  return row === undefined ? none(tenant) : shown(settleRoll(row, now));
 }
 
 /**
@@ -40,7 +40,7 @@ export function promoteCallbackSecret(ctx: Ctx, tenant: Tenant, { expire_old_now
   return ctx.transact(async (tx) => {
     const held = await lockCallbackSecret(tx, tenant);
     if (held === null) throw webhookErrors.secret_roll_conflict({ message: "There is no callback secret yet. Roll it to make the first one." });
-    const updated = await updateCallbackSecret(tx, endRoll(held, { now: ctx.now(), expireOldNow: expire_old_now }), ctx.now());
+    const updated = await updateCallbackSecret(tx, endRoll(held, { now: await findNow(tx), expireOldNow: expire_old_now }));
     await audit(tx, ctx, { tenant, action: "callback_secret.promoted", last4: updated.secret_last4 });
     return shown(updated);
   });
@@ -50,14 +50,14 @@ export function promoteCallbackSecret(ctx: Ctx, tenant: Tenant, { expire_old_now
 async function makeFirst(tx: Tx, ctx: Ctx, { tenant, secret }: { tenant: Tenant; secret: string }): Promise<CallbackSecretRow> {
   const { project_id, livemode } = tenant;
   const sealed = seal(ctx.masterKeys, callbackPlace(tenant), secret);
-  await insertCallbackSecrets(tx, [{ project_id, livemode, secret: sealed, secret_last4: secret.slice(-4) }], ctx.now());
+  await insertCallbackSecrets(tx, [{ project_id, livemode, secret: sealed, secret_last4: secret.slice(-4) }]);
   const held = (await lockCallbackSecret(tx, tenant)) as CallbackSecretRow;
   return held.secret === sealed ? held : rollHeld(tx, ctx, { held, secret, expire_old_now: false });
 }
 
-function rollHeld(tx: Tx, ctx: Ctx, { held, secret, expire_old_now }: { held: CallbackSecretRow; secret: string; expire_old_now: boolean }) {
+async function rollHeld(tx: Tx, ctx: Ctx, { held, secret, expire_old_now }: { held: CallbackSecretRow; secret: string; expire_old_now: boolean }) {
   const next = { sealed: seal(ctx.masterKeys, callbackPlace(held), secret), last4: secret.slice(-4) };
-  return updateCallbackSecret(tx, beginRoll(held, next, { now: ctx.now(), expireOldNow: expire_old_now }), ctx.now());
+  return updateCallbackSecret(tx, beginRoll(held, next, { now: await findNow(tx), expireOldNow: expire_old_now }));
 }
 
 function audit(tx: Tx, ctx: Ctx, given: { tenant: Tenant; action: string; last4: string }): Promise<void> {

@@ -13,17 +13,15 @@ export async function oweCallbacks(tx: Tx, ctx: Ctx, events: NumberedEvent[]): P
     return origin === undefined ? [] : [{ event, origin }];
   });
   if (owed.length === 0) return 0;
-  const now = ctx.now();
   const tenants = distinct(owed.map(({ event }) => event));
   const origins = new Map(owed.map(({ event, origin }) => [`${keyOf(event)} ${origin}`, { event, origin }]));
   const receivers = [...origins].sort(inOrder).map(([, { event, origin }]) => ({ ...tenantOf(event), id: ctx.id("we"), origin }));
-  await insertReceivers(tx, receivers, { api_version: apiVersion, now });
+  await insertReceivers(tx, receivers, { api_version: apiVersion });
   await insertCallbackSecrets(
     tx,
     tenants.map((tenant) => ({ ...tenant, ...sealedSecret(ctx, tenant) })),
-    now,
   );
-  return insertCallbackDeliveries(tx, owed, now);
+  return insertCallbackDeliveries(tx, owed);
 }
 
 /** A new secret for a project's callbacks, as its row keeps it. */

@@ -23,32 +23,32 @@ const callbackSecretColumns: ColumnsOf<CallbackSecretRow> = columns(
 );
 
 /** Makes receivers that are not there yet. An origin of one project and environment has one, whoever makes it. */
-export async function insertReceivers(tx: Tx, rows: Receiver[], given: { api_version: string; now: Date }): Promise<void> {
+export async function insertReceivers(tx: Tx, rows: Receiver[], given: { api_version: string }): Promise<void> {
   await sql(tx)`
     -- all tenants: each row names its own project and environment
     insert into webhook_endpoints (project_id, livemode, id, kind, url, events, api_version, created_at, updated_at)
-    select project_id, livemode, id, 'callback', url, '{}', ${given.api_version}, ${given.now}, ${given.now}
+    select project_id, livemode, id, 'callback', url, '{}', ${given.api_version}, app_now(), app_now()
     from unnest(${rows.map((row) => row.project_id)}::text[], ${rows.map((row) => String(row.livemode))}::text[]::boolean[], ${rows.map((row) => row.id)}::text[],
       ${rows.map((row) => row.origin)}::text[]) as row (project_id, livemode, id, url)
     on conflict (project_id, livemode, url) where kind = 'callback' do nothing`;
 }
 
-export async function insertCallbackSecrets(tx: Tx, rows: (Tenant & Pick<Sealed, "secret" | "secret_last4">)[], now: Date): Promise<void> {
+export async function insertCallbackSecrets(tx: Tx, rows: (Tenant & Pick<Sealed, "secret" | "secret_last4">)[]): Promise<void> {
   await sql(tx)`
     -- all tenants: each row names its own project and environment
     insert into callback_secrets (project_id, livemode, secret, secret_last4, created_at, updated_at)
-    select project_id, livemode, secret, secret_last4, ${now}, ${now}
+    select project_id, livemode, secret, secret_last4, app_now(), app_now()
     from unnest(${rows.map((row) => row.project_id)}::text[], ${rows.map((row) => String(row.livemode))}::text[]::boolean[], ${rows.map((row) => row.secret)}::text[],
       ${rows.map((row) => row.secret_last4)}::text[]) as row (project_id, livemode, secret, secret_last4)
     on conflict do nothing`;
 }
 
 /** One delivery for each event, to the receiver at its address's origin. */
-export async function insertCallbackDeliveries(tx: Tx, owed: { event: NumberedEvent; origin: string }[], now: Date): Promise<number> {
+export async function insertCallbackDeliveries(tx: Tx, owed: { event: NumberedEvent; origin: string }[]): Promise<number> {
   const rows = await sql(tx)<{ event_id: string }>`
     -- all tenants: one loop serves every tenant's callbacks
     insert into webhook_deliveries (project_id, livemode, endpoint_id, event_id, sequence, state, callback, due_at, created_at, updated_at)
-    select o.project_id, o.livemode, w.id, o.id, o.sequence, 'due', true, ${now}, ${now}, ${now}
+    select o.project_id, o.livemode, w.id, o.id, o.sequence, 'due', true, app_now(), app_now(), app_now()
     from unnest(${owed.map(({ event }) => event.project_id)}::text[], ${owed.map(({ event }) => String(event.livemode))}::text[]::boolean[],
       ${owed.map(({ event }) => event.id)}::text[], ${owed.map(({ event }) => event.sequence)}::bigint[], ${owed.map(({ origin }) => origin)}::text[])
       as o (project_id, livemode, id, sequence, origin)
@@ -75,14 +75,14 @@ export async function lockCallbackSecret(tx: Tx, tenant: Tenant): Promise<Callba
 }
 
 /** The receivers' versions grow too, so that nothing which waits in a worker's memory is signed with what was before. */
-export async function updateCallbackSecret(tx: Tx, row: CallbackSecretRow, now: Date): Promise<CallbackSecretRow> {
+export async function updateCallbackSecret(tx: Tx, row: CallbackSecretRow): Promise<CallbackSecretRow> {
   const [updated] = await sql(tx)<CallbackSecretRow>`
     with told as (
-      update webhook_endpoints set version = version + 1, updated_at = ${now}
+      update webhook_endpoints set version = version + 1, updated_at = app_now()
       where project_id = ${row.project_id} and livemode = ${row.livemode} and kind = 'callback')
     update callback_secrets set secret = ${row.secret}, secret_last4 = ${row.secret_last4}, next_secret = ${row.next_secret},
       next_secret_last4 = ${row.next_secret_last4}, rolled_at = ${row.rolled_at}, previous_secret = ${row.previous_secret},
-      previous_until = ${row.previous_until}, version = version + 1, updated_at = ${now}
+      previous_until = ${row.previous_until}, version = version + 1, updated_at = app_now()
     where project_id = ${row.project_id} and livemode = ${row.livemode} returning ${callbackSecretColumns}`;
   return updated as CallbackSecretRow;
 }

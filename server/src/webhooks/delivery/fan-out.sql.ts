@@ -4,11 +4,11 @@ import { sql } from "#platform/sql.ts";
 import { subscribed } from "../subscribed.sql.ts";
 
 /** One delivery for each endpoint that subscribes to each event. What a disabled endpoint misses is written down too, as skipped. */
-export async function insertDeliveries(tx: Tx, events: NumberedEvent[], now: Date): Promise<number> {
+export async function insertDeliveries(tx: Tx, events: NumberedEvent[]): Promise<number> {
   const rows = await sql(tx)<{ event_id: string }>`
     -- all tenants: one loop serves every tenant's endpoints
     insert into webhook_deliveries (project_id, livemode, endpoint_id, event_id, sequence, state, due_at, created_at, updated_at)
-    select e.project_id, e.livemode, w.id, e.id, e.sequence, case w.status when 'enabled' then 'due' else 'skipped' end, ${now}, ${now}, ${now}
+    select e.project_id, e.livemode, w.id, e.id, e.sequence, case w.status when 'enabled' then 'due' else 'skipped' end, app_now(), app_now(), app_now()
     from unnest(${events.map((event) => event.project_id)}::text[], ${events.map((event) => String(event.livemode))}::text[]::boolean[],
       ${events.map((event) => event.id)}::text[], ${events.map((event) => event.event)}::text[], ${events.map((event) => event.sequence)}::bigint[])
       as e (project_id, livemode, id, event, sequence)
@@ -27,7 +27,6 @@ interface Replayed {
   events: string[] | null;
   /** What the endpoint has received is sent again too. */
   include_delivered: boolean;
-  now: Date;
   limit: number;
   apartMs: number;
 }
@@ -40,8 +39,8 @@ export async function insertReplayed(tx: Tx, endpoint: Tenant & { id: string }, 
   const again = given.include_delivered ? ["failed", "skipped", "succeeded"] : ["failed", "skipped"];
   const rows = await sql(tx)<{ event_id: string }>`
     insert into webhook_deliveries as d (project_id, livemode, endpoint_id, event_id, sequence, state, replay, due_at, created_at, updated_at)
-    select e.project_id, e.livemode, e.endpoint_id, e.id, e.sequence, 'due', true, ${given.now}::timestamptz + row_number() over (order by e.sequence) * ${given.apartMs}::int * interval '1 millisecond',
-      ${given.now}, ${given.now}
+    select e.project_id, e.livemode, e.endpoint_id, e.id, e.sequence, 'due', true, app_now() + row_number() over (order by e.sequence) * ${given.apartMs}::int * interval '1 millisecond',
+      app_now(), app_now()
     from (select e.project_id, e.livemode, e.id, e.sequence, w.id as endpoint_id from events e
       join webhook_endpoints w on w.project_id = e.project_id and w.livemode = e.livemode and w.id = ${endpoint.id}
         and ${subscribed(sql(tx), sql(tx)`e.event`, sql(tx)`w.events`)}
@@ -58,10 +57,10 @@ export async function insertReplayed(tx: Tx, endpoint: Tenant & { id: string }, 
 }
 
 /** Marks what disabled and removed endpoints are still owed as skipped. */
-export async function updateSkipped(tx: Tx, now: Date, limit: number): Promise<number> {
+export async function updateSkipped(tx: Tx, limit: number): Promise<number> {
   const rows = await sql(tx)<{ event_id: string }>`
     -- all tenants: one loop serves every tenant's endpoints
-    with skipped as (update webhook_deliveries d set state = 'skipped', updated_at = ${now}
+    with skipped as (update webhook_deliveries d set state = 'skipped', updated_at = app_now()
     from (select d.project_id, d.livemode, d.endpoint_id, d.event_id
       from webhook_endpoints e cross join lateral (
         select d.project_id, d.livemode, d.endpoint_id, d.event_id from webhook_deliveries d where d.project_id = e.project_id and d.livemode = e.livemode and d.endpoint_id = e.id and d.state = 'due'

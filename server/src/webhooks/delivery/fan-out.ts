@@ -9,7 +9,7 @@ export async function fanOut(ctx: Ctx, limit = 500): Promise<number> {
     await updatePlanning(tx);
     const events = await numberEvents(tx, limit);
     if (events.length === 0) return 0;
-    const owed = (await insertDeliveries(tx, events, ctx.now())) + (await oweCallbacks(tx, ctx, events));
+    const owed = (await insertDeliveries(tx, events)) + (await oweCallbacks(tx, ctx, events));
     if (owed > 0) hint(tx, "deliveries");
     hint(tx, "numbered");
     return events.length;

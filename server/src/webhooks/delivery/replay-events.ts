@@ -1,5 +1,5 @@
 import { recordAudit } from "#identity/index.ts";
-import { type Ctx, hint, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Ctx, findNow, hint, platformErrors, type Tenant } from "#platform/index.ts";
 import { holdEndpoint } from "../endpoint/find-endpoint.ts";
 import { webhookErrors } from "../errors.ts";
 import { checkEvents } from "../event-names.ts";
@@ -32,8 +32,8 @@ export interface ReplayInput {
  * Schedules again what an endpoint subscribes to and has not received between two instants, with the same ids, fifty a second. Throws
  * parameter_invalid beyond 30 days and for unknown events, endpoint_disabled where nothing would be sent.
  */
-export function replayEvents(ctx: Ctx, tenant: Tenant, input: ReplayInput): Promise<Replay> {
-  const now = ctx.now();
+export async function replayEvents(ctx: Ctx, tenant: Tenant, input: ReplayInput): Promise<Replay> {
+  const now = await findNow(ctx.db);
   const { since, until = null, include_delivered = false } = input;
   if (now.getTime() - since.getTime() > longestMs || since > now) {
     throw platformErrors.parameter_invalid({ param: "since", message: "since must be a time within the last 30 days." });
@@ -41,9 +41,9 @@ export function replayEvents(ctx: Ctx, tenant: Tenant, input: ReplayInput): Prom
   if (until !== null && until < since) throw platformErrors.parameter_invalid({ param: "until", message: "until must not be before since." });
   const events = input.events === undefined ? null : checkEvents(input.events);
   return ctx.transact(async (tx) => {
-    const endpoint = await holdEndpoint(tx, ctx, { tenant, id: input.endpoint_id });
+    const endpoint = await holdEndpoint(tx, { tenant, id: input.endpoint_id });
     if (endpoint.status === "disabled") throw webhookErrors.endpoint_disabled({ message: "This webhook endpoint is disabled. Enable it, then replay." });
-    const scheduled = await insertReplayed(tx, endpoint, { since, until, events, include_delivered, now, limit: mostAtOnce, apartMs });
+    const scheduled = await insertReplayed(tx, endpoint, { since, until, events, include_delivered, limit: mostAtOnce, apartMs });
     await recordAudit(tx, {
       ctx,
       tenant,

@@ -28,7 +28,7 @@ export async function sendTest(ctx: Ctx, tenant: Tenant, input: { endpoint_id: s
   const event = checkEvent(input.event ?? "webhook.test");
   let prepared: Prepared | undefined;
   const begun = await ctx.transact(async (tx): Promise<Begun> => {
-    const endpoint = await holdFree(tx, ctx, { tenant, id: input.endpoint_id, own: 0 });
+    const endpoint = await holdFree(tx, { tenant, id: input.endpoint_id, own: 0 });
     const made = await emitTest(tx, ctx, { tenant, event, object_id: endpoint.id, data: input.data ?? { webhook: { id: endpoint.id } } });
     const claim = claimOf(ctx);
     await insertAsideDelivery(
@@ -58,7 +58,7 @@ export async function retryAttempt(ctx: Ctx, tenant: Tenant, input: { endpoint_i
   const begun = await ctx.transact(async (tx): Promise<Begun> => {
     const claim = claimOf(ctx);
     const delivery = await updateClaimedByHand(tx, { ...tenant, endpoint_id: input.endpoint_id, event_id: earlier.event_id }, claim);
-    const endpoint = await holdFree(tx, ctx, { tenant, id: input.endpoint_id, own: delivery === null ? 0 : 1 });
+    const endpoint = await holdFree(tx, { tenant, id: input.endpoint_id, own: delivery === null ? 0 : 1 });
     if (delivery === null) throw busy();
     prepared = await begin(tx, ctx, {
       endpoint,
@@ -79,8 +79,8 @@ interface Prepared {
 }
 
 /** `own`: leases of the endpoint that this transaction has just taken itself. */
-async function holdFree(tx: Tx, ctx: Ctx, held: { tenant: Tenant; id: string; own: number }): Promise<EndpointRow> {
-  const endpoint = await holdEndpoint(tx, ctx, held);
+async function holdFree(tx: Tx, held: { tenant: Tenant; id: string; own: number }): Promise<EndpointRow> {
+  const endpoint = await holdEndpoint(tx, held);
   if ((await countLeases(tx, endpoint)) - held.own >= mostInFlight) throw busy();
   return endpoint;
 }

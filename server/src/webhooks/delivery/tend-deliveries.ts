@@ -26,7 +26,7 @@ export function reviveLapsed(ctx: Ctx, limit = 2_000): Promise<number> {
 /** Skips what disabled and removed endpoints are owed, and forgets what is past its time. */
 export async function tidyDeliveries(ctx: Ctx, limit = 1_000): Promise<number> {
   const before = new Date(ctx.now().getTime() - keptDays * 24 * hourMs);
-  const skipped = await ctx.transact((tx) => updateSkipped(tx, ctx.now(), limit));
+  const skipped = await ctx.transact((tx) => updateSkipped(tx, limit));
   const deliveries = await ctx.transact((tx) => deleteOldDeliveries(tx, before, limit));
   const attempts = await ctx.transact((tx) => deleteOldAttempts(tx, before, limit));
   return skipped + deliveries + attempts;

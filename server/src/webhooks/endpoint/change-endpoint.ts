@@ -1,5 +1,5 @@
 import { recordAudit } from "#identity/index.ts";
-import { type Ctx, gatherFaults, refuseCardNumbers, type Tenant } from "#platform/index.ts";
+import { type Ctx, findNow, gatherFaults, refuseCardNumbers, type Tenant } from "#platform/index.ts";
 import { checkEvents } from "../event-names.ts";
 import { redactUrl } from "../redact-url.ts";
 import { holdEndpoint } from "./find-endpoint.ts";
@@ -31,7 +31,7 @@ export async function changeEndpoint(ctx: Ctx, tenant: Tenant, change: EndpointC
     () => refuseCardNumbers({ description: change.description }),
   ]);
   return ctx.transact(async (tx) => {
-    const row = await holdEndpoint(tx, ctx, { tenant, id: change.id, ifVersion: change.if_version });
+    const row = await holdEndpoint(tx, { tenant, id: change.id, ifVersion: change.if_version });
     const status = change.status ?? row.status;
     const url = change.url ?? row.url;
     const isNew = (status === "enabled" && row.status === "disabled") || url !== row.url;
@@ -44,9 +44,9 @@ export async function changeEndpoint(ctx: Ctx, tenant: Tenant, change: EndpointC
       description: change.description === undefined ? row.description : change.description,
       disabled_reason: status === "enabled" ? null : (row.disabled_reason ?? "requested"),
     };
-    const updated = await updateEndpoint(tx, changed, ctx.now());
-    if (status !== row.status) await updateSkippedOf(tx, row, { now: ctx.now(), except: null });
-    else if (events !== undefined) await updateSkippedOf(tx, row, { now: ctx.now(), except: events });
+    const updated = await updateEndpoint(tx, changed);
+    if (status !== row.status) await updateSkippedOf(tx, row, { except: null });
+    else if (events !== undefined) await updateSkippedOf(tx, row, { except: events });
     const { id, if_version: _seen, url: _url, ...rest } = change;
     const detail = change.url === undefined ? rest : { ...rest, url: redactUrl(change.url) };
     await recordAudit(tx, { ctx, tenant, action: "webhook.updated", object_type: "webhook", object_id: id, detail });
@@ -57,9 +57,9 @@ export async function changeEndpoint(ctx: Ctx, tenant: Tenant, change: EndpointC
 /** Deletes an endpoint: nothing more is sent to it, and what it was still owed is skipped. */
 export async function removeEndpoint(ctx: Ctx, tenant: Tenant, id: string): Promise<void> {
   await ctx.transact(async (tx) => {
-    const row = await holdEndpoint(tx, ctx, { tenant, id });
-    await updateEndpoint(tx, { ...row, removed_at: ctx.now() }, ctx.now());
-    await updateSkippedOf(tx, row, { now: ctx.now(), except: null });
+    const row = await holdEndpoint(tx, { tenant, id });
+    await updateEndpoint(tx, { ...row, removed_at: await findNow(tx) });
+    await updateSkippedOf(tx, row, { except: null });
     await recordAudit(tx, { ctx, tenant, action: "webhook.deleted", object_type: "webhook", object_id: id, detail: { url: redactUrl(row.url) } });
   });
 }

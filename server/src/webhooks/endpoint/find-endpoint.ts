@@ -1,24 +1,28 @@
-import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, findNow, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { webhookErrors } from "../errors.ts";
 import { settleRoll } from "./secrets.ts";
 import { type EndpointRow, findEndpointRow, listEndpointRows, lockEndpoint } from "./sql.ts";
 
 /** One endpoint, its roll carried out when due. Throws resource_missing, or endpoint_removed for one that was deleted. */
 export async function findEndpoint(ctx: Ctx, tenant: Tenant, id: string): Promise<EndpointRow> {
-  return settleRoll(present(await findEndpointRow(ctx.db, tenant, id)), ctx.now());
+  const [row, now] = await Promise.all([findEndpointRow(ctx.db, tenant, id), findNow(ctx.db)]);
+  return settleRoll(present(row), now);
 }
 
 /** The endpoints of one project and environment, newest first: never more than sixteen. */
 export async function listEndpoints(ctx: Ctx, tenant: Tenant): Promise<EndpointRow[]> {
-  return (await listEndpointRows(ctx.db, tenant)).map((row) => settleRoll(row, ctx.now()));
+  const [rows, now] = await Promise.all([listEndpointRows(ctx.db, tenant), findNow(ctx.db)]);
+  return rows.map((row) => settleRoll(row, now));
 }
 
 /** As `findEndpoint`, held for a change. With `ifVersion`, throws version_conflict when somebody else changed it meanwhile. */
-export async function holdEndpoint(tx: Tx, ctx: Ctx, given: { tenant: Tenant; id: string; ifVersion?: number | null }): Promise<EndpointRow> {
-  const row = present(await lockEndpoint(tx, given.tenant, given.id));
+export async function holdEndpoint(tx: Tx, given: { tenant: Tenant; id: string; ifVersion?: number | null }): Promise<EndpointRow> {
+  const found = await lockEndpoint(tx, given.tenant, given.id);
+  const now = await findNow(tx);
+  const row = present(found);
   if (given.ifVersion !== undefined && given.ifVersion !== null && given.ifVersion !== row.version)
     throw platformErrors.version_conflict({ fields: { version: row.version } });
-  return settleRoll(row, ctx.now());
+  return settleRoll(row, now);
 }
 
 function present(row: EndpointRow | null): EndpointRow {

@@ -1,5 +1,5 @@
 import { recordAudit } from "#identity/index.ts";
-import { type Ctx, seal, type Tenant } from "#platform/index.ts";
+import { type Ctx, findNow, seal, type Tenant } from "#platform/index.ts";
 import type { NewEndpoint } from "./create-endpoint.ts";
 import { holdEndpoint } from "./find-endpoint.ts";
 import { beginRoll, endpointPlace, endRoll, makeSecret } from "./secrets.ts";
@@ -18,9 +18,9 @@ export interface Roll {
 export async function rollSecret(ctx: Ctx, tenant: Tenant, { id, expire_old_now = false }: Roll): Promise<NewEndpoint> {
   const secret = makeSecret();
   const endpoint = await ctx.transact(async (tx) => {
-    const held = await holdEndpoint(tx, ctx, { tenant, id });
+    const held = await holdEndpoint(tx, { tenant, id });
     const next = { sealed: seal(ctx.masterKeys, endpointPlace(id), secret), last4: secret.slice(-4) };
-    const updated = await updateEndpoint(tx, beginRoll(held, next, { now: ctx.now(), expireOldNow: expire_old_now }), ctx.now());
+    const updated = await updateEndpoint(tx, beginRoll(held, next, { now: await findNow(tx), expireOldNow: expire_old_now }));
     const detail = { last4: next.last4, expire_old_now };
     await recordAudit(tx, { ctx, tenant, action: "webhook.secret_rolled", object_type: "webhook", object_id: id, detail });
     return updated;
@@ -31,8 +31,8 @@ export async function rollSecret(ctx: Ctx, tenant: Tenant, { id, expire_old_now 
 /** Lets the next secret take over `X-Service-Signature`. Throws secret_roll_conflict without an open roll. */
 export function promoteSecret(ctx: Ctx, tenant: Tenant, { id, expire_old_now = false }: Roll): Promise<EndpointRow> {
   return ctx.transact(async (tx) => {
-    const held = await holdEndpoint(tx, ctx, { tenant, id });
-    const updated = await updateEndpoint(tx, endRoll(held, { now: ctx.now(), expireOldNow: expire_old_now }), ctx.now());
+    const held = await holdEndpoint(tx, { tenant, id });
+    const updated = await updateEndpoint(tx, endRoll(held, { now: await findNow(tx), expireOldNow: expire_old_now }));
     const detail = { last4: updated.secret_last4, expire_old_now };
     await recordAudit(tx, { ctx, tenant, action: "webhook.secret_promoted", object_type: "webhook", object_id: id, detail });
     return updated;

@@ -6,10 +6,10 @@ import { subscribed } from "../subscribed.sql.ts";
  * Skips what one endpoint is still owed, in the transaction that disables or enables it, so that what happens to a delivery never depends on when
  * a sweep runs. With `except`, only events that are not among these names and families. Its last attempt no longer promises another.
  */
-export async function updateSkippedOf(tx: Tx, endpoint: Tenant & { id: string }, given: { now: Date; except: string[] | null }): Promise<void> {
+export async function updateSkippedOf(tx: Tx, endpoint: Tenant & { id: string }, given: { except: string[] | null }): Promise<void> {
   await sql(tx)`
     with skipped as (
-      update webhook_deliveries d set state = 'skipped', updated_at = ${given.now}
+      update webhook_deliveries d set state = 'skipped', updated_at = app_now()
       from events e
       where d.project_id = ${endpoint.project_id} and d.livemode = ${endpoint.livemode} and d.endpoint_id = ${endpoint.id} and d.state = 'due'
         and e.project_id = d.project_id and e.livemode = d.livemode and e.id = d.event_id

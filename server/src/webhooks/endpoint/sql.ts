@@ -82,13 +82,13 @@ export async function listEndpointRows(db: Db, tenant: Tenant): Promise<Endpoint
 }
 
 /** What a person or a rule changes of an endpoint; `version` grows. */
-export async function updateEndpoint(tx: Tx, row: EndpointRow, now: Date): Promise<EndpointRow> {
+export async function updateEndpoint(tx: Tx, row: EndpointRow): Promise<EndpointRow> {
   const [updated] = await sql(tx)<EndpointRow>`
     update webhook_endpoints set url = ${row.url}, events = ${row.events}, description = ${row.description}, status = ${row.status},
       disabled_reason = ${row.disabled_reason}, secret = ${row.secret}, secret_last4 = ${row.secret_last4}, next_secret = ${row.next_secret},
       next_secret_last4 = ${row.next_secret_last4}, rolled_at = ${row.rolled_at}, previous_secret = ${row.previous_secret}, previous_until = ${row.previous_until},
       consecutive_failures = ${row.consecutive_failures}, failing_since = ${row.failing_since}, warnings = ${row.warnings}, breaker_until = ${row.breaker_until},
-      breaker_trips = ${row.breaker_trips}, removed_at = ${row.removed_at}, version = version + 1, updated_at = ${now}
+      breaker_trips = ${row.breaker_trips}, removed_at = ${row.removed_at}, version = version + 1, updated_at = app_now()
     where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id}
     returning ${endpointColumns}`;
   return updated as EndpointRow;

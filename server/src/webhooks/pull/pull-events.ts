@@ -2,8 +2,6 @@ import { type Ctx, type Page, type PageQuery, platformErrors, readPage, type Ten
 import { checkEvents } from "../event-names.ts";
 import { findNewestNumber, findPulled, listPulled, type PulledEvent, type PullFilters } from "./sql.ts";
 
-const keptMs = 30 * 86_400_000;
-
 export interface PullQuery extends PageQuery {
   /** Names, families and `*`; empty for all. */
   event: string[];
@@ -19,7 +17,6 @@ export async function pullEvents(ctx: Ctx, tenant: Tenant, query: PullQuery): Pr
     delivery: query.delivery,
     tests: query.tests === true,
     created: query.created,
-    since: sinceOf(ctx),
   };
   return readPage(ctx.db, query, {
     find: (cut) => listPulled(ctx.db, tenant, { ...filters, cut }),
@@ -29,7 +26,7 @@ export async function pullEvents(ctx: Ctx, tenant: Tenant, query: PullQuery): Pr
 
 /** One event of the last 30 days. Throws resource_missing. */
 export async function findEvent(ctx: Ctx, tenant: Tenant, id: string): Promise<PulledEvent> {
-  const row = await findPulled(ctx.db, tenant, { id, since: sinceOf(ctx) });
+  const row = await findPulled(ctx.db, tenant, id);
   if (row === null) throw platformErrors.resource_missing({ param: "id" });
   return row;
 }
@@ -43,18 +40,14 @@ export async function streamStart(ctx: Ctx, tenant: Tenant, lastId: string | und
 }
 
 /** The next events of a stream, oldest first; of every name, so that a stream moves on past those it does not want. */
-export async function followEvents(ctx: Pick<Ctx, "db" | "now">, tenant: Tenant, after: number): Promise<PulledEvent[]> {
+export async function followEvents(ctx: Pick<Ctx, "db">, tenant: Tenant, after: number): Promise<PulledEvent[]> {
   const anytime = { gte: null, gt: null, lte: null, lt: null };
   return listPulled(ctx.db, tenant, {
-    ...{ event: null, delivery: null, tests: true, created: anytime, since: sinceOf(ctx) },
+    ...{ event: null, delivery: null, tests: true, created: anytime },
     cut: { starting_after: after, limit: 99, ascending: true },
   });
 }
 
 async function findNumber(ctx: Ctx, tenant: Tenant, id: string): Promise<number | null> {
-  return (await findPulled(ctx.db, tenant, { id, since: sinceOf(ctx) }))?.sequence ?? null;
-}
-
-function sinceOf(ctx: Pick<Ctx, "now">): Date {
-  return new Date(ctx.now().getTime() - keptMs);
+  return (await findPulled(ctx.db, tenant, id))?.sequence ?? null;
 }

@@ -21,7 +21,6 @@ export interface PullFilters {
    */
   delivery: DeliveryFilter | null;
   created: { gte: Date | null; gt: Date | null; lte: Date | null; lt: Date | null };
-  since: Date;
   /** Test events too. */
   tests: boolean;
 }
@@ -34,7 +33,7 @@ export function listPulled(db: Db, tenant: Tenant, page: PullFilters & { cut: Pa
       ${page.delivery === "waiting" ? tag`and d.state in ('due', 'leased', 'set_aside')` : page.delivery === "given_up" ? tag`and d.state in ('failed', 'skipped')` : tag``}`;
   return tag<PulledEvent>`
     select e.id, e.sequence, e.event, e.body, e.test from events e
-    where e.project_id = ${tenant.project_id} and e.livemode = ${tenant.livemode} and e.sequence is not null and e.created_at >= ${page.since}
+    where e.project_id = ${tenant.project_id} and e.livemode = ${tenant.livemode} and e.sequence is not null and e.created_at >= app_now() - interval '720 hours'
       ${page.tests ? tag`` : tag`and not e.test`}
       ${page.event === null ? tag`` : tag`and ${subscribed(tag, tag`e.event`, tag`${page.event}::text[]`)}`}
       ${page.delivery === null ? tag`` : page.delivery === "delivered" ? tag`and e.sequence not in (${open})` : tag`and e.sequence in (${open})`}
@@ -45,10 +44,10 @@ export function listPulled(db: Db, tenant: Tenant, page: PullFilters & { cut: Pa
       ${listEnd(db, tag`e.sequence`, page.cut)}`;
 }
 
-export async function findPulled(db: Db, tenant: Tenant, given: { id: string; since: Date }): Promise<PulledEvent | null> {
+export async function findPulled(db: Db, tenant: Tenant, id: string): Promise<PulledEvent | null> {
   const [row] = await sql(db)<PulledEvent>`
     select id, sequence, event, body, test from events
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${given.id} and sequence is not null and created_at >= ${given.since}`;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} and sequence is not null and created_at >= app_now() - interval '720 hours'`;
   return row ?? null;
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from "fastify";
 import { findMerchant } from "#identity/index.ts";
 import { clickPath, findEmailCopy, judgeMachine, openPath, readTrackToken, recordClick, recordOpen, servesLinks, type TrackToken } from "#messaging/index.ts";
+import { findNow } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import { sendPage } from "../../public/pay-request.ts";
 import { drawLeaving, type PageAsked } from "./draw-page.ts";
@@ -60,7 +61,7 @@ async function note(app: FastifyInstance, request: FastifyRequest, given: { toke
     const copy = await findEmailCopy(ctx, tenant, { email_id, recipient_id });
     if (copy === null) return;
     const url = token.kind === "click" ? token.url : null;
-    const at = ctx.now();
+    const at = await findNow(ctx.db);
     const user_agent = request.headers["user-agent"] ?? null;
     const is_machine = judgeMachine({
       kind: token.kind,

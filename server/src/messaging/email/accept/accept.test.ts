@@ -205,7 +205,7 @@ describe("a wait for somebody else's row that ends without it", () => {
     const own = await tenant();
     const email = letter({ text });
     const create = (key: string) => createEmail(withKey(key, email, own), own, { tier: "pro", email });
-    const holdKey = (tx: Tx) => claimMany(tx, [{ claim: withKey("held", email, own).claim as Claim, result: "{}" }], ctx.now());
+    const holdKey = (tx: Tx) => claimMany(tx, [{ claim: withKey("held", email, own).claim as Claim, result: "{}" }]);
     const holdDay = (tx: Tx) => insertUsage(tx, own, { channel: "email", day: "2026-11-20", wanted: 1, limit: 10 });
     const [byKey, byDay] = [await meanwhile(holdKey, () => create("held")), await meanwhile(holdDay, () => create("free"))];
     expect([byKey, byDay]).toEqual(["409 idempotency_key_in_use", "503 service_unavailable"]);

@@ -7,6 +7,7 @@ import {
   charactersIn,
   type ErrorDetail,
   type ErrorExtras,
+  findNow,
   holdsAddress,
   platformErrors,
   type Tenant,
@@ -56,7 +57,7 @@ export async function checkEmail(
   checkHeaders(email, add);
   checkLabels(email, add);
   const attachments = readAttachments(email, add);
-  const times = readTimes(email, { now: ctx.now(), add });
+  const times = readTimes(email, { now: email.scheduled_at == null ? ctx.now() : await findNow(ctx.db), add });
   if (email.status_callback != null) await checkCallback(ctx, email.status_callback, add);
   if (from.domain !== "" && tenant.livemode && tier !== "system" && !(await findSender(ctx, tenant, from.address)).allowed)
     add("from", "domain_not_verified", notAllowed(ctx, from));

@@ -1,5 +1,6 @@
 import { recordOfPerson } from "#identity/index.ts";
 import {
+  atNow,
   type Batch,
   type Claim,
   type ClaimOutcome,
@@ -8,6 +9,7 @@ import {
   createBatch,
   type Db,
   databaseCode,
+  findNow,
   pipeline,
   platformErrors,
   type Tenant,
@@ -18,6 +20,7 @@ import type { EmailBundle, EmailInput, MessagingTier } from "../shapes.ts";
 import { checkEmail, faultyEmail } from "./check-email.ts";
 import { type NewMessage, newMessage } from "./new-message.ts";
 import { boundLockWait } from "./sql.ts";
+import { timeMessages } from "./time-messages.ts";
 import { applySuppressions, writeMessages } from "./write-messages.ts";
 
 interface Member {
@@ -55,9 +58,11 @@ async function accept(ctx: Ctx, message: NewMessage): Promise<EmailBundle> {
   try {
     if (message.email.size_bytes <= groupedBytesMax) return await intakeOf(ctx).add({ ctx, message, claim: ctx.claim });
     return await ctx.transact(async (tx) => {
-      await pipeline(tx, (pipe) => [applySuppressions(pipe, ctx, [message])]);
-      await writeMessages(tx, ctx, [message]);
-      await auditEmail(tx, { ctx, message });
+      const timed = await atNow(ctx, tx);
+      timeMessages([message], timed.now());
+      await pipeline(tx, (pipe) => [applySuppressions(pipe, [message])]);
+      await writeMessages(tx, timed, [message]);
+      await auditEmail(tx, { ctx: timed, message });
       return bundle(message);
     });
   } catch (error) {
@@ -83,22 +88,22 @@ function intakeOf(ctx: Ctx): Batch<Member, EmailBundle> {
 
 /** Keys first, then all messages whose key was new. What a quota refuses takes the batch apart: alone, each learns its own answer. */
 async function writeMembers(tx: Tx, ctx: Ctx, members: Member[]): Promise<(EmailBundle | Error)[]> {
-  await pipeline(tx, (pipe) => [
+  const messages = members.map((member) => member.message);
+  const [, , now] = await pipeline(tx, (pipe) => [
     boundLockWait(pipe, members.length > 1 ? batchWaitMs : aloneWaitMs),
-    applySuppressions(
-      pipe,
-      ctx,
-      members.map((member) => member.message),
-    ),
+    applySuppressions(pipe, messages),
+    findNow(pipe),
   ]);
+  const timed = { ...ctx, now: () => new Date(now) };
+  timeMessages(messages, now);
   const claimed = members.filter((member): member is Member & { claim: Claim } => member.claim !== null);
   const results = claimed.map(({ claim, message }) => ({ claim, result: JSON.stringify(bundle(message)) }));
-  const outcomes = await claimMany(tx, results, ctx.now());
+  const outcomes = await claimMany(tx, results);
   const outcomeOf = new Map<Member, ClaimOutcome | undefined>(claimed.map((member, index) => [member, outcomes[index]]));
   const going = members.filter((member) => (outcomeOf.get(member)?.state ?? "new") === "new");
   await writeMessages(
     tx,
-    ctx,
+    timed,
     going.map((member) => member.message),
   );
   for (const member of going) await auditEmail(tx, member);

@@ -1,4 +1,4 @@
-import type { Ctx, Tenant } from "#platform/index.ts";
+import { type Ctx, findNow, type Tenant } from "#platform/index.ts";
 import { dailyQuotaOf, type QuotaTier } from "./daily-quotas.ts";
 import { listUsageRows } from "./sql.ts";
 
@@ -16,7 +16,7 @@ export interface Usage {
 
 /** What a project sent of late, a recipient as one, beside what its tier allows. */
 export async function listUsage(ctx: Ctx, tenant: Tenant, tier: QuotaTier): Promise<Usage> {
-  const today = Math.floor(ctx.now().getTime() / dayMs) * dayMs;
+  const today = Math.floor((await findNow(ctx.db)).getTime() / dayMs) * dayMs;
   const names = Array.from({ length: daysShown }, (_none, index) => new Date(today - (daysShown - 1 - index) * dayMs).toISOString().slice(0, 10));
   const rows = await listUsageRows(ctx.db, tenant, { channel: "email", since: names[0] as string });
   const used = new Map(rows.map((row) => [row.day, row.used]));

@@ -15,7 +15,9 @@ function dayOf(now: Date): string {
  * row makes a project's other transactions wait. Throws quota_exceeded.
  */
 export async function takeQuota(tx: Tx, ctx: Ctx, messages: NewMessage[]): Promise<void> {
-  const now = ctx.now();
+  const [first] = messages;
+  if (first === undefined) return;
+  const now = first.email.created_at;
   const counted = messages.filter(({ tier }) => tier !== "system");
   const groups = Map.groupBy(counted, ({ email }) => `${email.project_id} ${email.livemode}`);
   const names = [...groups.keys()].sort();

@@ -15,12 +15,12 @@ import { insertEmailRows, insertEmails, insertLongBodies, insertRecipients } fro
 import { takeQuota } from "./take-quota.ts";
 
 /** Marks recipients that must not be written to; a message that has no others is suppressed itself. */
-export function applySuppressions(pipe: Pipe, ctx: Ctx, messages: NewMessage[]): Sent<Pipe, void>[] {
+export function applySuppressions(pipe: Pipe, messages: NewMessage[]): Sent<Pipe, void>[] {
   const groups = Map.groupBy(messages, ({ email }) => `${email.project_id} ${email.livemode}`);
   return [...groups.values()].map((members) => {
     const tenant: Tenant = (members[0] as NewMessage).email;
     const addresses = members.flatMap(({ recipients }) => recipients.map((recipient) => recipient.address));
-    return after(pipe, findSuppressed(pipe, tenant, { channel: "email", addresses, now: ctx.now() }), (found) => {
+    return after(pipe, findSuppressed(pipe, tenant, { channel: "email", addresses }), (found) => {
       for (const message of members) {
         suppressOf(message, (address) => barsMail(found.get(address)) || (!tenant.livemode && isSimulatedSuppression(address)));
       }

@@ -13,7 +13,7 @@ async function relayed(to: string) {
   room.transport.answer = () => ({ ...taken, final: false });
   const { email, recipients } = await room.send(shop, { to });
   await room.settle();
-  const isSuppressed = async () => (await findSuppressed(ctx.db, shop, { channel: "email", addresses: [to], now: ctx.now() })).size === 1;
+  const isSuppressed = async () => (await findSuppressed(ctx.db, shop, { channel: "email", addresses: [to] })).size === 1;
   return { recipient_id: recipients[0]?.id ?? "", status: () => room.status(shop, email.id), isSuppressed };
 }
 

@@ -1,11 +1,11 @@
-import type { Ctx, Tx } from "#platform/index.ts";
+import { type Ctx, findNow, type Tx } from "#platform/index.ts";
 import type { EmailKey } from "../rows.sql.ts";
 import { changeEmails, type Extra } from "./change-emails.ts";
 import { timedOut } from "./end-recipient.ts";
 
 /** Ends what waited for a worker until its time was up. */
 export async function endExpired(tx: Tx, ctx: Ctx, keys: EmailKey[]): Promise<void> {
-  const now = ctx.now();
+  const now = await findNow(tx);
   await changeEmails(tx, ctx, {
     keys,
     change: ({ recipients }, changed) => {

@@ -10,7 +10,7 @@ export async function expireSuspended(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {
     const projects = await listSuspendedProjects(tx, null);
     if (projects.length === 0) return 0;
-    const keys = await listOverdue(tx, projects, { now: ctx.now(), limit: portion });
+    const keys = await listOverdue(tx, projects, portion);
     await endExpired(tx, ctx, keys);
     return keys.length;
   });

@@ -1,4 +1,4 @@
-import { type Ctx, updatePlanning } from "#platform/index.ts";
+import { type Ctx, findNow, updatePlanning } from "#platform/index.ts";
 import { insertLooseFiles } from "../files/sql.ts";
 import { removeFiles } from "../files/sweep-mail-files.ts";
 import { deleteBodies } from "./sql.ts";
@@ -13,8 +13,8 @@ const keptMs = 30 * 86_400_000;
 export async function forgetBodies(ctx: Ctx): Promise<number> {
   const { files, count } = await ctx.transact(async (tx) => {
     await updatePlanning(tx);
-    const gone = await deleteBodies(tx, new Date(ctx.now().getTime() - keptMs), portion);
-    await insertLooseFiles(tx, gone.files, ctx.now());
+    const gone = await deleteBodies(tx, new Date((await findNow(tx)).getTime() - keptMs), portion);
+    await insertLooseFiles(tx, gone.files, 0);
     return gone;
   });
   await removeFiles(ctx, files);

@@ -1,4 +1,4 @@
-import type { Ctx } from "#platform/index.ts";
+import { type Ctx, findNow } from "#platform/index.ts";
 import { deleteUsage, updateForgottenBatches } from "./sql.ts";
 
 const portion = 500;
@@ -9,10 +9,10 @@ const usageMs = 400 * dayMs;
 
 /** Removes after thirty days what a batch's request said of each message: places and faults. The batch stays, as its messages do, with its numbers. Answers how many. */
 export function forgetBatchDetails(ctx: Ctx): Promise<number> {
-  return ctx.transact((tx) => updateForgottenBatches(tx, new Date(ctx.now().getTime() - detailsMs), portion));
+  return ctx.transact(async (tx) => updateForgottenBatches(tx, new Date((await findNow(tx)).getTime() - detailsMs), portion));
 }
 
 /** Removes the counts of days that nothing shows any more. Answers how many. */
 export function forgetUsage(ctx: Ctx): Promise<number> {
-  return ctx.transact((tx) => deleteUsage(tx, new Date(ctx.now().getTime() - usageMs).toISOString().slice(0, 10), portion));
+  return ctx.transact(async (tx) => deleteUsage(tx, new Date((await findNow(tx)).getTime() - usageMs).toISOString().slice(0, 10), portion));
 }

@@ -1,4 +1,4 @@
-import { type Ctx, hint, updatePlanning } from "#platform/index.ts";
+import { atNow, type Ctx, hint, updatePlanning } from "#platform/index.ts";
 import { changeEmails } from "./change-emails.ts";
 import { listWaiting } from "./sql.ts";
 
@@ -11,10 +11,11 @@ const portion = 500;
 export async function releaseScheduled(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {
     await updatePlanning(tx);
-    const now = ctx.now();
-    const keys = await listWaiting(tx, now, portion);
+    const timed = await atNow(ctx, tx);
+    const now = timed.now();
+    const keys = await listWaiting(tx, portion);
     if (keys.length === 0) return 0;
-    await changeEmails(tx, ctx, {
+    await changeEmails(tx, timed, {
       keys,
       change: ({ recipients }, changed) => {
         const due = recipients.filter((row) => row.state === "waiting" && row.due_at <= now);

@@ -1,5 +1,5 @@
 import { recordOfPerson, withPrevious } from "#identity/index.ts";
-import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Ctx, findNow, platformErrors, type Tenant } from "#platform/index.ts";
 import { messagingErrors } from "../../errors.ts";
 import { scheduleFault } from "../accept/check-email.ts";
 import type { EmailBundle } from "../shapes.ts";
@@ -18,7 +18,7 @@ interface Reschedule {
  */
 export async function rescheduleEmail(ctx: Ctx, tenant: Tenant, input: Reschedule): Promise<EmailBundle> {
   const at = new Date(input.scheduled_at);
-  const fault = scheduleFault(at, ctx.now());
+  const fault = scheduleFault(at, await findNow(ctx.db));
   if (fault !== null)
     throw platformErrors.parameter_invalid({
       param: "scheduled_at",

@@ -4,19 +4,19 @@ import type { EmailKey } from "../rows.sql.ts";
 import type { StoredAttachment } from "../shapes.ts";
 
 /** Messages with a recipient whose time to be tried, or tried again, has come. */
-export async function listWaiting(tx: Tx, now: Date, limit: number): Promise<EmailKey[]> {
+export async function listWaiting(tx: Tx, limit: number): Promise<EmailKey[]> {
   return sql(tx)<EmailKey>`
     -- all tenants: one loop serves every tenant
     select distinct project_id, livemode, email_id as id from (
-      select project_id, livemode, email_id from email_recipients where state = 'waiting' and due_at <= ${now} order by due_at limit ${limit}) waiting`;
+      select project_id, livemode, email_id from email_recipients where state = 'waiting' and due_at <= app_now() order by due_at limit ${limit}) waiting`;
 }
 
 /** What simulated recipients do after the delivery, where its time has come; each is answered once. */
-export async function updateSequels(tx: Tx, now: Date, limit: number): Promise<(EmailKey & { recipient_id: string; sequel: string })[]> {
+export async function updateSequels(tx: Tx, limit: number): Promise<(EmailKey & { recipient_id: string; sequel: string })[]> {
   return sql(tx)<EmailKey & { recipient_id: string; sequel: string }>`
     -- all tenants: one loop serves every tenant
     with due as (
-      select project_id, livemode, email_id, position, sequel from email_recipients where sequel is not null and sequel_at <= ${now}
+      select project_id, livemode, email_id, position, sequel from email_recipients where sequel is not null and sequel_at <= app_now()
       order by sequel_at limit ${limit} for update skip locked)
     update email_recipients r set sequel = null, sequel_at = null from due d
     where r.project_id = d.project_id and r.livemode = d.livemode and r.email_id = d.email_id and r.position = d.position
@@ -63,10 +63,10 @@ export async function deleteUsage(tx: Tx, before: string, limit: number): Promis
 }
 
 /** LIVE messages of some projects that lie due past their time. */
-export async function listOverdue(tx: Tx, projects: string[], { now, limit }: { now: Date; limit: number }): Promise<EmailKey[]> {
+export async function listOverdue(tx: Tx, projects: string[], limit: number): Promise<EmailKey[]> {
   return sql(tx)<EmailKey>`
     -- all tenants: one loop serves every tenant
     select distinct project_id, livemode, email_id as id from (
       select project_id, livemode, email_id from email_recipients
-      where livemode and state = 'due' and project_id = any(${projects}::text[]) and expires_at <= ${now} limit ${limit}) over`;
+      where livemode and state = 'due' and project_id = any(${projects}::text[]) and expires_at <= app_now() limit ${limit}) over`;
 }

@@ -18,7 +18,7 @@ export async function keepFiles<T>(ctx: Ctx, messages: WithFiles[], work: () => 
   const files = messages.flatMap((message) => message.files);
   if (files.length === 0) return work();
   const keys = files.map(({ key }) => key);
-  await insertLooseFiles(ctx.db, keys, new Date(ctx.now().getTime() + looseMs));
+  await insertLooseFiles(ctx.db, keys, looseMs);
   try {
     for (const { key, bytes } of files) await ctx.files.put(key, bytes);
     const result = await work();
@@ -42,7 +42,7 @@ export function ownFiles<On extends Tx | Pipe>(tx: On, messages: WithFiles[]): S
 /** What cannot be taken back now goes with the next sweep. */
 async function takeBack(ctx: Ctx, keys: string[]): Promise<void> {
   try {
-    await removeFiles(ctx, await updateLooseFiles(ctx.db, keys, ctx.now()));
+    await removeFiles(ctx, await updateLooseFiles(ctx.db, keys));
   } catch (error) {
     ctx.log.warn({ err: error }, "attachments of a refused message stay until they are swept");
   }

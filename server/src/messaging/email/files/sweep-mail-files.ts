@@ -8,7 +8,7 @@ const portion = 100;
  * refused to remove before. Answers how many went.
  */
 export async function sweepMailFiles(ctx: Ctx): Promise<number> {
-  const keys = await listLooseFiles(ctx.db, ctx.now(), portion);
+  const keys = await listLooseFiles(ctx.db, portion);
   await removeFiles(ctx, keys);
   return keys.length;
 }

@@ -17,7 +17,7 @@ export interface AttemptEnding extends Tenant {
   final: boolean | null;
 }
 
-export async function updateAttempts(tx: Tx, endings: AttemptEnding[], now: Date): Promise<void> {
+export async function updateAttempts(tx: Tx, endings: AttemptEnding[]): Promise<void> {
   if (endings.length === 0) return;
   await sql(tx)`
     -- all tenants: each row names its own project and environment
@@ -29,7 +29,7 @@ export async function updateAttempts(tx: Tx, endings: AttemptEnding[], now: Date
       where a.project_id = g.project_id and a.livemode = g.livemode and a.email_id = g.email_id and a.recipient_id = g.recipient_id and a.attempt = g.attempt
         and a.result = 'started' and g.result = 'held')
     update email_attempts a set result = g.result, final = g.final, provider = g.provider, remote = g.remote, smtp_code = g.smtp_code, enhanced_code = g.enhanced_code,
-      diagnostic = g.diagnostic, finished_at = ${now}
+      diagnostic = g.diagnostic, finished_at = app_now()
     from given g
     where a.project_id = g.project_id and a.livemode = g.livemode and a.email_id = g.email_id and a.recipient_id = g.recipient_id and a.attempt = g.attempt
       and a.result = 'started' and g.result <> 'held'`;
@@ -40,7 +40,7 @@ export async function updateAttempts(tx: Tx, endings: AttemptEnding[], now: Date
  * is lost, and is in the database's hands then; the ending that follows is as durable as everything. Rows are looked up one by one by their key, whatever
  * statistics make of the table.
  */
-export async function updateTaken(db: Db, taken: AttemptEnding[], now: Date): Promise<void> {
+export async function updateTaken(db: Db, taken: AttemptEnding[]): Promise<void> {
   await sql(db)`
     -- all tenants: each row names its own project and environment
     with unhurried as materialized (select set_config('synchronous_commit', 'off', true) as setting),
@@ -54,7 +54,7 @@ export async function updateTaken(db: Db, taken: AttemptEnding[], now: Date): Pr
           and a.result || '' = 'started' and unhurried.setting is not null
         limit 1) open)
     update email_attempts a set result = 'accepted', final = f.final, provider = f.provider, remote = f.remote, smtp_code = f.smtp_code,
-      enhanced_code = f.enhanced_code, diagnostic = f.diagnostic, finished_at = ${now}
+      enhanced_code = f.enhanced_code, diagnostic = f.diagnostic, finished_at = app_now()
     from found f where a.ctid = f.place`;
 }
 

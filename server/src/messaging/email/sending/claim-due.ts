@@ -16,6 +16,7 @@ export interface Claimed {
   /** null: too large to wait in memory, read when its turn comes. */
   body: SendBody | null;
   lane: string;
+  /** By the clock of this process. */
   leaseUntil: Date;
 }
 
@@ -49,22 +50,22 @@ interface Claiming {
 export async function claimDue(tx: Tx, ctx: Ctx, given: { rounds: Rounds; claiming: Claiming }): Promise<Claimed[]> {
   const { claiming } = given;
   if (claiming.room <= 0) return [];
-  const now = ctx.now();
+  // By this process's own clock: it is compared with that alone, and was read before the database began to count.
+  const leaseUntil = new Date(ctx.now().getTime() + claiming.leaseMs);
   const suspended = claiming.livemode ? await listSuspendedProjects(tx, null) : [];
-  const candidates = await nextCandidates(tx, { ...given, now, suspended });
+  const candidates = await nextCandidates(tx, { ...given, suspended });
   if (candidates.length === 0) return [];
   const emails = new Map((await lockFreeEmails(tx, keysOf(candidates))).map((email) => [nameOf(email), email]));
   const free = candidates.filter((one) => emails.has(nameOf({ ...one, id: one.email_id })));
   const [over, open] = [free.filter((one) => one.expired), free.filter((one) => !one.expired)];
-  const barred = new Set(await findBarred(tx, open, now));
+  const barred = new Set(await findBarred(tx, open));
   const held = open.filter((one) => !barred.has(one));
   await endExpired(tx, ctx, keysOf(over));
   await endSuppressed(tx, ctx, [...barred]);
   if (held.length === 0) return [];
-  const leaseUntil = new Date(now.getTime() + claiming.leaseMs);
   const [rows] = await pipeline(tx, (pipe) => [
-    updateClaimed(pipe, { candidates: held, now, lease: ctx.id("dlv"), leaseUntil, bodyBytesMax }),
-    updateSending(pipe, keysOf(held), now),
+    updateClaimed(pipe, { candidates: held, lease: ctx.id("dlv"), leaseMs: claiming.leaseMs, bodyBytesMax }),
+    updateSending(pipe, keysOf(held)),
   ]);
   const places = new Map(held.map((one, place) => [`${one.email_id} ${one.position}`, place]));
   const placeOf = (row: { email_id: string; position: number }) => places.get(`${row.email_id} ${row.position}`) ?? 0;
@@ -82,11 +83,11 @@ export async function claimDue(tx: Tx, ctx: Ctx, given: { rounds: Rounds; claimi
 }
 
 /** One round through the lanes, from where the last one ended; at the end it begins again. */
-async function nextCandidates(tx: Tx, given: { rounds: Rounds; claiming: Claiming; now: Date; suspended: string[] }): Promise<Candidate[]> {
-  const { rounds, claiming, now, suspended } = given;
+async function nextCandidates(tx: Tx, given: { rounds: Rounds; claiming: Claiming; suspended: string[] }): Promise<Candidate[]> {
+  const { rounds, claiming, suspended } = given;
   const { livemode, room, laneMax } = claiming;
   const scan = async (after: Lane) => {
-    const given = { livemode, after, now, lanes: lanesAtOnce, full: [...rounds.shares.full(), ...suspended] };
+    const given = { livemode, after, lanes: lanesAtOnce, full: [...rounds.shares.full(), ...suspended] };
     const some = Math.ceil(room / 16);
     const found = await listCandidates(tx, { ...given, perLane: some });
     // Many lanes fill the room with a few each; where there are few lanes, each has to give more.

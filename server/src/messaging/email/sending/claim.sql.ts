@@ -21,7 +21,6 @@ export interface Candidate extends Tenant, Lane {
 interface Scan {
   livemode: boolean;
   after: Lane;
-  now: Date;
   lanes: number;
   perLane: number;
   /** Projects that are passed over, each as a whole. */
@@ -32,7 +31,7 @@ interface Scan {
  * Due recipients of the next lanes after `after`, a first one of each lane before any second one. Reads the index from lane to lane, so that one
  * lane's backlog costs no more than a single recipient, nor does a project's that is passed over.
  */
-export async function listCandidates(tx: Tx, { livemode, after, now, lanes, perLane, full }: Scan): Promise<Candidate[]> {
+export async function listCandidates(tx: Tx, { livemode, after, lanes, perLane, full }: Scan): Promise<Candidate[]> {
   return sql(tx)<Candidate>`
     -- all tenants: one loop sends every tenant's mail
     with recursive lane as (
@@ -45,8 +44,8 @@ export async function listCandidates(tx: Tx, { livemode, after, now, lanes, perL
           and (r.project_id, r.domain) > (l.project_id, case when l.project_id = any(${full}::text[]) then chr(1114111) else l.domain end) order by r.project_id, r.domain limit 1) next
       where l.n < ${lanes})
     select p.project_id, p.livemode, p.email_id, p.position, p.address, p.domain, p.expired from lane cross join lateral (
-      select r.project_id, r.livemode, r.email_id, r.position, r.address, r.domain, r.expires_at <= ${now} as expired, row_number() over (order by r.due_at) as place from email_recipients r
-      where r.livemode = ${livemode} and r.project_id = lane.project_id and r.domain = lane.domain and r.state = 'due' and r.due_at <= ${now}
+      select r.project_id, r.livemode, r.email_id, r.position, r.address, r.domain, r.expires_at <= app_now() as expired, row_number() over (order by r.due_at) as place from email_recipients r
+      where r.livemode = ${livemode} and r.project_id = lane.project_id and r.domain = lane.domain and r.state = 'due' and r.due_at <= app_now()
       order by r.due_at limit ${perLane}) p
     where lane.project_id <> all(${full}::text[])
     order by p.place, lane.n`;
@@ -67,9 +66,8 @@ export type ClaimedRecipient = RecipientRow & { lease: string; body: string | nu
 
 interface Claiming {
   candidates: Candidate[];
-  now: Date;
   lease: string;
-  leaseUntil: Date;
+  leaseMs: number;
   /** Bodies above this are read when their turn comes. */
   bodyBytesMax: number;
 }
@@ -78,7 +76,7 @@ interface Claiming {
  * Leases recipients of held messages and writes their attempts down before anything is sent. Each is looked up by its key, one by one: a plain join
  * lets the planner, which knows little of a queue, go through all that is due or stored once for each candidate.
  */
-export function updateClaimed<On extends Tx | Pipe>(tx: On, { candidates, now, lease, leaseUntil, bodyBytesMax }: Claiming): Sent<On, ClaimedRecipient[]> {
+export function updateClaimed<On extends Tx | Pipe>(tx: On, { candidates, lease, leaseMs, bodyBytesMax }: Claiming): Sent<On, ClaimedRecipient[]> {
   return send(
     tx,
     sql(tx)<ClaimedRecipient>`
@@ -90,15 +88,15 @@ export function updateClaimed<On extends Tx | Pipe>(tx: On, { candidates, now, l
       select r.place from wanted w cross join lateral (
         select r.ctid as place from email_recipients r
         where r.project_id = w.project_id and r.livemode = w.livemode and r.email_id = w.email_id and r.position = w.position
-          and r.state || '' = 'due' and r.due_at <= ${now} and r.status in ('queued', 'delivery_delayed', 'sending')
+          and r.state || '' = 'due' and r.due_at <= app_now() and r.status in ('queued', 'delivery_delayed', 'sending')
         limit 1 for update) r),
     leased as (
-      update email_recipients r set state = 'leased', status = 'sending', lease = ${lease}, lease_until = ${leaseUntil}, attempts = r.attempts + 1, updated_at = ${now}
+      update email_recipients r set state = 'leased', status = 'sending', lease = ${lease}, lease_until = app_now() + ${leaseMs} * interval '1 millisecond', attempts = r.attempts + 1, updated_at = app_now()
       from held h where r.ctid = h.place
       returning ${recipientColumns.of("r")}),
     begun as (
       insert into email_attempts (project_id, livemode, email_id, recipient_id, attempt, created_at)
-      select project_id, livemode, email_id, id, attempts, ${now} from leased
+      select project_id, livemode, email_id, id, attempts, app_now() from leased
       on conflict do nothing)
     select l.*, case when e.size_bytes <= ${bodyBytesMax} then b.body end as body
     from leased l
@@ -112,12 +110,12 @@ export function updateClaimed<On extends Tx | Pipe>(tx: On, { candidates, now, l
  * Held messages all of whose recipients are at least being sent to are `sending` themselves. Their status is compared as an expression: while statistics
  * do not know of a fresh queue yet, its index looks like the shortest way and is the longest.
  */
-export function updateSending<On extends Tx | Pipe>(tx: On, keys: EmailKey[], now: Date): Sent<On, void> {
+export function updateSending<On extends Tx | Pipe>(tx: On, keys: EmailKey[]): Sent<On, void> {
   return send(
     tx,
     sql(tx)`
     -- all tenants: each key names its own project and environment
-    update emails e set status = 'sending', updated_at = ${now}
+    update emails e set status = 'sending', updated_at = app_now()
     from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
       as key (project_id, livemode, id)
     where e.project_id = key.project_id and e.livemode = key.livemode and e.id = key.id and e.status || '' in ('queued', 'delivery_delayed')
@@ -132,11 +130,11 @@ export function updateSending<On extends Tx | Pipe>(tx: On, keys: EmailKey[], no
 export async function updateLeases(
   tx: Tx,
   held: (EmailKey & { position: number; lease: string })[],
-  leaseUntil: Date,
+  leaseMs: number,
 ): Promise<{ id: string; lease: string }[]> {
   return sql(tx)<{ id: string; lease: string }>`
     -- all tenants: each key names its own project and environment
-    update email_recipients r set lease_until = ${leaseUntil}
+    update email_recipients r set lease_until = app_now() + ${leaseMs} * interval '1 millisecond'
     from unnest(${held.map((one) => one.project_id)}::text[], ${held.map((one) => String(one.livemode))}::text[]::boolean[], ${held.map((one) => one.id)}::text[],
       ${held.map((one) => one.position)}::int[], ${held.map((one) => one.lease)}::text[]) as key (project_id, livemode, email_id, position, lease)
     where r.project_id = key.project_id and r.livemode = key.livemode and r.email_id = key.email_id and r.position = key.position and r.lease = key.lease
@@ -144,9 +142,9 @@ export async function updateLeases(
 }
 
 /** Messages with a recipient whose worker is gone. */
-export async function listLapsed(tx: Tx, now: Date, limit: number): Promise<EmailKey[]> {
+export async function listLapsed(tx: Tx, limit: number): Promise<EmailKey[]> {
   return sql(tx)<EmailKey>`
     -- all tenants: one loop serves every tenant
     select distinct project_id, livemode, email_id as id from (
-      select project_id, livemode, email_id from email_recipients where state = 'leased' and lease_until < ${now} order by lease_until limit ${limit}) lapsed`;
+      select project_id, livemode, email_id from email_recipients where state = 'leased' and lease_until < app_now() order by lease_until limit ${limit}) lapsed`;
 }

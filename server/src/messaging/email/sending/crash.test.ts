@@ -70,7 +70,7 @@ it("ends each message once, wherever the sending of it is cut off", async () => 
     ]);
     const { recipients } = await findEmail(ctx, shop, made[2]?.email.id ?? "");
     expect(recipients.map((row) => row.status)).toEqual(["sent", "delivered"]);
-    expect((await findSuppressed(ctx.db, shop, { channel: "email", addresses: ["gone@a.dev"], now: ctx.now() })).size).toBe(1);
+    expect((await findSuppressed(ctx.db, shop, { channel: "email", addresses: ["gone@a.dev"] })).size).toBe(1);
     for (const { email } of made) {
       const copies = [...first.parcels, ...room.transport.parcels].filter((parcel) => parcel.email_id === email.id);
       expect(new Set(copies.map((parcel) => parcel.message_id))).toEqual(new Set([email.message_id]));

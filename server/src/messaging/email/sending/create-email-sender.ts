@@ -111,7 +111,7 @@ async function writeRound(ctx: Ctx, { endings, extended, claimFor, leaseMs }: Ro
   return ctx.transact(async (tx) => {
     await updatePlanning(tx);
     await endSends(tx, ctx, endings);
-    const kept = extended.length === 0 ? [] : await updateLeases(tx, extended.map(leaseOf), until);
+    const kept = extended.length === 0 ? [] : await updateLeases(tx, extended.map(leaseOf), leaseMs);
     const fresh: [Outlet, Claimed[]][] = [];
     for (const outlet of claimFor) {
       const claiming = { livemode: outlet.livemode, leaseMs, ...outlet.room() };

@@ -1,4 +1,4 @@
-import type { Ctx, Tx } from "#platform/index.ts";
+import { atNow, type Ctx, type Tx } from "#platform/index.ts";
 import { addSuppression } from "../../suppression/add-suppression.ts";
 import { changeEmails, type Extra } from "../change/change-emails.ts";
 import type { EmailKey } from "../rows.sql.ts";
@@ -21,22 +21,30 @@ export async function endSends(tx: Tx, ctx: Ctx, endings: Ended[]): Promise<void
   const byEmail = Map.groupBy(endings, ({ key }) => `${key.project_id} ${key.livemode} ${key.id}`);
   const kept: Ended[] = [];
   const keys = [...byEmail.values()].map(([first]) => (first as Ended).key);
-  await changeEmails(tx, ctx, {
+  const timed = await atNow(ctx, tx);
+  const aheadMs = timed.now().getTime() - ctx.now().getTime();
+  await changeEmails(tx, timed, {
     keys,
     change: (bundle, changed) => {
       const { email } = bundle;
       const mine = (byEmail.get(`${email.project_id} ${email.livemode} ${email.id}`) ?? []).filter((ending) => isHeld(bundle, ending));
       if (mine.length === 0) return null;
       kept.push(...mine);
-      return mine.map((ending) => apply(ctx, { bundle, ending, changed })).reduce(merge, {});
+      return mine.map((ending) => apply(timed, { bundle, ending: { ...ending, outcome: moved(ending.outcome, aheadMs) }, changed })).reduce(merge, {});
     },
   });
-  await updateAttempts(tx, kept.map(attemptOf), ctx.now());
+  await updateAttempts(tx, kept.map(attemptOf));
   for (const { key, recipient, outcome } of kept) {
     if (outcome?.result !== "refused" || !outcome.suppress) continue;
     const tenant = { project_id: key.project_id, livemode: key.livemode };
     await addSuppression(tx, ctx, { tenant, channel: "email", address: recipient.address, reason: "bounce", source_id: key.id });
   }
+}
+
+/** Until when a site takes nothing is told by this process's clock: the same, by the database's. */
+function moved(outcome: SendOutcome | null, aheadMs: number): SendOutcome | null {
+  if (outcome === null || !("until" in outcome) || outcome.until === undefined) return outcome;
+  return { ...outcome, until: new Date(outcome.until.getTime() + aheadMs) };
 }
 
 function isHeld({ recipients }: EmailBundle, { recipient, lease }: Ended): boolean {

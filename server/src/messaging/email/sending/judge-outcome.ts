@@ -10,13 +10,13 @@ import { retryWait } from "./schedule.ts";
 type Judging = Pick<Ctx, "now"> & { random?: () => number };
 
 /** What an outcome makes of its recipient, and what is told of it beyond the change of the message's status. */
-export function judgeOutcome(ctx: Judging, { email }: EmailBundle, given: { row: RecipientRow; outcome: SendOutcome }): Judged {
+export function judgeOutcome(timed: Judging, { email }: EmailBundle, given: { row: RecipientRow; outcome: SendOutcome }): Judged {
   const { row, outcome } = given;
-  const now = ctx.now();
+  const now = timed.now();
   const answer = { smtp_code: outcome.smtp_code ?? null, enhanced_code: outcome.enhanced_code ?? null, diagnostic: outcome.diagnostic?.slice(0, 1000) ?? null };
   switch (outcome.result) {
     case "accepted": {
-      const sequel = row.livemode ? null : sequelOf(ctx, row.address);
+      const sequel = row.livemode ? null : sequelOf(timed, row.address);
       const delivered = outcome.final ? { status: "delivered" as const, delivered_at: now } : { status: "sent" as const };
       return {
         to: { ...answer, ...delivered, state: "done", sent_at: now, bounce: null, sequel: sequel?.sequel ?? null, sequel_at: sequel?.at ?? null },
@@ -26,13 +26,13 @@ export function judgeOutcome(ctx: Judging, { email }: EmailBundle, given: { row:
     case "refused":
       return ended(row, { answer, bounce: outcome.bounce });
     case "held":
-      return held(ctx, { email, row, outcome });
+      return held(timed, { email, row, outcome });
     case "unknown": {
       const diagnostic = answer.diagnostic ?? "The connection was lost after the message was sent; whether it was taken is not known.";
-      return deferred(ctx, { email, row, bounce: null, wishMs: null, until: null, answer: { ...answer, diagnostic } });
+      return deferred(timed, { email, row, bounce: null, wishMs: null, until: null, answer: { ...answer, diagnostic } });
     }
     case "deferred":
-      return deferred(ctx, { email, row, bounce: outcome.bounce, wishMs: outcome.retry_after_ms ?? null, until: outcome.until ?? null, answer });
+      return deferred(timed, { email, row, bounce: outcome.bounce, wishMs: outcome.retry_after_ms ?? null, until: outcome.until ?? null, answer });
   }
 }
 
@@ -47,10 +47,10 @@ const lateMs = 300_000;
 const siteDelay: BounceKind = { type: "transient", subtype: "general" };
 
 /** Not attempted. Where the site takes nothing, or has had no room for long, that is a delay all the same. */
-function held(ctx: Judging, { email, row, outcome }: { email: EmailBundle["email"]; row: RecipientRow; outcome: SendOutcome & { result: "held" } }): Judged {
+function held(timed: Judging, { email, row, outcome }: { email: EmailBundle["email"]; row: RecipientRow; outcome: SendOutcome & { result: "held" } }): Judged {
   const diagnostic = outcome.reason.slice(0, 1000);
   const back = { ...putBack(row), due_at: earlier(outcome.until, row.expires_at), diagnostic };
-  const wait = ctx.now().getTime() - (email.scheduled_at ?? email.created_at).getTime();
+  const wait = timed.now().getTime() - (email.scheduled_at ?? email.created_at).getTime();
   if (outcome.isDelay !== true && wait < lateMs) return { to: back, extra: {} };
   const told = { ...row, ...back, smtp_code: null, enhanced_code: null };
   return { to: { ...back, status: "delivery_delayed", bounce: bounceWhileLate(row) }, extra: tellDelay(email, told, siteDelay) };
@@ -79,7 +79,7 @@ interface Deferral {
 }
 
 /** Tried again by the schedule, or when the site takes mail again; when its time would be up by the schedule, this was the last attempt. */
-function deferred(ctx: Judging, { email, row, bounce, wishMs, until, answer }: Deferral): Judged {
+function deferred(timed: Judging, { email, row, bounce, wishMs, until, answer }: Deferral): Judged {
   const told = { ...row, ...answer };
   if (until !== null) {
     const kept = bounceWhileLate(row) === null ? null : bounce;
@@ -87,8 +87,8 @@ function deferred(ctx: Judging, { email, row, bounce, wishMs, until, answer }: D
     return { to, extra: tellDelay(email, told, bounce) };
   }
   const step = row.step + 1;
-  const wait = retryWait(step, { wishMs, livemode: row.livemode, ...(ctx.random === undefined ? {} : { random: ctx.random }) });
-  const due_at = new Date(ctx.now().getTime() + wait);
+  const wait = retryWait(step, { wishMs, livemode: row.livemode, ...(timed.random === undefined ? {} : { random: timed.random }) });
+  const due_at = new Date(timed.now().getTime() + wait);
   if (due_at >= row.expires_at) return { ...timedOut({ ...told, bounce }), to: { ...timedOut({ ...told, bounce }).to, ...answer, step } };
   return { to: { ...answer, bounce, step, status: "delivery_delayed", state: "waiting", due_at }, extra: tellDelay(email, told, bounce) };
 }

@@ -40,7 +40,7 @@ export async function readyNotes(ctx: Ctx): Promise<void> {
   const isWarm = performance.now() - notes.usedAt < coldAfterMs;
   notes.usedAt = performance.now();
   // One more than there are lanes: a round's transaction holds one.
-  if (!isWarm) await Promise.allSettled(Array.from({ length: lanes + 1 }, () => updateTaken(ctx.db, [], ctx.now())));
+  if (!isWarm) await Promise.allSettled(Array.from({ length: lanes + 1 }, () => updateTaken(ctx.db, [])));
 }
 
 /** Waits until few enough messages are taken and not yet noted. */
@@ -61,9 +61,7 @@ async function write(ctx: Ctx, notes: Notes): Promise<void> {
   await nextTurn();
   for (let share = notes.waiting.splice(0); share.length > 0; share = notes.waiting.splice(0)) {
     const attempts = share.map(({ attempt }) => attempt);
-    await updateTaken(ctx.db, attempts, ctx.now()).catch((error: unknown) =>
-      ctx.log.warn({ err: error }, "taken messages could not be noted; their endings follow"),
-    );
+    await updateTaken(ctx.db, attempts).catch((error: unknown) => ctx.log.warn({ err: error }, "taken messages could not be noted; their endings follow"));
     for (const { noted } of share) noted();
     notes.open -= share.length;
     notes.usedAt = performance.now();

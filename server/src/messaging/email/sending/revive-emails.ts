@@ -1,4 +1,4 @@
-import { type Ctx, updatePlanning } from "#platform/index.ts";
+import { atNow, type Ctx, updatePlanning } from "#platform/index.ts";
 import { changeEmails } from "../change/change-emails.ts";
 import type { RecipientRow } from "../shapes.ts";
 import { type AttemptEnding, listTaken, updateAttempts } from "./attempts.sql.ts";
@@ -14,12 +14,13 @@ const portion = 500;
 export async function reviveEmails(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {
     await updatePlanning(tx);
-    const now = ctx.now();
+    const timed = await atNow(ctx, tx);
+    const now = timed.now();
     const lost: AttemptEnding[] = [];
-    const keys = await listLapsed(tx, now, portion);
+    const keys = await listLapsed(tx, portion);
     if (keys.length === 0) return 0;
     const taken = new Map((await listTaken(tx, keys)).map((one) => [`${one.recipient_id} ${one.attempt}`, one]));
-    await changeEmails(tx, ctx, {
+    await changeEmails(tx, timed, {
       keys,
       change: (bundle, changed) => {
         const lapsed = bundle.recipients.filter((row) => row.state === "leased" && row.lease_until != null && row.lease_until < now);
@@ -30,14 +31,14 @@ export async function reviveEmails(ctx: Ctx): Promise<number> {
             changed(row, { state: "due", due_at: now });
           } else {
             const provider = noted.provider ?? "";
-            changed(row, judgeOutcome(ctx, bundle, { row, outcome: { ...noted, provider, result: "accepted", final: noted.final === true } }).to);
+            changed(row, judgeOutcome(timed, bundle, { row, outcome: { ...noted, provider, result: "accepted", final: noted.final === true } }).to);
             bundle.email.provider = provider;
           }
         }
         return lapsed.length === 0 ? null : {};
       },
     });
-    await updateAttempts(tx, lost, now);
+    await updateAttempts(tx, lost);
     return keys.length;
   });
 }

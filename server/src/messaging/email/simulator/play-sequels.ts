@@ -9,7 +9,7 @@ const portion = 100;
 export async function playSequels(ctx: Ctx): Promise<number> {
   const due = await ctx.transact(async (tx) => {
     await updatePlanning(tx);
-    return updateSequels(tx, ctx.now(), portion);
+    return updateSequels(tx, portion);
   });
   for (const { project_id, livemode, id, recipient_id, sequel } of due) {
     const seen = { tenant: { project_id, livemode }, email_id: id, recipient_id, ip: "192.0.2.1", user_agent: "Tillpost simulator", is_machine: false };

@@ -68,7 +68,7 @@ export type Sequel = "complained" | "late-bounce" | "opened" | "clicked";
 const sequels: readonly string[] = ["complained", "late-bounce", "opened", "clicked"] satisfies Sequel[];
 
 /** What a simulated recipient does after the delivery, and when. */
-export function sequelOf(ctx: Pick<Ctx, "now">, address: string): { sequel: Sequel; at: Date } | null {
+export function sequelOf(timed: Pick<Ctx, "now">, address: string): { sequel: Sequel; at: Date } | null {
   const part = simulatedPart(address);
-  return part !== null && sequels.includes(part) ? { sequel: part as Sequel, at: new Date(ctx.now().getTime() + 1_000) } : null;
+  return part !== null && sequels.includes(part) ? { sequel: part as Sequel, at: new Date(timed.now().getTime() + 1_000) } : null;
 }

@@ -23,13 +23,12 @@ export interface ApplyInput {
  */
 export function applyStatement(ctx: Ctx, tenant: Tenant, input: ApplyInput): Promise<ImportResult> {
   return inSteps(ctx, async (steps) => {
-    const now = ctx.now();
-    const preview = await findPreview(ctx.db, tenant, { id: input.preview_id, now });
+    const preview = await findPreview(ctx.db, tenant, { id: input.preview_id });
     if (preview === null)
       throw platformErrors.resource_missing({ param: "preview_id", message: "This preview has expired or never was. Import the file again." });
     if (preview.result !== null) return preview.result;
     // A retry with the same key goes on where a process ended in the middle: taking a row in twice changes nothing.
-    const lease = { id: preview.id, by: ctx.claim?.key ?? ctx.id("req"), now, until: new Date(now.getTime() + applyMs) };
+    const lease = { id: preview.id, by: ctx.claim?.key ?? ctx.id("req"), apply_ms: applyMs };
     if (!(await steps.transact((tx) => updateApplying(tx, tenant, lease)))) return awaited(ctx, tenant, preview);
     try {
       return await finish(steps, tenant, { preview, taken: await takeIn(steps, tenant, { preview, input }) });
@@ -42,7 +41,7 @@ export function applyStatement(ctx: Ctx, tenant: Tenant, input: ApplyInput): Pro
 
 /** Another request is at it, or has just finished. */
 async function awaited(ctx: Ctx, tenant: Tenant, preview: PreviewRow): Promise<ImportResult> {
-  const again = await findPreview(ctx.db, tenant, { id: preview.id, now: ctx.now() });
+  const again = await findPreview(ctx.db, tenant, { id: preview.id });
   if (again?.result != null) return again.result;
   throw platformErrors.idempotency_key_in_use({ message: "This statement is being imported right now.", headers: { "retry-after": "1" } });
 }
@@ -115,8 +114,8 @@ async function refreshStates(ctx: Ctx, tenant: Tenant, given: { account: Account
     return key === null ? [] : [{ key, amount_minor, state }];
   });
   await ctx.transact(async (tx) => {
-    await lockAccount(tx, ctx, given.account);
-    const changed = await updateReceiptStates(tx, given.account, { states, only_project, now: ctx.now() });
+    await lockAccount(tx, given.account);
+    const changed = await updateReceiptStates(tx, given.account, { states, only_project });
     for (const { id, state, project_id, livemode } of changed) {
       await recordAudit(tx, { ctx, tenant: { project_id, livemode }, action: "receipt.updated", object_type: "receipt", object_id: id, detail: { state } });
     }

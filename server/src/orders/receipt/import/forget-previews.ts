@@ -3,5 +3,5 @@ import { deleteOldPreviews } from "./sql.ts";
 
 /** Removes previews of statements whose day is over; answers how many went. */
 export function forgetPreviews(ctx: Ctx, limit = 100): Promise<number> {
-  return ctx.transact((tx) => deleteOldPreviews(tx, ctx.now(), limit));
+  return ctx.transact((tx) => deleteOldPreviews(tx, limit));
 }

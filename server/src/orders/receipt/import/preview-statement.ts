@@ -1,6 +1,6 @@
 import { type Account, findAccount, parseStatement, type Statement, type StatementRow } from "#collection/index.ts";
 import { recordAudit } from "#identity/index.ts";
-import type { Ctx, Tenant } from "#platform/index.ts";
+import { atNow, type Ctx, findNow, type Tenant } from "#platform/index.ts";
 import type { Channel } from "../../shapes.ts";
 import type { RowOutcome } from "../match-receipt.ts";
 import { type Previewed, previewReceipts } from "../preview-receipts.ts";
@@ -47,13 +47,14 @@ export interface StatementPreview extends Plan {
 
 /** Reads a statement and says what each row would do, without doing any of it. `applyStatement` then takes the preview's id. */
 export async function previewStatement(ctx: Ctx, tenant: Tenant, given: StatementGiven): Promise<StatementPreview> {
-  const now = ctx.now();
-  const statement = withoutOddTimes(ctx, await parseStatement(given.bytes, given.channel));
+  const timed = await atNow(ctx, ctx.db);
+  const statement = withoutOddTimes(timed, await parseStatement(given.bytes, given.channel));
   const account = await findAccount(ctx.db, tenant, { channel: statement.channel, account_ref: given.account_ref ?? null });
   const plan = await planStatement(ctx, tenant, { statement, account });
   const { channel } = statement;
   const { account_ref } = account;
   const { preview_id, expires_at } = await ctx.transact(async (tx) => {
+    const now = await findNow(tx);
     const kept = { preview_id: ctx.id("imp"), expires_at: new Date(now.getTime() + keptHours * 3_600_000) };
     const row = {
       ...tenant,

@@ -28,19 +28,19 @@ export async function insertPreview(tx: Tx, row: Omit<PreviewRow, "statement" | 
       select id from statement_previews where project_id = ${row.project_id} and livemode = ${row.livemode} order by id desc limit ${keep})`;
 }
 
-export async function findPreview(db: Db, tenant: Tenant, given: { id: string; now: Date }): Promise<PreviewRow | null> {
+export async function findPreview(db: Db, tenant: Tenant, given: { id: string }): Promise<PreviewRow | null> {
   const [row] = await sql(db)<PreviewRow>`
     select project_id, livemode, id, channel, account_ref, file_sha256, statement, result, created_by, created_at, expires_at from statement_previews
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${given.id} and expires_at > ${given.now}`;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${given.id} and expires_at > app_now()`;
   return row ?? null;
 }
 
 /** False when another request is taking it in, or has. */
-export async function updateApplying(tx: Tx, tenant: Tenant, given: { id: string; by: string; now: Date; until: Date }): Promise<boolean> {
+export async function updateApplying(tx: Tx, tenant: Tenant, given: { id: string; by: string; apply_ms: number }): Promise<boolean> {
   const rows = await sql(tx)`
-    update statement_previews set applying_until = ${given.until}, applying_by = ${given.by}
+    update statement_previews set applying_until = app_now() + ${given.apply_ms} * interval '1 millisecond', applying_by = ${given.by}
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${given.id} and result is null
-      and (applying_until is null or applying_until <= ${given.now} or applying_by = ${given.by})`;
+      and (applying_until is null or applying_until <= app_now() or applying_by = ${given.by})`;
   return rows.count === 1;
 }
 
@@ -53,11 +53,11 @@ export async function updateApplied(tx: Tx, tenant: Tenant, given: { id: string;
 }
 
 /** Removes previews whose time is over, at most `limit`; answers how many went. */
-export async function deleteOldPreviews(tx: Tx, now: Date, limit: number): Promise<number> {
+export async function deleteOldPreviews(tx: Tx, limit: number): Promise<number> {
   const rows = await sql(tx)`
     -- all tenants: the worker that tidies up
     delete from statement_previews where (project_id, livemode, id) in (
-      select project_id, livemode, id from statement_previews where expires_at <= ${now} order by expires_at limit ${limit})`;
+      select project_id, livemode, id from statement_previews where expires_at <= app_now() order by expires_at limit ${limit})`;
   return rows.count;
 }
 

@@ -53,8 +53,8 @@ async function mostFail(tx: Tx, key: Key): Promise<boolean> {
 export async function disableEndpoint(tx: Tx, ctx: Ctx, { key, reason }: { key: Key; reason: "gone" | "failing" }): Promise<void> {
   const row = await lockEndpoint(tx, key, key.id);
   if (row === null || row.status === "disabled" || row.removed_at !== null) return;
-  await updateEndpoint(tx, { ...row, status: "disabled", disabled_reason: reason }, ctx.now());
-  await updateSkippedOf(tx, row, { now: ctx.now(), except: null });
+  await updateEndpoint(tx, { ...row, status: "disabled", disabled_reason: reason });
+  await updateSkippedOf(tx, row, { except: null });
   await recordAudit(tx, { ctx, tenant: key, action: "webhook.disabled", object_type: "webhook", object_id: key.id, detail: { reason } });
   const project = await findProject(tx, key.project_id);
   if (project === null) return;
