@@ -27,12 +27,7 @@ export interface Principal {
 
 const unknownKey = "This API key does not exist here. Check that it belongs to this installation.";
 
-/** Looks a key up in the database, without a cache. Throws api_key_invalid, api_key_expired or api_key_revoked. */
-export async function authenticateKey(ctx: Pick<Ctx, "db">, keyText: string): Promise<Principal> {
-  return (await findPrincipal(ctx, keyText)).principal;
-}
-
-/** As `authenticateKey`, with how long the key still works; null: for good. */
+/** Looks a key up in the database, without a cache, with how long it still works; null: for good. Throws api_key_invalid, api_key_expired or api_key_revoked. */
 export async function findPrincipal(ctx: Pick<Ctx, "db">, keyText: string): Promise<{ principal: Principal; leftMs: number | null }> {
   if (!isKeyText(keyText)) throw identityErrors.api_key_invalid({ message: keyFault(keyText) });
   const row = await findKeyByHash(ctx.db, hashKeyText(keyText));
