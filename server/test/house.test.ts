@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { authenticateKey } from "#identity/keys/authenticate-key.ts";
+import { findPrincipal } from "#identity/keys/authenticate-key.ts";
 import { findProject } from "#projects/index.ts";
 import { house } from "./house.ts";
 
@@ -7,7 +7,7 @@ const { api, ctx, clock, tenant, key } = await house();
 
 test("gives a tenant whose key opens the door", async () => {
   const shop = await tenant({ livemode: true });
-  const principal = await authenticateKey(ctx, shop.key);
+  const { principal } = await findPrincipal(ctx, shop.key);
   expect(principal).toMatchObject({ project_id: shop.project_id, livemode: true, merchant_verified: true });
   expect(await findProject(ctx.db, shop.project_id)).toMatchObject({ merchant_id: shop.merchant_id });
 });
@@ -15,7 +15,7 @@ test("gives a tenant whose key opens the door", async () => {
 test("gives further keys with fewer permissions", async () => {
   const shop = await tenant();
   const reader = await key(shop, ["orders:read"]);
-  expect((await authenticateKey(ctx, reader.key)).scopes).toEqual(new Set(["orders:read"]));
+  expect((await findPrincipal(ctx, reader.key)).principal.scopes).toEqual(new Set(["orders:read"]));
 });
 
 test("moves time only when told to", () => {

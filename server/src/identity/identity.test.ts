@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { house } from "#test/house.ts";
 import { runStatement } from "#test/statement.sql.ts";
 import { auditChain, chainAudit, createApiKey, createKeyCache, listApiKeys, requireVerified, revokeApiKey } from "./index.ts";
-import { authenticateKey } from "./keys/authenticate-key.ts";
+import { findPrincipal } from "./keys/authenticate-key.ts";
 
 const texts: string[] = [];
 const home = await house({ probe: (text) => void texts.push(text) });
@@ -13,7 +13,7 @@ test("a key with a typing error is refused without asking the database", async (
   const { key } = await home.tenant();
   const before = texts.length;
   const wrong = [`${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`, key.toLowerCase(), `${key}a`, key.replace("test", "live"), "svc_test_", ""];
-  for (const text of wrong) await expect(authenticateKey(ctx, text)).rejects.toMatchObject({ code: "api_key_invalid", status: 401 });
+  for (const text of wrong) await expect(findPrincipal(ctx, text)).rejects.toMatchObject({ code: "api_key_invalid", status: 401 });
   expect(texts.length).toBe(before);
 });
 

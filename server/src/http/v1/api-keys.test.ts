@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { listLapsed } from "#identity/index.ts";
-import { authenticateKey } from "#identity/keys/authenticate-key.ts";
+import { findPrincipal } from "#identity/keys/authenticate-key.ts";
 import { house, type TestTenant } from "#test/house.ts";
 import { refusalsIn } from "#test/refusals.ts";
 import { visitor } from "#test/visitors.ts";
@@ -76,7 +76,7 @@ describe("a key", () => {
     const li = await visitor(home, { merchant_id: shop.merchant_id });
     const own_ = `/api/v1/projects/${shop.project_id}/api-keys/${shop.key_id}`;
     await li.api.post(`${own_}/rotate`, { expire_old_in_seconds: 7 * 86_400 });
-    const principal = await authenticateKey(home.ctx, shop.key);
+    const { principal } = await findPrincipal(home.ctx, shop.key);
     expect(await listLapsed(home.ctx, [principal])).toEqual([]);
     expect((await home.api(shop.key).get("/api/v1/merchant")).status).toBe(200);
     expect((await li.api.delete(own_)).status).toBe(200);
