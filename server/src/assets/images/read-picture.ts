@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import type { Sharp, SharpOptions } from "sharp";
-import { decodeQr, type Looks } from "./decode-qr.ts";
-import { greyOf, lookAgain, type Original } from "./look-again.ts";
+import { decodeQr, type Looks } from "./codes/decode-qr.ts";
+import { greyOf, lookAgain, type Original } from "./codes/look-again.ts";
 
 /** One picture to judge and draw anew; paths, so that no bytes cross between processes. */
 export interface PictureJob {

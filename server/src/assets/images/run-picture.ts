@@ -21,7 +21,7 @@ type Answer = { number: number; read: PictureRead } | { number: number; fault: s
 
 const concurrentMax = 3;
 const waitingMax = 200;
-/** Far above the two seconds of work that the largest picture takes: on a machine that is busy with requests, honest pictures only wait longer. */
+/** Far above the two or three seconds of processor time that the largest and most hostile picture takes: on a machine that is busy with requests, honest pictures only wait longer. */
 const jobTimeoutMs = 120_000;
 const idleMs = 20_000;
 /** Then another process takes over, long before the limit of processor time. */

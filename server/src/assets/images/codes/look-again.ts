@@ -3,7 +3,7 @@ import type { Grey, SecondLook } from "./decode-qr.ts";
 
 type SharpMaker = (input: Uint8Array, options?: SharpOptions) => Sharp;
 
-const side = 2000;
+const side = 1600;
 const secondsMax = 20;
 
 /**

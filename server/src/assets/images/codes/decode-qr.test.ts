@@ -2,7 +2,7 @@ import sharp, { type Sharp } from "sharp";
 import { expect, test } from "vitest";
 import { leaning } from "#test/hard-pictures.ts";
 import { noise, readCodes } from "#test/pictures.ts";
-import { drawQrPng } from "../draw-qr.ts";
+import { drawQrPng } from "../../draw-qr.ts";
 
 const wechat = "wxp://f2f0AbCdEfGh1234567890-_xyzXYZ123456";
 const alipay = "HTTPS://QR.ALIPAY.COM/FKX012345ABCDEFGHIJ";
@@ -37,7 +37,7 @@ const distortions: Record<string, () => Promise<Buffer>> = {
   "as WebP": () => code(wechat).webp({ quality: 60 }).toBuffer(),
   "marked as lying on its side": () => code(wechat).withMetadata({ orientation: 6 }).jpeg().toBuffer(),
   "small in a photo of 12 megapixels": () => onPhoto(4000, 3000, [{ text: wechat, side: 150, left: 3100, top: 2200 }]),
-  "across the seam of two tiles": () => onPhoto(4000, 3000, [{ text: wechat, side: 150, left: 1925, top: 1200 }]),
+  "across the seam of two tiles": () => onPhoto(4000, 3000, [{ text: wechat, side: 150, left: 925, top: 925 }]),
   "large in a photo of 12 megapixels": () => onPhoto(4000, 3000, [{ text: wechat, side: 2400, left: 700, top: 300 }]),
 };
 for (const [how, make] of Object.entries(distortions)) {

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { decoderMs, drawGrey, hostileGreys } from "#test/hostile-grey.ts";
+import { readWithin } from "./zxing.ts";
+
+test("four times the pixels full of finder patterns cost at most six times the processor time", async () => {
+  const isDark = hostileGreys["finders 8 pixels apart"] ?? (() => false);
+  await decoderMs(drawGrey(isDark, 200), 0);
+  const few = await decoderMs(drawGrey(isDark, 1000), 0);
+  expect(await decoderMs(drawGrey(isDark, 2000), 0)).toBeLessThan(6 * few);
+});
+
+test("no look begins once a picture's processor time is used up, and each look is charged for itself alone", async () => {
+  const grey = drawGrey(hostileGreys["finders 14 pixels apart"] ?? (() => false), 400);
+  const pgm = () => Buffer.concat([Buffer.from("P5 400 400 255\n"), grey.data]);
+  const look = { hard: true, plain: false };
+  const [used, one, other] = [{ leftMs: 0 }, { leftMs: 1 }, { leftMs: 10_000 }];
+  let drawn = 0;
+  const counted = () => {
+    drawn += 1;
+    return pgm();
+  };
+  await Promise.all([readWithin(used, counted, look), readWithin(one, counted, look), readWithin(one, counted, look), readWithin(other, counted, look)]);
+  expect(drawn).toBe(2);
+  expect([used, one, other].map(({ leftMs }) => leftMs > 0)).toEqual([false, false, true]);
+});
