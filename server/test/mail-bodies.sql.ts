@@ -14,3 +14,25 @@ export async function listStoredBodies(db: Db, tenant: Tenant, emailId: string):
     select body from email_bodies where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and email_id = ${emailId}`;
   return rows.map(({ body }) => body);
 }
+
+/** Stores a message's texts as another version did. */
+export async function updateStoredBody(db: Db, tenant: Tenant, given: { email_id: string; body: string }): Promise<void> {
+  await sql(db)`
+    update email_bodies set body = ${given.body}
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and email_id = ${given.email_id}`;
+}
+
+/** How many parts a message's long texts have. */
+export async function countParts(db: Db, tenant: Tenant, emailId: string): Promise<number> {
+  const [row] = await sql(db)<{ parts: number }>`
+    select count(*)::int as parts from email_body_parts
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and email_id = ${emailId}`;
+  return row?.parts ?? 0;
+}
+
+/** Loses one part of a message's long texts. */
+export async function deleteParts(db: Db, tenant: Tenant, emailId: string, part: number): Promise<void> {
+  await sql(db)`
+    delete from email_body_parts
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and email_id = ${emailId} and part = ${part}`;
+}

@@ -1,7 +1,8 @@
-import { type Ctx, isoOf, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, isoOf, readText, type Tenant, type Tx } from "#platform/index.ts";
 import { byKey, type ColumnsOf, columns, type Db, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
+import { findPacked, type OwnText } from "./parts.sql.ts";
 import type { EmailBody, EmailBundle, EmailRow, RecipientRow, SendBody } from "./shapes.ts";
-import { readBody, readSendBody } from "./stored-body.ts";
+import { type Parted, readSendBody } from "./stored-body.ts";
 
 export type EmailKey = Tenant & { id: string };
 
@@ -35,14 +36,32 @@ export async function listRecipients(db: Db, tenant: Tenant, emailIds: string[])
 }
 
 export async function findBody(ctx: Pick<Ctx, "db" | "masterKeys">, tenant: Tenant, emailId: string): Promise<EmailBody | null> {
-  const stored = await findStoredBody(ctx.db, tenant, emailId);
-  return stored === null ? null : readBody(ctx.masterKeys, emailId, stored);
+  const body = await findSendBody(ctx, tenant, emailId);
+  if (body === null) return null;
+  const [html, text] = await Promise.all([body.html && readText(body.html), body.text && readText(body.text)]);
+  return { ...body, html, text };
 }
 
 /** As `findBody`, for a message that is to be composed: its long texts are bytes. */
 export async function findSendBody(ctx: Pick<Ctx, "db" | "masterKeys">, tenant: Tenant, emailId: string): Promise<SendBody | null> {
   const stored = await findStoredBody(ctx.db, tenant, emailId);
-  return stored === null ? null : readSendBody(ctx.masterKeys, emailId, stored);
+  if (stored === null) return null;
+  const own = { project_id: tenant.project_id, livemode: tenant.livemode, email_id: emailId };
+  try {
+    return await readSendBody(ctx.masterKeys, { email_id: emailId, stored, gather: (parted) => findParts(ctx.db, own, parted) });
+  } catch (error) {
+    // Texts may go between two statements.
+    if (error instanceof PartsGone && (await findStoredBody(ctx.db, tenant, emailId)) === null) return null;
+    throw error;
+  }
+}
+
+class PartsGone extends Error {}
+
+async function findParts(db: Db, own: OwnText, parted: Parted): Promise<Uint8Array> {
+  const packed = await findPacked(db, own, parted);
+  if (packed === null) throw new PartsGone(`parts of the texts of ${own.email_id} are gone`);
+  return packed;
 }
 
 async function findStoredBody(db: Db, tenant: Tenant, emailId: string): Promise<string | null> {

@@ -6,7 +6,7 @@ import type { EmailBody, SendBody } from "./shapes.ts";
 parentPort?.on("message", (stored: string) => {
   const body = JSON.parse(stored) as EmailBody;
   const result: SendBody = { ...body, html: lifted(body.html), text: lifted(body.text) };
-  const long = [result.html, result.text].flatMap((one) => (one === null || typeof one === "string" ? [] : [one.json]));
+  const long = [result.html, result.text].flatMap((one) => (one === null || typeof one === "string" ? [] : [one.packed]));
   parentPort?.postMessage({ result }, wholeBuffersOf(long));
 });
 

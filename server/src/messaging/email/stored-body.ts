@@ -1,37 +1,84 @@
-import { createThread, jsonOf, longTextMin, type MasterKeys, open, seal } from "#platform/index.ts";
-import type { EmailBody, SendBody } from "./shapes.ts";
+import { type AnyText, createThread, type LongText, longTextMin, type MasterKeys, open, seal, stringOf } from "#platform/index.ts";
+import type { EmailBody, SendBody, StoredAttachment } from "./shapes.ts";
 
 const placeOf = (emailId: string) => ({ table: "email_bodies", column: "body", row: emailId });
 
-/** What is to be stored: a text, or the pieces that a long one consists of. */
-export type StoredText = string | readonly Uint8Array[];
+/** How much of a long text one row holds. */
+export const partBytes = 48 * 1024;
+
+/** A message's texts as they are stored. */
+export interface StoredBody {
+  body: string;
+  /** Long texts, one after the other, which are cut into parts. Messages with the same text share its memory. */
+  long: readonly Uint8Array[];
+}
+
+/** Where a long text is found: which of a message's parts are its own, and how long it is packed and as a text. */
+export interface Parted extends Omit<LongText, "packed"> {
+  first: number;
+  parts: number;
+  packed: number;
+}
+
+/** Attachments stand here and `attachments` is null: a program that knows nothing of parts stumbles over that before it sends a message without its text. */
+interface PartedBody extends SendBody {
+  parted?: { attachments: StoredAttachment[]; html: Parted | null; text: Parted | null };
+}
 
 /**
  * A message's texts as they are stored. Those that hold a link that opens something are sealed: who reads the database, or a copy of it, cannot follow it. Long
- * texts stay in pieces, which messages with the same text share.
+ * texts are kept beside them, in parts.
  */
-export function storeBody(keys: MasterKeys, given: { email_id: string; body: SendBody; secret: boolean }): StoredText {
-  const { html, text, headers, attachments } = given.body;
-  const isShort = [html, text].every((one) => one === null || typeof one === "string");
-  if (isShort && !given.secret) return JSON.stringify(given.body);
-  const rest = Buffer.from(JSON.stringify({ headers, attachments }).replace("{", ","));
-  const pieces = [Buffer.from('{"html":'), jsonOf(html), Buffer.from(',"text":'), jsonOf(text), rest];
-  return given.secret ? seal(keys, placeOf(given.email_id), Buffer.concat(pieces)) : pieces;
+export function storeBody(keys: MasterKeys, given: { email_id: string; body: SendBody; secret: boolean }): StoredBody {
+  const { html, text, ...rest } = given.body;
+  if (given.secret) {
+    const whole = JSON.stringify({ html: html && stringOf(html), text: text && stringOf(text), ...rest });
+    return { body: seal(keys, placeOf(given.email_id), whole), long: [] };
+  }
+  const long = [html, text].filter(isLong);
+  if (long.length === 0) return { body: JSON.stringify(given.body), long: [] };
+  const first = partedOf(html, 0);
+  const parted = { attachments: rest.attachments, html: first, text: partedOf(text, first?.parts ?? 0) };
+  const short = { html: isLong(html) ? null : html, text: isLong(text) ? null : text };
+  return { body: JSON.stringify({ ...short, headers: rest.headers, attachments: null, parted }), long: long.map(({ packed }) => packed) };
 }
 
-/** How long a stored text is, in characters or bytes. */
-export function lengthOfStored(stored: StoredText): number {
-  return typeof stored === "string" ? stored.length : stored.reduce((sum, piece) => sum + piece.length, 0);
+/** How many parts so many bytes are cut into. */
+export function partsIn(bytes: number): number {
+  return Math.ceil(bytes / partBytes);
 }
 
-/** What `storeBody` made. */
+function partedOf(text: AnyText | null, first: number): Parted | null {
+  if (!isLong(text)) return null;
+  const { packed, ...lengths } = text;
+  return { first, parts: partsIn(packed.length), packed: packed.length, ...lengths };
+}
+
+function isLong(text: AnyText | null): text is LongText {
+  return text !== null && typeof text === "object";
+}
+
+/** What `storeBody` made of short texts. */
 export function readBody(keys: MasterKeys, emailId: string, stored: string): EmailBody {
   return JSON.parse(stored.startsWith("{") ? stored : open(keys, placeOf(emailId), stored).toString("utf8")) as EmailBody;
 }
 
-const readApart = createThread<string, SendBody>({ program: new URL("./stored-body-thread.ts", import.meta.url), does: "reads long texts" });
+/** Whose texts they are, and what stands in the row of them. */
+export interface StoredRow {
+  email_id: string;
+  stored: string;
+  /** Brings the bytes that were cut into parts. */
+  gather(parted: Parted): Promise<Uint8Array>;
+}
 
-/** As `readBody`; a long one is read in a thread beside this one, and its long texts come as bytes. */
-export async function readSendBody(keys: MasterKeys, emailId: string, stored: string): Promise<SendBody> {
-  return stored.length < longTextMin || !stored.startsWith("{") ? readBody(keys, emailId, stored) : readApart(stored);
+const readApart = createThread<string, PartedBody>({ program: new URL("./stored-body-thread.ts", import.meta.url), does: "reads long texts" });
+
+/** What `storeBody` made, with long texts as bytes. One that an earlier version stored as a whole is read in a thread beside this one. */
+export async function readSendBody(keys: MasterKeys, { email_id, stored, gather }: StoredRow): Promise<SendBody> {
+  const isShort = stored.length < longTextMin || !stored.startsWith("{");
+  const { parted, ...body }: PartedBody = isShort ? readBody(keys, email_id, stored) : await readApart(stored);
+  if (parted === undefined) return body;
+  const longOf = async ({ characters, bytes, ...place }: Parted) => ({ packed: await gather({ ...place, characters, bytes }), characters, bytes });
+  const html = parted.html === null ? body.html : await longOf(parted.html);
+  return { ...body, html, text: parted.text === null ? body.text : await longOf(parted.text), attachments: parted.attachments };
 }

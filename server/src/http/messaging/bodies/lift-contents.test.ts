@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { type AnyText, stringOf } from "#platform/index.ts";
 import { liftContents, settleContents } from "./lift-contents.ts";
 
 const bytes = Buffer.alloc(3_000, 7);
@@ -23,14 +24,15 @@ test.each([
   ["a bare list", (message: object) => [message, message]],
   ["a batch's messages", (message: object) => ({ messages: [{}, message] })],
   ["a batch's defaults", (message: object) => ({ defaults: message, emails: [{}] })],
-])("long texts are taken out of %s and put back as the bytes of their JSON; short ones stay", (_name, bodyOf) => {
+])("long texts are taken out of %s and put back as packed bytes; short ones stay", (_name, bodyOf) => {
   const html = `"\\你\n`.repeat(20_000);
   const message: Record<string, unknown> = { html, text: "x".repeat(1_000), subject: html };
   const body = bodyOf(message);
   const lifted = liftContents(body);
   expect(message).toMatchObject({ html: expect.stringMatching(/^\0text:[0-9a-f]{64}$/), text: "x".repeat(1_000), subject: html });
   settleContents(body, lifted);
-  expect(message.html).toEqual({ json: Buffer.from(JSON.stringify(html)), characters: html.length, bytes: Buffer.byteLength(html) });
+  expect(message.html).toEqual({ packed: expect.any(Uint8Array), characters: html.length, bytes: Buffer.byteLength(html) });
+  expect(stringOf(message.html as AnyText)).toBe(html);
 });
 
 test("what is short, blank or no text stays where it is, and what is not base64 is told as such", () => {

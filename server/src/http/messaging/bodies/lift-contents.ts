@@ -59,7 +59,7 @@ export function textsIn(lifted: Lifted): Texts {
 
 function settled(one: Uint8Array | LongText | null): { bytes: Buffer | null } | LongText {
   if (one === null) return { bytes: null };
-  return one instanceof Uint8Array ? { bytes: asBuffer(one) } : { ...one, json: asBuffer(one.json) };
+  return one instanceof Uint8Array ? { bytes: asBuffer(one) } : one;
 }
 
 /** The messages of every place that a body may have them in. */

@@ -23,5 +23,5 @@ function answer(result: Parsed, handedOver: ArrayBuffer[] = []): void {
 }
 
 function bytesIn(lifted: Lifted): Uint8Array[] {
-  return [...lifted.values()].flatMap((one) => (one instanceof Uint8Array ? [one] : one === null ? [] : [one.json]));
+  return [...lifted.values()].flatMap((one) => (one instanceof Uint8Array ? [one] : one === null ? [] : [one.packed]));
 }

@@ -2,7 +2,7 @@ import { bytesIn, type Claim, type Ctx, canonicalAddress, type Tenant } from "#p
 import type { EmailStatus } from "../../states.ts";
 import type { WithFiles } from "../files/keep-files.ts";
 import type { EmailBundle, EmailInput, EmailRow, MessagingTier, RecipientRow, StoredAttachment } from "../shapes.ts";
-import { type StoredText, storeBody } from "../stored-body.ts";
+import { type StoredBody, storeBody } from "../stored-body.ts";
 import type { CheckedEmail, CheckedRecipient } from "./check-email.ts";
 import { isUnsubscribable } from "./check-parts.ts";
 
@@ -10,7 +10,7 @@ import { isUnsubscribable } from "./check-parts.ts";
 export interface NewMessage extends EmailBundle, WithFiles {
   tier: MessagingTier;
   /** Its texts as they are stored. */
-  stored: StoredText;
+  stored: StoredBody;
 }
 
 /** What one request brings. */

@@ -6,24 +6,7 @@ import type { NewMessage } from "./new-message.ts";
 const json = (values: unknown[]) => joinJson(values.map((value) => JSON.stringify(value)));
 const iso = (times: (Date | null)[]) => times.map((at) => isoOf(at));
 
-/** Messages of many tenants, with their texts. Long texts, which are bytes, have a statement of their own each. */
-export async function insertEmails(tx: Tx, messages: NewMessage[]): Promise<void> {
-  await insertEmailRows(tx, messages);
-  await insertLongBodies(tx, messages);
-}
-
-/** The texts that `insertEmailRows` leaves out. */
-export async function insertLongBodies(tx: Tx, messages: NewMessage[]): Promise<void> {
-  for (const { email, stored } of messages) if (typeof stored !== "string") await insertLongBody(tx, email, Buffer.concat(stored));
-}
-
-async function insertLongBody(tx: Tx, { project_id, livemode, id, created_at }: EmailRow, body: Buffer): Promise<void> {
-  await sql(tx)`
-    insert into email_bodies (project_id, livemode, email_id, body, created_at)
-    values (${project_id}, ${livemode}, ${id}, convert_from(${body}, 'UTF8'), ${created_at})`;
-}
-
-/** Messages, with those of their texts that are short. */
+/** Messages of many tenants, with those of their texts that are short. */
 export function insertEmailRows<On extends Tx | Pipe>(tx: On, messages: NewMessage[]): Sent<On, void> {
   const of = <K extends keyof EmailRow>(name: K) => messages.map(({ email }) => email[name]);
   return send(
@@ -36,7 +19,7 @@ export function insertEmailRows<On extends Tx | Pipe>(tx: On, messages: NewMessa
         string_to_array(${json(of("tags"))}, chr(31)), string_to_array(${json(of("metadata"))}, chr(31)), string_to_array(${json(of("features"))}, chr(31)),
         ${of("message_id")}::text[], ${of("status_callback")}::text[], ${of("batch_id")}::text[], ${of("size_bytes")}::int[], ${of("recipients")}::int[],
         ${iso(of("scheduled_at"))}::timestamptz[], ${iso(of("expires_at"))}::timestamptz[], ${iso(of("created_at"))}::timestamptz[],
-        string_to_array(${joinJson(messages.map(({ stored }) => (typeof stored === "string" ? stored : "")))}, chr(31)))
+        string_to_array(${joinJson(messages.map(({ stored }) => stored.body))}, chr(31)))
         as row (project_id, livemode, id, status, sequence, last_event, from_address, from_text, addressees, subject, category, tags, metadata, features,
           message_id, status_callback, batch_id, size_bytes, recipients, scheduled_at, expires_at, created_at, body)),
     made as (
@@ -46,7 +29,7 @@ export function insertEmailRows<On extends Tx | Pipe>(tx: On, messages: NewMessa
         features::jsonb, message_id, status_callback, batch_id, size_bytes, recipients, scheduled_at, expires_at, created_at, created_at
       from given)
     insert into email_bodies (project_id, livemode, email_id, body, created_at)
-    select project_id, livemode, id, body, created_at from given where body <> ''`,
+    select project_id, livemode, id, body, created_at from given`,
     () => {},
   );
 }

@@ -6,12 +6,13 @@ import { aggregateStatus } from "../../states.ts";
 import { barsMail, findSuppressed } from "../../suppression/find-suppressed.ts";
 import { emailEvent } from "../email-events.ts";
 import { ownFiles } from "../files/keep-files.ts";
+import { insertParts, insertSameParts } from "../parts.sql.ts";
 import { deleteSealedBodies } from "../rows.sql.ts";
 import { isSimulatedSuppression } from "../simulator/simulator.ts";
-import { lengthOfStored } from "../stored-body.ts";
+import { partsIn } from "../stored-body.ts";
 import type { NewMessage } from "./new-message.ts";
 import { charactersATurn } from "./share-turns.ts";
-import { insertEmailRows, insertEmails, insertLongBodies, insertRecipients } from "./sql.ts";
+import { insertEmailRows, insertRecipients } from "./sql.ts";
 import { takeQuota } from "./take-quota.ts";
 
 /** Marks recipients that must not be written to; a message that has no others is suppressed itself. */
@@ -53,7 +54,7 @@ export async function writeMessages(tx: Tx, ctx: Ctx, messages: NewMessage[]): P
     emitAll(pipe, ctx, messages.flatMap(firstEvents)),
     ownFiles(pipe, messages),
   ]);
-  await insertLongBodies(tx, lastShare);
+  await insertLongTexts(tx, messages);
   await dropUnsent(tx, messages);
   await takeQuota(tx, ctx, messages);
   hint(tx, "emails");
@@ -74,15 +75,32 @@ async function dropUnsent(tx: Tx, messages: NewMessage[]): Promise<void> {
 async function insertInShares(tx: Tx, messages: NewMessage[]): Promise<NewMessage[]> {
   let [share, characters]: [NewMessage[], number] = [[], 0];
   for (const message of messages) {
-    const length = lengthOfStored(message.stored);
+    const { length } = message.stored.body;
     if (share.length > 0 && characters + length > charactersATurn) {
-      await insertEmails(tx, share);
+      await insertEmailRows(tx, share);
       [share, characters] = [[], 0];
     }
     share.push(message);
     characters += length;
   }
   return share;
+}
+
+/** What many messages of a batch have in common is sent to the database once, and copied there. */
+async function insertLongTexts(tx: Tx, messages: NewMessage[]): Promise<void> {
+  const sent = new Map<Uint8Array, { email_id: string; first: number; parts: number }>();
+  for (const { email, stored } of messages) {
+    const own = { project_id: email.project_id, livemode: email.livemode, email_id: email.id };
+    let first = 0;
+    for (const packed of stored.long) {
+      const same = sent.get(packed);
+      const parts = partsIn(packed.length);
+      if (same === undefined) await insertParts(tx, own, { first, packed });
+      else await insertSameParts(tx, { ...own, first }, same);
+      if (same === undefined) sent.set(packed, { email_id: email.id, first, parts });
+      first += parts;
+    }
+  }
 }
 
 /** Tillpost's own mail is nobody's to suspend. */

@@ -39,7 +39,7 @@ export async function deleteBodies(tx: Tx, before: Date, limit: number): Promise
       delete from email_attempts a using old where a.project_id = old.project_id and a.livemode = old.livemode and a.email_id = old.email_id)
     delete from email_bodies b using old
     where b.project_id = old.project_id and b.livemode = old.livemode and b.email_id = old.email_id
-    returning case when b.body like '{%' then b.body::json -> 'attachments' end as attachments`;
+    returning case when b.body like '{%' then coalesce(b.body::json #> '{parted,attachments}', b.body::json -> 'attachments') end as attachments`;
   return { count: rows.count, files: rows.flatMap(({ attachments }) => (attachments ?? []).map(({ file }) => file)) };
 }
 

@@ -50,6 +50,6 @@ export function createComposer({ limitMs = usualLimitMs }: ComposerOptions = {})
 export const composeApart: Compose = createComposer();
 
 function bytesOf({ html, text, attachments }: ComposeJob): ArrayBuffer[] {
-  const texts = [html, text].flatMap((one) => (one === null || typeof one === "string" ? [] : [one.json]));
+  const texts = [html, text].flatMap((one) => (one === null || typeof one === "string" ? [] : [one.packed]));
   return wholeBuffersOf([...texts, ...attachments.map(({ content }) => content)]);
 }
