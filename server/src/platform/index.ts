@@ -78,4 +78,16 @@ export {
   trySavepoint,
 } from "./sql.ts";
 export { createThread, JobOverLimit } from "./thread/create-thread.ts";
-export { type AnyText, asBuffer, bytesIn, charactersIn, type LongText, longTextMin, longTextOf, readText, stringOf, wholeBuffersOf } from "./thread/long-text.ts";
+export {
+  type AnyText,
+  asBuffer,
+  bytesIn,
+  charactersIn,
+  type LongText,
+  longTextMin,
+  longTextOf,
+  readJson,
+  readText,
+  stringOf,
+  wholeBuffersOf,
+} from "./thread/long-text.ts";

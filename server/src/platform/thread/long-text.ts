@@ -49,7 +49,12 @@ export function stringOf(text: AnyText): string {
 
 /** As `stringOf`, for a single one that is asked for here: only its string is made in this thread. */
 export async function readText(text: AnyText): Promise<string> {
-  return typeof text === "string" ? text : (JSON.parse((await unpack(text.packed)).toString("utf8")) as string);
+  return typeof text === "string" ? text : (JSON.parse((await readJson(text)).toString("utf8")) as string);
+}
+
+/** A long text's JSON in UTF-8. */
+export function readJson({ packed }: LongText): Promise<Buffer> {
+  return unpack(packed);
 }
 
 /** The same memory as a Buffer: what came over from another thread is plain bytes here. */

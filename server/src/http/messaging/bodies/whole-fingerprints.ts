@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { asBuffer, canonicalJson } from "#platform/index.ts";
+import { canonicalJson, readJson } from "#platform/index.ts";
 import type { Texts } from "./lift-contents.ts";
 
 /** A token in JSON. Only the thread that lifts texts out writes NUL. */
@@ -23,8 +22,7 @@ async function wholeFingerprint(json: string, texts: Texts): Promise<string> {
   const hash = createHash("sha256");
   for (const [index, piece] of json.split(tokens).entries()) {
     const text = index % 2 === 0 ? undefined : texts.get(piece.replace("\\u0000", "\u0000"));
-    if (text !== undefined) await nextTurn();
-    hash.update(text === undefined ? piece : asBuffer(text.json));
+    hash.update(text === undefined ? piece : await readJson(text));
   }
   return hash.digest("hex");
 }
