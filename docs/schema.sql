@@ -496,6 +496,16 @@ create table email_bodies (
 );
 CREATE INDEX email_bodies_age ON public.email_bodies USING btree (created_at);
 
+create table email_body_parts (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  email_id text collate "C" not null,
+  part integer not null,
+  bytes bytea not null,
+  constraint email_body_parts_pkey PRIMARY KEY (project_id, livemode, email_id, part),
+  constraint email_body_parts_project_id_livemode_email_id_fkey FOREIGN KEY (project_id, livemode, email_id) REFERENCES email_bodies(project_id, livemode, email_id) ON DELETE CASCADE
+);
+
 create table email_recipients (
   project_id text collate "C" not null,
   livemode boolean not null,
