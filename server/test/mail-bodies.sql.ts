@@ -31,8 +31,8 @@ export async function countParts(db: Db, tenant: Tenant, emailId: string): Promi
 }
 
 /** Loses one part of a message's long texts. */
-export async function deleteParts(db: Db, tenant: Tenant, emailId: string, part: number): Promise<void> {
+export async function deleteParts(db: Db, tenant: Tenant, { email_id, part }: { email_id: string; part: number }): Promise<void> {
   await sql(db)`
     delete from email_body_parts
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and email_id = ${emailId} and part = ${part}`;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and email_id = ${email_id} and part = ${part}`;
 }

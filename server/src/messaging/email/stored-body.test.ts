@@ -83,7 +83,7 @@ it("deletes the parts with the texts, and tells gone texts from broken ones", as
     { html: longTextOf(noise), text: null },
   ]);
   const [kept = "", broken = ""] = ids;
-  await deleteParts(ctx.db, shop, broken, 2);
+  await deleteParts(ctx.db, shop, { email_id: broken, part: 2 });
   await expect(findSendBody(ctx, shop, broken)).rejects.toThrow("parts of the texts");
   home.clock.advance(31 * 86_400_000);
   while ((await forgetBodies(ctx)) > 0);
