@@ -335,7 +335,7 @@ export interface Objects {
     failed_at: string | null;
     /** When it was canceled. */
     canceled_at: string | null;
-    /** When the buyer said that they had paid it although it was canceled. The order stays canceled. */
+    /** When the buyer said that they had paid it although it was canceled. The order stays canceled. Null again once somebody dismissed the claim. */
     claimed_at: string | null;
     /** When it was created. */
     created_at: string;
@@ -2702,6 +2702,10 @@ export interface Objects {
     note?: string | null;
   };
   CancelOrderRequest: Record<string, unknown>;
+  DismissClaimRequest: {
+    /** Why, for whoever asks later. */
+    reason: string;
+  };
   SimulatePaymentRequest: {
     /** What happens; `paid` when absent. */
     outcome?: "paid" | "failed" | "pending_verify" | "underpaid" | "overpaid" | "late" | "duplicate_callback" | "expire";
@@ -4406,6 +4410,13 @@ export interface Routes {
     path: { projectId: string; id: string };
     query: {};
     body: Objects["CancelOrderRequest"];
+    answer: Objects["Order"];
+  };
+  /** Dismiss a claim to have paid */
+  "POST /api/v1/projects/{projectId}/orders/{id}/claim/dismiss": {
+    path: { projectId: string; id: string };
+    query: {};
+    body: Objects["DismissClaimRequest"];
     answer: Objects["Order"];
   };
   /** Simulate a payment */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { linkReceipt, listExceptions, recordReceipt, reviewOrder } from "#orders/index.ts";
+import { auditedActs } from "#test/collection.sql.ts";
 import { house } from "#test/house.ts";
 import { countNotices } from "#test/notices.sql.ts";
 import { type PayShop, payShop } from "#test/pay-shop.ts";
@@ -77,4 +78,25 @@ test("reviewers get one mail of a canceled order, however often its buyer writes
   await buyer.post(page(token, "/voucher"), { transaction_reference: "4822" });
   await buyer.post(page(token, "/voucher"), { transaction_reference: "4823" });
   expect((await mails()) - before).toBe(1);
+});
+
+test("a claim is dismissed with a reason, which the audit log keeps; a new one shows again and is mailed again", async () => {
+  const before = await mails();
+  const { id, token } = await canceled();
+  const dismiss = (reason: string) => merchant.post(`${orders}/${id}/claim/dismiss`, { reason });
+  const claims = async () => (await merchant.get(`${orders}?claimed[gte]=1970-01-01T00:00:00Z&q=${id}`)).body.data.map((one: { id: string }) => one.id);
+  expect(await dismiss("nothing said yet")).toMatchObject({ status: 409, body: { error: { code: "order_state_conflict" } } });
+  const told = (await buyer.post(page(token, "/report"), {})).body;
+  expect(await claims()).toEqual([id]);
+  expect(await dismiss("returned on Friday")).toMatchObject({ status: 200, body: { id, status: "canceled", claimed_at: null } });
+  expect(await claims()).toEqual([]);
+  expect((await dismiss("again")).status).toBe(409);
+  const audited = (await auditedActs(at.ctx.db, id)).filter(({ action }) => action === "order.claim_dismissed");
+  expect(audited).toMatchObject([{ detail: { reason: "returned on Friday", claimed_at: told.reported_at } }]);
+  const shown = (await buyer.get(page(token))).body;
+  expect(shown).toMatchObject({ state: "canceled", can_report: true, can_prove: true, reported_at: null });
+  expect(shown.version).not.toBe(told.version);
+  expect((await buyer.post(page(token, "/voucher"), { transaction_reference: "4830" })).status).toBe(201);
+  expect(await claims()).toEqual([id]);
+  expect((await mails()) - before).toBe(2);
 });

@@ -33,6 +33,7 @@ export { listReviewQueue } from "./review/list-review-queue.ts";
 export type { ReasonCode, ReviewInput } from "./review/review-input.ts";
 export { reviewOrder } from "./review/review-order.ts";
 export type { ExceptionFilters } from "./rows/exceptions.sql.ts";
+export { dismissClaim } from "./session/dismiss-claim.ts";
 export { findPayment } from "./session/find-payment.ts";
 export { type Reported, reportPayment } from "./session/report-payment.ts";
 export { type StartedPayment, startPayment } from "./session/start-payment.ts";

@@ -86,6 +86,7 @@ export const access: Record<string, string> = {
   "PATCH /api/v1/projects/:projectId/orders/:id": "orders:write",
   "GET /api/v1/projects/:projectId/payment-sessions/:id": "orders:read",
   "POST /api/v1/projects/:projectId/orders/:id/cancel": "orders:write",
+  "POST /api/v1/projects/:projectId/orders/:id/claim/dismiss": "reviews:write",
   "GET /api/v1/projects/:projectId/orders/:id/events": "orders:read",
   "DELETE /api/v1/projects/:projectId/orders/:id/payment-link": "orders:write",
   "POST /api/v1/projects/:projectId/orders/:id/payment-link": "orders:write",

@@ -61,6 +61,7 @@ export const requests: Record<string, RouteRequest> = {
   "POST /api/v1/projects/:projectId/orders/:id/verification": { id: "order", body: () => ({ decision: "approve" }) },
   "POST /api/v1/projects/:projectId/orders/:id/simulate-payment": { id: "order", body: () => ({ outcome: "paid" }) },
   "POST /api/v1/projects/:projectId/orders/:id/cancel": { id: "order", body: () => ({}) },
+  "POST /api/v1/projects/:projectId/orders/:id/claim/dismiss": { id: "order", body: () => ({ reason: "no such transfer" }) },
   "GET /api/v1/projects/:projectId/figures": {},
   "GET /api/v1/projects/:projectId/exceptions": { cursor: "exception" },
   "GET /api/v1/projects/:projectId/exceptions/:id": { id: "exception" },

@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { reportByBuyer } from "#checkout/index.ts";
 import { cancelOrder, startPayment } from "#orders/index.ts";
@@ -69,7 +70,10 @@ test(
     expect(await page.locator(".row-link").count()).toBe(1);
     await expectAccessible(page);
     await screenshot(page, "orders-claimed");
-    await page.goBack();
+    await page.locator(".row-link").click();
+    await dismissClaimOn(page);
+    expect(complaints).toEqual([]);
+    await page.goto(`${origin}/dashboard`);
     await page.getByRole("link", { name: say("1 price running out of amounts", "1 个价格的可用金额即将用完") }).click();
     await page.getByText(say("¥50.00: 7 of 10 amounts in use.", "¥50.00：10 个金额中已占用 7 个。")).waitFor();
     await page.getByText(say("buyers can't start paying that price", "买家暂时无法支付该价格的订单")).waitFor();
@@ -98,3 +102,16 @@ test(
   },
   timeLimit,
 );
+
+async function dismissClaimOn(page: Page): Promise<void> {
+  const dismiss = () => page.getByRole("button", { name: say("Dismiss", "忽略"), exact: true });
+  await dismiss().click();
+  const dialog = page.getByRole("dialog");
+  expect(await dialog.getByRole("button", { name: say("Dismiss", "忽略"), exact: true }).isDisabled()).toBe(true);
+  await dialog.getByLabel(say("No such transfer arrived", "未收到此款项")).check();
+  await expectAccessible(page);
+  await screenshot(page, "order-dismiss-claim");
+  await dialog.getByRole("button", { name: say("Dismiss", "忽略"), exact: true }).click();
+  await dialog.waitFor({ state: "detached" });
+  await dismiss().waitFor({ state: "detached" });
+}

@@ -48,6 +48,10 @@ export const reviewIn = strict({
   note: Type.Optional(textOrNull("A word to the buyer.", { maxLength: 500 })),
 });
 
+export const dismissIn = strict({
+  reason: Type.String({ minLength: 1, maxLength: 200, description: "Why, for whoever asks later.", examples: ["No such transfer in the account"] }),
+});
+
 export const simulationIn = strict({
   outcome: Type.Optional(
     oneOf(["paid", "failed", "pending_verify", "underpaid", "overpaid", "late", "duplicate_callback", "expire"], "What happens; `paid` when absent."),

@@ -79,7 +79,9 @@ export const orderSchema = shape("Order", "Something to be paid, with its paymen
   paid_at: instantOrNull("When it was paid."),
   failed_at: instantOrNull("When it failed."),
   canceled_at: instantOrNull("When it was canceled."),
-  claimed_at: instantOrNull("When the buyer said that they had paid it although it was canceled. The order stays canceled."),
+  claimed_at: instantOrNull(
+    "When the buyer said that they had paid it although it was canceled. The order stays canceled. Null again once somebody dismissed the claim.",
+  ),
   created_at: instant("When it was created."),
   updated_at: instant("When it was last changed."),
   payment_sessions: Type.Optional(

@@ -85,6 +85,16 @@ export async function updateOrderClaimed(tx: Tx, order: Tenant & { id: string })
   return row;
 }
 
+/** Takes back that the buyer of a canceled order said to have paid it. The order must be locked. */
+export async function updateOrderUnclaimed(tx: Tx, order: Tenant & { id: string }): Promise<OrderRow> {
+  const [row] = await sql(tx)<OrderRow>`
+    update orders set claimed_at = null, version = version + 1, updated_at = app_now()
+    where project_id = ${order.project_id} and livemode = ${order.livemode} and id = ${order.id} and claimed_at is not null
+    returning ${orderColumns}`;
+  if (row === undefined) throw new Error("a locked order changed under its lock");
+  return row;
+}
+
 /** What the merchant says of an order, in any state; its money and status stay. The order must be locked. */
 export async function updateOrderDetails(
   tx: Tx,

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { cancelOrder, createOrder, findOrder, reportPayment, simulatePayment } from "#orders/index.ts";
+import { putProfile } from "#collection/index.ts";
+import { cancelOrder, createOrder, dismissClaim, findOrder, reportPayment, simulatePayment, startPayment } from "#orders/index.ts";
 import { house, type TestTenant } from "#test/house.ts";
+import { wechatCode } from "#test/pay-shop.ts";
 import { type Good, refusalsIn } from "#test/refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
@@ -29,6 +31,24 @@ refusals("DELETE /api/v1/projects/:projectId/orders/:id/payment-link", async (sh
 refusals("POST /api/v1/projects/:projectId/orders/:id/cancel", with_({}), [
   { name: "a paid order", given: paid, status: 409, code: "order_already_paid" },
   { name: "a canceled order", given: canceled, status: 409, code: "order_state_conflict" },
+]);
+const claimed: Good = async (shop) => {
+  const id = await unpaid(shop);
+  await putProfile(home.ctx, shop, { channel: "wechat", if_version: null, qr_payload: wechatCode, enabled: true, payee_name: "张*" });
+  await startPayment(home.ctx, shop, { order_id: id, gateway: "wechatpay" });
+  await cancelOrder(home.ctx, shop, { order_id: id });
+  await reportPayment(home.ctx, shop, { order_id: id, gateway: "wechatpay" });
+  return { params: { id }, body: { reason: "no such transfer" } };
+};
+refusals("POST /api/v1/projects/:projectId/orders/:id/claim/dismiss", claimed, [
+  { name: "no reason", body: {}, status: 400, code: "parameter_missing", param: "reason" },
+  { name: "a blank reason", body: { reason: " " }, status: 400, code: "parameter_invalid", param: "reason" },
+  {
+    name: "a claim that was dismissed",
+    given: afterwards((shop, order_id) => dismissClaim(home.ctx, shop, { order_id, reason: "returned" })),
+    status: 409,
+    code: "order_state_conflict",
+  },
 ]);
 refusals("POST /api/v1/projects/:projectId/orders/:id/simulate-payment", with_({ outcome: "paid" }), [
   { name: "LIVE orders", tenant: { livemode: true }, status: 403, code: "environment_mismatch" },

@@ -1,9 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { cancelOrder, issuePaymentLink, orderView, reviewOrder, revokePaymentLink, type SimulationInput, simulatePayment } from "#orders/index.ts";
+import {
+  cancelOrder,
+  dismissClaim,
+  issuePaymentLink,
+  orderView,
+  reviewOrder,
+  revokePaymentLink,
+  type SimulationInput,
+  simulatePayment,
+} from "#orders/index.ts";
 import type { App } from "../../house.ts";
 import { pathOf, refTo, strict } from "../../schemas/fields.ts";
 import type { OrderShape } from "../../shapes/order.ts";
-import { linkIn, readReview, reviewIn, simulationIn } from "../../shapes/order-acts.ts";
+import { dismissIn, linkIn, readReview, reviewIn, simulationIn } from "../../shapes/order-acts.ts";
 
 const order = { 200: refTo<OrderShape>("Order") };
 const params = pathOf("projectId", "id");
@@ -14,6 +23,7 @@ export const orderActRoutes: FastifyPluginAsyncTypebox = async (app) => {
   revokeLink(app);
   review(app);
   cancel(app);
+  dismiss(app);
   simulate(app);
 };
 
@@ -107,6 +117,26 @@ function cancel(app: App): void {
       },
     },
     async (request) => orderView(request.ctx, await cancelOrder(request.ctx, request.tenant, { order_id: request.params.id })),
+  );
+}
+
+function dismiss(app: App): void {
+  app.post(
+    "/projects/:projectId/orders/:id/claim/dismiss",
+    {
+      config: { scope: "reviews:write", errors: ["resource_missing", "order_state_conflict"] },
+      schema: {
+        operationId: "dismissClaim",
+        tags: ["Orders"],
+        summary: "Dismiss a claim to have paid",
+        params,
+        body: dismissIn,
+        response: order,
+        description:
+          "For a canceled order whose buyer says that they paid it (`claimed_at`), when the transfer was returned or isn't there. `claimed_at` becomes null, and the audit log keeps the reason. If the buyer says so again, reviewers are told again.",
+      },
+    },
+    async (request) => orderView(request.ctx, await dismissClaim(request.ctx, request.tenant, { order_id: request.params.id, ...request.body })),
   );
 }
 

@@ -9,7 +9,7 @@ import { useWords } from "../../words/language.tsx";
 import { isSwitchedOff } from "../webhooks/webhook.ts";
 import { overviewWords } from "./overview.words.ts";
 
-/** A buyer's word about a canceled order moves nothing and ends nowhere: it is shown here for two weeks, and in the list of orders for good. */
+/** A buyer's word about a canceled order moves nothing. It is shown here for two weeks, and in the list of orders until somebody dismisses it. */
 const claimedMs = 14 * 86_400_000;
 
 /** What only a person can move on: proofs, exceptions, webhooks that fail or that failing switched off. */

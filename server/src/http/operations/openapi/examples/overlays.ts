@@ -29,4 +29,12 @@ export const answers: Record<string, Record<string, unknown>> = {
     version: 2,
     payment_link: { ...link, status: "expired" },
   },
+  dismissClaim: {
+    status: "canceled",
+    failure_code: "canceled",
+    canceled_at: "2026-11-20T14:42:00.000Z",
+    updated_at: "2026-11-20T15:10:00.000Z",
+    version: 4,
+    payment_link: { ...link, status: "expired" },
+  },
 };
