@@ -21,7 +21,7 @@ const noted = () => runStatement<{ id: number }>(home.ctx.db, "select id from no
 const note = (pipe: Pipe, id: number) => pipeStatement<{ id: number }>(pipe, "insert into noted (id) values (?) returning id", id);
 const idOf = ([row]: { id: number }[]) => row?.id ?? 0;
 
-test("statements of a pipeline leave with one write and are carried out in their order, and each has its answer", async () => {
+test("statements of a pipeline arrive together and are carried out in their order, and each has its answer", async () => {
   const alone = await database.transact(async (tx) => {
     await runStatement(tx, "select 1");
     const before = proxy.writes;
