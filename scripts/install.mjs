@@ -6,7 +6,7 @@ import { passSignals } from "./pass-signals.mjs";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 /** npm's package that holds the Node of this platform. */
-const nodePackage = `${process.platform === "darwin" && process.arch === "arm64" ? "node-bin" : "node"}-${process.platform}-${process.arch}`;
+export const nodePackage = `${process.platform === "darwin" && process.arch === "arm64" ? "node-bin" : "node"}-${process.platform}-${process.arch}`;
 const pinned = `${root}node_modules/${nodePackage}/bin/node`;
 const leastMajor = 26;
 
