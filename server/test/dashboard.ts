@@ -14,7 +14,7 @@ export interface Look {
 }
 
 /** A busy machine is slow, which is no fault of the page. */
-const patienceMs = 25_000;
+const patienceMs = 60_000;
 
 /** The look that `LOOK` names, such as `zh-dark-phone`; without it `en-light-wide`. `npm run test:long` walks the sweep in all eight, and the journeys in each language and colour. */
 export function givenLook(): Look & { onPhone: boolean } {

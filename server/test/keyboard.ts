@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
 /** A busy machine is slow, which is no fault of the page. */
-const patience = { timeout: 25_000 };
+const patience = { timeout: 60_000 };
 const mostSteps = 80;
 
 /** What has the keyboard: its words, whether an outline or a ring shows it that nothing cuts off, and whether it comes after what had it before. */

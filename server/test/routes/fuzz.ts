@@ -111,17 +111,18 @@ interface Sending {
   agent: Agent;
   number: number;
   report: FuzzReport;
-  /** Requests during which the thread was busy for long, to be sent once more alone. */
+  /** Requests to be sent once more alone: the thread was busy for long, or a busy machine's database could not answer in time. */
   suspects: (Sending & { request: FuzzRequest })[];
 }
 
 async function sendOne(request: FuzzRequest, sending: Sending): Promise<void> {
   const answer = await exchange(request, sending);
   const { report, number, suspects } = sending;
-  if (answer.busyMs > mostBusyMs) suspects.push({ ...sending, request });
+  const isAway = answer.status === 503;
+  if (isAway || answer.busyMs > mostBusyMs) suspects.push({ ...sending, request });
   report.statuses.set(answer.status, (report.statuses.get(answer.status) ?? 0) + 1);
   report.busiestMs = Math.max(report.busiestMs, answer.busyMs);
-  const what = wrongIn(answer, { request, ...sending });
+  const what = isAway ? null : wrongIn(answer, { request, ...sending });
   if (what !== null) report.findings.push({ number, what, request: describe(request) });
 }
 

@@ -20,7 +20,7 @@ const settings: Record<string, (picture: Buffer) => Promise<Buffer>> = {
 /** 540 of 612 were read when this was written; fewer means that something was lost. */
 const least = 530;
 
-test("hard pictures in 17 classes: how many are read, and never a wrong text", { timeout: 900_000 }, async () => {
+test("hard pictures in 17 classes: how many are read, and never a wrong text", async () => {
   const table: Record<string, Record<string, number>> = {};
   for (const [what, make] of Object.entries(hardPictures)) {
     for (const [how, set] of Object.entries(settings)) {

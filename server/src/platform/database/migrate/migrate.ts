@@ -49,14 +49,14 @@ async function applyPending(session: Session, migrations: readonly Migration[]):
   return applied;
 }
 
-/** `if not exists` can lose a race against itself with a unique violation in the catalogue. */
+/** `if not exists` can lose a race against itself: something of the same name is there already, or the catalogue's row was changed meanwhile. */
 async function prepareRecords(session: Session): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await session.script(records);
       return;
     } catch (error) {
-      if (!["23505", "42P07", "42701", "40P01", "XX000"].includes((error as { code?: string }).code ?? "") || attempt === 20) throw error;
+      if (!["23505", "42P07", "42701", "42710", "40P01", "XX000"].includes((error as { code?: string }).code ?? "") || attempt === 20) throw error;
       await pause(100);
     }
   }
