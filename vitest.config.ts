@@ -4,13 +4,18 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const long = "**/*.long.test.ts";
 const peers = "**/*.peers.test.ts";
-/** Walked in the browser in one language and colour by `npm test`, in the other three by `npm run test:long`. */
+/** Walked in the browser in one look by `npm test` (those named `long` by `npm run test:long`), in the other seven by `npm run test:long`. `screens.long` goes through all eight by itself. */
 const walked = [
-  ...["keyboard", "journeys", "arrival-journeys", "desk-journeys", "many-orders", "review-desk", "review-outbox"],
-  ...["overview", "told-up-front", "not-found", "time-zone"],
+  ...["journeys", "arrival-journeys", "desk-journeys", "many-orders", "review-desk", "review-outbox"],
+  ...["overview", "told-up-front", "not-found", "time-zone", "work-not-lost.long", "pages.long"],
 ];
-const walks = [`server/src/http/dashboard/{${walked.join(",")}}.test.ts`];
-const otherLooks = ["zh-light-wide", "en-dark-wide", "zh-dark-wide"];
+/** By keyboard alone: a phone has none. */
+const walkedWide = ["keyboard"];
+/** About a phone's screen alone, whatever the look's device. */
+const walkedOnPhone = ["canceled-orders"];
+const otherLooks = ["zh-light-wide", "en-dark-wide", "zh-dark-wide", "en-light-phone", "zh-light-phone", "en-dark-phone", "zh-dark-phone"];
+const walksIn = (look: string) =>
+  [...walked, ...(look.endsWith("phone") ? walkedOnPhone : walkedWide)].map((name) => `server/src/http/dashboard/${name}.test.ts`);
 const nowhere = ["**/node_modules/**", "**/dist/**"];
 
 /** Files that take longest: begun last, they would run while nothing else is left. */
@@ -59,7 +64,7 @@ export default defineConfig({
         },
       },
       ...otherLooks.map((look) => ({
-        test: { ...shared, name: `look-${look}`, include: walks, exclude: nowhere, env: { LOOK: look }, testTimeout: 600_000, hookTimeout: 240_000 },
+        test: { ...shared, name: `look-${look}`, include: walksIn(look), exclude: nowhere, env: { LOOK: look }, testTimeout: 600_000, hookTimeout: 240_000 },
       })),
       { test: { ...shared, name: "long", include: [long], exclude: nowhere, testTimeout: 3_600_000, hookTimeout: 120_000 } },
       { test: { ...shared, name: "peers", include: [peers], exclude: nowhere, testTimeout: 300_000, hookTimeout: 120_000 } },

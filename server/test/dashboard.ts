@@ -11,13 +11,15 @@ const wide = { viewport: { width: 1440, height: 900 } };
 export interface Look {
   language: "en" | "zh";
   theme: "light" | "dark";
+  /** Of a screen of 390 pixels that is touched; otherwise of one of 1440. */
+  onPhone?: boolean;
 }
 
 /** A busy machine is slow, which is no fault of the page. */
 const patienceMs = 60_000;
 
-/** The look that `LOOK` names, such as `zh-dark-phone`; without it `en-light-wide`. `npm run test:long` walks the sweep in all eight, and the journeys in each language and colour. */
-export function givenLook(): Look & { onPhone: boolean } {
+/** The look that `LOOK` names, such as `zh-dark-phone`; without it `en-light-wide`. `npm run test:long` walks the journeys and the sweep in all eight. */
+export function givenLook(): Required<Look> {
   const named = processEnvironment()["LOOK"] ?? "en-light-wide";
   const [, language, theme, device] = /^(en|zh)-(light|dark)-(wide|phone)$/.exec(named) ?? [];
   if (device === undefined) throw new Error(`LOOK is ${JSON.stringify(named)}; it is (en|zh)-(light|dark)-(wide|phone)`);
@@ -60,13 +62,14 @@ export interface Opened {
 export interface OpenOptions {
   origin: string;
   look: Look;
+  /** The look's device unless the journey is about another one. */
   onPhone?: boolean;
   /** Signs in as this person before the page is opened. */
   email?: string;
 }
 
 /** A browser session of its own with one look, signed in when a person is named. */
-export async function openDashboard(browser: TestBrowser, { origin, look, onPhone = false, email }: OpenOptions): Promise<Opened> {
+export async function openDashboard(browser: TestBrowser, { origin, look, onPhone = look.onPhone ?? false, email }: OpenOptions): Promise<Opened> {
   const page = await browser.page(onPhone ? phone : wide);
   page.setDefaultTimeout(patienceMs);
   const complaints: string[] = [];

@@ -40,6 +40,9 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
       const asked: string[] = [];
       page.on("request", (request) => asked.push(request.url()));
+      // Beside the list on a wide screen; a phone, which has no room for it there, goes to its page.
+      await page.goto(`${origin}/dashboard/messages?mail=${email.id}`);
+      await page.frameLocator(".mail-frame").locator("h1").waitFor();
       await page.goto(`${origin}/dashboard/messages/${email.id}`);
       await page.frameLocator(".mail-frame").locator("h1").waitFor();
       const frame = page.frames().find((one) => one !== page.mainFrame());

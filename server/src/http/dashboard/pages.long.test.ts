@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createOrder, simulatePayment } from "#orders/index.ts";
 import { expectAccessible, openBrowser } from "#test/browser.ts";
-import { buildDashboard, type Look, listen, openDashboard } from "#test/dashboard.ts";
+import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
 import { house } from "#test/house.ts";
 import { payShop } from "#test/pay-shop.ts";
 import { totp } from "#test/totp.ts";
@@ -29,13 +29,11 @@ async function shop() {
   return { tenant, person };
 }
 
-describe.each([
-  { language: "en", theme: "light", onPhone: false },
-  { language: "zh", theme: "dark", onPhone: true },
-] satisfies (Look & { onPhone: boolean })[])("in $language, on a phone: $onPhone", ({ onPhone, ...look }) => {
-  const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
-  const openFor = (email: string) => openDashboard(browser, { origin, look, onPhone, email });
+const look = givenLook();
+const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
+const openFor = (email: string) => openDashboard(browser, { origin, look, email });
 
+describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, () => {
   test(
     "a passkey is added under a name, signs in without a password, and signs nobody in once it is removed",
     async () => {
@@ -87,7 +85,7 @@ describe.each([
       await dialog.locator(".qr-stand").waitFor();
       await expectAccessible(page);
       // Nobody can scan the screen of the phone that they hold.
-      expect(await dialog.locator('a[href^="otpauth:"]').isVisible()).toBe(onPhone);
+      expect(await dialog.locator('a[href^="otpauth:"]').isVisible()).toBe(look.onPhone);
       await dialog.locator("input").last().fill(totp(totp_uri));
       await dialog.getByRole("button", { name: turnOn, exact: true }).click();
       const codes = dialog.getByRole("list", { name: say("Recovery codes", "恢复码") }).getByRole("listitem");

@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, timeLimit);
 
 /** A shop whose reviewer is Ada, and its orders. */
-async function desk({ onPhone = false } = {}) {
+async function desk({ onPhone = look.onPhone } = {}) {
   const { tenant } = await payShop(home);
   const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
   const opened = await openDashboard(browser, { origin, look, onPhone, email: person.email });

@@ -31,7 +31,7 @@ async function desk() {
     await submitVoucher(home.ctx, tenant, { order_id: order.id, gateway: "wechatpay", transaction_reference: `T${order.id}` });
     ids.push(order.id);
   }
-  const { page } = await openDashboard(browser, { origin, look, onPhone: look.onPhone, email: person.email });
+  const { page } = await openDashboard(browser, { origin, look, email: person.email });
   await prepareToIntercept(page);
   const held: Route[] = [];
   await page.route("**/verification*", (route) => void held.push(route));
