@@ -46,6 +46,7 @@ export { createMemoryLimits, type LimitBucket, type LimitRule, type LimitStore, 
 export { openPostgresLimits } from "./limits/postgres-store.ts";
 export { openRedisLimits } from "./limits/redis-store.ts";
 export { createSharedLimits, type SharedStore } from "./limits/shared-limits.ts";
+export { createShares, type Shares, type Supply } from "./limits/shares.ts";
 export { isLoopbackAddress, isLoopbackUrl } from "./loopback.ts";
 export { currencyExponent, decimalOf, maxAmountMinor, minorOf, readCurrency, shareOf } from "./money.ts";
 export { addressInName, holdsAddress, refuseAddressesIn } from "./names.ts";

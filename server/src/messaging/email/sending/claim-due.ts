@@ -1,11 +1,10 @@
 import { listSuspendedProjects } from "#identity/index.ts";
-import { type Ctx, pipeline, type Tx } from "#platform/index.ts";
+import { type Ctx, createShares, pipeline, type Shares, type Supply, type Tx } from "#platform/index.ts";
 import { findBarred } from "../../suppression/find-suppressed.ts";
 import { endExpired } from "../change/end-expired.ts";
 import { endSuppressed } from "../change/end-suppressed.ts";
 import type { EmailKey } from "../rows.sql.ts";
 import type { EmailRow, SendBody } from "../shapes.ts";
-import { createShares, type Shares, type Supply } from "../share.ts";
 import { readBody } from "../stored-body.ts";
 import { type Candidate, type ClaimedRecipient, type Lane, listCandidates, lockFreeEmails, updateClaimed, updateSending } from "./claim.sql.ts";
 

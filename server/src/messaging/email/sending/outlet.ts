@@ -1,8 +1,7 @@
-import type { Ctx } from "#platform/index.ts";
+import { type Ctx, createShares } from "#platform/index.ts";
 import { findSender } from "../../domain/find-sender.ts";
 import { type Compose, TooComplex } from "../compose/compose-apart.ts";
 import { findSendBody } from "../rows.sql.ts";
-import { createShares } from "../share.ts";
 import type { BounceKind, EmailTransport, SendOutcome } from "../transport.ts";
 import { type Claimed, newRounds, type Rounds } from "./claim-due.ts";
 import type { Ended } from "./end-sends.ts";

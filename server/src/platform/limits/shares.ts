@@ -6,9 +6,9 @@ export interface Supply {
 
 /**
  * How much more a project may take. Within `usual` anybody may; beyond it nobody has more than is left for all others together. So one project alone
- * has all of `usual`, and however much slow mail servers hold of it, the next project finds half of what is kept, the one after it half of the rest.
+ * has all of `usual`, and however long it holds that, the next project finds half of what is kept, the one after it half of the rest.
  */
-export function shareLeft({ usual, kept }: Supply, { own, all }: { own: number; all: number }): number {
+function shareLeft({ usual, kept }: Supply, { own, all }: { own: number; all: number }): number {
   return Math.max(0, usual - all, Math.floor((usual + kept - all - own) / 2));
 }
 
