@@ -117,11 +117,11 @@ function png(chunks: [string, Buffer][]): Buffer {
 }
 
 /** What a picture's codes say, through the very process that uploads go through. */
-export async function readCodes(picture: Buffer): Promise<string[] | null> {
+export async function readCodes(picture: Buffer, owner = "a test"): Promise<string[] | null> {
   const from = await spoolUpload(picture, 50_000_000);
   const to = spoolPath();
   try {
-    return (await runPicture({ from: from.path, to, decode: true, logoSide: null })).texts;
+    return (await runPicture({ owner, from: from.path, to, decode: true, logoSide: null })).texts;
   } finally {
     await from.remove();
     await rm(to, { force: true });

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -8,6 +8,7 @@ import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { House, TestTenant } from "./house.ts";
+import { pictureProcesses } from "./picture-process.ts";
 
 export interface Storm {
   answers: Record<number, number>;
@@ -78,24 +79,11 @@ function readAllTheWhile(url: string, key: string): { end(): Promise<number[]> }
 /** Memory of this process and of the picture process it started, as Linux counts it. */
 function heldMb(): number {
   let kilobytes = residentOf("self");
-  for (const entry of readdirSync("/proc")) {
-    if (/^\d+$/.test(entry) && isPictureProcess(entry)) kilobytes += residentOf(entry);
-  }
+  for (const pid of pictureProcesses()) kilobytes += residentOf(pid);
   return kilobytes / 1024;
 }
 
-function isPictureProcess(pid: string): boolean {
-  try {
-    return (
-      readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("picture-process.ts") &&
-      new RegExp(`^PPid:\\s${process.pid}$`, "m").test(readFileSync(`/proc/${pid}/status`, "utf8"))
-    );
-  } catch {
-    return false;
-  }
-}
-
-function residentOf(pid: string): number {
+function residentOf(pid: number | "self"): number {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);
   } catch {

@@ -3,9 +3,12 @@ import { readFile, writeFile } from "node:fs/promises";
 import type { Sharp, SharpOptions } from "sharp";
 import { decodeQr, type Looks } from "./codes/decode-qr.ts";
 import { greyOf, lookAgain, type Original } from "./codes/look-again.ts";
+import { nextInTurn } from "./next-in-turn.ts";
 
 /** One picture to judge and draw anew; paths, so that no bytes cross between processes. */
 export interface PictureJob {
+  /** Owners take turns; a name that says whose picture it is. */
+  owner: string;
   from: string;
   to: string;
   /** A code is looked for in these; they may be as large as a camera makes them. */
@@ -59,7 +62,7 @@ export async function readPicture(job: PictureJob): Promise<PictureRead> {
   const told = await sharp(bytes, { ...reading, limitInputPixels: false }).metadata();
   if (told.width * told.height > pixelsMax) throw new TooManyPixels(told.width * told.height);
   const side = job.logoSide ?? sideMax(told);
-  return withPixels(told.width * told.height, () => judge(sharp, { bytes, side, hasAlpha: told.hasAlpha === true }, job));
+  return withPixels({ owner: job.owner, pixels: told.width * told.height }, () => judge(sharp, { bytes, side, hasAlpha: told.hasAlpha === true }, job));
 }
 
 /** WebP alone is always unpacked whole, and twice; a large one is made smaller while it is unpacked. */
@@ -92,19 +95,45 @@ function looksAt(sharp: SharpMaker, picture: { again(): Sharp; original: Origina
   };
 }
 
-let pixelsInWork = 0;
-const held: (() => void)[] = [];
+interface Claim {
+  owner: string;
+  pixels: number;
+}
 
-/** Pictures in work never hold more pixels together than one of the largest kind, so that three at once need no more memory than one. */
-async function withPixels<T>(pixels: number, work: () => Promise<T>): Promise<T> {
-  while (pixelsInWork > 0 && pixelsInWork + pixels > pixelsMax) await new Promise<void>((resolve) => held.push(resolve));
-  pixelsInWork += pixels;
+const inWork = new Set<Claim>();
+const held = new Map<Claim, () => void>();
+
+/**
+ * Pictures in work never hold more pixels together than one of the largest kind, so that several at once need no more memory than one. They begin in turns,
+ * and nobody passes the one whose turn it is, or the largest would wait for as long as small ones come.
+ */
+async function withPixels<T>(claim: Claim, work: () => Promise<T>): Promise<T> {
+  await new Promise<void>((begin) => {
+    held.set(claim, begin);
+    beginHeld();
+  });
   try {
     return await work();
   } finally {
-    pixelsInWork -= pixels;
-    for (const go of held.splice(0)) go();
+    inWork.delete(claim);
+    beginHeld([claim]);
   }
+}
+
+/** What just ended still counts as its owner's turn: where only one fits at a time, its owner's next would otherwise go before everybody else's. */
+function beginHeld(ended: Claim[] = []): void {
+  const inTurn = () => nextInTurn([...inWork, ...ended], held.keys());
+  for (let next = inTurn(); next !== undefined && fits(next); next = inTurn()) {
+    const begin = held.get(next);
+    held.delete(next);
+    inWork.add(next);
+    begin?.();
+  }
+}
+
+function fits({ pixels }: Claim): boolean {
+  const taken = [...inWork].reduce((sum, claim) => sum + claim.pixels, 0);
+  return taken === 0 || taken + pixels <= pixelsMax;
 }
 
 async function loadSharp(): Promise<SharpMaker> {

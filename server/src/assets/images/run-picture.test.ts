@@ -1,26 +1,91 @@
-import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { eventually } from "#test/eventually.ts";
-import { photo, readCodes } from "#test/pictures.ts";
+import { pictureProcesses, picturesWait, whilePicturesWait } from "#test/picture-process.ts";
+import { photo, pngBomb, readCodes } from "#test/pictures.ts";
+
+const small = await photo(64, 48);
+const largest = pngBomb(5_000, true);
+const damaged = Buffer.from("no picture");
 
 test("pictures outlive the death of the process that reads them", async () => {
   const picture = await photo(1600, 1200);
   const reading = Promise.all(Array.from({ length: 4 }, () => readCodes(picture)));
   await eventually("a process that reads pictures", () => pictureProcesses().length === 1);
-  execFileSync("kill", ["-9", ...pictureProcesses()]);
+  for (const pid of pictureProcesses()) process.kill(pid, "SIGKILL");
   expect(await reading).toEqual(Array.from({ length: 4 }, () => []));
 });
 
-function pictureProcesses(): string[] {
-  return readdirSync("/proc").filter((entry) => /^\d+$/.test(entry) && isOurs(entry));
-}
+test("a project that sends 150 pictures at once fills its own share, and another one's are read in turns with them", async () => {
+  const crowd = newCrowd();
+  await whilePicturesWait(async () => {
+    crowd.send({ owner: "busy", picture: small, count: 150 });
+    await picturesWait(() => 150 - crowd.refused.length);
+    crowd.send({ owner: "calm", picture: small, count: 10 });
+    await picturesWait(() => 160 - crowd.refused.length);
+  });
+  await crowd.end();
+  const places = crowd.read.flatMap((owner, place) => (owner === "calm" ? [place] : []));
+  expect(places.length).toBe(10);
+  expect(places[0]).toBeLessThan(10);
+  expect(places.at(-1)).toBeLessThan(40);
+  expect(crowd.refused).toEqual(Array.from({ length: 50 }, () => "busy service_unavailable"));
+});
 
-function isOurs(pid: string): boolean {
-  try {
-    const parent = new RegExp(`^PPid:\\s${process.pid}$`, "m");
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("picture-process.ts") && parent.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-  } catch {
-    return false;
+test("a share comes back when its pictures are refused, and when the process dies over them", async () => {
+  const full = { owner: "full", picture: damaged, count: 101 };
+  for (const end of ["SIGCONT", "SIGKILL", "SIGCONT"] as const) {
+    const crowd = newCrowd();
+    await whilePicturesWait(async (pid) => {
+      crowd.send(full);
+      await picturesWait(() => 101 - crowd.refused.length);
+      expect(crowd.refused).toEqual(["full service_unavailable"]);
+      process.kill(pid, end);
+    });
+    await crowd.end();
+    expect(crowd.refused.filter((one) => one === "full image_unreadable").length).toBe(100);
   }
+});
+
+test("one of the largest pictures is not passed by all the small ones of another project", async () => {
+  const crowd = newCrowd();
+  await whilePicturesWait(async () => {
+    crowd.send({ owner: "busy", picture: small, count: 60 });
+    await picturesWait(() => 60);
+    crowd.send({ owner: "calm", picture: largest, count: 1 });
+    await picturesWait(() => 61);
+  });
+  await crowd.end();
+  expect(crowd.read.indexOf("calm")).toBeLessThan(10);
+});
+
+test("a small picture waits for one of another project's largest, not for all that are with the process", async () => {
+  const crowd = newCrowd();
+  await whilePicturesWait(async () => {
+    crowd.send({ owner: "busy", picture: largest, count: 3 });
+    await picturesWait(() => 3);
+    crowd.send({ owner: "calm", picture: small, count: 1 });
+    await picturesWait(() => 4);
+  });
+  await crowd.end();
+  expect(crowd.read.indexOf("calm")).toBeLessThan(2);
+});
+
+/** Pictures that projects send, and whose was read or refused, in order. */
+function newCrowd() {
+  const [read, refused, sent]: [string[], string[], Promise<unknown>[]] = [[], [], []];
+  return {
+    read,
+    refused,
+    send({ owner, picture, count }: { owner: string; picture: Buffer; count: number }) {
+      for (let sending = 0; sending < count; sending += 1) {
+        sent.push(
+          readCodes(picture, owner).then(
+            () => read.push(owner),
+            (error) => refused.push(`${owner} ${error.code}`),
+          ),
+        );
+      }
+    },
+    end: () => Promise.all(sent),
+  };
 }

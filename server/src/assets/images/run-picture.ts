@@ -2,13 +2,15 @@ import type { ChildProcess } from "node:child_process";
 import { link, rename, rm } from "node:fs/promises";
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
-import { platformErrors } from "#platform/index.ts";
+import { createShares, platformErrors } from "#platform/index.ts";
 import { assetErrors } from "../errors.ts";
+import { nextInTurn } from "./next-in-turn.ts";
 import { pictureFolder, picturePath } from "./picture-folder.ts";
 import { type PictureJob, type PictureRead, pixelsMax } from "./read-picture.ts";
 import { startConfined } from "./start-confined.ts";
 
 interface Waiting {
+  owner: string;
   job: PictureJob;
   /** A job that the process died over runs again by itself, so that the guilty one is found and takes no innocents down twice. */
   alone: boolean;
@@ -19,8 +21,10 @@ interface Waiting {
 
 type Answer = { number: number; read: PictureRead } | { number: number; fault: string; pixels: number | null };
 
-const concurrentMax = 3;
-const waitingMax = 200;
+/** Three are in work at once, and a fourth of an owner that would else find all three taken. */
+const places = createShares({ usual: 3, kept: 2 });
+/** 200 may wait or be in work, of one owner 100. */
+const accepted = createShares({ usual: 100, kept: 100 });
 /** Far above the two or three seconds of processor time that the largest and most hostile picture takes: on a machine that is busy with requests, honest pictures only wait longer. */
 const jobTimeoutMs = 120_000;
 const idleMs = 20_000;
@@ -28,6 +32,8 @@ const idleMs = 20_000;
 const picturesMax = 200;
 
 const queue: Waiting[] = [];
+/** Go before all others: those that a process died over. */
+const again: Waiting[] = [];
 const running = new Map<number, Waiting>();
 let child: ChildProcess | null = null;
 let idle: NodeJS.Timeout | undefined;
@@ -35,11 +41,21 @@ let lastNumber = 0;
 let served = 0;
 
 /**
- * Judges and redraws a picture in a process of its own: at most three at once, at lower priority than requests, each for at most two minutes.
- * The process starts with the first picture and ends 20 s after the last. Throws image_unreadable, too_many_pixels; service_unavailable when 200 wait already.
+ * Judges and redraws a picture in a process of its own: a few at once, owners in turns, at lower priority than requests, each for at most two minutes.
+ * The process starts with the first picture and ends 20 s after the last. Throws image_unreadable, too_many_pixels; service_unavailable when the owner's
+ * share of those that wait is full.
  */
 export async function runPicture(job: PictureJob): Promise<PictureRead> {
-  if (queue.length >= waitingMax) throw platformErrors.service_unavailable({ headers: { "retry-after": "5" } });
+  if (accepted.leftOf(job.owner) <= 0) throw platformErrors.service_unavailable({ headers: { "retry-after": "5" } });
+  accepted.change(job.owner, 1);
+  try {
+    return await runAccepted(job);
+  } finally {
+    accepted.change(job.owner, -1);
+  }
+}
+
+async function runAccepted(job: PictureJob): Promise<PictureRead> {
   const [from, to] = [picturePath(), picturePath()];
   try {
     // The process sees this folder alone: other uploads on their way in are none of its business.
@@ -54,7 +70,7 @@ export async function runPicture(job: PictureJob): Promise<PictureRead> {
 
 function queued(job: PictureJob): Promise<PictureRead> {
   return new Promise((resolve, reject) => {
-    queue.push({ job, alone: false, resolve, reject });
+    queue.push({ owner: job.owner, job, alone: false, resolve, reject });
     startNext();
   });
 }
@@ -62,13 +78,19 @@ function queued(job: PictureJob): Promise<PictureRead> {
 function startNext(): void {
   clearTimeout(idle);
   if (served >= picturesMax && running.size === 0) retire();
-  while (served < picturesMax && queue[0] !== undefined && running.size < concurrentMax && !(queue[0].alone && running.size > 0) && !someRunsAlone()) {
-    start(queue.shift() as Waiting);
-  }
+  for (let next = takeNext(); next !== undefined; next = takeNext()) start(next);
   if (running.size > 0 || child === null) return;
   child.unref();
   child.channel?.unref();
   idle = setTimeout(() => child?.kill(), idleMs).unref();
+}
+
+function takeNext(): Waiting | undefined {
+  if (served >= picturesMax || someRunsAlone()) return undefined;
+  if (again.length > 0) return running.size === 0 ? again.shift() : undefined;
+  const next = nextInTurn(running.values(), queue, ({ owner }) => places.leftOf(owner) > 0);
+  if (next !== undefined) queue.splice(queue.indexOf(next), 1);
+  return next;
 }
 
 function retire(): void {
@@ -85,6 +107,7 @@ function start(waiting: Waiting): void {
   served += 1;
   const number = lastNumber;
   running.set(number, waiting);
+  places.change(waiting.owner, 1);
   waiting.timer = setTimeout(() => {
     finish(number, () => waiting.reject(assetErrors.image_unreadable({ param: "file", cause: new Error("took too long") })));
     child?.kill("SIGKILL");
@@ -97,6 +120,7 @@ function finish(number: number, tell: () => void): void {
   if (waiting === undefined) return;
   clearTimeout(waiting.timer);
   running.delete(number);
+  places.change(waiting.owner, -1);
   tell();
 }
 
@@ -130,7 +154,7 @@ function afterExit(ended: ChildProcess): void {
   for (const [number, waiting] of [...running.entries()]) {
     finish(number, () => {
       if (waiting.alone) waiting.reject(assetErrors.image_unreadable({ param: "file", cause: new Error("the picture process died twice") }));
-      else queue.unshift({ ...waiting, alone: true });
+      else again.push({ ...waiting, alone: true });
     });
   }
   startNext();

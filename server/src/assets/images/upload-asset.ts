@@ -74,7 +74,8 @@ async function prepareSpooled(ctx: Ctx, tenant: Tenant, given: { purpose: AssetP
   refuseOutright(spooled, purpose);
   const to = spoolPath();
   try {
-    const read = await runPicture({ from: spooled.path, to, decode: purpose === "collection_qr", logoSide: purpose === "logo" ? logoSide : null });
+    const owner = `${tenant.project_id} ${tenant.livemode ? "live" : "test"}`;
+    const read = await runPicture({ owner, from: spooled.path, to, decode: purpose === "collection_qr", logoSide: purpose === "logo" ? logoSide : null });
     const storageKey = `assets/${randomBytes(16).toString("hex")}`;
     await insertUnownedFile(ctx.db, storageKey, unownedMs);
     await ctx.files.put(storageKey, await readFile(to));

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { multipart } from "#test/api.ts";
+import { eventually } from "#test/eventually.ts";
+import { house, type TestTenant } from "#test/house.ts";
+import { picturesWait, whilePicturesWait } from "#test/picture-process.ts";
+import { photo } from "#test/pictures.ts";
+
+const home = await house();
+const form = multipart(await photo(64, 48), { purpose: "logo" });
+const pathOf = (shop: TestTenant) => `/api/v1/projects/${shop.project_id}/assets/upload`;
+const upload = (shop: TestTenant) => home.api(shop.key).call("POST", pathOf(shop), { payload: form.payload, headers: { "content-type": form.type } });
+
+test("a project whose share of waiting pictures is full is refused, others are not, and those who hang up leave the share free", async () => {
+  const [busy, calm] = [await home.tenant(), await home.tenant()];
+  const live = await home.tenant({ livemode: true, merchant_id: busy.merchant_id, project_id: busy.project_id });
+  const base = await (await home.app()).listen({ port: 0, host: "127.0.0.1" });
+  const hangUp = new AbortController();
+  const send = () =>
+    fetch(`${base}${pathOf(busy)}`, {
+      method: "POST",
+      body: new Uint8Array(form.payload),
+      headers: { authorization: `Bearer ${busy.key}`, "content-type": form.type },
+      signal: hangUp.signal,
+    }).catch((error: Error) => error.name);
+  const { refused, others, hungUp } = await whilePicturesWait(async () => {
+    const sent = Array.from({ length: 100 }, send);
+    await picturesWait(() => 100);
+    const refused = await upload(busy);
+    const others = [calm, live].map(upload);
+    await picturesWait(() => 102);
+    hangUp.abort();
+    return { refused, others, hungUp: await Promise.all(sent) };
+  });
+  expect([refused.status, refused.headers["retry-after"], refused.body.error]).toEqual([
+    503,
+    "5",
+    expect.objectContaining({ code: "service_unavailable", type: "api_error", request_id: expect.any(String) }),
+  ]);
+  expect(new Set(hungUp)).toEqual(new Set(["AbortError"]));
+  expect((await Promise.all(others)).map(({ status }) => status)).toEqual([201, 201]);
+  await eventually("an upload of the project that was full", async () => (await upload(busy)).status === 201);
+});
