@@ -1,8 +1,9 @@
-import type { AnySchema } from "ajv";
-import { expect, it } from "vitest";
+import { Ajv, type AnySchema } from "ajv";
+import { expect, it, vi } from "vitest";
 import { house } from "#test/house.ts";
 import { namedSchemas } from "../shapes/index.ts";
-import { createAjv } from "./compile.ts";
+import { createAjv, createValidatorCompiler } from "./compile.ts";
+import { createSerializerCompiler } from "./serialize.ts";
 
 const home = await house();
 
@@ -16,6 +17,25 @@ it("compiles the schemas of every route, which a running server does only when i
   });
   expect(faults).toEqual([]);
   expect(routes.length).toBeGreaterThan(100);
+});
+
+it("compiles once what two servers of a process have alike, and each other schema by itself", () => {
+  const compile = vi.spyOn(Ajv.prototype, "compile");
+  const asked = (maxLength: number) => ({ schema: { type: "object", properties: { note: { type: "string", maxLength } } }, method: "POST", url: "/notes" });
+  const body = (maxLength: number) => createValidatorCompiler(namedSchemas)({ ...asked(maxLength), httpPart: "body" });
+  const answer = (maxLength: number) => createSerializerCompiler(namedSchemas, true)(asked(maxLength));
+  try {
+    for (const maxLength of [3, 3, 4]) {
+      expect(body(maxLength)({ note: "x".repeat(maxLength) })).toBe(true);
+      expect(body(maxLength)({ note: "x".repeat(maxLength + 1) })).toBe(false);
+      expect(answer(maxLength)({ note: "x".repeat(maxLength) })).toContain("xxx");
+      expect(() => answer(maxLength)({ note: "x".repeat(maxLength + 1) })).toThrow("POST /notes does not fit its schema");
+    }
+    // Two schemas, each read as a body and as an answer.
+    expect(compile).toHaveBeenCalledTimes(4);
+  } finally {
+    compile.mockRestore();
+  }
 });
 
 function faultOf(compile: () => unknown): string[] {

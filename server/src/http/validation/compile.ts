@@ -2,23 +2,39 @@ import { Ajv, type AnySchema, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import type { FastifySchemaCompiler } from "fastify";
 
-interface Compilers {
+interface Validators {
   /** Bodies: values are taken as they are, all faults are found. */
-  body: Ajv;
+  body: Compile;
   /** Queries and paths: texts become numbers and booleans where the schema wants them and the text is exactly one. */
-  address: Ajv;
+  address: Compile;
 }
+
+type Compile = (schema: AnySchema) => ValidateFunction;
+
+const known = new WeakMap<Record<string, AnySchema>, Validators>();
 
 /**
  * The validators of one server. Fastify hands in the schemas that routes refer to by name. Each is compiled when the first request needs it: all of them
  * at once would slow the start, and take memory for routes that nobody calls. A test compiles them all.
  */
 export function createValidatorCompiler(shared: Record<string, AnySchema>): FastifySchemaCompiler<unknown> {
-  const compilers: Compilers = { body: createAjv(shared), address: createAjv(shared) };
+  const validators = known.get(shared) ?? { body: compileOnce(createAjv(shared)), address: compileOnce(createAjv(shared)) };
+  known.set(shared, validators);
   return ({ schema, httpPart }) => {
-    if (httpPart === "body" || httpPart === "headers" || httpPart === undefined) return onFirstUse(() => compilers.body.compile(schema as AnySchema));
+    if (httpPart === "body" || httpPart === "headers" || httpPart === undefined) return onFirstUse(() => validators.body(schema as AnySchema));
     const readers = readersOf(schema as ObjectSchema);
-    return onFirstUse(() => compilers.address.compile(schema as AnySchema), readers);
+    return onFirstUse(() => validators.address(schema as AnySchema), readers);
+  };
+}
+
+/** Compiles schemas of the same text once: a process that builds several servers, as tests do, has the same ones in each. */
+export function compileOnce(ajv: Ajv): Compile {
+  const compiled = new Map<string, ValidateFunction>();
+  return (schema) => {
+    const text = JSON.stringify(schema);
+    const validate = compiled.get(text) ?? ajv.compile(schema);
+    compiled.set(text, validate);
+    return validate;
   };
 }
 

@@ -1,6 +1,13 @@
-import type { AnySchema, ValidateFunction } from "ajv";
+import type { Ajv, AnySchema, ValidateFunction } from "ajv";
 import type { FastifySchema } from "fastify";
-import { createAjv } from "./compile.ts";
+import { compileOnce, createAjv } from "./compile.ts";
+
+interface Checker {
+  compile(schema: AnySchema): ValidateFunction;
+  textOf: Ajv["errorsText"];
+}
+
+const known = new WeakMap<Record<string, AnySchema>, Checker>();
 
 type SerializerCompiler = (route: { schema: unknown; method: string; url: string; httpStatus?: string }) => (data: unknown) => string;
 
@@ -10,14 +17,20 @@ type SerializerCompiler = (route: { schema: unknown; method: string; url: string
  */
 export function createSerializerCompiler(shared: Record<string, AnySchema>, check: boolean): SerializerCompiler {
   if (!check) return () => JSON.stringify;
-  const ajv = createAjv(shared);
+  const checker = known.get(shared) ?? createChecker(shared);
+  known.set(shared, checker);
   return ({ schema, method, url }) => {
     let validate: ValidateFunction | undefined;
     return (data) => {
-      validate ??= ajv.compile(schema as FastifySchema);
+      validate ??= checker.compile(schema as FastifySchema);
       const text = JSON.stringify(data);
-      if (!validate(JSON.parse(text))) throw new Error(`the answer of ${method} ${url} does not fit its schema: ${ajv.errorsText(validate.errors)}`);
+      if (!validate(JSON.parse(text))) throw new Error(`the answer of ${method} ${url} does not fit its schema: ${checker.textOf(validate.errors)}`);
       return text;
     };
   };
+}
+
+function createChecker(shared: Record<string, AnySchema>): Checker {
+  const ajv = createAjv(shared);
+  return { compile: compileOnce(ajv), textOf: (errors) => ajv.errorsText(errors) };
 }
