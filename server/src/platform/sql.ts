@@ -135,9 +135,10 @@ export function firstRow<Row>(rows: readonly Row[]): Row | null {
   return rows[0] ?? null;
 }
 
-/** The handle that a pipeline's statements go over; any other is its own. */
+/** The transaction that a pipeline or a savepoint is part of, or the database; any other handle is its own. */
 export function baseHandle<D extends Db>(on: D | Pipe): D {
-  return isPipe(on) ? (on[baseOf] as D) : on;
+  const base = (on as { [baseOf]?: D | Pipe })[baseOf];
+  return base === undefined ? (on as D) : baseHandle(base);
 }
 
 function isPipe(on: Db | Pipe): on is Pipe {
@@ -155,7 +156,7 @@ export async function trySavepoint<T>(
   const sender = tx[senderOf];
   try {
     if (sender.savepoint === undefined) throw new Error("a savepoint needs a transaction");
-    return { ok: true, value: await sender.savepoint((inner) => work(wrapSql<Tx>(inner))) };
+    return { ok: true, value: await sender.savepoint((inner) => work(Object.assign(wrapSql<Tx>(inner), { [baseOf]: baseHandle(tx) }))) };
   } catch (error) {
     if (!expected(error)) throw error;
     return { ok: false, error };

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { house } from "#test/house.ts";
+import { pipeStatement, runStatement } from "#test/statement.sql.ts";
+import { hint, onHint, pipeline, type Tx, trySavepoint } from "../index.ts";
+
+const { ctx } = await house();
+
+async function heardAfter(work: (tx: Tx) => Promise<unknown>): Promise<number> {
+  let heard = 0;
+  const end = onHint(ctx.db, "work", () => (heard += 1));
+  await ctx.transact(work).catch((error: Error) => expect(error.message).toBe("undone"));
+  end();
+  return heard;
+}
+
+const one = (pipe: Parameters<typeof pipeStatement>[0]) => pipeStatement(pipe, "select 1");
+const inside = (tx: Tx, work: (inner: Tx) => Promise<unknown>) => trySavepoint(tx, work, () => false);
+
+test.each([
+  ["the transaction", async (tx: Tx) => hint(tx, "work"), 1],
+  ["a pipeline", (tx: Tx) => pipeline(tx, (pipe) => [hint(pipe, "work") ?? one(pipe)]), 1],
+  ["a savepoint", (tx: Tx) => inside(tx, async (inner) => hint(inner, "work")), 1],
+  [
+    "a pipeline in a savepoint in a savepoint",
+    (tx: Tx) => inside(tx, (outer) => inside(outer, (inner) => pipeline(inner, (pipe) => [hint(pipe, "work") ?? one(pipe)]))),
+    1,
+  ],
+  ["several of these, once", (tx: Tx) => Promise.all([hint(tx, "work"), inside(tx, async (inner) => hint(inner, "work"))]), 1],
+  ["a transaction that was undone, never", (tx: Tx) => Promise.all([hint(tx, "work"), Promise.reject(new Error("undone"))]), 0],
+  ["nothing, never", (tx: Tx) => runStatement(tx, "select 1"), 0],
+])("listeners hear after the commit what was noted in %s", async (_where, work, times) => {
+  expect(await heardAfter(work)).toBe(times);
+});
