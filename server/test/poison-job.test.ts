@@ -1,13 +1,16 @@
 import { expect, it } from "vitest";
 import { localEgress } from "./certificate.ts";
 import { house } from "./house.ts";
-import { poisonJob } from "./poison-job.ts";
+import { poisonDelivery, poisonMail } from "./poison-job.ts";
 
 const home = await house({ egress: await localEgress() });
 
-it("sets aside a delivery that kills its workers while three hundred others go on", async () => {
-  const { killed, delivered, setAside, poison } = await poisonJob(home, 300);
-  expect(setAside).toEqual([poison]);
-  expect(delivered).toBe(300);
+it.each([
+  ["delivery", poisonDelivery],
+  ["mail", poisonMail],
+])("sets aside a %s that kills its workers while three hundred others go on", async (_what, poisoned) => {
+  const { killed, done, setAside } = await poisoned(home, 300);
+  expect(setAside).toEqual([true]);
+  expect(done).toBe(300);
   expect(killed).toBeLessThanOrEqual(3);
 });

@@ -1,24 +1,63 @@
-import { openDatabase } from "#platform/index.ts";
+import { createEmailSender, createSimulator, type EmailTransport, reviveEmails, type SenderOptions } from "#messaging/index.ts";
+import { type Ctx, openDatabase } from "#platform/index.ts";
 import { createSender, reviveLapsed } from "#webhooks/index.ts";
 import { startWorkers } from "../src/workers/start-workers.ts";
+import type { Task } from "../src/workers/tasks.ts";
 import { contextOn } from "./context.ts";
 
-/** A program: delivers webhooks of a database, answers itself for every endpoint, and is gone the moment that it is to send what says `poison`. */
-process.once("message", ({ url }: { url: string }) => work(url));
-process.once("disconnect", () => process.exit(0));
+/** What a worker that meets a job which kills it is told. */
+export interface PoisonedPlan {
+  url: string;
+  does: "deliveries" | "mails";
+}
 
-function work(url: string): void {
+/** Longer than it takes until a living worker lengthens its leases, also while a test moves the time. */
+export const poisonedMailLeaseMs = 90_000;
+
+// A program: works on a queue of a database, answers itself for every receiver, and is gone the moment that it meets what says `poison`.
+if (process.argv.includes("--works")) {
+  process.once("message", (plan: PoisonedPlan) => work(plan));
+  process.once("disconnect", () => process.exit(0));
+}
+
+function work({ url, does }: PoisonedPlan): void {
   const database = openDatabase({ url, max: 4, applicationName: "tillpost-poisoned-worker" });
   const nowhere = async () => Promise.reject(new Error("no files here"));
   const ctx = contextOn(database, { now: () => new Date(), files: { put: nowhere, get: async () => null, remove: nowhere } });
-  const request: typeof ctx.egress.request = async ({ body }) => {
+  if (does === "deliveries") startWorkers({ ...ctx, egress: { ...ctx.egress, request: answered(ctx) } }, undefined, deliveryTasks());
+  else startWorkers(ctx, undefined, mailTasks());
+  process.send?.("working");
+}
+
+function deliveryTasks(): Task[] {
+  const sender = createSender();
+  return [
+    { name: "deliver_webhooks", everyMs: 50, run: sender.run, listen: sender.listen, finish: sender.finish },
+    { name: "revive_deliveries", everyMs: 200, run: (given) => reviveLapsed(given) },
+  ];
+}
+
+function answered(ctx: Ctx): Ctx["egress"]["request"] {
+  return async ({ body }) => {
     if (Buffer.from(body ?? "").includes("poison")) process.kill(process.pid, "SIGKILL");
     return { status: 200, headers: {}, body: Buffer.from("ok"), truncated: false, duration_ms: 1 } as Awaited<ReturnType<typeof ctx.egress.request>>;
   };
-  const sender = createSender();
-  startWorkers({ ...ctx, egress: { ...ctx.egress, request } }, undefined, [
-    { name: "deliver_webhooks", everyMs: 50, run: sender.run, listen: sender.listen, finish: sender.finish },
-    { name: "revive_deliveries", everyMs: 200, run: (given) => reviveLapsed(given) },
-  ]);
-  process.send?.("working");
+}
+
+function mailTasks(): Task[] {
+  const live: EmailTransport = {
+    name: "relay",
+    concurrency: 40,
+    send: async () => ({ provider: "script", result: "accepted", final: true, smtp_code: 250 }),
+    close: async () => {},
+  };
+  const compose: SenderOptions["compose"] = async ({ subject }) => {
+    if (subject === "poison") process.kill(process.pid, "SIGKILL");
+    return Buffer.from("composed");
+  };
+  const sender = createEmailSender({ transports: { live, test: createSimulator() }, leaseMs: poisonedMailLeaseMs, compose });
+  return [
+    { name: "send_emails", everyMs: 50, run: sender.run, listen: sender.listen, finish: sender.finish },
+    { name: "revive_emails", everyMs: 200, run: reviveEmails },
+  ];
 }

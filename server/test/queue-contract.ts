@@ -1,33 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { listSetAsideJobs, type QueueTable, releaseJobs } from "#platform/index.ts";
-import type { House } from "./house.ts";
+import { listSetAsideJobs, releaseJobs } from "#platform/index.ts";
 import { listNotices } from "./notices.sql.ts";
+import { drain, type QueueHand, type QueueUnderTest, releaseAll, worlds } from "./queue-hand.ts";
 import { listDeaths } from "./queues.sql.ts";
-
-/** A worker of a queue, as far as the database can tell. Jobs go by the names that operators see. */
-export interface QueueHand {
-  /** Leases at most so many jobs, among others or alone. */
-  claim(limit: number, alone?: boolean): Promise<string[]>;
-  /** Ends jobs well; answers how many of them were still this worker's. */
-  end(jobs: string[]): Promise<number>;
-  giveBack(jobs: string[]): Promise<void>;
-  /** Lengthens the leases of jobs; answers those that are still this worker's. */
-  extend?(jobs: string[]): Promise<string[]>;
-}
-
-/** A room's queue, as the contract needs it. */
-export interface QueueUnderTest {
-  home: House;
-  queue: QueueTable;
-  leaseMs: number;
-  /** Makes jobs that are due now, each due before the next one, and answers their names in that order. */
-  add(count: number): Promise<string[]>;
-  worker(): QueueHand;
-  /** Takes jobs from workers that were lost. */
-  sweep(): Promise<number>;
-  /** The same on a context of the test's making. */
-  sweepBy(ctx: House["ctx"]): Promise<number>;
-}
 
 /** What every queue must do, whichever room's table it is. Needs a house of its own, because it moves the clock. */
 export function queueContract(given: QueueUnderTest): void {
@@ -36,25 +11,12 @@ export function queueContract(given: QueueUnderTest): void {
     leases(given);
     if (given.worker().extend !== undefined) extensions(given);
     deaths(given);
+    spreads(given);
     crowds(given);
     setAside(given);
     outages(given);
   });
 }
-
-/** Long enough that earlier deaths of workers are not looked at any more. */
-const quietMs = 600_000;
-
-const worlds = ({ home, leaseMs, sweep }: QueueUnderTest) => ({
-  quiet: () => home.clock.advance(quietMs),
-  /** All leases that are held now lapse, and are looked after. */
-  async lapse() {
-    home.clock.advance(leaseMs + 1_000);
-    await sweep();
-    // A lost worker's jobs come back a few at a time.
-    home.clock.advance(60_000);
-  },
-});
 
 function sharing({ add, worker }: QueueUnderTest): void {
   it("gives a job to one of twelve workers that ask at once", async () => {
@@ -168,6 +130,28 @@ function deaths(given: QueueUnderTest): void {
   });
 }
 
+function spreads(given: QueueUnderTest): void {
+  const { home, queue, add, worker } = given;
+  const { quiet, lapse } = worlds(given);
+
+  it("accuses no job before everything that its worker held has lapsed", async () => {
+    quiet();
+    await add(2);
+    expect(await worker().claim(2)).toHaveLength(2);
+    await lapse();
+    const second = worker();
+    expect(await second.claim(1)).toHaveLength(1);
+    home.clock.advance(10_000);
+    expect(await second.claim(2)).toHaveLength(1);
+    home.clock.advance(given.leaseMs - 9_000);
+    expect(await given.sweep()).toBe(0);
+    await lapse();
+    expect(await listSetAsideJobs(home.ctx, queue)).toEqual([]);
+    expect((await listDeaths(home.ctx.db, queue)).filter(({ state }) => state === "due").map(({ deaths }) => deaths)).toEqual([2, 2]);
+    await drain(worker());
+  });
+}
+
 function crowds(given: QueueUnderTest): void {
   const { home, queue, add, worker } = given;
   const { quiet, lapse } = worlds(given);
@@ -270,19 +254,4 @@ function outages(given: QueueUnderTest): void {
     await hand.claim(1);
     expect(await hand.end([job as string])).toBe(1);
   });
-}
-
-/** Ends what is due, alone or among others, up to a number of jobs. */
-async function drain(hand: QueueHand, most = Number.POSITIVE_INFINITY): Promise<void> {
-  for (let done = 0; done < most; ) {
-    const held = [...(await hand.claim(1, true)), ...(await hand.claim(Math.min(most - done, 50)))];
-    if (held.length === 0) return;
-    await hand.end(held);
-    done += held.length;
-  }
-}
-
-async function releaseAll({ home, queue, worker }: QueueUnderTest): Promise<void> {
-  await releaseJobs(home.ctx, queue, null);
-  await drain(worker());
 }

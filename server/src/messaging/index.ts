@@ -17,7 +17,7 @@ export type { Letter } from "./email/bounce/read-report.ts";
 export { readReturnPath } from "./email/bounce/return-path.ts";
 export { type TakenReport, takeReport } from "./email/bounce/take-report.ts";
 export { cancelEmail } from "./email/change/cancel-email.ts";
-export { expireSuspended } from "./email/change/expire-suspended.ts";
+export { expireUnclaimed } from "./email/change/expire-unclaimed.ts";
 export { forgetBodies } from "./email/change/forget-bodies.ts";
 export { forgetBatchDetails, forgetUsage } from "./email/change/forget-counts.ts";
 export { type Engagement, recordClick, recordOpen } from "./email/change/record-engagement.ts";
@@ -33,6 +33,7 @@ export { listEmailAttempts } from "./email/read/list-email-attempts.ts";
 export { listEmailEvents } from "./email/read/list-email-events.ts";
 export { listEmails } from "./email/read/list-emails.ts";
 export type { AttemptRow, BatchFilters, EmailFilters } from "./email/read/sql.ts";
+export { emailQueue } from "./email/sending/claim.sql.ts";
 export { createEmailSender, type EmailSender, type SenderOptions } from "./email/sending/create-email-sender.ts";
 export { reviveEmails } from "./email/sending/revive-emails.ts";
 export type {

@@ -1,9 +1,10 @@
 import { recordAudit } from "#identity/index.ts";
+import { emailQueue } from "#messaging/index.ts";
 import { type Ctx, listSetAsideJobs, noticeQueue, ownMerchantId, type QueueTable, releaseJobs, type SetAsideJob } from "#platform/index.ts";
 import { deliveryQueue } from "#webhooks/index.ts";
 
 /** The queues whose jobs can be set aside. */
-const queues: readonly QueueTable[] = [deliveryQueue, noticeQueue];
+const queues: readonly QueueTable[] = [deliveryQueue, emailQueue, noticeQueue];
 
 export const queueNames: readonly string[] = queues.map(({ name }) => name);
 

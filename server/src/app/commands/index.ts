@@ -123,7 +123,7 @@ Press r to send the last event again, q to end. Without a key it uses the demo's
     help: `  queues list                        jobs that are not tried any more, because workers died or stalled each time they had them
   queues release <queue> [<job> …]   have them tried again; all of a queue where no job is named
 
-Queues: webhook_deliveries, notices.`,
+Queues: webhook_deliveries, emails, notices.`,
     options: {},
     load: () => import("./queues.ts"),
   },

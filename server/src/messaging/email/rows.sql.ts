@@ -9,7 +9,7 @@ export type EmailKey = Tenant & { id: string };
 export const recipientColumns: ColumnsOf<RecipientRow> = columns(
   "email_recipients",
   `
-  project_id, livemode, email_id, position, id, type, address, domain, status, state, due_at, expires_at, lease, lease_until, attempts, step, smtp_code,
+  project_id, livemode, email_id, position, id, type, address, domain, status, state, due_at, expires_at, lease, lease_until, deaths, attempts, step, smtp_code,
   enhanced_code, diagnostic, bounce, sequel, sequel_at, sent_at, delivered_at, created_at, updated_at`,
 );
 
@@ -110,10 +110,10 @@ export function updateRecipients<On extends Tx | Pipe>(tx: On, rows: RecipientCh
     sql(tx)`
     -- all tenants: each row names its own project and environment
     update email_recipients r set status = g.status, state = g.state, due_at = g.due_at, expires_at = g.expires_at, lease = null, lease_until = null,
-      attempts = g.attempts, step = g.step, smtp_code = g.smtp_code, enhanced_code = g.enhanced_code, diagnostic = g.diagnostic, bounce = g.bounce,
+      deaths = coalesce(g.deaths, r.deaths), attempts = g.attempts, step = g.step, smtp_code = g.smtp_code, enhanced_code = g.enhanced_code, diagnostic = g.diagnostic, bounce = g.bounce,
       sequel = g.sequel, sequel_at = g.sequel_at, sent_at = g.sent_at, delivered_at = g.delivered_at, updated_at = g.updated_at
     from jsonb_to_recordset(${given}) as g (project_id text collate "C", livemode boolean, email_id text collate "C", position smallint, status text, state text,
-      due_at timestamptz, expires_at timestamptz, attempts int, step int, smtp_code int, enhanced_code text, diagnostic text, bounce jsonb, sequel text,
+      due_at timestamptz, expires_at timestamptz, deaths smallint, attempts int, step int, smtp_code int, enhanced_code text, diagnostic text, bounce jsonb, sequel text,
       sequel_at timestamptz, sent_at timestamptz, delivered_at timestamptz, updated_at timestamptz)
     where r.project_id = g.project_id and r.livemode = g.livemode and r.email_id = g.email_id and r.position = g.position
       and (r.status = g.status or r.status || '>' || g.status = any (${[...moves]}::text[]))`,

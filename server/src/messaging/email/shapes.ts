@@ -110,9 +110,11 @@ export interface RecipientRow extends Tenant {
   address: string;
   domain: string;
   status: EmailStatus;
-  state: "waiting" | "due" | "leased" | "done";
+  state: "waiting" | "due" | "leased" | "set_aside" | "done";
   due_at: Date;
   expires_at: Date;
+  /** How many workers were lost with it since it was last tried, as read from the database. */
+  deaths?: number;
   /** Whose claim it is, as read from the database. */
   lease?: string | null;
   lease_until?: Date | null;

@@ -1,7 +1,8 @@
 import { claimNotices, createLeaseNames, finishNotices, notice, noticeLeaseMs, noticeQueue, returnNotices, reviveNotices } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { listNotices } from "#test/notices.sql.ts";
-import { type QueueHand, queueContract } from "#test/queue-contract.ts";
+import { queueContract } from "#test/queue-contract.ts";
+import type { QueueHand } from "#test/queue-hand.ts";
 import { updateExtended } from "../queue/lease.sql.ts";
 
 const home = await house();
@@ -42,7 +43,7 @@ queueContract({
         const own = jobs.flatMap((job) => held.get(job) ?? []);
         const leases = [...new Set(own.map(({ lease }) => lease))];
         const kept = await ctx.transact((tx) => updateExtended(tx, noticeQueue, { leases, forMs: noticeLeaseMs }));
-        return own.filter(({ lease }) => kept.includes(lease)).map(({ id }) => id);
+        return kept.map(({ job }) => job);
       },
       giveBack: async (jobs) =>
         returnNotices(

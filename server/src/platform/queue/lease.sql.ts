@@ -1,16 +1,21 @@
-import { type Db, type Fragment, type Rows, type Sql, sql, type Tx } from "../sql.ts";
+import { type Db, type Fragment, type PipeSql, type Rows, type Sql, sql, type Tx } from "../sql.ts";
 import type { QueueTable } from "./queue-table.ts";
 
 /** A job in the hands of this many workers that were lost goes alone from then on. */
 export const aloneFrom = 2;
 
+/** Whether a job with so many lost workers goes alone. */
+export function goesAlone(deaths: number): boolean {
+  return deaths >= aloneFrom;
+}
+
 /** What a claim writes into the rows that it leases. The end is the database's time: processes' clocks differ. */
-export function leased(tag: Sql, { lease, forMs }: { lease: string; forMs: number }): Fragment {
+export function leased(tag: PipeSql, { lease, forMs }: { lease: string; forMs: number }): Fragment {
   return tag`state = 'leased', lease = ${lease}, lease_until = app_now() + ${forMs} * interval '1 millisecond'`;
 }
 
 /** Which due rows of `q` a claim may take: those that go alone, or all others. */
-export function claimable(tag: Sql, alone: boolean): Fragment {
+export function claimable(tag: PipeSql, alone: boolean): Fragment {
   return alone ? tag`q.state = 'due' and q.deaths > 1 and q.due_at <= app_now()` : tag`q.state = 'due' and q.deaths < 2 and q.due_at <= app_now()`;
 }
 
@@ -36,14 +41,13 @@ export async function updateLeased<Row extends object>(tx: Tx, queue: QueueTable
     returning ${claim.columns(tag)}`;
 }
 
-/** Lengthens leases that are still held; answers those. */
-export async function updateExtended(tx: Tx, queue: QueueTable, given: { leases: string[]; forMs: number }): Promise<string[]> {
+/** Lengthens leases that are still held; answers the jobs under them. */
+export async function updateExtended(tx: Tx, queue: QueueTable, given: { leases: string[]; forMs: number }): Promise<{ job: string; lease: string }[]> {
   const tag = sql(tx);
-  const rows = await tag<{ lease: string }>`
+  return tag<{ job: string; lease: string }>`
     update ${queue.table(tag)} q set lease_until = app_now() + ${given.forMs} * interval '1 millisecond'
     where q.state = 'leased' and q.lease = any(${given.leases}::text[])
-    returning q.lease`;
-  return [...new Set(rows.map(({ lease }) => lease))];
+    returning ${queue.job(tag)} as job, q.lease`;
 }
 
 /** A job whose lease has lapsed: its worker died, or stalled for longer than that. */
@@ -54,16 +58,32 @@ interface LapsedJob {
   deaths: number;
 }
 
-/** Holds jobs whose lease has lapsed, or all that one process holds, with more of their columns, beginning with a comma. */
-export async function lockLapsed<More extends object = object>(
-  tx: Tx,
-  queue: QueueTable,
-  given: { limit: number; holder?: string; columns(tag: Sql): Fragment },
-): Promise<(LapsedJob & More)[]> {
+/** Which lapsed jobs to hold. */
+interface Lapsed {
+  limit: number;
+  /** All that this process holds, lapsed or not. */
+  holder?: string;
+  /** Which of them, beginning with `and`. */
+  among?(tag: Sql): Fragment;
+  /** What is answered of `q` besides, beginning with a comma. */
+  columns(tag: Sql): Fragment;
+}
+
+/** For so long at most a lapsed job waits for the rest of its worker's. */
+const togetherMs = 60_000;
+
+/**
+ * Holds jobs whose lease has lapsed, or all that one process holds. A job that was at an earlier death waits until all that its worker held has lapsed:
+ * what it is accused of depends on which others were there.
+ */
+export async function lockLapsed<More extends object = object>(tx: Tx, queue: QueueTable, given: Lapsed): Promise<(LapsedJob & More)[]> {
   const tag = sql(tx);
+  const hasLapsed = tag`q.lease_until < app_now() and (q.deaths = 0 or q.lease_until < app_now() - ${togetherMs} * interval '1 millisecond'
+      or not exists (select from ${queue.table(tag)} o where o.state = 'leased' and o.lease_until >= app_now()
+        and starts_with(o.lease, split_part(q.lease, ' ', 1) || ' ')))`;
   return tag<LapsedJob & More>`
     select q.ctid::text as place, q.lease, q.deaths${given.columns(tag)} from ${queue.table(tag)} q
-    where q.state = 'leased' and ${given.holder === undefined ? tag`q.lease_until < app_now()` : tag`starts_with(q.lease, ${`${given.holder} `})`} limit ${given.limit} for update skip locked`;
+    where q.state = 'leased' and ${given.holder === undefined ? hasLapsed : tag`starts_with(q.lease, ${`${given.holder} `})`} ${given.among?.(tag) ?? tag``} limit ${given.limit} for update skip locked`;
 }
 
 /** What becomes of a lapsed job. */

@@ -3,13 +3,13 @@ import type { EmailKey } from "../rows.sql.ts";
 import { changeEmails, type Extra } from "./change-emails.ts";
 import { timedOut } from "./end-recipient.ts";
 
-/** Ends what waited for a worker until its time was up. */
+/** Ends what waited for a worker, or for an operator, until its time was up. */
 export async function endExpired(tx: Tx, ctx: Ctx, keys: EmailKey[]): Promise<void> {
   const now = await findNow(tx);
   await changeEmails(tx, ctx, {
     keys,
     change: ({ recipients }, changed) => {
-      const over = recipients.filter((row) => row.state === "due" && row.expires_at <= now);
+      const over = recipients.filter((row) => (row.state === "due" || row.state === "set_aside") && row.expires_at <= now);
       let extra: Extra = {};
       for (const row of over) {
         const judged = timedOut(row);

@@ -62,11 +62,13 @@ export async function deleteUsage(tx: Tx, before: string, limit: number): Promis
   return rows.count;
 }
 
-/** LIVE messages of some projects that lie due past their time. */
+/** LIVE messages of some projects that are due past their time, and messages that are set aside past it. */
 export async function listOverdue(tx: Tx, projects: string[], limit: number): Promise<EmailKey[]> {
   return sql(tx)<EmailKey>`
     -- all tenants: one loop serves every tenant
     select distinct project_id, livemode, email_id as id from (
-      select project_id, livemode, email_id from email_recipients
-      where livemode and state = 'due' and project_id = any(${projects}::text[]) and expires_at <= app_now() limit ${limit}) over`;
+      (select project_id, livemode, email_id from email_recipients
+        where livemode and state = 'due' and project_id = any(${projects}::text[]) and expires_at <= app_now() limit ${limit})
+      union all
+      (select project_id, livemode, email_id from email_recipients where state = 'set_aside' and deaths > 1 and expires_at <= app_now() limit ${limit})) over`;
 }

@@ -4,7 +4,7 @@ import { createEmailBatch } from "#messaging/index.ts";
 import { ownMerchantId } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { letter, mailRoom } from "#test/mail.ts";
-import { expireSuspended } from "./expire-suspended.ts";
+import { expireUnclaimed } from "./expire-unclaimed.ts";
 
 const { ctx, tenant, clock } = await house();
 const suspend = (merchant_id: string) => setMerchantSending(ctx, { merchant_id, reason: "Complaints" });
@@ -53,9 +53,9 @@ it("lets what waits through a suspension expire at its time, and never sends it 
   const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
   const { email } = await room.send(shop, { expires_in: 600 });
   await suspend(shop.merchant_id);
-  expect(await expireSuspended(ctx)).toBe(0);
+  expect(await expireUnclaimed(ctx)).toBe(0);
   clock.advance(601_000);
-  expect(await expireSuspended(ctx)).toBe(1);
+  expect(await expireUnclaimed(ctx)).toBe(1);
   expect(await room.told(shop, email.id)).toEqual(["queued", "failed"]);
   await resume(shop.merchant_id);
   await room.settle();

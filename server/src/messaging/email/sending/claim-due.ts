@@ -6,7 +6,7 @@ import { endSuppressed } from "../change/end-suppressed.ts";
 import type { EmailKey } from "../rows.sql.ts";
 import type { EmailRow, SendBody } from "../shapes.ts";
 import { readBody } from "../stored-body.ts";
-import { type Candidate, type ClaimedRecipient, type Lane, listCandidates, lockFreeEmails, updateClaimed, updateSending } from "./claim.sql.ts";
+import { type Candidate, type ClaimedRecipient, type Lane, listCandidates, listSuspects, lockFreeEmails, updateClaimed, updateSending } from "./claim.sql.ts";
 
 /** A recipient that this worker may send to now. */
 export interface Claimed {
@@ -42,17 +42,32 @@ interface Claiming {
   room: number;
   /** Most that one lane may have in hand, so that one slow receiver never takes every slot. */
   laneMax: number;
+  lease: string;
   leaseMs: number;
 }
 
 /** Claims what is due, lane by lane in turns. LIVE mail of who may not send now stays where it is. */
-export async function claimDue(tx: Tx, ctx: Ctx, given: { rounds: Rounds; claiming: Claiming }): Promise<Claimed[]> {
-  const { claiming } = given;
+export function claimDue(tx: Tx, ctx: Ctx, given: { rounds: Rounds; claiming: Claiming }): Promise<Claimed[]> {
+  return claimOf(tx, ctx, { ...given, find: (suspended) => nextCandidates(tx, { ...given, suspended }) });
+}
+
+/** Claims one recipient of those that go alone, if there is any and the room for it. */
+export function claimAlone(tx: Tx, ctx: Ctx, { claiming }: { claiming: Claiming }): Promise<Claimed[]> {
+  return claimOf(tx, ctx, { claiming, find: (full) => listSuspects(tx, { livemode: claiming.livemode, full }) });
+}
+
+interface Finding {
+  claiming: Claiming;
+  /** Finds what may be claimed, passing over projects. */
+  find(suspended: string[]): Promise<Candidate[]>;
+}
+
+async function claimOf(tx: Tx, ctx: Ctx, { claiming, find }: Finding): Promise<Claimed[]> {
   if (claiming.room <= 0) return [];
   // By this process's own clock: it is compared with that alone, and was read before the database began to count.
   const leaseUntil = new Date(ctx.now().getTime() + claiming.leaseMs);
   const suspended = claiming.livemode ? await listSuspendedProjects(tx, null) : [];
-  const candidates = await nextCandidates(tx, { ...given, suspended });
+  const candidates = await find(suspended);
   if (candidates.length === 0) return [];
   const emails = new Map((await lockFreeEmails(tx, keysOf(candidates))).map((email) => [nameOf(email), email]));
   const free = candidates.filter((one) => emails.has(nameOf({ ...one, id: one.email_id })));
@@ -63,7 +78,7 @@ export async function claimDue(tx: Tx, ctx: Ctx, given: { rounds: Rounds; claimi
   await endSuppressed(tx, ctx, [...barred]);
   if (held.length === 0) return [];
   const [rows] = await pipeline(tx, (pipe) => [
-    updateClaimed(pipe, { candidates: held, lease: ctx.id("dlv"), leaseMs: claiming.leaseMs, bodyBytesMax }),
+    updateClaimed(pipe, { candidates: held, lease: claiming.lease, forMs: claiming.leaseMs, bodyBytesMax }),
     updateSending(pipe, keysOf(held)),
   ]);
   const places = new Map(held.map((one, place) => [`${one.email_id} ${one.position}`, place]));

@@ -1,8 +1,19 @@
-import type { Tenant, Tx } from "#platform/index.ts";
+import { claimable, leased, type QueueTable, type Tenant, type Tx } from "#platform/index.ts";
 import { type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { EmailKey } from "../rows.sql.ts";
 import { emailColumns, recipientColumns } from "../rows.sql.ts";
 import type { EmailRow, RecipientRow } from "../shapes.ts";
+
+export const emailQueue: QueueTable = {
+  name: "emails",
+  table: (tag) => tag`email_recipients`,
+  job: (tag) => tag`q.email_id || '/' || q.id`,
+};
+
+/** A recipient's name in the queue. */
+export function jobOf({ email_id, id }: Pick<RecipientRow, "email_id" | "id">): string {
+  return `${email_id}/${id}`;
+}
 
 /** Where the round of lanes stands: a lane is one project's mail for one domain. */
 export interface Lane {
@@ -44,11 +55,20 @@ export async function listCandidates(tx: Tx, { livemode, after, lanes, perLane, 
           and (r.project_id, r.domain) > (l.project_id, case when l.project_id = any(${full}::text[]) then chr(1114111) else l.domain end) order by r.project_id, r.domain limit 1) next
       where l.n < ${lanes})
     select p.project_id, p.livemode, p.email_id, p.position, p.address, p.domain, p.expired from lane cross join lateral (
-      select r.project_id, r.livemode, r.email_id, r.position, r.address, r.domain, r.expires_at <= app_now() as expired, row_number() over (order by r.due_at) as place from email_recipients r
-      where r.livemode = ${livemode} and r.project_id = lane.project_id and r.domain = lane.domain and r.state = 'due' and r.due_at <= app_now()
-      order by r.due_at limit ${perLane}) p
+      select q.project_id, q.livemode, q.email_id, q.position, q.address, q.domain, q.expires_at <= app_now() as expired, row_number() over (order by q.due_at) as place from email_recipients q
+      where q.livemode = ${livemode} and q.project_id = lane.project_id and q.domain = lane.domain and ${claimable(sql(tx), false)}
+      order by q.due_at limit ${perLane}) p
     where lane.project_id <> all(${full}::text[])
     order by p.place, lane.n`;
+}
+
+/** The recipient that goes alone and was due first, of projects that are not passed over. */
+export async function listSuspects(tx: Tx, { livemode, full }: Pick<Scan, "livemode" | "full">): Promise<Candidate[]> {
+  return sql(tx)<Candidate>`
+    -- all tenants: one loop sends every tenant's mail
+    select q.project_id, q.livemode, q.email_id, q.position, q.address, q.domain, q.expires_at <= app_now() as expired from email_recipients q
+    where ${claimable(sql(tx), true)} and q.livemode = ${livemode} and q.project_id <> all(${full}::text[])
+    order by q.due_at limit 1`;
 }
 
 /** Holds the messages of candidates; those that somebody else holds are left for the next time. */
@@ -67,7 +87,7 @@ export type ClaimedRecipient = RecipientRow & { lease: string; body: string | nu
 interface Claiming {
   candidates: Candidate[];
   lease: string;
-  leaseMs: number;
+  forMs: number;
   /** Bodies above this are read when their turn comes. */
   bodyBytesMax: number;
 }
@@ -76,7 +96,7 @@ interface Claiming {
  * Leases recipients of held messages and writes their attempts down before anything is sent. Each is looked up by its key, one by one: a plain join
  * lets the planner, which knows little of a queue, go through all that is due or stored once for each candidate.
  */
-export function updateClaimed<On extends Tx | Pipe>(tx: On, { candidates, lease, leaseMs, bodyBytesMax }: Claiming): Sent<On, ClaimedRecipient[]> {
+export function updateClaimed<On extends Tx | Pipe>(tx: On, { candidates, lease, forMs, bodyBytesMax }: Claiming): Sent<On, ClaimedRecipient[]> {
   return send(
     tx,
     sql(tx)<ClaimedRecipient>`
@@ -91,7 +111,7 @@ export function updateClaimed<On extends Tx | Pipe>(tx: On, { candidates, lease,
           and r.state || '' = 'due' and r.due_at <= app_now() and r.status in ('queued', 'delivery_delayed', 'sending')
         limit 1 for update) r),
     leased as (
-      update email_recipients r set state = 'leased', status = 'sending', lease = ${lease}, lease_until = app_now() + ${leaseMs} * interval '1 millisecond', attempts = r.attempts + 1, updated_at = app_now()
+      update email_recipients r set ${leased(sql(tx), { lease, forMs })}, status = 'sending', attempts = r.attempts + 1, updated_at = app_now()
       from held h where r.ctid = h.place
       returning ${recipientColumns.of("r")}),
     begun as (
@@ -124,21 +144,6 @@ export function updateSending<On extends Tx | Pipe>(tx: On, keys: EmailKey[]): S
       and exists (select from email_recipients r where r.project_id = e.project_id and r.livemode = e.livemode and r.email_id = e.id and r.status = 'sending')`,
     () => {},
   );
-}
-
-/** Lengthens leases that are still this worker's; answers the recipients' ids. One that is being written just now is about to end. */
-export async function updateLeases(
-  tx: Tx,
-  held: (EmailKey & { position: number; lease: string })[],
-  leaseMs: number,
-): Promise<{ id: string; lease: string }[]> {
-  return sql(tx)<{ id: string; lease: string }>`
-    -- all tenants: each key names its own project and environment
-    update email_recipients r set lease_until = app_now() + ${leaseMs} * interval '1 millisecond'
-    from unnest(${held.map((one) => one.project_id)}::text[], ${held.map((one) => String(one.livemode))}::text[]::boolean[], ${held.map((one) => one.id)}::text[],
-      ${held.map((one) => one.position)}::int[], ${held.map((one) => one.lease)}::text[]) as key (project_id, livemode, email_id, position, lease)
-    where r.project_id = key.project_id and r.livemode = key.livemode and r.email_id = key.email_id and r.position = key.position and r.lease = key.lease
-    returning r.id, r.lease`;
 }
 
 /** Messages with a recipient whose worker is gone. */

@@ -1,12 +1,12 @@
-import { type Ctx, onHint, updatePlanning } from "#platform/index.ts";
+import { type Ctx, createAlone, createLeaseNames, onHint, updateExtended, updatePlanning } from "#platform/index.ts";
 import type { Compose } from "../compose/compose-apart.ts";
 import type { EmailTransport } from "../transport.ts";
-import { updateLeases } from "./claim.sql.ts";
-import { type Claimed, claimDue, leaseMs as usualLeaseMs } from "./claim-due.ts";
+import { emailQueue } from "./claim.sql.ts";
+import { type Claimed, claimAlone, claimDue, leaseMs as usualLeaseMs } from "./claim-due.ts";
 import { type Ended, endSends } from "./end-sends.ts";
 import { createGather } from "./gather.ts";
 import { readyNotes } from "./note-taken.ts";
-import { createOutlet, leaseName, type Outlet, type OutletOptions } from "./outlet.ts";
+import { claimName, createOutlet, heldName, type Outlet, type OutletOptions } from "./outlet.ts";
 
 /** One process's part in sending mail: claims, sends and writes down what came of it. */
 export interface EmailSender {
@@ -40,8 +40,10 @@ export function createEmailSender({ transports, leaseMs = usualLeaseMs, drainMs 
   let ended: Ended[] = [];
   let extendedAt = 0;
   let ring = () => {};
+  const [names, alone] = [createLeaseNames(), createAlone()];
   const gather = createGather({ ...gathered, isBusy: () => outlets.some((outlet) => outlet.isBusy()), ring: () => ring() });
-  const onEnded = (one: Ended) => {
+  const onEnded = (one: Ended, claimed: Claimed) => {
+    alone.ended(heldName(claimed));
     ended.push(one);
     gather.note(ended.length);
   };
@@ -54,7 +56,9 @@ export function createEmailSender({ transports, leaseMs = usualLeaseMs, drainMs 
     const held = outlets.flatMap((outlet) => outlet.held());
     const isTime = ctx.now().getTime() - extendedAt >= Math.min(extendEveryMs, leaseMs / 3);
     try {
-      const done = await writeRound(ctx, { endings, extended: isTime ? held : [], claimFor, leaseMs });
+      const looks = claimFor.length > 0 && alone.looks();
+      const done = await writeRound(ctx, { endings, extended: isTime ? held : [], claimFor, looks, lease: names.next(ctx), leaseMs });
+      if (done.suspect !== undefined) alone.took(heldName(done.suspect));
       if (isTime) extendedAt = ctx.now().getTime();
       if (isTime) for (const outlet of outlets) outlet.noteExtended(done.kept, done.until);
       return done.fresh;
@@ -103,24 +107,27 @@ interface Round {
   /** Whose leases are to be lengthened. */
   extended: Claimed[];
   claimFor: Outlet[];
+  /** Whether one of those that go alone is claimed too. */
+  looks: boolean;
+  lease: string;
   leaseMs: number;
 }
 
-async function writeRound(ctx: Ctx, { endings, extended, claimFor, leaseMs }: Round) {
+async function writeRound(ctx: Ctx, { endings, extended, claimFor, looks, lease, leaseMs }: Round) {
   const until = new Date(ctx.now().getTime() + leaseMs);
   return ctx.transact(async (tx) => {
     await updatePlanning(tx);
     await endSends(tx, ctx, endings);
-    const kept = extended.length === 0 ? [] : await updateLeases(tx, extended.map(leaseOf), leaseMs);
+    const leases = [...new Set(extended.map(({ recipient }) => recipient.lease))];
+    const kept = leases.length === 0 ? [] : await updateExtended(tx, emailQueue, { leases, forMs: leaseMs });
     const fresh: [Outlet, Claimed[]][] = [];
+    let suspect: Claimed | undefined;
     for (const outlet of claimFor) {
-      const claiming = { livemode: outlet.livemode, leaseMs, ...outlet.room() };
-      fresh.push([outlet, await claimDue(tx, ctx, { rounds: outlet.rounds, claiming })]);
+      const claiming = { livemode: outlet.livemode, lease, leaseMs, ...outlet.room() };
+      if (looks && suspect === undefined) [suspect] = await claimAlone(tx, ctx, { claiming });
+      const due = await claimDue(tx, ctx, { rounds: outlet.rounds, claiming });
+      fresh.push([outlet, suspect?.email.livemode === outlet.livemode ? [suspect, ...due] : due]);
     }
-    return { until, fresh, kept: new Set(kept.map(leaseName)) };
+    return { until, fresh, suspect, kept: new Set(kept.map(claimName)) };
   });
-}
-
-function leaseOf({ email, recipient }: Claimed) {
-  return { project_id: email.project_id, livemode: email.livemode, id: email.id, position: recipient.position, lease: recipient.lease };
 }

@@ -64,7 +64,8 @@ function apply(ctx: Ctx, { bundle, ending, changed }: Applying): Extra {
     return {};
   }
   const { to, extra } = judgeOutcome(ctx, bundle, { row, outcome: ending.outcome });
-  changed(row, to);
+  // What was attempted in order has a clean record again; what was held was not attempted.
+  changed(row, ending.outcome.result === "held" ? to : { ...to, deaths: 0 });
   bundle.email.provider = ending.outcome.provider;
   return extra;
 }

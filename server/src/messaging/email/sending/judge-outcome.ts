@@ -62,7 +62,7 @@ function bounceWhileLate(row: RecipientRow): BounceKind | null {
 }
 
 /** A delay is told once a message, with what went wrong first. */
-function tellDelay(email: EmailBundle["email"], told: RecipientRow, bounce: BounceKind | null): Extra {
+export function tellDelay(email: EmailBundle["email"], told: RecipientRow, bounce: BounceKind | null): Extra {
   if (email.delay_told) return {};
   email.delay_told = true;
   return { event: { event: "delivery_delayed", recipient: told, ...(bounce === null ? {} : { bounce: bounceOf(told, bounce) }) } };

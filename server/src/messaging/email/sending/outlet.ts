@@ -3,6 +3,7 @@ import { findSender } from "../../domain/find-sender.ts";
 import { type Compose, TooComplex } from "../compose/compose-apart.ts";
 import { findSendBody } from "../rows.sql.ts";
 import type { BounceKind, EmailTransport, SendOutcome } from "../transport.ts";
+import { jobOf } from "./claim.sql.ts";
 import { type Claimed, newRounds, type Rounds } from "./claim-due.ts";
 import type { Ended } from "./end-sends.ts";
 import { noteTaken, untilNoted } from "./note-taken.ts";
@@ -41,7 +42,8 @@ export interface OutletOptions {
   /** What must be left of a lease when its send begins: until the next extension, and some. */
   leastMs: number;
   compose?: Compose | undefined;
-  onEnded(ended: Ended): void;
+  /** Of each claim once, when nothing of it is in hand any more. */
+  onEnded(ended: Ended, claimed: Claimed): void;
 }
 
 interface Sending {
@@ -63,9 +65,14 @@ const largePreparedAtOnce = 2;
 
 const claimEveryMs = 50;
 
-/** Names one claim of one recipient. */
-export function leaseName({ id, lease }: { id: string; lease: string }): string {
-  return `${id} ${lease}`;
+/** Names one claim of one job. */
+export function claimName({ job, lease }: { job: string; lease: string }): string {
+  return `${job} ${lease}`;
+}
+
+/** Names the claim that a recipient is held under. */
+export function heldName({ recipient }: Pick<Claimed, "recipient">): string {
+  return claimName({ job: jobOf(recipient), lease: recipient.lease });
 }
 
 export function createOutlet({ livemode, transport, leastMs, compose, onEnded }: OutletOptions): Outlet {
@@ -74,7 +81,7 @@ export function createOutlet({ livemode, transport, leastMs, compose, onEnded }:
   let [closing, claimedAt] = [false, Number.NEGATIVE_INFINITY];
   const end = (claimed: Claimed, ended: Ended) => {
     countLane(rounds, claimed, -1);
-    onEnded(ended);
+    onEnded(ended, claimed);
   };
   const begin = (ctx: Ctx, claimed: Claimed) => {
     const sending: Sending = { claimed, abort: new AbortController(), isOut: false, done: Promise.resolve() };
@@ -181,10 +188,10 @@ function giveBack(begun: Set<Sending>, end: (claimed: Claimed, ended: Ended) => 
 
 function noteExtended(held: { begun: Set<Sending>; waiting: Claimed[] }, { kept, until }: { kept: ReadonlySet<string>; until: Date }): void {
   for (const { claimed, abort } of held.begun) {
-    if (kept.has(leaseName(claimed.recipient))) claimed.leaseUntil = until;
+    if (kept.has(heldName(claimed))) claimed.leaseUntil = until;
     else abort.abort();
   }
-  for (const claimed of held.waiting) if (kept.has(leaseName(claimed.recipient))) claimed.leaseUntil = until;
+  for (const claimed of held.waiting) if (kept.has(heldName(claimed))) claimed.leaseUntil = until;
 }
 
 function countLane({ inHand, shares }: Rounds, { lane, email }: Claimed, change: 1 | -1): void {

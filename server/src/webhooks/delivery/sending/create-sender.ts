@@ -1,4 +1,4 @@
-import { type Ctx, createLeaseNames, type LeaseNames, onHint, pipeline, type Tx, updatePlanning } from "#platform/index.ts";
+import { type Alone, type Ctx, createAlone, createLeaseNames, type LeaseNames, onHint, pipeline, type Tx, updatePlanning } from "#platform/index.ts";
 import { type ClaimedRow, type Ending, listChanged, type SentRow, updateEnded, updateReturned, updateSent } from "./claim.sql.ts";
 import { claimAlone, claimDue, endpointsAtOnce } from "./claim-due.ts";
 import { judge } from "./judge.ts";
@@ -9,8 +9,6 @@ import { createLines, type Lines, type Posted } from "./waiting-lines.ts";
 
 const drainMs = 6_000;
 const mostTroubled = 10_000;
-/** How often it is looked whether some delivery goes alone. */
-const aloneEveryMs = 1_000;
 
 /** One process's part in delivering: claims, sends and writes down what came of it. */
 export interface Sender {
@@ -34,9 +32,7 @@ interface Desk {
   /** Endpoints whose last answer was no success. Their next one is news, or failures with successes between them would count as failures in a row. */
   troubled: Set<string>;
   names: LeaseNames;
-  /** The attempt of the one delivery in hand that goes alone. */
-  alone: string | null;
-  lookedAt: number;
+  alone: Alone;
   wake(): void;
 }
 
@@ -48,8 +44,7 @@ export function createSender(): Sender {
     sent: new Map(),
     troubled: new Set(),
     names: createLeaseNames(),
-    alone: null,
-    lookedAt: Number.NEGATIVE_INFINITY,
+    alone: createAlone(),
     wake: () => {},
   };
   const lines = createLines({
@@ -108,7 +103,7 @@ async function record(ctx: Ctx, desk: Desk, { lines, claim }: { lines: Lines; cl
       await noteHealth(tx, ctx, tellingOf(ended));
       return { changed, claimed: claim ? await claimBoth(tx, ctx, { desk, lines }) : [] };
     });
-    desk.alone = recorded.claimed.find(({ alone }) => alone)?.attempt_id ?? desk.alone;
+    for (const { alone, attempt_id } of recorded.claimed) if (alone) desk.alone.took(attempt_id);
     for (const one of sent) one.noted = true;
     return recorded;
   } catch (error) {
@@ -122,23 +117,14 @@ async function record(ctx: Ctx, desk: Desk, { lines, claim }: { lines: Lines; cl
 /** What is due, and now and then one of what goes alone. */
 async function claimBoth(tx: Tx, ctx: Ctx, { desk, lines }: { desk: Desk; lines: Lines }): Promise<Posted[]> {
   const claim = { holder: desk.names.holder(ctx), lease: desk.names.next(ctx) };
-  const now = ctx.now().getTime();
-  const looks = desk.alone === null && now - desk.lookedAt >= aloneEveryMs;
-  if (looks) desk.lookedAt = now;
-  const alone = looks ? await claimAlone(tx, ctx, claim) : [];
+  const alone = desk.alone.looks() ? await claimAlone(tx, ctx, claim) : [];
   const { full, count, reachOf } = lines;
   return [...alone, ...(await claimDue(tx, ctx, { ...claim, full: full(), held: count(), reachOf }))];
 }
 
 function giveBack(desk: Desk, posted: Posted[]): void {
   desk.unsent.push(...posted);
-  for (const { attempt_id } of posted) noteGone(desk, attempt_id);
-}
-
-/** With the one that went alone gone, the next one may follow at once. */
-function noteGone(desk: Desk, attemptId: string): void {
-  if (desk.alone !== attemptId) return;
-  [desk.alone, desk.lookedAt] = [null, Number.NEGATIVE_INFINITY];
+  for (const { attempt_id } of posted) desk.alone.ended(attempt_id);
 }
 
 /** All endings of those endpoints of which some ending says something new: what followed a failure counts too. */
@@ -159,7 +145,7 @@ async function send(ctx: Ctx, desk: Desk, posted: Posted): Promise<boolean> {
   const ending = await sending;
   desk.underWay.delete(sending);
   desk.sent.delete(attempt_id);
-  noteGone(desk, attempt_id);
+  desk.alone.ended(attempt_id);
   if (ending === null) return false;
   const succeeded = ending.status === "succeeded";
   desk.ended.push({ ...ending, is_news: posted.is_news || (succeeded && desk.troubled.has(posted.endpoint_id)) });

@@ -1,7 +1,8 @@
 import { createLeaseNames } from "#platform/index.ts";
 import { localEgress } from "#test/certificate.ts";
 import { house } from "#test/house.ts";
-import { type QueueHand, queueContract } from "#test/queue-contract.ts";
+import { queueContract } from "#test/queue-contract.ts";
+import type { QueueHand } from "#test/queue-hand.ts";
 import { emitSome, endpointAt } from "#test/webhook-world.ts";
 import { listDeliveryStates } from "#test/webhooks.sql.ts";
 import { fanOut, reviveLapsed } from "../../index.ts";
