@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Program, startProgram, temporaryFolder } from "#test/program.ts";
+import { serverFlags } from "./run-served.ts";
 
 export interface Started {
   /** From the start of the program to the line that says it serves, on data that were there. */
@@ -10,8 +11,6 @@ export interface Started {
   idleMb: number;
 }
 
-/** As `npm start` has them. */
-const flags = "--max-semi-space-size=8";
 const idleMs = 10_000;
 
 /** The whole program, started a second time on the same folder. */
@@ -19,7 +18,7 @@ export async function measureStart(): Promise<Started> {
   const folder = temporaryFolder();
   const dataDir = join(folder.path, "data");
   try {
-    const options = { dataDir, env: { NODE_OPTIONS: flags } };
+    const options = { dataDir, env: { NODE_OPTIONS: serverFlags.join(" ") } };
     await (await (await startProgram(options)).ready()).stop();
     const from = performance.now();
     const program = await (await startProgram(options)).ready();

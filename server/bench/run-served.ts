@@ -4,8 +4,9 @@ import { answerOf } from "./answer-of.ts";
 import type { Measured, Plan } from "./load.ts";
 import type { Serve } from "./served.ts";
 
+const start = (await import(new URL("../../scripts/node-flags.mjs", import.meta.url).href)) as { serverFlags(): string[] };
 /** As `npm start` runs the server; the ceilings run alike. */
-export const serverFlags = ["--max-semi-space-size=8", "--disable-warning=ExperimentalWarning"];
+export const serverFlags = start.serverFlags();
 /** Enough that two full batches can be under way. */
 const connections = 128;
 

@@ -1,0 +1,17 @@
+import { execFileSync } from "node:child_process";
+import { expect, it } from "vitest";
+
+const { serverFlags } = (await import(new URL("node-flags.mjs", import.meta.url).href)) as { serverFlags(processors?: number): string[] };
+
+it.each([
+  [1, 1],
+  [2, 1],
+  [4, 3],
+  [64, 4],
+])("on %i processors, V8 has %i threads of its own beside the one that serves", (processors, threads) => {
+  expect(serverFlags(processors)).toContain(`--v8-pool-size=${threads}`);
+});
+
+it("Node takes every flag", () => {
+  expect(execFileSync(process.execPath, [...serverFlags(), "--print", "1 + 1"], { encoding: "utf8" }).trim()).toBe("2");
+});
