@@ -84,6 +84,9 @@ test(
     await page.getByRole("dialog").getByRole("textbox").fill("90");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: say("Nothing to review", "没有待核对的款项") }).waitFor();
+    // Leaving the desk sends the decision; the order's page could be read before that has arrived.
+    await page.goto("about:blank");
+    await expect.poll(() => statusOf(ids[2]), { timeout: 25_000 }).toBe("paid");
     await page.goto(`${origin}/dashboard/orders/${ids[2]}`);
     await page.locator(".facts").getByText(say("Underpaid", "少付")).waitFor();
     await expectAccessible(page);
