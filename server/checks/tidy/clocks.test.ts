@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Rule } from "../read/sources.ts";
-import { loopsRest, roomsShareAClock, statementsShareAClock, testsKeepNoTime } from "./clocks.ts";
+import { loopsRest, nobodyReadsTheMachine, roomsShareAClock, statementsShareAClock, testsKeepNoTime } from "./clocks.ts";
 
 const deed = "server/src/orders/cancel-order.ts";
 const tests = "server/src/orders/cancel-order.test.ts";
@@ -13,6 +13,18 @@ const cases: { what: string; rule: Rule; bad: Record<string, string>; good: Reco
     rule: statementsShareAClock,
     bad: { [statements]: "sql(tx)`update orders set updated_at = ${given.now}`" },
     good: { [statements]: "sql(tx)`update orders set updated_at = app_now()`", "server/src/events/sql.ts": "sql(tx)`insert into events select ${now}`" },
+  },
+  {
+    what: "a room that tells what the machine's clock shows",
+    rule: nobodyReadsTheMachine,
+    bad: { [deed]: "const told = { at: new Date() };" },
+    good: { [deed]: "const told = { at: ctx.now(), read: new Date(text) };" },
+  },
+  {
+    what: "an id that is made by the machine's clock",
+    rule: nobodyReadsTheMachine,
+    bad: { [deed]: 'const id = newId("ord");' },
+    good: { [deed]: 'const id = newId("ord", now.getTime()), other = ctx.id("ord");' },
   },
   {
     what: "a room that compares with this process's time",

@@ -56,6 +56,19 @@ const ownTimes: Readonly<Record<string, string>> = {
   "server/src/webhooks/delivery/tend-deliveries.ts": "days, and how old a warning is",
 };
 
+/** Where the machine's clock is read all the same, and why another process's time makes it no less right. */
+const machineTimes: Readonly<Record<string, string>> = {
+  "server/src/app/commands/listen.ts": "a developer's machine, which signs for itself",
+  "server/src/app/doctor/checks.ts": "holds the machine's clock against others",
+  "server/src/app/house/anchor-file.ts": "held against the time of a file",
+  "server/src/app/house/open-house.ts": "before there is a database, and only told",
+  "server/src/app/mail/read-own-mail.ts": "days, and held against the time of files",
+  "server/src/app/watchdog/watchdog-thread.ts": "a line of the log",
+  "server/src/http/server.ts": "says what the sign-in library reads by itself, so that it can be moved",
+  "server/src/platform/database/process-clock.ts": "holds the machine's clock against the database's",
+  "server/src/platform/ids.ts": "what tests leave out",
+};
+
 /** Rooms that serve and run: what they count is their own. */
 const served = new Set(["platform", "http", "workers", "app"]);
 
@@ -77,6 +90,14 @@ export const roomsShareAClock: Rule = (files) =>
         /\bctx\.now\(\)(?:\.getTime\(\))? *[-+<>]|[-+<>]=? *ctx\.now\(\)/g,
         `reckons with this process's time: take findNow or atNow after the lock, because ${oneClock}`,
       ),
+    );
+
+/** Nothing is told, signed or named by the machine's clock: `ctx.now()` is put right by the database's, and so are ids, by which rows are ordered. */
+export const nobodyReadsTheMachine: Rule = (files) =>
+  files
+    .filter(({ path }) => isProduct(path) && isTypeScript(path) && roomOf(path) !== null && machineTimes[path] === undefined)
+    .flatMap((file) =>
+      faultsOf(file, /\bDate\.now\b|\bnew Date\(\)|\bnewId\([^,()]*\)/g, "reads the machine's clock, which may be minutes off: take ctx.now() or ctx.id()"),
     );
 
 const isAllowed = (path: string) => allowed[path] !== undefined;

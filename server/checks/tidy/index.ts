@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Fault, Rule, SourceFile } from "../read/sources.ts";
 import { pressedStaysFocused } from "./buttons.ts";
-import { loopsRest, roomsShareAClock, statementsShareAClock, testsKeepNoTime } from "./clocks.ts";
+import { loopsRest, nobodyReadsTheMachine, roomsShareAClock, statementsShareAClock, testsKeepNoTime } from "./clocks.ts";
 import { columnsAreNamed } from "./columns.ts";
 import { errorsStandOnce } from "./errors.ts";
 import { localesAreGuarded } from "./locales.ts";
@@ -33,6 +33,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     testsKeepNoTime,
     statementsShareAClock,
     roomsShareAClock,
+    nobodyReadsTheMachine,
     patternsAreLinear,
     providersAreAlike,
     namesSaySomething,

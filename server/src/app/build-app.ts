@@ -1,7 +1,6 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import type { HttpHouse } from "#http/index.ts";
 import { installOperations, installServer, serverOptions } from "#http/index.ts";
-import { newId } from "#platform/index.ts";
 
 /** Builds the whole HTTP server over a context, ready for `inject` or `listen`. Closing it leaves the database open. */
 export async function buildApp(house: HttpHouse): Promise<FastifyInstance> {
@@ -14,7 +13,7 @@ export async function buildApp(house: HttpHouse): Promise<FastifyInstance> {
 
 /** Builds the server of a worker, which answers operators alone. */
 export async function buildWorkerApp(house: HttpHouse): Promise<FastifyInstance> {
-  const app: FastifyInstance = Fastify({ genReqId: () => newId("req"), requestIdHeader: false, forceCloseConnections: "idle" });
+  const app: FastifyInstance = Fastify({ genReqId: () => house.ctx.id("req"), requestIdHeader: false, forceCloseConnections: "idle" });
   app.decorate("house", house);
   await installOperations(app);
   await app.ready();

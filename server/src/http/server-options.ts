@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type AppError, newId, platformErrors } from "#platform/index.ts";
+import { type AppError, platformErrors } from "#platform/index.ts";
 import { allowOrigin } from "./answers/allow-origins.ts";
 import { errorBody, sendError } from "./answers/reply-with-errors.ts";
 import { countPeer } from "./gate/limit-request.ts";
@@ -14,7 +14,7 @@ export function serverOptions(house: HttpHouse): FastifyHttpOptions<Server> {
   return {
     // Our own lines carry request ids and cost nothing when nobody reads them.
     logger: false,
-    genReqId: () => newId("req"),
+    genReqId: () => house.ctx.id("req"),
     requestIdHeader: false,
     trustProxy: trustedProxies.length === 0 ? false : trustedProxies,
     // A machine that is busy with other things may take its time to start.
@@ -57,7 +57,7 @@ async function answerBrokenRequest(app: FastifyInstance, error: NodeJS.ErrnoExce
           ? "The headers are too large."
           : "This is not a valid HTTP request.",
   });
-  const requestId = newId("req");
+  const requestId = app.house.ctx.id("req");
   const body = JSON.stringify(errorBody(app.house.ctx.publicUrl, refusal, requestId));
   const limit = await countPeer(app, socket.remoteAddress ?? "");
   if (!socket.writable) return void socket.destroy();

@@ -12,6 +12,7 @@ export { readMigrations } from "./database/migrate/read-migrations.ts";
 export { listApplied } from "./database/migrate/sql.ts";
 export { findNow } from "./database/now.sql.ts";
 export { updatePlanning } from "./database/planning.sql.ts";
+export { createProcessClock, type ProcessClock } from "./database/process-clock.ts";
 export { cutPage, type Listing, type Page, type PageQuery, readPage } from "./database/read-page.sql.ts";
 export {
   type AnswerHead,

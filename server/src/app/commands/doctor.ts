@@ -46,6 +46,7 @@ async function examine(settings: Settings, given: Given): Promise<Finding[]> {
     ];
     if (findings.some((finding) => finding.check === "database" && finding.state === "fault")) return findings;
     findings.push(...(await checkPlatformDomain(house.ctx, settings)), ...(await checkReceiptKeys(house.ctx)), ...(await checkNumbers(house.ctx)));
+    await house.clock.follow();
     const audits = await import("../doctor/audits.ts");
     if (given.values["ledger"] === true) findings.push(...(await audits.auditMoney(house.ctx)));
     if (given.values["begin-anchors"] !== undefined) findings.push(await beginAnew(house.ctx, settings, String(given.values["begin-anchors"]).trim()));

@@ -18,6 +18,7 @@ export async function run(settings: Settings): Promise<number> {
   try {
     const applied = await migrate(house.databaseUrl, migrationsFolder);
     process.stdout.write(applied.length === 0 ? "The database is up to date.\n" : `Applied ${applied.join(", ")}.\n`);
+    await house.clock.follow();
     await confirmMasterKeys(house.ctx);
     if (applied.some((name) => name.startsWith("0001"))) process.stdout.write(firstSteps);
     const lost = await listKeysWithoutReceipts(house.ctx);

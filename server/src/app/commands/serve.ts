@@ -42,6 +42,7 @@ async function serveUntilStopped(house: House, given: Given, signals: Signals): 
   const { settings } = house;
   const applied = await migrate(house.databaseUrl, migrationsFolder);
   if (applied.length > 0) house.log.info({ applied: applied.length }, "database brought up to date");
+  await house.clock.follow();
   await confirmMasterKeys(house.ctx);
   const closed = await closeDemo(house);
   const demo = await prepareDemo(house, given.values["demo"] === true);

@@ -6,12 +6,14 @@ import type { Logger } from "pino";
 import {
   type Ctx,
   createEgress,
+  createProcessClock,
   type Database,
   type FileStore,
   type MailSettings,
   type MasterKeys,
   newId,
   openDatabase,
+  type ProcessClock,
   readMasterKeys,
 } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
@@ -24,6 +26,8 @@ export interface House {
   readonly log: Logger;
   readonly ctx: Ctx;
   readonly database: Database;
+  /** What `ctx.now()` and ids are told by. Has the machine's time until it follows the database's, which must have been migrated. */
+  readonly clock: ProcessClock;
   readonly databaseUrl: string;
   readonly masterKeys: MasterKeys;
   readonly files: FileStore;
@@ -102,7 +106,7 @@ async function keysIn(home: DataFolder, settings: Settings): Promise<MasterKeys>
   return readMasterKeys(fresh);
 }
 
-async function openFiles(settings: Settings): Promise<FileStore> {
+async function openFiles(settings: Settings, now: () => Date): Promise<FileStore> {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = settings;
   if (S3_ENDPOINT !== null && S3_BUCKET !== null && S3_ACCESS_KEY_ID !== null && S3_SECRET_ACCESS_KEY !== null) {
     const { s3FileStore } = await import("./s3-file-store.ts");
@@ -112,6 +116,7 @@ async function openFiles(settings: Settings): Promise<FileStore> {
       region: settings.S3_REGION,
       accessKeyId: S3_ACCESS_KEY_ID,
       secretAccessKey: S3_SECRET_ACCESS_KEY,
+      now,
     });
   }
   const folder = join(settings.TILLPOST_DATA_DIR, "files");
@@ -141,8 +146,8 @@ interface Ground {
   embedded: Embedded | null;
 }
 
-async function furnish(settings: Settings, log: Logger, { url, keys, home, embedded }: Ground): Promise<House> {
-  const database = openDatabase({
+function openDatabaseAt(url: string, settings: Settings, log: Logger): Database {
+  return openDatabase({
     url,
     max: settings.DATABASE_POOL,
     prepare: settings.DATABASE_PREPARE,
@@ -151,7 +156,12 @@ async function furnish(settings: Settings, log: Logger, { url, keys, home, embed
     onUnreachable: () =>
       log.error({ code: "database_unreachable" }, "The database does not answer. Its connections were ended; requests get 503 until it is back."),
   });
-  const files = await openFiles(settings);
+}
+
+async function furnish(settings: Settings, log: Logger, { url, keys, home, embedded }: Ground): Promise<House> {
+  const database = openDatabaseAt(url, settings, log);
+  const clock = createProcessClock({ db: database.db, log });
+  const files = await openFiles(settings, clock.now);
   const egress = createEgress({ allow: settings.EGRESS_ALLOW, publicUrl: settings.PUBLIC_URL });
   const ctx: Ctx = {
     db: database.db,
@@ -164,13 +174,14 @@ async function furnish(settings: Settings, log: Logger, { url, keys, home, embed
     masterKeys: keys,
     files,
     egress,
-    now: () => new Date(),
-    id: (prefix) => newId(prefix),
+    now: clock.now,
+    id: (prefix) => newId(prefix, clock.now().getTime()),
     transact: (work) => database.transact(work),
     transactUnclaimed: (work) => database.transact(work),
   };
   let closing: Promise<void> | undefined;
   const close = async () => {
+    clock.stop();
     await egress.close();
     await database.close();
     await embedded?.stop();
@@ -181,6 +192,7 @@ async function furnish(settings: Settings, log: Logger, { url, keys, home, embed
     log,
     ctx,
     database,
+    clock,
     databaseUrl: url,
     masterKeys: keys,
     files,

@@ -13,6 +13,7 @@ import { signS3Request } from "./sign-s3-request.ts";
 /** Published by Amazon as worked examples of the signature. */
 const example = { region: "us-east-1", accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY" };
 const at = new Date("2013-05-24T00:00:00Z");
+const signedAt = new Date("2026-11-20T08:00:00Z");
 
 describe("signS3Request", () => {
   it.each([
@@ -40,6 +41,7 @@ const unavailable = (reason: string) => ({ status: 503, code: "service_unavailab
 
 describe("s3FileStore", () => {
   const kept = new Map<string, Buffer>();
+  const signedFor = new Set<string>();
   let troubles: number[] = [];
   let server: Server;
   let options: S3Options;
@@ -52,6 +54,7 @@ describe("s3FileStore", () => {
         const path = request.url ?? "";
         const trouble = troubles.shift();
         if (trouble !== undefined) return void response.writeHead(trouble).end("<Error><Code>AccessDenied</Code></Error>");
+        signedFor.add(String(request.headers["x-amz-date"]));
         if (request.method === "PUT") kept.set(path, Buffer.concat(parts));
         const found = kept.get(path);
         if (request.method === "DELETE") kept.delete(path);
@@ -61,7 +64,7 @@ describe("s3FileStore", () => {
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    options = { ...example, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, bucket: "shop" };
+    options = { ...example, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, bucket: "shop", now: () => signedAt };
   });
   afterAll(() => void server.close());
 
@@ -74,6 +77,7 @@ describe("s3FileStore", () => {
     await files.remove("ab/cd");
     await files.remove("ab/cd");
     expect(await files.get("ab/cd")).toBeNull();
+    expect([...signedFor]).toEqual(["20261120T080000Z"]);
   });
 
   it("asks a faltering store again, a refusing one only once", async () => {
@@ -105,7 +109,7 @@ const port = await freePort();
 
 describe("where the store is away", () => {
   const endpoint = `http://127.0.0.1:${port}`;
-  const away = s3FileStore({ ...example, endpoint, bucket: "shop" });
+  const away = s3FileStore({ ...example, endpoint, bucket: "shop", now: () => signedAt });
 
   it("uploads and pictures answer 503 and leave nothing behind; the rest goes on, and they come back with it", async () => {
     const home = await house();

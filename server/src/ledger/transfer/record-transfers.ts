@@ -9,7 +9,7 @@ import { insertTransfers } from "./sql.ts";
  */
 export function recordTransfers<On extends Tx | Pipe>(tx: On, tenant: Tenant, transfers: readonly NewTransfer[]): Sent<On, Transaction[]> {
   if (transfers.length === 0) return known(tx, []);
-  const rows = transfers.map(({ now, ...rest }) => ({ ...rest, created_at: now, wallet_id: newId("wal") }));
+  const rows = transfers.map(({ now, ...rest }) => ({ ...rest, created_at: now, wallet_id: newId("wal", now.getTime()) }));
   return after(tx, insertTransfers(tx, tenant, rows), (written) => {
     const byId = new Map(written.map((row) => [row.id, row]));
     return transfers.map((transfer) => {

@@ -6,6 +6,7 @@ import { checkHttps, checkProxies } from "../../doctor/checks.ts";
 import { checkOutbox } from "../../doctor/mail-checks.ts";
 import { checkSender } from "../../doctor/sender-checks.ts";
 import { type House, openLimits } from "../../house/index.ts";
+import { measureClock } from "./measure-clock.ts";
 import { within } from "./within.ts";
 
 const finishMs = 8_000;
@@ -15,6 +16,7 @@ export async function openServer(house: House): Promise<FastifyInstance> {
   const { buildApp } = await import("../../build-app.ts");
   const { settings } = house;
   const app = await buildApp({ ctx: house.ctx, database: house.database, settings: httpSettings(settings), limits: await openLimits(house) });
+  measureClock(app.metrics.registry, house.clock);
   const lacks = [
     ...checkHttps(settings),
     ...checkProxies(settings),
@@ -31,6 +33,7 @@ export async function openWorkerServer(house: House): Promise<FastifyInstance | 
   if (port === null) return null;
   const { buildWorkerApp } = await import("../../build-app.ts");
   const app = await buildWorkerApp({ ctx: house.ctx, database: house.database, settings: httpSettings(house.settings) });
+  measureClock(app.metrics.registry, house.clock);
   return listen(app, { setting: "WORKER_PORT", port, host });
 }
 

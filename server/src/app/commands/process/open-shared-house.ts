@@ -30,6 +30,7 @@ async function requireMigrated(house: House): Promise<House> {
   try {
     const pending = await pendingMigrations(house.ctx.db);
     if (pending.length === 0) {
+      await house.clock.follow();
       await confirmMasterKeys(house.ctx);
       return house;
     }

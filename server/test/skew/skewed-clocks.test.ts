@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createOrder, expireDue } from "#orders/index.ts";
 import type { Ctx } from "#platform/index.ts";
-import { house } from "./house.ts";
+import { house } from "../house.ts";
 
 const home = await house();
 const apartMs = 600_000;

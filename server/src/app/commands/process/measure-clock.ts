@@ -1,0 +1,14 @@
+import { Gauge, type Registry } from "prom-client";
+import type { ProcessClock } from "#platform/index.ts";
+
+/** Shows among a process's metrics how far its machine's clock is ahead of the database's. */
+export function measureClock(registry: Registry, clock: ProcessClock): void {
+  new Gauge({
+    name: "tillpost_clock_ahead_seconds",
+    help: "How far this machine's clock is ahead of the database's; below 0 it is behind. More than 2 either way is an alarm.",
+    registers: [registry],
+    collect() {
+      this.set(clock.aheadMs() / 1000);
+    },
+  });
+}

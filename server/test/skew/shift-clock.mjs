@@ -1,0 +1,10 @@
+// Given to Node before a program: its clock is off by so many milliseconds, in every thread of it.
+const aheadMs = Number(process.env.TILLPOST_TEST_CLOCK_AHEAD_MS ?? 0);
+const Machine = Date;
+const now = () => Machine.now() + aheadMs;
+
+globalThis.Date = new Proxy(Machine, {
+  construct: (target, given, asked) => Reflect.construct(target, given.length === 0 ? [now()] : given, asked),
+  apply: () => new Machine(now()).toString(),
+  get: (target, name, self) => (name === "now" ? now : Reflect.get(target, name, self)),
+});

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { localEgress } from "../certificate.ts";
+import { house } from "../house.ts";
+import { skewedProcesses } from "./skewed-processes.ts";
+
+const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });
+
+test("processes ten minutes fast and slow repeat nothing, expire nothing early and tell the time right", async () => {
+  const { faults, ...counts } = await skewedProcesses(home, 2_000);
+  console.log(`skewed processes: ${JSON.stringify(counts)}`);
+  expect(faults).toEqual([]);
+  expect(counts.mails).toBeGreaterThan(10);
+});
