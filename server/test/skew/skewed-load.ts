@@ -33,9 +33,9 @@ async function orderAndMail(world: SkewedWorld, done: Done, n: number): Promise<
   };
   const made = must(await ask(world, n, call), 201, "an order");
   const again = must(await ask(world, n + 1, call), 201, "the same order with the same key");
-  if (again.body["id"] !== made.body["id"]) faults.add("one idempotency key made two orders");
+  if (again.body.id !== made.body.id) faults.add("one idempotency key made two orders");
   checkOrder(made, faults);
-  const { id, payment_link } = made.body as { id: string; payment_link: { token: string } };
+  const { id = "", payment_link = { token: "" } } = made.body;
   const seen = must(await ask(world, n + 2, { path: `/api/public/pay/${payment_link.token}` }), 200, "a buyer's page");
   if (JSON.stringify(seen.body).includes('"expired"')) faults.add("an order was born expired");
   const isPaid = n % 2 === 0;
@@ -47,14 +47,14 @@ async function orderAndMail(world: SkewedWorld, done: Done, n: number): Promise<
     );
   done.orders.push({ id, isPaid, token: payment_link.token });
   const mail = must(await ask(world, n + 2, { path: "/v1/emails", key: live.key, body: letter({ to: `reader-${n}@lovelace.dev` }) }), 202, "a mail");
-  if (mail.body["created_at"] !== undefined) checkNear(faults, "a mail's created_at", mail.body["created_at"] as string);
+  if (mail.body.created_at !== undefined) checkNear(faults, "a mail's created_at", mail.body.created_at);
   done.mails += 1;
 }
 
 function checkOrder({ body }: Answered, faults: Set<string>): void {
-  checkNear(faults, "an order's created_at", body["created_at"]);
-  checkNear(faults, "an order's expiry", new Date(body["expires_at"]).getTime() - termMs);
-  checkNear(faults, "the time in an order's id", timeOfId(body["id"]));
+  checkNear(faults, "an order's created_at", body.created_at);
+  checkNear(faults, "an order's expiry", new Date(body.expires_at ?? "").getTime() - termMs);
+  checkNear(faults, "the time in an order's id", timeOfId(body.id ?? ""));
 }
 
 /** The instant that an id begins with. */
@@ -75,8 +75,8 @@ export async function checkPages(world: SkewedWorld, { orders }: Done): Promise<
   for (let page = 0, cursor: string | null = ""; cursor !== null; page += 1) {
     const path = `/api/v1/projects/${shop.project_id}/orders?limit=7${cursor === "" ? "" : `&starting_after=${cursor}`}`;
     const { body } = must(await ask(world, page, { path, key: shop.key }), 200, "a page of orders");
-    listed.push(...body["data"]);
-    cursor = body["next_cursor"];
+    listed.push(...(body.data ?? []));
+    cursor = body.next_cursor ?? null;
   }
   const missing = orders.filter(({ id }) => !listed.some((one) => one.id === id));
   if (missing.length > 0 || listed.length !== orders.length) faults.add(`pages have ${listed.length} of ${orders.length} orders, without ${missing.length}`);

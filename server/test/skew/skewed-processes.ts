@@ -3,9 +3,9 @@ import { eventually } from "../eventually.ts";
 import type { House } from "../house.ts";
 import { countOpenRecipients } from "../mail-kill.sql.ts";
 import { countWaiting } from "../webhooks.sql.ts";
-import { checkSignIns } from "./skewed-sign-in.ts";
-import { checkLimit, checkPages, type Done, skewedLoad } from "./skewed-load.ts";
 import { countByStatus, countEvents, listEndpoints } from "./skewed.sql.ts";
+import { checkLimit, checkPages, type Done, skewedLoad } from "./skewed-load.ts";
+import { checkSignIns } from "./skewed-sign-in.ts";
 import { checkNear, linkReads, type SkewedWorld, skewedWorld } from "./skewed-world.ts";
 
 export interface SkewReport {

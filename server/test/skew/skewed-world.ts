@@ -97,8 +97,8 @@ function checkTimestamp({ path, headers, body }: Received, { secret, faults }: {
 }
 
 /** Notes a fault where an instant is not about now. */
-export function checkNear(faults: Set<string>, what: string, told: string | number): void {
-  const off = new Date(told).getTime() - Date.now();
+export function checkNear(faults: Set<string>, what: string, told: string | number | undefined): void {
+  const off = new Date(told ?? Number.NaN).getTime() - Date.now();
   if (!(Math.abs(off) <= toleranceMs)) faults.add(`${what} is ${Math.round(off / 60_000)} minutes off`);
 }
 
@@ -110,9 +110,20 @@ function takes(came: SkewedWorld["came"], { path, headers }: Received): boolean 
   return !refuses;
 }
 
+/** What the load reads of an answer. */
+export interface AnswerBody {
+  id?: string;
+  created_at?: string;
+  expires_at?: string;
+  payment_link?: { token: string };
+  totp_uri?: string;
+  data?: { id: string; created_at: string }[];
+  next_cursor?: string | null;
+}
+
 export interface Answered {
   status: number;
-  body: Record<string, any>;
+  body: AnswerBody;
   headers: Headers;
 }
 
@@ -135,4 +146,3 @@ export async function ask(
   const text = await answer.text();
   return { status: answer.status, body: text.startsWith("{") ? JSON.parse(text) : {}, headers: answer.headers };
 }
-

@@ -89,7 +89,7 @@ describe("two-step sign-in", () => {
     const setup = await li.api.post("/api/auth/two-factor/enable", { password: testPassword });
     expect(setup.status, setup.text).toBe(200);
     const { totp_uri, recovery_codes } = setup.body;
-    expect((await li.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri) })).status).toBe(200);
+    expect((await li.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, home.clock.now()) })).status).toBe(200);
     const first = await page().post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from: "203.0.113.20" });
     expect(first.body).toEqual({ object: "sign_in", signed_in: false, two_factor_required: true });
     const pending = cookiesOf(first.headers);
@@ -106,13 +106,13 @@ describe("two-step sign-in", () => {
   test("takes a code once, also within its half minute", async () => {
     const li = await visitor(home);
     const { totp_uri } = (await li.api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
-    const code = totp(totp_uri);
+    const code = totp(totp_uri, home.clock.now());
     const enabled = await li.api.post("/api/auth/two-factor/verify-totp", { code });
     expect(enabled.status, enabled.text).toBe(200);
     home.clock.advance(121_000);
     const challenge = async (n: number) =>
       page(cookiesOf((await page().post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from: `203.0.115.${n}` })).headers));
-    const shown = totp(totp_uri);
+    const shown = totp(totp_uri, home.clock.now());
     const [first, second] = [await challenge(1), await challenge(2)];
     expect((await first.post("/api/auth/two-factor/verify-totp", { code: shown }, { from: "203.0.115.1" })).status).toBe(200);
     const replayed = await second.post("/api/auth/two-factor/verify-totp", { code: shown }, { from: "203.0.115.2" });
@@ -123,7 +123,7 @@ describe("two-step sign-in", () => {
   test("locks the account after ten wrong codes, whatever challenges and addresses they come from", async () => {
     const li = await visitor(home);
     const { totp_uri } = (await li.api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
-    expect((await li.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri) })).status).toBe(200);
+    expect((await li.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, home.clock.now()) })).status).toBe(200);
     const challenge = async (n: number) =>
       cookiesOf((await page().post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from: `203.0.114.${n}` })).headers);
     const refused: number[] = [];
@@ -134,7 +134,7 @@ describe("two-step sign-in", () => {
       }
     }
     expect(refused).toEqual([...Array<number>(10).fill(401), 429, 429]);
-    const right = await page(await challenge(9)).post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri) }, { from: "203.0.114.9" });
+    const right = await page(await challenge(9)).post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, home.clock.now()) }, { from: "203.0.114.9" });
     expect(right).toMatchObject({ status: 429, body: { error: { code: "rate_limited" } } });
     const audits = await runStatement(home.ctx.db, "select 1 from audit_log where actor_id = ? and action = 'person.second_step_passed'", li.id);
     expect(audits).toEqual([]);
@@ -143,14 +143,14 @@ describe("two-step sign-in", () => {
   test("is turned on once in the audit log, however often a code is verified, and finishes a sign-in whatever stale cookie comes along", async () => {
     const li = await visitor(home);
     const { totp_uri } = (await li.api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
-    const on = cookiesOf((await li.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri) })).headers);
+    const on = cookiesOf((await li.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, home.clock.now()) })).headers);
     home.clock.advance(121_000);
-    expect((await page(on).post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri) })).status).toBe(200);
+    expect((await page(on).post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, home.clock.now()) })).status).toBe(200);
     expect((await openNotices(home, "security_changed", li.id)).map(({ change }) => change)).toEqual(["two_factor_enabled"]);
     await page(on).post("/api/auth/sign-out");
     home.clock.advance(121_000);
     const first = await page().post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from: "203.0.116.1" });
-    const passed = await page(`${on}; ${cookiesOf(first.headers)}`).post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri) });
+    const passed = await page(`${on}; ${cookiesOf(first.headers)}`).post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, home.clock.now()) });
     expect(passed.status, passed.text).toBe(200);
     const rows = await runStatement<{ action: string }>(home.ctx.db, "select action from audit_log where actor_id = ? order by id", li.id);
     expect(rows.map(({ action }) => action).filter((action) => /two_factor|code|second/.test(action))).toEqual([
@@ -164,7 +164,7 @@ describe("two-step sign-in", () => {
   test("gives a recovery code to one of two who send it at once", async () => {
     const li = await visitor(home);
     const { totp_uri, recovery_codes } = (await li.api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
-    await li.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri) });
+    await li.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, home.clock.now()) });
     const challenge = async (from: string) =>
       cookiesOf((await page().post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from })).headers);
     const both = await Promise.all(
@@ -191,13 +191,13 @@ describe("two-step sign-in", () => {
     const li = await visitor(home);
     const turnOn = async (api: ReturnType<typeof page>) => {
       const { totp_uri } = (await api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
-      return { totp_uri, api: page(cookiesOf((await api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri) })).headers)) };
+      return { totp_uri, api: page(cookiesOf((await api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, home.clock.now()) })).headers)) };
     };
     const { totp_uri, api } = await turnOn(li.api);
     const first = await page().post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from: "203.0.118.1" });
     home.clock.advance(121_000);
     const trusted = cookiesOf(
-      (await page(cookiesOf(first.headers)).post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri), trust_device: true })).headers,
+      (await page(cookiesOf(first.headers)).post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, home.clock.now()), trust_device: true })).headers,
     );
     const enter = async (from: string) =>
       (await page(trusted).post("/api/auth/sign-in/email", { email: li.email, password: testPassword }, { from })).body.two_factor_required;

@@ -14,7 +14,7 @@ const later = () => home.clock.advance(10 * 60_000 + 1);
 async function withAuthenticator() {
   const li = await visitor(home);
   const { totp_uri } = (await li.api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
-  const on = await li.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri) });
+  const on = await li.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, home.clock.now()) });
   later();
   return { api: withHeaders(home, pageHeaders(cookiesOf(on.headers))), totp_uri };
 }
@@ -33,7 +33,7 @@ const challenge = async (api: Visitor["api"]) => (await api.post("/api/auth/pass
 test("a code of the authenticator makes the session fresh, once", async () => {
   const { api, totp_uri } = await withAuthenticator();
   expect(await isFresh(api)).toBe(false);
-  const code = totp(totp_uri);
+  const code = totp(totp_uri, home.clock.now());
   expect(await api.post(path, { code: code === "000000" ? "111111" : "000000" })).toMatchObject({ status: 400, body: { error: { param: "code" } } });
   expect(await isFresh(api)).toBe(false);
   expect(await api.post(path, { code })).toMatchObject({ status: 200, body: { object: "confirmation" } });
@@ -47,7 +47,7 @@ test("ten wrong codes in a quarter of an hour are the last", async () => {
     expect((await api.post(path, { code: "abcdef" })).status).toBe(400);
     home.clock.advance(61_000);
   }
-  expect(await api.post(path, { code: totp(totp_uri) })).toMatchObject({ status: 429, body: { error: { code: "rate_limited" } } });
+  expect(await api.post(path, { code: totp(totp_uri, home.clock.now()) })).toMatchObject({ status: 429, body: { error: { code: "rate_limited" } } });
   expect(await isFresh(api)).toBe(false);
 });
 

@@ -12,7 +12,7 @@ const refused = { status: 403, body: { error: { code: "permission_denied", reaso
 
 async function setUp(person: Visitor): Promise<string> {
   const { totp_uri } = (await person.api.post("/api/auth/two-factor/enable", { password: testPassword })).body;
-  expect((await person.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri) })).status).toBe(200);
+  expect((await person.api.post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, home.clock.now()) })).status).toBe(200);
   return totp_uri;
 }
 
@@ -20,7 +20,7 @@ async function setUp(person: Visitor): Promise<string> {
 async function enter(person: Visitor, totp_uri: string) {
   home.clock.advance(121_000);
   const first = cookiesOf((await withHeaders(home, pageHeaders()).post("/api/auth/sign-in/email", { email: person.email, password: testPassword })).headers);
-  const passed = await withHeaders(home, pageHeaders(first)).post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri) });
+  const passed = await withHeaders(home, pageHeaders(first)).post("/api/auth/two-factor/verify-totp", { code: totp(totp_uri, home.clock.now()) });
   expect(passed.status, passed.text).toBe(200);
   return withHeaders(home, pageHeaders(cookiesOf(passed.headers)));
 }

@@ -86,7 +86,7 @@ describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, (
       await expectAccessible(page);
       // Nobody can scan the screen of the phone that they hold.
       expect(await dialog.locator('a[href^="otpauth:"]').isVisible()).toBe(look.onPhone);
-      await dialog.locator("input").last().fill(totp(totp_uri));
+      await dialog.locator("input").last().fill(totp(totp_uri, home.clock.now()));
       await dialog.getByRole("button", { name: turnOn, exact: true }).click();
       const codes = dialog.getByRole("list", { name: say("Recovery codes", "恢复码") }).getByRole("listitem");
       await codes.first().waitFor();

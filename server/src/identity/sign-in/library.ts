@@ -14,22 +14,26 @@ export interface LibraryOptions {
 }
 
 export const sessionDays = 7;
+/** How long a mailed link confirms an address. */
+const linkMinutes = 1440;
 
 /** The library behind `/api/auth`, loaded when the first person comes: an API server without people does not pay for it. */
 export async function openLibrary(ctx: Ctx, options: LibraryOptions): Promise<(request: Request) => Promise<Response>> {
-  const [{ betterAuth }, { twoFactor }, { createSignInAdapter }, { openSession }] = await Promise.all([
+  const [{ betterAuth }, { twoFactor }, { createSignInAdapter }, { openSession }, { byOneClock, linkByOneClock }] = await Promise.all([
     import("better-auth/minimal"),
     import("better-auth/plugins/two-factor"),
     import("./adapter.ts"),
     import("./open-session.ts"),
+    import("./by-one-clock.ts"),
   ]);
   const { prefix, isSecure } = cookiePrefixOf(ctx.publicUrl);
+  const secrets = signInSecrets(ctx.masterKeys);
   const auth = betterAuth({
     appName: "Tillpost",
     baseURL: ctx.publicUrl,
     basePath: "/api/auth",
     trustedOrigins: [new URL(ctx.publicUrl).origin],
-    secrets: signInSecrets(ctx.masterKeys),
+    secrets,
     database: createSignInAdapter(),
     logger: { disabled: true },
     telemetry: { enabled: false },
@@ -54,12 +58,13 @@ export async function openLibrary(ctx: Ctx, options: LibraryOptions): Promise<(r
       sendOnSignUp: true,
       sendOnSignIn: true,
       autoSignInAfterVerification: false,
-      expiresIn: 86_400,
+      expiresIn: linkMinutes * 60,
       afterEmailVerification: (user) => record(user.id, "person.email_verified"),
-      sendVerificationEmail: ({ user, token }) => tell("email_verification", user, { path: `/dashboard/verify-email?token=${token}`, minutes: 1440 }),
+      sendVerificationEmail: ({ user, token }) =>
+        tell("email_verification", user, { path: `/dashboard/verify-email?token=${linkByOneClock(token, secrets[0]?.value ?? "")}`, minutes: linkMinutes }),
     },
     databaseHooks: { user: { create: { after: (user) => openAccount({ id: user.id, name: user.name }) } } },
-    plugins: [twoFactor({ issuer: "Tillpost", backupCodeOptions: { amount: 10, length: 10 } }), openSession],
+    plugins: [twoFactor({ issuer: "Tillpost", backupCodeOptions: { amount: 10, length: 10 } }), openSession, byOneClock],
   });
   return (request) => auth.handler(request);
 }

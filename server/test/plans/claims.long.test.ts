@@ -1,0 +1,30 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { house } from "../house.ts";
+import { timedStatements } from "./claims.ts";
+import { insertQueues, type Plan, plansOf, useProductionClock } from "./plans.sql.ts";
+
+const home = await house();
+const tenant = await home.tenant();
+const client = new pg.Client({ connectionString: home.url });
+
+beforeAll(async () => {
+  await client.connect();
+  await useProductionClock(client);
+  await insertQueues(client, { project_id: tenant.project_id, livemode: false }, 300_000);
+}, 600_000);
+afterAll(() => client.end());
+
+describe.each(timedStatements({ project_id: tenant.project_id, livemode: false }))("$name of 300 000", ({ name, index, run }) => {
+  test("touch as many pages by app_now() as by the server's own clock", async () => {
+    const costs = new Map<string, Plan>();
+    // The first one warms what both read.
+    for (const clock of ["app_now()", "now()", "statement_timestamp()", "app_now()"]) costs.set(clock, (await plansOf(client, run, clock))[0] as Plan);
+    for (const [clock, { blocks, ms, indexes }] of costs)
+      console.log(`${name}: ${clock} ${blocks} pages, ${ms.toFixed(1)} ms, ${[...new Set(indexes)].join(" ")}`);
+    const [after, before] = [costs.get("app_now()") as Plan, costs.get("statement_timestamp()") as Plan];
+    expect(after.indexes).toContain(index);
+    expect(after.indexes).toEqual(before.indexes);
+    expect(Math.abs(after.blocks - before.blocks)).toBeLessThan(before.blocks * 0.05 + 20);
+  });
+});

@@ -1,0 +1,39 @@
+import { listCandidates } from "#messaging/email/sending/claim.sql.ts";
+import { lockDueOrders } from "#orders/rows/orders.sql.ts";
+import type { Tenant } from "#platform/index.ts";
+import { updateLeasedNotices } from "#platform/notices/sql.ts";
+import type { Tx } from "#platform/sql.ts";
+import { lockDueEndpoints, updateClaimed } from "#webhooks/delivery/sending/claim.sql.ts";
+
+/** A statement that decides by time, and the index that it must be read by. */
+export interface TimedStatement {
+  name: string;
+  index: string;
+  run(tx: Tx): Promise<unknown>;
+}
+
+/** The claims of every queue, and expiry, as production sends them. */
+export function timedStatements(tenant: Tenant): TimedStatement[] {
+  const lease = "lse_new";
+  const endpoints = Array.from({ length: 20 }, (_, n) => ({ ...tenant, id: `we_${n}`, url: "https://example.com/", most: 20 }));
+  const attemptIds = Array.from({ length: 400 }, (_, n) => `wat_${n}`);
+  return [
+    { name: "orders that expire", index: "orders_due", run: (tx) => lockDueOrders(tx, 100) },
+    {
+      name: "endpoints that are owed something",
+      index: "webhook_deliveries_due",
+      run: (tx) => lockDueEndpoints(tx, { limit: 40, staleAfterMs: 5_000, holder: "lse_mine", full: [] }),
+    },
+    {
+      name: "deliveries that are claimed",
+      index: "webhook_deliveries_due",
+      run: (tx) => updateClaimed(tx, { endpoints, holder: "lse_mine", lease, forMs: 30_000, attemptIds }),
+    },
+    {
+      name: "recipients that are claimed",
+      index: "email_recipients_due",
+      run: (tx) => listCandidates(tx, { livemode: tenant.livemode, after: { project_id: "", domain: "" }, lanes: 40, perLane: 20, full: [] }),
+    },
+    { name: "notices that are claimed", index: "notices_due", run: (tx) => updateLeasedNotices(tx, { lease, forMs: 30_000, limit: 50, alone: false }) },
+  ];
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import type pg from "pg";
+import type { Tenant } from "#platform/index.ts";
+import { type Tx, wrapSql } from "#platform/sql.ts";
+
+const migration = readFileSync(new URL("../../migrations/0071_app_now.sql", import.meta.url), "utf8");
+
+/** What one statement cost, as PostgreSQL planned it. */
+export interface Plan {
+  /** The whole of it, as `explain` writes it. */
+  text: string;
+  indexes: string[];
+  /** Pages touched. */
+  blocks: number;
+  ms: number;
+}
+
+interface PlanNode {
+  "Shared Hit Blocks": number;
+  "Shared Read Blocks": number;
+}
+
+/** Gives a test's database the clock of production in place of one that a test can move. */
+export async function useProductionClock(client: pg.Client): Promise<void> {
+  await client.query(migration.replace("create function", "create or replace function"));
+}
+
+/** What `run` sends, explained and carried out, in a transaction that is undone; with another clock than `app_now()` where one is given. */
+export async function plansOf(client: pg.Client, run: (tx: Tx) => Promise<unknown>, clock = "app_now()"): Promise<Plan[]> {
+  const plans: Plan[] = [];
+  const tx = wrapSql<Tx>({
+    async send({ text, values }) {
+      const { rows } = await client.query(`explain (analyze, buffers, format json) ${text.replaceAll("app_now()", clock)}`, values);
+      const [
+        {
+          "QUERY PLAN": [told],
+        },
+      ] = rows as [{ "QUERY PLAN": [{ Plan: PlanNode; "Execution Time": number }] }];
+      const whole = JSON.stringify(told);
+      const indexes = [...whole.matchAll(/"Index Name":"(\w+)"/g)].map(([, name = ""]) => name);
+      plans.push({ text: whole, indexes, blocks: told.Plan["Shared Hit Blocks"] + told.Plan["Shared Read Blocks"], ms: told["Execution Time"] });
+      return Object.assign([], { count: 0 });
+    },
+  });
+  await client.query("begin");
+  try {
+    await run(tx);
+  } finally {
+    await client.query("rollback");
+  }
+  return plans;
+}
+
+/** Rows of every queue, most of which are not due for hours, some of which are leased, and a few of which are due. */
+export async function insertQueues(client: pg.Client, tenant: Tenant, rows: number): Promise<void> {
+  const { project_id, livemode } = tenant;
+  // Nothing that these rows would belong to is asked for.
+  await client.query("set session_replication_role = replica");
+  const state =
+    "case when n % 997 = 1 then 'leased' else 'due' end, case when n % 997 = 1 then 'lse_' || n end, case when n % 997 = 1 then app_now() + interval '1 minute' end";
+  const due = "case when n % 1000 = 7 then app_now() - interval '1 second' else app_now() + interval '2 hours' end";
+  await client.query(
+    `insert into webhook_endpoints (project_id, livemode, id, url, events, secret, secret_last4, api_version, created_at, updated_at)
+      select $1, $2, 'we_' || n, 'https://example.com/' || n, '{*}', '', '', '', app_now(), app_now() from generate_series(0, 19) n`,
+    [project_id, livemode],
+  );
+  await client.query(
+    `insert into webhook_deliveries (project_id, livemode, endpoint_id, event_id, sequence, state, lease, lease_until, due_at, created_at, updated_at)
+      select $1, $2, 'we_' || n % 20, 'evt_' || n, n, ${state}, ${due}, app_now(), app_now() from generate_series(1, $3::int) n`,
+    [project_id, livemode, rows],
+  );
+  await client.query(
+    `insert into email_recipients (project_id, livemode, email_id, position, id, type, address, domain, status, state, lease, lease_until, due_at, expires_at, created_at, updated_at)
+      select $1, $2, 'em_' || n, 0, 'rec_' || n, 'to', n || '@' || n % 20 || '.example', n % 20 || '.example', 'queued', ${state}, ${due}, app_now() + interval '1 day', app_now(), app_now()
+      from generate_series(1, $3::int) n`,
+    [project_id, livemode, rows],
+  );
+  await client.query(
+    `insert into notices (id, kind, recipient, params, state, lease, lease_until, due_at, created_at)
+      select 'ntc_' || n, 'test', 'mer_1', '', ${state}, ${due}, app_now() from generate_series(1, $1::int) n`,
+    [rows],
+  );
+  await client.query(
+    `insert into orders (project_id, livemode, id, reference, amount_minor, currency, exponent, expires_at, created_at, updated_at)
+      select $1, $2, 'ord_' || n, 'INV-' || n, 100, 'CNY', 2, ${due}, app_now(), app_now() from generate_series(1, $3::int) n`,
+    [project_id, livemode, rows],
+  );
+  await client.query("set session_replication_role = origin");
+  await client.query("vacuum analyze webhook_endpoints, webhook_deliveries, email_recipients, notices, orders");
+}
