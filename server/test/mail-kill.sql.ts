@@ -25,10 +25,10 @@ export async function listMailTraces(db: Db, tenant: Tenant): Promise<MailTrace[
     where e.project_id = ${tenant.project_id} and e.livemode = ${tenant.livemode} order by e.id`;
 }
 
-/** How many recipients are still owed something. */
+/** How many recipients will still be tried. */
 export async function countOpenRecipients(db: Db, tenant: Tenant): Promise<number> {
   const [row] = await sql(db)<{ open: number }>`
     select count(*)::int as open from email_recipients
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and state <> 'done'`;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and state not in ('done', 'set_aside')`;
   return row?.open ?? 0;
 }

@@ -1,5 +1,7 @@
 /** How often it is looked whether some job goes alone. */
 const everyMs = 1_000;
+/** A process that is killed before long takes none: where that happens to one after the other, its death says nothing of the job. */
+const usualAfterMs = 5_000;
 
 /** The one job that a process has in hand alone, and when it looks for the next one. */
 export interface Alone {
@@ -12,9 +14,9 @@ export interface Alone {
 }
 
 /** Keeps a process to one job at a time of those that go alone, beside all the others that it has in hand. */
-export function createAlone(): Alone {
+export function createAlone(afterMs = usualAfterMs): Alone {
   let inHand: string | null = null;
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let lookedAt = performance.now() + afterMs - everyMs;
   return {
     looks() {
       const now = performance.now();

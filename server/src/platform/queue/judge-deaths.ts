@@ -9,8 +9,10 @@ import { holderOf } from "./lease-names.ts";
 /** Deaths of workers that are looked at together. */
 const recentMs = 300_000;
 const keptMs = 86_400_000;
-/** However many workers are killed for other reasons, no job is in the hands of so many by chance: the last two had it alone. */
+/** From so many deaths on a job is set aside that was at a quarter of all: it is not the only one that kills, or not the only reason. */
 const guiltyFrom = 4;
+/** However many workers are killed for other reasons, no job is in the hands of so many by chance: all but the first two had it alone. */
+const surelyFrom = 8;
 /** A lost worker's jobs come back so many a second, so that few of them are in one worker's hands at the same time. */
 const perSecond = 50;
 /** Longer than any lease: what lapsed so shortly after the database was away lapsed because of that. */
@@ -53,7 +55,7 @@ export async function sweepQueue<Done>(ctx: Ctx, queue: string, work: (tx: Tx, j
 /**
  * Leases of several workers that lapse together say that the database was away, and accuse no job. After one death a job goes again among others, after
  * the second alone; it is set aside when no other of its worker's jobs had been at as many deaths, and every worker that was lost of late held it. Where
- * workers are killed all the time, the fourth death decides.
+ * workers are lost for other reasons too, the fourth death decides, or the eighth when they are killed all the time.
  */
 async function judgeDeaths<Job extends Lapsed>(tx: Tx, queue: string, lapsed: readonly Job[]): Promise<(Job & Verdict)[]> {
   const byHolder = Map.groupBy(lapsed, ({ lease }) => holderOf(lease));
@@ -63,9 +65,10 @@ async function judgeDeaths<Job extends Lapsed>(tx: Tx, queue: string, lapsed: re
   await insertDeaths(tx, queue, [{ holder, jobs: own.length }]);
   const recent = await countDeaths(tx, queue, recentMs);
   const judged = own.map((job, place) => {
-    const deaths = Math.min(job.deaths + 1, guiltyFrom);
+    const deaths = Math.min(job.deaths + 1, surelyFrom);
     const isOnly = own.filter((other) => other.deaths >= job.deaths).length === 1;
-    const isSetAside = deaths >= guiltyFrom || (deaths >= aloneFrom && isOnly && deaths >= recent);
+    const isGuilty = deaths >= surelyFrom || (deaths >= guiltyFrom && deaths * 4 >= recent);
+    const isSetAside = isGuilty || (deaths >= aloneFrom && isOnly && deaths >= recent);
     return { ...job, deaths, isSetAside, wait_ms: Math.floor(place / perSecond) * 1_000 };
   });
   await deleteOldDeaths(tx, queue, keptMs);

@@ -23,6 +23,8 @@ export interface SenderOptions {
   leaseMs?: number;
   /** How long `finish` waits for sends under way. */
   drainMs?: number;
+  /** How long after its beginning a process takes the first of those that go alone. */
+  aloneAfterMs?: number;
   /** How messages are made; in threads of this process unless a test says. */
   compose?: Compose;
 }
@@ -36,11 +38,11 @@ const leastMs = 20_000;
 const gathered = { most: 96, waitMs: 30 };
 
 /** Results wait in memory for the next transaction, so that many of them share one: the busier, the larger the shares. */
-export function createEmailSender({ transports, leaseMs = usualLeaseMs, drainMs = usualDrainMs, compose }: SenderOptions): EmailSender {
+export function createEmailSender({ transports, leaseMs = usualLeaseMs, drainMs = usualDrainMs, aloneAfterMs, compose }: SenderOptions): EmailSender {
   let ended: Ended[] = [];
   let extendedAt = 0;
   let ring = () => {};
-  const [names, alone] = [createLeaseNames(), createAlone()];
+  const [names, alone] = [createLeaseNames(), createAlone(aloneAfterMs)];
   const gather = createGather({ ...gathered, isBusy: () => outlets.some((outlet) => outlet.isBusy()), ring: () => ring() });
   const onEnded = (one: Ended, claimed: Claimed) => {
     alone.ended(heldName(claimed));

@@ -149,7 +149,7 @@ it("has one at a time in hand of those that go alone, beside all others", async 
   const beside = await room.send(shop);
   const [transport, answers]: [ReturnType<typeof scriptedTransport>, (() => void)[]] = [scriptedTransport(), []];
   transport.answer = ({ to }) => (to.startsWith("suspect") ? new Promise<SendOutcome>((resolve) => answers.push(() => resolve(taken))) : taken);
-  const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, compose: async () => Buffer.from("composed") });
+  const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, aloneAfterMs: 0, compose: async () => Buffer.from("composed") });
   const suspects = () => transport.parcels.filter(({ email_id }) => email_id === email.id).length;
   await sender.run(ctx);
   await expect.poll(() => transport.parcels.length).toBe(2);
