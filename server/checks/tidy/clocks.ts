@@ -53,7 +53,6 @@ const ownTimes: Readonly<Record<string, string>> = {
   "server/src/orders/order/warn-orders.ts": "remembers in this process for a while",
   "server/src/webhooks/delivery/sending/claim-due.ts": "its own watch over leases, begun before the database counts",
   "server/src/webhooks/delivery/sending/waiting-lines.ts": "its own watch over leases",
-  "server/src/webhooks/delivery/tend-deliveries.ts": "days, and how old a warning is",
 };
 
 /** Where the machine's clock is read all the same, and why another process's time makes it no less right. */

@@ -1,4 +1,4 @@
-import { listCandidates } from "#messaging/email/sending/claim.sql.ts";
+import { listCandidates, listLapsed } from "#messaging/email/sending/claim.sql.ts";
 import { lockDueOrders } from "#orders/rows/orders.sql.ts";
 import type { Tenant } from "#platform/index.ts";
 import { updateLeasedNotices } from "#platform/notices/sql.ts";
@@ -12,7 +12,7 @@ export interface TimedStatement {
   run(tx: Tx): Promise<unknown>;
 }
 
-/** The claims of every queue, and expiry, as production sends them. */
+/** The claims of every queue, lapsed leases and expiry, as production sends them. */
 export function timedStatements(tenant: Tenant): TimedStatement[] {
   const lease = "lse_new";
   const endpoints = Array.from({ length: 20 }, (_, n) => ({ ...tenant, id: `we_${n}`, url: "https://example.com/", most: 20 }));
@@ -34,6 +34,7 @@ export function timedStatements(tenant: Tenant): TimedStatement[] {
       index: "email_recipients_due",
       run: (tx) => listCandidates(tx, { livemode: tenant.livemode, after: { project_id: "", domain: "" }, lanes: 40, perLane: 20, full: [] }),
     },
+    { name: "recipients whose worker is gone", index: "email_recipients_leased", run: (tx) => listLapsed(tx, 100) },
     { name: "notices that are claimed", index: "notices_due", run: (tx) => updateLeasedNotices(tx, { lease, forMs: 30_000, limit: 50, alone: false }) },
   ];
 }

@@ -35,9 +35,10 @@ export async function skewedWorld(home: House): Promise<SkewedWorld> {
   home.clock.run();
   const folder = mkdtempSync(join(tmpdir(), "tillpost-skew-"));
   writeFileSync(join(folder, "ca.pem"), (await certificate()).cert);
-  const [shop, live, peer] = [await home.tenant(), await home.tenant({ livemode: true }), await mailPeer()];
+  const [shop, live] = [await home.tenant(), await home.tenant({ livemode: true })];
   const came: SkewedWorld["came"] = new Map();
   const faults = new Set<string>();
+  const peer = await mailPeer({ onBody: ({ raw }) => checkMailTimes(faults, raw.toString()) });
   const secrets = new Map<string, string>();
   const receiver = await startReceiver(
     (one, response) => {
@@ -66,6 +67,8 @@ async function start(home: House, { folder, ahead, mailPort }: { folder: string;
     RATE_LIMIT_TEST: "1000000",
     RATE_LIMIT_LIVE: "1000000",
     RATE_LIMIT_BURST: "5000",
+    RATE_LIMIT_TIERS: "free.emails=1000000,free.burst=5000",
+    QUOTA_TIERS: "free.emails=1000000",
     RATE_LIMIT_LINK_READS: String(linkReads),
     RATE_LIMIT_LINK_READS_PER_ADDRESS: "1000000",
     LIMITS_STORE: "postgres",
@@ -94,6 +97,13 @@ function checkTimestamp({ path, headers, body }: Received, { secret, faults }: {
   }
   const { created_at } = JSON.parse(body.toString()) as { created_at?: string };
   if (created_at !== undefined) checkNear(faults, "an event's created_at", created_at);
+}
+
+/** Both are of when a mail was accepted, which was just before it came. */
+function checkMailTimes(faults: Set<string>, raw: string): undefined {
+  checkNear(faults, "a mail's Date", /^Date: (.*)$/im.exec(raw)?.[1]);
+  const signed = /^DKIM-Signature:[^:]*\bt=(\d+);/im.exec(raw)?.[1];
+  if (signed !== undefined) checkNear(faults, "a mail's DKIM signature", Number(signed) * 1000);
 }
 
 /** Notes a fault where an instant is not about now. */

@@ -6,7 +6,6 @@ import { lockLongFailing, updateWarned } from "./sending/health.sql.ts";
 import { disableEndpoint } from "./sending/note-health.ts";
 import { lockLost, takeBack } from "./sending/take-back.ts";
 
-const hourMs = 3_600_000;
 const keptDays = 35;
 /** Hours of failing without one success after which a merchant hears of it; after the last the endpoint is disabled. */
 const warnAfterHours = [24, 72];
@@ -25,27 +24,23 @@ export function reviveLapsed(ctx: Ctx, limit = 2_000): Promise<number> {
 
 /** Skips what disabled and removed endpoints are owed, and forgets what is past its time. */
 export async function tidyDeliveries(ctx: Ctx, limit = 1_000): Promise<number> {
-  const before = new Date(ctx.now().getTime() - keptDays * 24 * hourMs);
   const skipped = await ctx.transact((tx) => updateSkipped(tx, limit));
-  const deliveries = await ctx.transact((tx) => deleteOldDeliveries(tx, before, limit));
-  const attempts = await ctx.transact((tx) => deleteOldAttempts(tx, before, limit));
+  const deliveries = await ctx.transact((tx) => deleteOldDeliveries(tx, keptDays, limit));
+  const attempts = await ctx.transact((tx) => deleteOldAttempts(tx, keptDays, limit));
   return skipped + deliveries + attempts;
 }
 
 /** Tells merchants of endpoints that fail for a day and for three, and disables those that failed for five without one success. Looks at time alone, so a quiet endpoint is seen too. */
 export function watchFailing(ctx: Ctx, limit = 100): Promise<number> {
   return ctx.transact(async (tx) => {
-    const now = ctx.now().getTime();
-    const ago = (hours: number) => new Date(now - hours * hourMs);
-    const afterWarnings = [...warnAfterHours, disableAfterHours].map((hours, warnings) => ({ warnings, before: ago(hours) }));
-    const endpoints = await lockLongFailing(tx, { afterWarnings, limit });
-    for (const { warnings, merchant_id, ...endpoint } of endpoints) {
-      if (endpoint.failing_since <= ago(disableAfterHours)) {
+    const endpoints = await lockLongFailing(tx, { afterHours: [...warnAfterHours, disableAfterHours], limit });
+    for (const { warnings: _warnings, merchant_id, failing_hours, ...endpoint } of endpoints) {
+      if (failing_hours >= disableAfterHours) {
         await disableEndpoint(tx, ctx, { key: endpoint, reason: "failing" });
         continue;
       }
       const { id, url, project_id, livemode, failing_since } = endpoint;
-      const reached = warnAfterHours.findLastIndex((hours) => failing_since <= ago(hours));
+      const reached = warnAfterHours.findLastIndex((hours) => failing_hours >= hours);
       await updateWarned(tx, endpoint, reached + 1);
       const params = {
         webhook_id: id,

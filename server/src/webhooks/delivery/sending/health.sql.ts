@@ -50,19 +50,21 @@ export async function countRecent(tx: Tx, key: Key, given: { withinMs: number; l
 export interface FailingEndpoint extends Key {
   url: string;
   failing_since: Date;
+  /** Whole hours since then. */
+  failing_hours: number;
   warnings: number;
   merchant_id: string;
 }
 
-/** Enabled endpoints that have failed for longer than they were warned of, with their merchants. */
-export async function lockLongFailing(tx: Tx, given: { afterWarnings: { warnings: number; before: Date }[]; limit: number }): Promise<FailingEndpoint[]> {
+/** Enabled endpoints that have failed for longer than they were warned of, with their merchants: `afterHours` without a warning, after the first, and so on. */
+export async function lockLongFailing(tx: Tx, given: { afterHours: number[]; limit: number }): Promise<FailingEndpoint[]> {
   return sql(tx)<FailingEndpoint>`
     -- all tenants: warnings go out for every tenant's endpoints
-    select e.project_id, e.livemode, e.id, e.url, e.failing_since, e.warnings, p.merchant_id
+    select e.project_id, e.livemode, e.id, e.url, e.failing_since, e.warnings, p.merchant_id,
+      floor(extract(epoch from app_now() - e.failing_since) / 3600)::int as failing_hours
     from webhook_endpoints e join projects p on p.id = e.project_id
-      join unnest(${given.afterWarnings.map((one) => one.warnings)}::int[], ${given.afterWarnings.map((one) => one.before.toISOString())}::text[]::timestamptz[])
-        as due (warnings, before) on due.warnings = e.warnings
-    where e.failing_since <= due.before and e.status = 'enabled' and e.removed_at is null and e.kind = 'endpoint'
+      join unnest(${given.afterHours}::int[]) with ordinality as due (hours, place) on due.place = e.warnings + 1
+    where e.failing_since <= app_now() - due.hours * interval '1 hour' and e.status = 'enabled' and e.removed_at is null and e.kind = 'endpoint'
     order by e.failing_since limit ${given.limit} for no key update of e skip locked`;
 }
 
