@@ -51,5 +51,5 @@ function environment(nodeFolder: string | undefined): NodeJS.ProcessEnv {
   );
   const { PATH = "", ...env } = Object.fromEntries(kept);
   const folders = PATH.split(delimiter).filter((folder) => !folder.includes(`node_modules${folder.includes("\\") ? "\\" : "/"}.bin`));
-  return { ...env, PATH: [...(nodeFolder === undefined ? [] : [nodeFolder]), ...folders].join(delimiter) };
+  return { ...env, NO_COLOR: "1", PATH: [...(nodeFolder === undefined ? [] : [nodeFolder]), ...folders].join(delimiter) };
 }

@@ -30,7 +30,8 @@ describe.each(supported)("on a machine whose Node is %i", (major) => {
     copies.push(copy);
     expect(copy.npm("exec", "--", "node", "--version").stdout).toMatch(new RegExp(`^v${major}\\.`));
 
-    const program = await (await copy.start()).ready();
+    // npm installs everything first.
+    const program = await (await copy.start()).ready({ withinMs: 900_000 });
     expect((await fetch(`${program.url}/readyz`)).status).toBe(200);
     expect(await (await fetch(`${program.url}/dashboard`)).text()).toContain("<script");
     expect((await program.stop()).code).toBe(0);

@@ -44,13 +44,14 @@ export class Program {
   }
 
   /** Waits until it serves; throws with its output when it ends instead. */
-  async ready(): Promise<this> {
+  async ready(patience: { withinMs?: number } = {}): Promise<this> {
     await eventually(
       () => `the program serves:\n${this.output}`,
       () => {
         if (this.#child.exitCode !== null || this.#child.signalCode !== null) throw new Error(`the program ended before it served:\n${this.output}`);
         return this.output.includes("Tillpost is running.");
       },
+      patience,
     );
     return this;
   }
