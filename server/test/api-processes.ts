@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { processEnvironment } from "#app/config.ts";
+import { houseEnvironment } from "./house-environment.ts";
 
 /** A real `api` process on a port of its own; killed without warning and started again, it keeps its address. */
 export interface ApiProcess {
@@ -43,8 +44,7 @@ export async function startApi(databaseUrl: string, settings: Record<string, str
 function spawnApi(databaseUrl: string, port: number, settings: Record<string, string>): ChildProcess {
   const env = {
     ...processEnvironment(),
-    DATABASE_URL: databaseUrl,
-    MASTER_KEYS: `1:${"a5".repeat(32)}`,
+    ...houseEnvironment(databaseUrl),
     PORT: String(port),
     HOST: "127.0.0.1",
     RATE_LIMIT_TEST: "1000000",

@@ -1,7 +1,8 @@
 import { pino } from "pino";
 import { type Ctx, createEgress, type Database, type Egress, type FileStore, newId, readMasterKeys } from "#platform/index.ts";
+import { houseMasterKeys } from "./house-environment.ts";
 
-const masterKeys = readMasterKeys(`1:${"a5".repeat(32)}`);
+const masterKeys = readMasterKeys(houseMasterKeys);
 
 const nowhere = async () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }));
 const usualUrl = "http://localhost:8080";

@@ -6,6 +6,7 @@ import { auditBooks } from "#orders/index.ts";
 import { fanOut, reviveLapsed } from "#webhooks/index.ts";
 import { certificate } from "./certificate.ts";
 import type { House, TestTenant } from "./house.ts";
+import { loadedEnvironment } from "./house-environment.ts";
 import { type Program, startProgram } from "./program.ts";
 import { type Received, type Receiver, type Reply, startReceiver } from "./receiver.ts";
 import { deliverDue, endpointAt } from "./webhook-world.ts";
@@ -157,16 +158,7 @@ async function restartUnder(receiver: Receiver, restart: () => Promise<void>): P
 
 function starter(home: StormHome, folder: string): World["start"] {
   return async (index) => {
-    const env = {
-      DATABASE_URL: home.url,
-      MASTER_KEYS: `1:${"a5".repeat(32)}`,
-      EGRESS_ALLOW: "127.0.0.0/8",
-      NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"),
-      RATE_LIMIT_TEST: "1000000",
-      RATE_LIMIT_BURST: "5000",
-      LOG_LEVEL: "error",
-    };
-    return (await startProgram({ dataDir: join(folder, String(index)), env })).ready();
+    return (await startProgram({ dataDir: join(folder, String(index)), env: loadedEnvironment(home.url, folder) })).ready();
   };
 }
 

@@ -1,24 +1,13 @@
-import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { listQueues } from "#http/dashboard/sql.ts";
-import { house } from "../house.ts";
-import { type TimedStatement, timedStatements } from "./claims.ts";
-import { insertQueues, type Plan, plansOf, useProductionClock } from "./plans.sql.ts";
+import { fullQueues, type TimedStatement, timedStatements } from "./claims.ts";
+import { type Plan, plansOf } from "./plans.sql.ts";
 
-const home = await house();
-const tenant = await home.tenant();
-const client = new pg.Client({ connectionString: home.url });
-
-beforeAll(async () => {
-  await client.connect();
-  await useProductionClock(client);
-  await insertQueues(client, { project_id: tenant.project_id, livemode: false }, 300_000);
-}, 600_000);
-afterAll(() => client.end());
+const { client, tenant } = await fullQueues(300_000);
 
 const list: TimedStatement = { name: "the operators' list of queues", index: "events_not_fanned_out", run: listQueues };
 
-describe.each([...timedStatements({ project_id: tenant.project_id, livemode: false }), list])("$name of 300 000", ({ name, index, run }) => {
+describe.each([...timedStatements(tenant), list])("$name of 300 000", ({ name, index, run }) => {
   test("touch as many pages by app_now() as by the server's own clock", async () => {
     const costs = new Map<string, Plan>();
     // The first one warms what both read.

@@ -1,21 +1,10 @@
-import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { house } from "../house.ts";
-import { timedStatements } from "./claims.ts";
-import { insertQueues, plansOf, useProductionClock } from "./plans.sql.ts";
+import { describe, expect, test } from "vitest";
+import { fullQueues, timedStatements } from "./claims.ts";
+import { plansOf } from "./plans.sql.ts";
 
-const home = await house();
-const tenant = await home.tenant();
-const client = new pg.Client({ connectionString: home.url });
+const { client, tenant } = await fullQueues(6_000);
 
-beforeAll(async () => {
-  await client.connect();
-  await useProductionClock(client);
-  await insertQueues(client, { project_id: tenant.project_id, livemode: false }, 6_000);
-});
-afterAll(() => client.end());
-
-describe.each(timedStatements({ project_id: tenant.project_id, livemode: false }))("$name", ({ index, run }) => {
+describe.each(timedStatements(tenant))("$name", ({ index, run }) => {
   test("are read by their index, with the clock written in place of its call", async () => {
     const [plan] = await plansOf(client, run);
     expect(plan?.indexes).toContain(index);

@@ -1,9 +1,13 @@
+import pg from "pg";
+import { afterAll, beforeAll } from "vitest";
 import { listCandidates, listLapsed } from "#messaging/email/sending/claim.sql.ts";
 import { lockDueOrders } from "#orders/rows/orders.sql.ts";
 import type { Tenant } from "#platform/index.ts";
 import { updateLeasedNotices } from "#platform/notices/sql.ts";
 import type { Tx } from "#platform/sql.ts";
 import { lockDueEndpoints, updateClaimed } from "#webhooks/delivery/sending/claim.sql.ts";
+import { house } from "../house.ts";
+import { insertQueues, useProductionClock } from "./plans.sql.ts";
 
 /** A statement that decides by time, and the index that it must be read by. */
 export interface TimedStatement {
@@ -37,4 +41,19 @@ export function timedStatements(tenant: Tenant): TimedStatement[] {
     { name: "recipients whose worker is gone", index: "email_recipients_leased", run: (tx) => listLapsed(tx, 100) },
     { name: "notices that are claimed", index: "notices_due", run: (tx) => updateLeasedNotices(tx, { lease, forMs: 30_000, limit: 50, alone: false }) },
   ];
+}
+
+/** A connection to a database with production's clock, and a tenant with so many rows in each queue; made before the tests of a file and closed after them. */
+export async function fullQueues(rows: number): Promise<{ client: pg.Client; tenant: Tenant }> {
+  const home = await house();
+  const { project_id, livemode } = await home.tenant();
+  const tenant = { project_id, livemode };
+  const client = new pg.Client({ connectionString: home.url });
+  beforeAll(async () => {
+    await client.connect();
+    await useProductionClock(client);
+    await insertQueues(client, tenant, rows);
+  }, 600_000);
+  afterAll(() => client.end());
+  return { client, tenant };
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { certificate } from "../certificate.ts";
 import type { House, TestTenant } from "../house.ts";
+import { loadedEnvironment } from "../house-environment.ts";
 import { type MailPeer, mailPeer } from "../mail-peer.ts";
 import { type Program, startProgram } from "../program.ts";
 import { type Received, type Receiver, startReceiver } from "../receiver.ts";
@@ -60,13 +61,8 @@ export async function skewedWorld(home: House): Promise<SkewedWorld> {
 
 async function start(home: House, { folder, ahead, mailPort }: { folder: string; ahead: number; mailPort: number }): Promise<Program> {
   const env = {
-    DATABASE_URL: home.url,
-    MASTER_KEYS: `1:${"a5".repeat(32)}`,
-    EGRESS_ALLOW: "127.0.0.0/8",
-    NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"),
-    RATE_LIMIT_TEST: "1000000",
+    ...loadedEnvironment(home.url, folder),
     RATE_LIMIT_LIVE: "1000000",
-    RATE_LIMIT_BURST: "5000",
     RATE_LIMIT_TIERS: "free.emails=1000000,free.burst=5000",
     QUOTA_TIERS: "free.emails=1000000",
     RATE_LIMIT_LINK_READS: String(linkReads),
@@ -77,7 +73,6 @@ async function start(home: House, { folder, ahead, mailPort }: { folder: string;
     EMAIL_FROM: "Tillpost <no-reply@tillpost.example>",
     EMAIL_TRANSPORT: "relay",
     EMAIL_RELAY_URL: `smtp://127.0.0.1:${mailPort}`,
-    LOG_LEVEL: "error",
     NODE_OPTIONS: `--import ${new URL("shift-clock.mjs", import.meta.url).href}`,
     TILLPOST_TEST_CLOCK_AHEAD_MS: String(ahead),
   };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { house } from "#test/house.ts";
+import { houseEnvironment } from "#test/house-environment.ts";
 import { databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/program.ts";
 import { commandList } from "./index.ts";
 
@@ -232,7 +233,7 @@ describe("doctor", () => {
 
 describe("api and worker on a database of one's own", async () => {
   const own = await house();
-  const env = { DATABASE_URL: own.url, MASTER_KEYS: `1:${"a5".repeat(32)}` };
+  const env = houseEnvironment(own.url);
 
   it.each(["api", "worker"])("%s refuses the embedded database, which belongs to one process", async (command) => {
     const { code, output } = await run([command]);

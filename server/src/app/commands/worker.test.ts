@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { eventually } from "#test/eventually.ts";
 import { house } from "#test/house.ts";
+import { houseEnvironment } from "#test/house-environment.ts";
 import { freePort, type Program, startProgram, temporaryFolder } from "#test/program.ts";
 
 const home = await house();
@@ -13,7 +14,7 @@ afterAll(async () => {
 });
 
 async function work(port: number): Promise<Program> {
-  const env = { DATABASE_URL: home.url, MASTER_KEYS: `1:${"a5".repeat(32)}`, WORKER_PORT: String(port), LOG_PRETTY: "off" };
+  const env = { ...houseEnvironment(home.url), WORKER_PORT: String(port), LOG_PRETTY: "off" };
   const program = await startProgram({ dataDir: folder.path, command: ["worker"], env });
   started.push(program);
   return program;

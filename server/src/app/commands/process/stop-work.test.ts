@@ -7,6 +7,7 @@ import { certificate, localEgress } from "#test/certificate.ts";
 import { eventually } from "#test/eventually.ts";
 import { countFree, countHeld } from "#test/handover.sql.ts";
 import { house } from "#test/house.ts";
+import { houseEnvironment } from "#test/house-environment.ts";
 import { letter } from "#test/mail.ts";
 import { mailPeer } from "#test/mail-peer.ts";
 import { freePort, type Program, startProgram, temporaryFolder } from "#test/program.ts";
@@ -38,7 +39,8 @@ const relay = await mailPeer({
 
 async function work(): Promise<Program> {
   const env = {
-    ...{ DATABASE_URL: home.url, MASTER_KEYS: `1:${"a5".repeat(32)}`, WORKER_PORT: String(await freePort()), LOG_PRETTY: "off" },
+    ...houseEnvironment(home.url),
+    ...{ WORKER_PORT: String(await freePort()), LOG_PRETTY: "off" },
     ...{ EGRESS_ALLOW: "127.0.0.0/8", NODE_EXTRA_CA_CERTS: join(folder.path, "ca.pem") },
     ...{ PUBLIC_URL: ctx.publicUrl, EMAIL_DOMAIN: "tillpost.example", EMAIL_TRANSPORT: "relay", EMAIL_RELAY_URL: `smtp://127.0.0.1:${relay.port}` },
   };
