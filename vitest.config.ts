@@ -35,23 +35,25 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const pool = "forks" as const;
+
 /**
  * Four files at once on two cores, which are what the time budget is made for: many tests wait. A file a core on larger machines, up to six: each has a
  * database and often a server of its own, and a worker grows to 1 GB.
  */
 const workers = Math.min(6, Math.max(4, availableParallelism()));
 
-const shared = { pool: "forks" as const, globalSetup: ["server/test/run-folder.ts", "server/test/postgres.ts"] };
-
 export default defineConfig({
   test: {
+    // Here and not with the projects, each of which would have a folder and a server of its own inside those of the one before.
+    globalSetup: ["server/test/run-folder.ts", "server/test/postgres.ts"],
     maxWorkers: workers,
     sequence: { sequencer: LongestFirst },
     teardownTimeout: 30_000,
     projects: [
       {
         test: {
-          ...shared,
+          pool,
           name: "default",
           include: ["server/**/*.test.ts", "web/**/*.test.ts", "sdk/**/*.test.ts", "scripts/**/*.test.ts"],
           exclude: [...nowhere, long, peers],
@@ -64,10 +66,10 @@ export default defineConfig({
         },
       },
       ...otherLooks.map((look) => ({
-        test: { ...shared, name: `look-${look}`, include: walksIn(look), exclude: nowhere, env: { LOOK: look }, testTimeout: 600_000, hookTimeout: 240_000 },
+        test: { pool, name: `look-${look}`, include: walksIn(look), exclude: nowhere, env: { LOOK: look }, testTimeout: 600_000, hookTimeout: 240_000 },
       })),
-      { test: { ...shared, name: "long", include: [long], exclude: nowhere, testTimeout: 3_600_000, hookTimeout: 120_000 } },
-      { test: { ...shared, name: "peers", include: [peers], exclude: nowhere, testTimeout: 300_000, hookTimeout: 120_000 } },
+      { test: { pool, name: "long", include: [long], exclude: nowhere, testTimeout: 3_600_000, hookTimeout: 120_000 } },
+      { test: { pool, name: "peers", include: [peers], exclude: nowhere, testTimeout: 300_000, hookTimeout: 120_000 } },
     ],
   },
 });

@@ -33,3 +33,13 @@ test("sees what a blind reader cannot use, also under a strict content policy", 
   await page.goto("http://shop.test/");
   await expect(expectAccessible(page)).rejects.toThrow(/toDeeply|deeply equal/);
 });
+
+test("doesn't judge the colours of a dialog that has faded and is about to go", async () => {
+  const page = await browser.page();
+  await page.setContent('<html lang="en"><title>Pay</title><main><h1>Pay</h1><div style="opacity: 0"><p>Close</p></div></main></html>');
+  await page.evaluate("setTimeout(() => document.querySelector('div').remove(), 500)");
+  await expectAccessible(page);
+  expect(await page.locator("p").count()).toBe(0);
+  await page.setContent('<html lang="en"><title>Pay</title><main><h1>Pay</h1><p style="color: #eee">Close</p></main></html>');
+  await expect(expectAccessible(page)).rejects.toThrow(/deeply equal/);
+});

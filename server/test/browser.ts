@@ -78,12 +78,25 @@ interface Found {
   nodes: { html: string; failureSummary?: string }[];
 }
 
-/** Ends once nothing fades in or out any more: what is half there has nobody's colours. What turns for ever is not waited for. */
-const untilCalm = `Promise.all(document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity).map((one) => one.finished.catch(() => {})))`;
+/**
+ * Ends once nothing fades in or out any more: what is half there has nobody's colours. What turns for ever is not waited for.
+ * A dialog is moved by its styles, and stays for a moment without any before its fade begins and after it has ended: so frames are looked at until one is calm.
+ */
+const untilCalm = `(async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const fading = () => document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+  const halfThere = () => [...document.querySelectorAll('[style*="opacity"]')].some((one) => one.style.opacity === "0" && one.checkVisibility());
+  for (;;) {
+    await frame();
+    const moving = fading();
+    if (moving.length === 0 && !halfThere()) return;
+    await Promise.all(moving.map((one) => one.finished.catch(() => {})));
+  }
+})()`;
 
 /** Expects that axe-core finds nothing to object to on the page, once it has come to rest. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(`${untilCalm}.then(() => {})`);
+  await page.evaluate(untilCalm);
   const debug = await page.context().newCDPSession(page);
   // Sent through the debugger, which a page's content policy does not bind.
   const run = `${axe}; axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => JSON.stringify(violations))`;
