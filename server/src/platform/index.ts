@@ -3,7 +3,6 @@ export { maskCardNumbers, refuseCardMetadata, refuseCardNumbers } from "./card-n
 export type { Actor, Claim, Ctx, FileStore, MailSettings, Tenant } from "./context.ts";
 export { csvHead, csvText } from "./csv-text.ts";
 export { atNow } from "./database/at-now.ts";
-export { type Batch, type BatchOptions, createBatch } from "./database/batch.ts";
 export { type Database, type DatabaseOptions, databaseCode, isTlsFault, isUnavailable, isUniqueViolation, narrow, openDatabase } from "./database/database.ts";
 export { hint, onHint } from "./database/hints.ts";
 export { listPending } from "./database/migrate/list-pending.ts";
@@ -42,6 +41,8 @@ export { inSteps } from "./idempotency/in-steps.ts";
 export { withClaim } from "./idempotency/with-claim.ts";
 export { base62Alphabet, type IdPrefix, idPattern, newId, randomBase62 } from "./ids.ts";
 export { isoOf, localTimes, noSuchTimeZone, readTimeZone, zoneOfCurrency } from "./instants.ts";
+export { createCollector } from "./intake/collector.ts";
+export { perDatabase } from "./intake/per-database.ts";
 export { createInFlight, type InFlight } from "./limits/in-flight.ts";
 export { createMemoryLimits, type LimitBucket, type LimitRule, type LimitStore, type Taken } from "./limits/limits.ts";
 export { openPostgresLimits } from "./limits/postgres-store.ts";

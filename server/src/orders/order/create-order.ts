@@ -2,16 +2,16 @@ import { emitAll, retractEvents } from "#events/index.ts";
 import { recordOfPerson } from "#identity/index.ts";
 import {
   atNow,
-  type Batch,
   type Claim,
   type ClaimOutcome,
   type Ctx,
   claimOutcomes,
-  createBatch,
+  createCollector,
   currencyExponent,
-  type Db,
   databaseCode,
   isoOf,
+  isUnavailable,
+  perDatabase,
   pipeline,
   platformErrors,
   randomBase62,
@@ -46,7 +46,22 @@ const defaultExpirySeconds = 86_400;
 /** A batch waits little for a stranger's uncommitted key and is then taken apart; a member alone waits as long as a caller would. */
 const batchWaitMs = 50;
 const aloneWaitMs = 2000;
-const intakes = new WeakMap<Db, Batch<Asked, OrderBundle>>();
+const intakeOf = perDatabase(() =>
+  createCollector<Asked, OrderBundle>({
+    max: 64,
+    lanes: 2,
+    supply: { usual: 2048, kept: 2048 },
+    waitMs: 5_000,
+    tenantOf: ({ order }) => order.project_id,
+    namesOf: ({ order, claim }) => [
+      `r ${order.project_id} ${order.livemode} ${order.reference}`,
+      ...(claim === null ? [] : [`k ${order.project_id} ${order.livemode} ${claim.path} ${claim.key}`]),
+    ],
+    sortKey: ({ order, claim }) => `${order.project_id} ${order.livemode} ${claim?.key ?? ""} ${order.reference}`,
+    isShared: isUnavailable,
+    run: (asked) => (asked[0] as Asked).ctx.transactUnclaimed((tx) => writeOrders(tx, (asked[0] as Asked).ctx, asked)),
+  }),
+);
 
 /**
  * Takes an order and makes its payment link. Concurrent calls share one transaction; each is answered after its commit.
@@ -55,29 +70,12 @@ const intakes = new WeakMap<Db, Batch<Asked, OrderBundle>>();
 export async function createOrder(ctx: Ctx, tenant: Tenant, input: OrderInput): Promise<OrderBundle> {
   const currency = checkNewOrder(tenant, input);
   try {
-    return await intakeOf(ctx).add(askedOf(ctx, tenant, { ...input, currency }));
+    return await intakeOf(ctx.db).add(askedOf(ctx, tenant, { ...input, currency }));
   } catch (error) {
     if (databaseCode(error) !== "55P03") throw error;
     // Not the key, which says so itself: a stranger's uncommitted order holds the reference.
     throw platformErrors.service_unavailable({ headers: { "retry-after": "1" }, cause: error });
   }
-}
-
-function intakeOf(ctx: Ctx): Batch<Asked, OrderBundle> {
-  const known = intakes.get(ctx.db);
-  if (known !== undefined) return known;
-  const made = createBatch<Asked, OrderBundle>(ctx, {
-    max: 64,
-    lanes: 2,
-    conflictKeys: ({ order, claim }) => [
-      `r ${order.project_id} ${order.livemode} ${order.reference}`,
-      ...(claim === null ? [] : [`k ${order.project_id} ${order.livemode} ${claim.path} ${claim.key}`]),
-    ],
-    sortKey: ({ order, claim }) => `${order.project_id} ${order.livemode} ${claim?.key ?? ""} ${order.reference}`,
-    write: (tx, asked) => writeOrders(tx, ctx, asked),
-  });
-  intakes.set(ctx.db, made);
-  return made;
 }
 
 function askedOf(ctx: Ctx, tenant: Tenant, input: OrderInput): Asked {

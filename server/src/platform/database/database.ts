@@ -2,6 +2,7 @@ import type { Claim, Ctx } from "../context.ts";
 import { AppError } from "../errors.ts";
 import { runClaimed } from "../idempotency/idempotency.ts";
 import { type Db, type Tx, wrapSql } from "../sql.ts";
+import { finishBeforeClosing } from "./closing.ts";
 import { openPool } from "./driver/connect.ts";
 import { isOutdated } from "./driver/statement-names.ts";
 import { runTransaction } from "./driver/transaction.ts";
@@ -36,7 +37,7 @@ export interface Database {
   db: Db;
   /** Runs `work` in one transaction; see `Ctx.transact`. */
   transact<T>(work: (tx: Tx) => Promise<T>, claim?: Claim): Promise<T>;
-  /** Waits up to `timeoutSeconds` for running statements, then closes every connection. */
+  /** Waits up to `timeoutSeconds` for groups that are being gathered, and as long for running statements; then closes every connection. */
   close(timeoutSeconds?: number): Promise<void>;
   /** How often the database was found not to answer. */
   unreachableCount(): number;
@@ -70,7 +71,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   const rules = { probe: options.probe, oneAtATime: options.oneAtATime ?? false };
   return {
     db,
-    close: (timeoutSeconds = 5) => pool.close(timeoutSeconds * 1000),
+    async close(timeoutSeconds = 5) {
+      await finishBeforeClosing(db, timeoutSeconds * 1000);
+      await pool.close(timeoutSeconds * 1000);
+    },
     unreachableCount: () => unreachable,
     async transact(work, claim) {
       for (let attempt = 1; ; attempt += 1) {

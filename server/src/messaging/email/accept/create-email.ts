@@ -1,15 +1,15 @@
 import { recordOfPerson } from "#identity/index.ts";
 import {
   atNow,
-  type Batch,
   type Claim,
   type ClaimOutcome,
   type Ctx,
   claimMany,
-  createBatch,
-  type Db,
+  createCollector,
   databaseCode,
   findNow,
+  isUnavailable,
+  perDatabase,
   pipeline,
   platformErrors,
   type Tenant,
@@ -34,7 +34,19 @@ interface Member {
 const groupedBytesMax = 64 * 1024;
 const batchWaitMs = 50;
 const aloneWaitMs = 2000;
-const intakes = new WeakMap<Db, Batch<Member, EmailBundle>>();
+const intakeOf = perDatabase(() =>
+  createCollector<Member, EmailBundle>({
+    max: 64,
+    lanes: 2,
+    supply: { usual: 2048, kept: 2048 },
+    waitMs: 5_000,
+    tenantOf: ({ message }) => message.email.project_id,
+    namesOf: ({ message: { email }, claim }) => (claim === null ? [] : [`k ${email.project_id} ${email.livemode} ${claim.path} ${claim.key}`]),
+    sortKey: ({ message: { email }, claim }) => `${email.project_id} ${email.livemode} ${claim?.key ?? ""} ${email.id}`,
+    isShared: isUnavailable,
+    run: (members) => (members[0] as Member).ctx.transactUnclaimed((tx) => writeMembers(tx, (members[0] as Member).ctx, members)),
+  }),
+);
 
 interface NewEmail {
   tier: MessagingTier;
@@ -56,7 +68,7 @@ export async function createEmail(ctx: Ctx, tenant: Tenant, input: NewEmail): Pr
 
 async function accept(ctx: Ctx, message: NewMessage): Promise<EmailBundle> {
   try {
-    if (message.email.size_bytes <= groupedBytesMax) return await intakeOf(ctx).add({ ctx, message, claim: ctx.claim });
+    if (message.email.size_bytes <= groupedBytesMax) return await intakeOf(ctx.db).add({ ctx, message, claim: ctx.claim });
     return await ctx.transact(async (tx) => {
       const timed = await atNow(ctx, tx);
       timeMessages([message], timed.now());
@@ -70,20 +82,6 @@ async function accept(ctx: Ctx, message: NewMessage): Promise<EmailBundle> {
     // Not the key, which says so itself: a day's counter, or another row that a transaction holds for too long.
     throw platformErrors.service_unavailable({ headers: { "retry-after": "1" }, cause: error });
   }
-}
-
-function intakeOf(ctx: Ctx): Batch<Member, EmailBundle> {
-  const known = intakes.get(ctx.db);
-  if (known !== undefined) return known;
-  const made = createBatch<Member, EmailBundle>(ctx, {
-    max: 64,
-    lanes: 2,
-    conflictKeys: ({ message: { email }, claim }) => (claim === null ? [] : [`k ${email.project_id} ${email.livemode} ${claim.path} ${claim.key}`]),
-    sortKey: ({ message: { email }, claim }) => `${email.project_id} ${email.livemode} ${claim?.key ?? ""} ${email.id}`,
-    write: (tx, members) => writeMembers(tx, ctx, members),
-  });
-  intakes.set(ctx.db, made);
-  return made;
 }
 
 /** Keys first, then all messages whose key was new. What a quota refuses takes the batch apart: alone, each learns its own answer. */

@@ -1,0 +1,161 @@
+import { type AppError, platformErrors } from "../errors.ts";
+import { createShares, type Shares, type Supply } from "../limits/shares.ts";
+import { createFairQueue, type FairQueue, type QueueEntry } from "./fair-queue.ts";
+
+export interface CollectorOptions<Item, Result> {
+  /** Most members of one group. */
+  max: number;
+  /** Groups under way at once. */
+  lanes: number;
+  /** Most items of one tenant under way at once; by default as many as the groups hold. */
+  underWayMax?: number;
+  /** How much may wait or be under way, in the unit of `weightOf`, and how much of it is kept from a tenant that alone fills the rest. */
+  supply: Supply;
+  /** Longest wait for a group. */
+  waitMs: number;
+  /** Whose item it is: when many wait, tenants take turns. */
+  tenantOf(item: Item): string;
+  /** Names that may not be under way twice at the same time, such as idempotency keys. */
+  namesOf(item: Item): readonly string[];
+  /** 1 by default. */
+  weightOf?(item: Item): number;
+  /** Order inside a group; the same in every process, so that two groups don't deadlock. By default the order in which they were taken. */
+  sortKey?(item: Item): string;
+  /** Whether an error concerns all members of a group alike, as when the database is away: they all get it. After any other the group is taken apart. */
+  isShared?(error: unknown): boolean;
+  /** Runs a group and answers each member, in their order. An Error is for that member alone. */
+  run(items: Item[]): Promise<(Result | Error)[]>;
+}
+
+export interface Collector<Item, Result> {
+  /** Resolves with the item's own answer, once its group has run. Throws service_unavailable when too much waits, or when it waited too long; it was not run then. */
+  add(item: Item): Promise<Result>;
+  /** Resolves once nothing waits and nothing is under way. */
+  drain(): Promise<void>;
+}
+
+interface Member<Item, Result> extends QueueEntry {
+  item: Item;
+  weight: number;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+type Answer<Result> = { result: Result } | { error: unknown };
+
+interface State<Item, Result> {
+  options: CollectorOptions<Item, Result>;
+  queue: FairQueue<Member<Item, Result>>;
+  /** Of what waits and what is under way. */
+  shares: Shares;
+  running: number;
+  isScheduled: boolean;
+  isWatched: boolean;
+  drained: (() => void)[];
+}
+
+/**
+ * Gathers what waits and runs it in groups. When a group fails, it is run again in smaller parts down to single members, so that a faulty one fails by itself.
+ */
+export function createCollector<Item, Result>(options: CollectorOptions<Item, Result>): Collector<Item, Result> {
+  const state: State<Item, Result> = {
+    options,
+    queue: createFairQueue(options.underWayMax),
+    shares: createShares(options.supply),
+    running: 0,
+    isScheduled: false,
+    isWatched: false,
+    drained: [],
+  };
+  return {
+    add(item) {
+      const [tenant, weight] = [options.tenantOf(item), options.weightOf?.(item) ?? 1];
+      if (state.shares.leftOf(tenant) < weight) return Promise.reject(tooMuch());
+      return new Promise<Result>((resolve, reject) => {
+        state.shares.change(tenant, weight);
+        state.queue.push({ item, tenant, weight, names: options.namesOf(item), since: performance.now(), resolve, reject });
+        schedule(state);
+        watchWaits(state);
+      });
+    },
+    drain: () => (state.shares.all() === 0 ? Promise.resolve() : new Promise((resolve) => state.drained.push(resolve))),
+  };
+}
+
+/** What comes in the same turn of the event loop shares a group. */
+function schedule<Item, Result>(state: State<Item, Result>): void {
+  const { options, queue } = state;
+  if (state.isScheduled || state.running >= options.lanes || queue.size() === 0) return;
+  state.isScheduled = true;
+  setImmediate(() => {
+    state.isScheduled = false;
+    while (state.running < options.lanes) {
+      const members = queue.take(options.max);
+      if (members.length === 0) return;
+      void runInLane(state, members);
+    }
+  });
+}
+
+async function runInLane<Item, Result>(state: State<Item, Result>, members: Member<Item, Result>[]): Promise<void> {
+  state.running += 1;
+  await runGroup(state.options, sorted(state.options, members), (member, answer) => {
+    state.queue.done(member);
+    leave(state, member, answer);
+  });
+  state.running -= 1;
+  schedule(state);
+}
+
+function leave<Item, Result>({ shares, drained }: State<Item, Result>, member: Member<Item, Result>, answer: Answer<Result>): void {
+  shares.change(member.tenant, -member.weight);
+  if ("error" in answer) member.reject(answer.error);
+  else member.resolve(answer.result);
+  if (shares.all() === 0) for (const tell of drained.splice(0)) tell();
+}
+
+function watchWaits<Item, Result>(state: State<Item, Result>): void {
+  const { options, queue } = state;
+  if (state.isWatched || queue.size() === 0) return;
+  state.isWatched = true;
+  setTimeout(() => {
+    state.isWatched = false;
+    for (const late of queue.dropBefore(performance.now() - options.waitMs)) leave(state, late, { error: tooMuch() });
+    watchWaits(state);
+  }, options.waitMs / 4).unref();
+}
+
+async function runGroup<Item, Result>(
+  options: CollectorOptions<Item, Result>,
+  members: Member<Item, Result>[],
+  answer: (member: Member<Item, Result>, answer: Answer<Result>) => void,
+): Promise<void> {
+  let results: (Result | Error)[];
+  try {
+    results = await options.run(members.map(({ item }) => item));
+  } catch (error) {
+    if (members.length === 1 || options.isShared?.(error) === true) for (const member of members) answer(member, { error });
+    else for (const part of partsOf(members)) await runGroup(options, part, answer);
+    return;
+  }
+  members.forEach((member, index) => {
+    const result = results[index] as Result | Error;
+    answer(member, result instanceof Error ? { error: result } : { result });
+  });
+}
+
+/** Parts of about the square root: one faulty member of 64 takes 14 more groups, 64 of them 104. */
+function partsOf<T>(members: T[]): T[][] {
+  const size = Math.floor(Math.sqrt(members.length));
+  return Array.from({ length: Math.ceil(members.length / size) }, (_, at) => members.slice(at * size, (at + 1) * size));
+}
+
+function sorted<Item, Result>({ sortKey }: CollectorOptions<Item, Result>, members: Member<Item, Result>[]): Member<Item, Result>[] {
+  if (sortKey === undefined || members.length === 1) return members;
+  const keyed = members.map((member) => ({ member, key: sortKey(member.item) }));
+  return keyed.sort((left, right) => (left.key < right.key ? -1 : 1)).map(({ member }) => member);
+}
+
+function tooMuch(): AppError {
+  return platformErrors.service_unavailable({ headers: { "retry-after": "1" } });
+}

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { house } from "#test/house.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { openDatabase } from "../index.ts";
+import { createCollector } from "./collector.ts";
+import { perDatabase } from "./per-database.ts";
+
+const { url } = await house();
+
+test("a database closes once what is gathered for it has been answered", async () => {
+  const database = openDatabase({ url, max: 2 });
+  const collectorOf = perDatabase(() =>
+    createCollector<number, number>({
+      max: 4,
+      lanes: 1,
+      supply: { usual: 100, kept: 100 },
+      waitMs: 60_000,
+      tenantOf: () => "a",
+      namesOf: () => [],
+      run: (items) =>
+        database.transact(async (tx) => {
+          await runStatement(tx, "select pg_sleep(0.02)");
+          return items;
+        }),
+    }),
+  );
+  expect(collectorOf(database.db)).toBe(collectorOf(database.db));
+  const answers = Promise.all(Array.from({ length: 20 }, (_, value) => collectorOf(database.db).add(value)));
+  await database.close();
+  expect(await answers).toHaveLength(20);
+});
