@@ -2,6 +2,7 @@
 export const ladder = [
   "platform",
   "events",
+  "audit",
   "identity",
   "projects",
   "assets",

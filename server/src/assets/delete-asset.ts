@@ -1,4 +1,4 @@
-import { recordOfPerson } from "#identity/index.ts";
+import { recordOfPerson } from "#audit/index.ts";
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import { assetErrors } from "./errors.ts";
 import { countUses, deleteAssetRow, deleteUnownedFile, insertUnownedFile, lockAsset } from "./sql.ts";

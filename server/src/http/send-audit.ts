@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type, { type TSchema } from "typebox";
-import { type AuditFilters, exportAudit, listAudit } from "#identity/index.ts";
+import { type AuditFilters, exportAudit, listAudit } from "#audit/index.ts";
 import { cursorOf, filtersOf, readList, showList } from "./lists.ts";
 import { oneOf } from "./schemas/fields.ts";
 import { type AuditShape, showAudit } from "./shapes/people/team.ts";

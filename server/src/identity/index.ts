@@ -1,14 +1,4 @@
 export { limitAttempts, type SignInLimits } from "./attempts/limit-attempts.ts";
-export { type Anchor, type AnchorKeeper, anchorAudit, checkAnchors } from "./audit/anchor-audit.ts";
-export { checkAnchorsKept } from "./audit/anchors-kept.ts";
-export { auditChain, type ChainReport } from "./audit/audit-chain.ts";
-export { beginAnchors } from "./audit/begin-anchors.ts";
-export { chainAudit } from "./audit/chain-audit.ts";
-export { exportAudit } from "./audit/export-audit.ts";
-export { listAudit } from "./audit/list-audit.ts";
-export { type ActRow, type AuditFilters, type AuditRow, listActRows } from "./audit/read.sql.ts";
-export { type AuditEntry, recordAudit, recordOfPerson } from "./audit/record-audit.ts";
-export { withPrevious } from "./audit/with-previous.ts";
 export { identityErrors } from "./errors.ts";
 export type { Principal } from "./keys/authenticate-key.ts";
 export { changeApiKey } from "./keys/change-api-key.ts";

@@ -1,4 +1,4 @@
-import { recordAudit } from "#identity/index.ts";
+import { recordAudit } from "#audit/index.ts";
 import { type FoundEmail, findEmail } from "#messaging/index.ts";
 import { type Ctx, ownMerchantId, ownProject } from "#platform/index.ts";
 import { kindTable } from "./kinds/prepare.ts";

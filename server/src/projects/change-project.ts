@@ -1,4 +1,4 @@
-import { recordAudit, withPrevious } from "#identity/index.ts";
+import { recordAudit, withPrevious } from "#audit/index.ts";
 import {
   type Ctx,
   isUniqueViolation,

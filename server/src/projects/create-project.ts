@@ -1,4 +1,4 @@
-import { recordAudit } from "#identity/index.ts";
+import { recordAudit } from "#audit/index.ts";
 import { type Ctx, isUniqueViolation, platformErrors, readCurrency, refuseAddressesIn } from "#platform/index.ts";
 import { insertProject, type ProjectRow } from "./sql.ts";
 

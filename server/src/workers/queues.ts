@@ -1,4 +1,4 @@
-import { recordAudit } from "#identity/index.ts";
+import { recordAudit } from "#audit/index.ts";
 import { emailQueue } from "#messaging/index.ts";
 import { type Ctx, listSetAsideJobs, noticeQueue, ownMerchantId, type QueueTable, releaseJobs, type SetAsideJob } from "#platform/index.ts";
 import { deliveryQueue } from "#webhooks/index.ts";

@@ -1,5 +1,6 @@
 import { sweepFiles } from "#assets/index.ts";
-import { type AnchorKeeper, anchorAudit, chainAudit, sweepSignIn, tellLostReceipts } from "#identity/index.ts";
+import { type AnchorKeeper, anchorAudit, chainAudit } from "#audit/index.ts";
+import { sweepSignIn, tellLostReceipts } from "#identity/index.ts";
 import { rollBalances } from "#ledger/index.ts";
 import {
   createEmailSender,

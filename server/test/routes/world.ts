@@ -1,4 +1,5 @@
-import { addMember, createPerson, inviteMember, listAudit } from "#identity/index.ts";
+import { listAudit } from "#audit/index.ts";
+import { addMember, createPerson, inviteMember } from "#identity/index.ts";
 import { unsubscribeUrl } from "#messaging/unsubscribe/unsubscribe-token.ts";
 import { newId } from "#platform/index.ts";
 import { fanOut } from "#webhooks/index.ts";

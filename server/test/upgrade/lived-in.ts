@@ -1,4 +1,5 @@
-import { chainAudit, createApiKey } from "#identity/index.ts";
+import { chainAudit } from "#audit/index.ts";
+import { createApiKey } from "#identity/index.ts";
 import { rollBalances } from "#ledger/index.ts";
 import { expireDue } from "#orders/index.ts";
 import { dashboardWorld } from "../dashboard-world.ts";

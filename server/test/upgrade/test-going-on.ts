@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { auditChain, chainAudit } from "#identity/index.ts";
+import { auditChain, chainAudit } from "#audit/index.ts";
 import { auditLedger, rollBalances } from "#ledger/index.ts";
 import { auditBooks, expireDue, findOrder, recordReceipt, reviewOrder } from "#orders/index.ts";
 import { migrate } from "#platform/index.ts";

@@ -1,4 +1,4 @@
-import { beginAnchors } from "#identity/index.ts";
+import { beginAnchors } from "#audit/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";

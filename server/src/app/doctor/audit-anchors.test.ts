@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { anchorAudit, beginAnchors, chainAudit } from "#identity/index.ts";
+import { anchorAudit, beginAnchors, chainAudit } from "#audit/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { runStatement } from "#test/statement.sql.ts";

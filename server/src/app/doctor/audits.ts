@@ -1,4 +1,4 @@
-import { type AnchorKeeper, auditChain, checkAnchors, checkAnchorsKept } from "#identity/index.ts";
+import { type AnchorKeeper, auditChain, checkAnchors, checkAnchorsKept } from "#audit/index.ts";
 import { auditLedger } from "#ledger/index.ts";
 import { auditBooks } from "#orders/index.ts";
 import type { Ctx } from "#platform/index.ts";

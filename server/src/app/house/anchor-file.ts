@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Anchor, AnchorKeeper } from "#identity/index.ts";
+import type { Anchor, AnchorKeeper } from "#audit/index.ts";
 
 const name = "audit-anchors.jsonl";
 /** A file that was being written when the machine went down blocks the next no longer than this. */

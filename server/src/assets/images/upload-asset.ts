@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
-import { recordOfPerson } from "#identity/index.ts";
+import { recordOfPerson } from "#audit/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { assetErrors } from "../errors.ts";
 import { type AssetPurpose, type AssetRow, deleteUnownedFile, insertAsset, insertLooks, insertUnownedFile, updateUnownedFile } from "../sql.ts";

@@ -1,5 +1,6 @@
 import { type AssetRow, listCodes, releaseAsset, useAsset } from "#assets/index.ts";
-import { identityErrors, recordAudit } from "#identity/index.ts";
+import { recordAudit } from "#audit/index.ts";
+import { identityErrors } from "#identity/index.ts";
 import { type Ctx, isUniqueViolation, notice, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import { chooseAccount, moveAskings } from "../account/find-account.ts";

@@ -1,6 +1,5 @@
+import { recordAudit, withPrevious } from "#audit/index.ts";
 import { type Ctx, findNow, platformErrors, type Tenant } from "#platform/index.ts";
-import { recordAudit } from "../audit/record-audit.ts";
-import { withPrevious } from "../audit/with-previous.ts";
 import { checkGrantable, checkKeyInput, checkReceiptKey } from "./check-key-input.ts";
 import { type ApiKey, showApiKey } from "./show-api-key.ts";
 import { lockKey, updateKey } from "./sql.ts";

@@ -1,5 +1,5 @@
+import { recordAudit } from "#audit/index.ts";
 import { type Ctx, findNow, type Tenant } from "#platform/index.ts";
-import { recordAudit } from "../audit/record-audit.ts";
 import { checkKeyInput, checkReceiptKey } from "./check-key-input.ts";
 import { hashKeyText, makeKeyText } from "./key-text.ts";
 import { type ApiKey, showApiKey } from "./show-api-key.ts";

@@ -1,5 +1,5 @@
+import { recordAudit } from "#audit/index.ts";
 import { type Ctx, findNow, platformErrors, type Tx } from "#platform/index.ts";
-import { recordAudit } from "../audit/record-audit.ts";
 import { type ApiKey, showApiKey } from "./show-api-key.ts";
 import { type ApiKeyRow, listKeysMadeBy, updateKeyRevoked } from "./sql.ts";
 

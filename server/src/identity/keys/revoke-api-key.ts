@@ -1,5 +1,5 @@
+import { recordAudit } from "#audit/index.ts";
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
-import { recordAudit } from "../audit/record-audit.ts";
 import { type ApiKey, showApiKey } from "./show-api-key.ts";
 import { updateKeyRevoked } from "./sql.ts";
 

@@ -1,5 +1,5 @@
+import { recordAudit } from "#audit/index.ts";
 import { type Ctx, findNow, isUniqueViolation, platformErrors, type Tx } from "#platform/index.ts";
-import { recordAudit } from "../audit/record-audit.ts";
 import { findPerson } from "../people/sql.ts";
 import type { Role } from "../roles.ts";
 import { longerWait, waitOfGiver, waitOfOwner } from "./new-owner.ts";

@@ -1,5 +1,5 @@
+import { recordAudit } from "#audit/index.ts";
 import { atNow, type Ctx, platformErrors, type Tx } from "#platform/index.ts";
-import { recordAudit } from "../audit/record-audit.ts";
 import { listKeysOfPerson, revokeKeysOfPerson } from "../keys/keys-of-person.ts";
 import type { ApiKey } from "../keys/show-api-key.ts";
 import type { Role } from "../roles.ts";

@@ -1,5 +1,5 @@
+import { recordAudit } from "#audit/index.ts";
 import type { Ctx, Tx } from "#platform/index.ts";
-import { recordAudit } from "../audit/record-audit.ts";
 import { allRoles, mayInvite, type Role } from "../roles.ts";
 import { updateInvitationsOfRevoked } from "./sql.ts";
 

@@ -1,6 +1,5 @@
+import { recordAudit, withPrevious } from "#audit/index.ts";
 import { type Ctx, ownMerchantId, platformErrors, refuseAddressesIn } from "#platform/index.ts";
-import { recordAudit } from "../audit/record-audit.ts";
-import { withPrevious } from "../audit/with-previous.ts";
 import { lockMerchant, type MerchantRow, updateMerchant } from "./sql.ts";
 
 export interface MerchantChange {

@@ -1,5 +1,5 @@
+import { recordAudit } from "#audit/index.ts";
 import { type Ctx, refuseAddressesIn } from "#platform/index.ts";
-import { recordAudit } from "../audit/record-audit.ts";
 import { insertMerchant, type MerchantRow } from "./sql.ts";
 
 export interface NewMerchant {

@@ -1,5 +1,5 @@
+import { recordAudit } from "#audit/index.ts";
 import { type Ctx, notice, ownMerchantId, platformErrors } from "#platform/index.ts";
-import { recordAudit } from "../audit/record-audit.ts";
 import { updateSuspension } from "./sql.ts";
 
 /** Stops all LIVE messages of a merchant's projects, or with a reason of null lets them go on; its owners are told of what changed. Throws resource_missing, also for Tillpost's own merchant. */

@@ -1,5 +1,5 @@
+import { recordAudit } from "#audit/index.ts";
 import { type Ctx, notice, ownMerchantId, platformErrors } from "#platform/index.ts";
-import { recordAudit } from "../audit/record-audit.ts";
 import { lockMerchant, type MerchantRow, updateVerification, type VerificationStatus } from "./sql.ts";
 
 /**

@@ -1,5 +1,5 @@
+import { withPrevious } from "#audit/index.ts";
 import { type Ctx, platformErrors, refuseAddressesIn } from "#platform/index.ts";
-import { withPrevious } from "../audit/with-previous.ts";
 import { recordPersonAct } from "./record-person-act.ts";
 import { findPerson, type Language, type PersonRow, updatePerson } from "./sql.ts";
 

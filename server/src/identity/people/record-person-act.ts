@@ -1,5 +1,5 @@
+import { recordAudit } from "#audit/index.ts";
 import { type Ctx, notice, ownMerchantId, type Tx } from "#platform/index.ts";
-import { recordAudit } from "../audit/record-audit.ts";
 import { listMerchantsOf } from "./sql.ts";
 
 export interface PersonAct {

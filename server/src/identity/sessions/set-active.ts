@@ -1,5 +1,5 @@
+import { recordAudit } from "#audit/index.ts";
 import { type Ctx, platformErrors } from "#platform/index.ts";
-import { recordAudit } from "../audit/record-audit.ts";
 import { updateActive } from "../people/sql.ts";
 
 export interface Active {

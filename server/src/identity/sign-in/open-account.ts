@@ -1,5 +1,5 @@
+import { recordAudit } from "#audit/index.ts";
 import type { Ctx } from "#platform/index.ts";
-import { recordAudit } from "../audit/record-audit.ts";
 import { joinMerchant } from "../members/add-member.ts";
 import { insertMerchant } from "../merchants/sql.ts";
 import { endProvisionalOperators } from "../people/end-provisional.ts";

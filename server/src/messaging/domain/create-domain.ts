@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
-import { recordAudit } from "#identity/index.ts";
+import { recordAudit } from "#audit/index.ts";
 import { atNow, type Ctx, ownProject, platformErrors, randomBase62, seal, type Tenant, type Tx } from "#platform/index.ts";
 import { forgetSenders } from "./find-sender.ts";
 import { readDomainName } from "./read-mailbox.ts";

@@ -1,4 +1,4 @@
-import { recordAudit } from "#identity/index.ts";
+import { recordAudit } from "#audit/index.ts";
 import { type Ctx, type Page, platformErrors, readPage, type Tenant } from "#platform/index.ts";
 import { forgetSenders } from "./find-sender.ts";
 import { type DomainQuery, type DomainRow, deleteDomainRow, findDomainRow, listDomainRows } from "./sql.ts";

@@ -1,5 +1,5 @@
+import { recordAudit } from "#audit/index.ts";
 import { emit } from "#events/index.ts";
-import { recordAudit } from "#identity/index.ts";
 import { type Ctx, findNow, notice, ownProject, type Tenant, type Tx } from "#platform/index.ts";
 import { findDomain } from "./find-domain.ts";
 import { forgetSenders } from "./find-sender.ts";

@@ -1,4 +1,4 @@
-import { recordAudit } from "#identity/index.ts";
+import { recordAudit } from "#audit/index.ts";
 import { type Ctx, findNow, platformErrors, type Tenant } from "#platform/index.ts";
 import { isSimulated } from "../email/simulator/simulator.ts";
 import { addSuppression } from "./add-suppression.ts";

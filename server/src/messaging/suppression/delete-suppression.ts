@@ -1,4 +1,4 @@
-import { recordAudit } from "#identity/index.ts";
+import { recordAudit } from "#audit/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { findSuppression, type SuppressionName } from "./find-suppression.ts";

@@ -1,5 +1,6 @@
+import { recordAudit } from "#audit/index.ts";
 import { emit } from "#events/index.ts";
-import { findShortfallTolerance, recordAudit } from "#identity/index.ts";
+import { findShortfallTolerance } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { exceptionEvent } from "../order-events.ts";

@@ -1,4 +1,5 @@
-import { recordAudit, requireVerified } from "#identity/index.ts";
+import { recordAudit } from "#audit/index.ts";
+import { requireVerified } from "#identity/index.ts";
 import { type Ctx, findNow, isUniqueViolation, platformErrors, type Tenant, trySavepoint } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { newLinkToken } from "../order/create-order.ts";

@@ -1,5 +1,5 @@
+import { recordAudit } from "#audit/index.ts";
 import { emit } from "#events/index.ts";
-import { recordAudit } from "#identity/index.ts";
 import { type Ctx, pipeline, platformErrors, type Tenant } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { exceptionEvent, failureEvents } from "../order-events.ts";

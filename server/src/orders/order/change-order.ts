@@ -1,4 +1,4 @@
-import { recordAudit } from "#identity/index.ts";
+import { recordAudit } from "#audit/index.ts";
 import { type Ctx, platformErrors, refuseCardMetadata, type Tenant } from "#platform/index.ts";
 import { findLink } from "../rows/links.sql.ts";
 import { lockOrder, updateOrderDetails } from "../rows/orders.sql.ts";

@@ -1,5 +1,5 @@
+import { recordOfPerson } from "#audit/index.ts";
 import { emitAll, retractEvents } from "#events/index.ts";
-import { recordOfPerson } from "#identity/index.ts";
 import {
   atNow,
   type Claim,

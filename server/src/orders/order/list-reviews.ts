@@ -1,4 +1,4 @@
-import { type ActRow, listActRows } from "#identity/index.ts";
+import { type ActRow, listActRows } from "#audit/index.ts";
 import { type Ctx, cutPage, type Page, type Tenant } from "#platform/index.ts";
 import { type PartQuery, requireOrder } from "./list-parts.ts";
 

@@ -1,5 +1,5 @@
+import { recordAudit } from "#audit/index.ts";
 import { type Account, lockReceipt, type ReceiptRow, updateReceipt } from "#collection/index.ts";
-import { recordAudit } from "#identity/index.ts";
 import type { Ctx, Tx } from "#platform/index.ts";
 import { updateReceivedSet } from "../rows/received.sql.ts";
 import { gatewayOf } from "../shapes.ts";

@@ -1,5 +1,5 @@
+import { recordAudit } from "#audit/index.ts";
 import type { ReceiptRow } from "#collection/index.ts";
-import { recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { findOrderRow, lockOrder } from "../rows/orders.sql.ts";

@@ -1,5 +1,5 @@
+import { recordAudit } from "#audit/index.ts";
 import { listReceiptIds, lockAccount, lockTwins, type ReceiptRow, type ReceiptSource } from "#collection/index.ts";
-import { recordAudit } from "#identity/index.ts";
 import { AppError, type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { linkSet } from "./close-amount.ts";

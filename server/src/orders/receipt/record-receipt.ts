@@ -1,3 +1,4 @@
+import { recordAudit } from "#audit/index.ts";
 import {
   findAccount,
   insertReceipt,
@@ -9,7 +10,6 @@ import {
   type ReceiptRow,
   refuseOddNumber,
 } from "#collection/index.ts";
-import { recordAudit } from "#identity/index.ts";
 import { atNow, type Ctx, findNow, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { refuseOddTime } from "../settle/refuse-odd-time.ts";
 import { closeAmount } from "./close-amount.ts";

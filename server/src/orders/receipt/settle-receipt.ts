@@ -1,6 +1,6 @@
+import { recordAudit } from "#audit/index.ts";
 import { lockTwins, type ReceiptRow, type ReceiptStatus, updateReceipt } from "#collection/index.ts";
 import { emit } from "#events/index.ts";
-import { recordAudit } from "#identity/index.ts";
 import type { Ctx, Tenant, Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { exceptionEvent } from "../order-events.ts";

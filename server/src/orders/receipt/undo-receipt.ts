@@ -1,5 +1,5 @@
+import { recordAudit } from "#audit/index.ts";
 import { listOfSet, type ReceiptRow, updateReceipt } from "#collection/index.ts";
-import { recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { listProjectsOfSet, updateReceivedOfSet, updateReceivedUnlinked } from "../rows/received.sql.ts";

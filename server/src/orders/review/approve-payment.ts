@@ -1,4 +1,4 @@
-import { recordAudit } from "#identity/index.ts";
+import { recordAudit } from "#audit/index.ts";
 import { type Ctx, decimalOf, platformErrors, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { closeException, heldMoney } from "../exception/resolve-exception.ts";

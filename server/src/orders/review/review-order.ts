@@ -1,6 +1,6 @@
+import { recordAudit } from "#audit/index.ts";
 import { externalKey, refuseOddNumber } from "#collection/index.ts";
 import { emit } from "#events/index.ts";
-import { recordAudit } from "#identity/index.ts";
 import { atNow, type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { failureEvents, orderEvent, sessionEvent } from "../order-events.ts";

@@ -1,4 +1,4 @@
-import { recordAudit } from "#identity/index.ts";
+import { recordAudit } from "#audit/index.ts";
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { findLink } from "../rows/links.sql.ts";

@@ -1,6 +1,7 @@
+import { recordOfPerson } from "#audit/index.ts";
 import { type AskingRow, findAccount, findProfile, type ProfileRow, takeAsking } from "#collection/index.ts";
 import { emit } from "#events/index.ts";
-import { recordOfPerson, requireVerified } from "#identity/index.ts";
+import { requireVerified } from "#identity/index.ts";
 import { atNow, type Ctx, decimalOf, isUniqueViolation, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { sessionEvent } from "../order-events.ts";

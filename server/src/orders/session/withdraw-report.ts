@@ -1,4 +1,4 @@
-import { recordAudit } from "#identity/index.ts";
+import { recordAudit } from "#audit/index.ts";
 import { type Ctx, findNow, platformErrors, type Tenant } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { lockOrder, updateOrder } from "../rows/orders.sql.ts";

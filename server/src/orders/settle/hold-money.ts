@@ -1,5 +1,5 @@
+import { recordAudit } from "#audit/index.ts";
 import { emit } from "#events/index.ts";
-import { recordAudit } from "#identity/index.ts";
 import { type NewTransfer, recordTransfer, reverseTransfer, type Transaction } from "#ledger/index.ts";
 import type { Ctx, Pipe, Sent, Tenant, Tx } from "#platform/index.ts";
 import { exceptionEvent, transactionEvent } from "../order-events.ts";

@@ -1,5 +1,5 @@
+import { recordAudit } from "#audit/index.ts";
 import { emit, type NewEvent } from "#events/index.ts";
-import { recordAudit } from "#identity/index.ts";
 import { type NewTransfer, recordTransfers, type Transaction } from "#ledger/index.ts";
 import { after, type Ctx, isUniqueViolation, known, type Pipe, pipeline, type Sent, type Tenant, type Tx, trySavepoint } from "#platform/index.ts";
 import { exceptionEvent, orderEvent, transactionEvent } from "../order-events.ts";

@@ -1,6 +1,6 @@
 import { type AssetRow, findAsset, keepAsset, type PreparedAsset, useAsset } from "#assets/index.ts";
+import { recordOfPerson } from "#audit/index.ts";
 import { externalKey } from "#collection/index.ts";
-import { recordOfPerson } from "#identity/index.ts";
 import { atNow, type Ctx, type ErrorDetail, pipeline, platformErrors, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
 import { lockHeldParts } from "../rows/exceptions.sql.ts";
 import { lockOrder, updateOrder } from "../rows/orders.sql.ts";

@@ -1,4 +1,4 @@
-import { recordAudit } from "#identity/index.ts";
+import { recordAudit } from "#audit/index.ts";
 import { type Ctx, findNow, seal, type Tenant, type Tx } from "#platform/index.ts";
 import { beginRoll, callbackPlace, endRoll, makeSecret, settleRoll } from "../endpoint/secrets.ts";
 import { webhookErrors } from "../errors.ts";

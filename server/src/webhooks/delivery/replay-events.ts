@@ -1,4 +1,4 @@
-import { recordAudit } from "#identity/index.ts";
+import { recordAudit } from "#audit/index.ts";
 import { type Ctx, findNow, hint, platformErrors, type Tenant } from "#platform/index.ts";
 import { holdEndpoint } from "../endpoint/find-endpoint.ts";
 import { webhookErrors } from "../errors.ts";

@@ -1,5 +1,5 @@
+import { recordAudit } from "#audit/index.ts";
 import { emitTest } from "#events/index.ts";
-import { recordAudit } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { holdEndpoint } from "../endpoint/find-endpoint.ts";
 import { endpointPlace, openSecrets } from "../endpoint/secrets.ts";

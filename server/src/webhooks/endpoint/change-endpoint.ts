@@ -1,4 +1,4 @@
-import { recordAudit } from "#identity/index.ts";
+import { recordAudit } from "#audit/index.ts";
 import { type Ctx, findNow, gatherFaults, refuseCardNumbers, type Tenant } from "#platform/index.ts";
 import { checkEvents } from "../event-names.ts";
 import { redactUrl } from "../redact-url.ts";

@@ -1,5 +1,5 @@
+import { recordAudit } from "#audit/index.ts";
 import { apiVersion } from "#events/index.ts";
-import { recordAudit } from "#identity/index.ts";
 import { type Ctx, gatherFaults, platformErrors, refuseCardNumbers, seal, type Tenant } from "#platform/index.ts";
 import { checkEvents } from "../event-names.ts";
 import { redactUrl } from "../redact-url.ts";

@@ -1,4 +1,4 @@
-import { recordAudit } from "#identity/index.ts";
+import { recordAudit } from "#audit/index.ts";
 import { type Ctx, findNow, seal, type Tenant } from "#platform/index.ts";
 import type { NewEndpoint } from "./create-endpoint.ts";
 import { holdEndpoint } from "./find-endpoint.ts";

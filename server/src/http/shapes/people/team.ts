@@ -1,5 +1,6 @@
 import Type from "typebox";
-import { type AuditRow, allRoles, type InvitationRow, type MemberRow, type Removal } from "#identity/index.ts";
+import type { AuditRow } from "#audit/index.ts";
+import { allRoles, type InvitationRow, type MemberRow, type Removal } from "#identity/index.ts";
 import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, strict, text, textOrNull } from "../../schemas/fields.ts";
 import { type ApiKeyShape, showKey } from "./api-key.ts";
 

@@ -1,4 +1,4 @@
-import { recordOfPerson } from "#identity/index.ts";
+import { recordOfPerson } from "#audit/index.ts";
 import { atNow, type Ctx, pipeline, type Tenant } from "#platform/index.ts";
 import { messagingErrors } from "../../errors.ts";
 import { keepFiles } from "../files/keep-files.ts";

@@ -1,4 +1,4 @@
-import { recordOfPerson } from "#identity/index.ts";
+import { recordOfPerson } from "#audit/index.ts";
 import {
   atNow,
   type Claim,

@@ -1,4 +1,4 @@
-import { recordOfPerson } from "#identity/index.ts";
+import { recordOfPerson } from "#audit/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { messagingErrors } from "../../errors.ts";
 import type { EmailKey } from "../rows.sql.ts";

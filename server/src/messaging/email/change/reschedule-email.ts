@@ -1,4 +1,4 @@
-import { recordOfPerson, withPrevious } from "#identity/index.ts";
+import { recordOfPerson, withPrevious } from "#audit/index.ts";
 import { type Ctx, findNow, platformErrors, type Tenant } from "#platform/index.ts";
 import { messagingErrors } from "../../errors.ts";
 import { scheduleFault } from "../accept/check-email.ts";

@@ -1,5 +1,6 @@
+import { recordAudit } from "#audit/index.ts";
 import { type Account, externalKey, findAccount, lockAccount, type Statement, updateReceiptStates } from "#collection/index.ts";
-import { identityErrors, recordAudit } from "#identity/index.ts";
+import { identityErrors } from "#identity/index.ts";
 import { type Ctx, inSteps, platformErrors, type Tenant } from "#platform/index.ts";
 import { outcomeOfKnown, type RowOutcome } from "../match-receipt.ts";
 import { type Recorded, recordReceipts } from "../record-receipt.ts";

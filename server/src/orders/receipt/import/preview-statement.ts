@@ -1,5 +1,5 @@
+import { recordAudit } from "#audit/index.ts";
 import { type Account, findAccount, parseStatement, type Statement, type StatementRow } from "#collection/index.ts";
-import { recordAudit } from "#identity/index.ts";
 import { atNow, type Ctx, findNow, type Tenant } from "#platform/index.ts";
 import type { Channel } from "../../shapes.ts";
 import type { RowOutcome } from "../match-receipt.ts";

@@ -1,4 +1,4 @@
-import { recordAudit } from "#identity/index.ts";
+import { recordAudit } from "#audit/index.ts";
 import { type Ctx, notice, type Tenant, type Tx } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import { updateSkippedOf } from "../../endpoint/skip.sql.ts";

@@ -1,8 +1,8 @@
 import { type Ctx, ownMerchantId } from "#platform/index.ts";
+import { recordAudit } from "../record/record-audit.ts";
+import { isOwnRow } from "../record/row-mac.ts";
 import { findAnchoredDays } from "./chain.sql.ts";
-import { recordAudit } from "./record-audit.ts";
-import { isOwnRow } from "./row-mac.ts";
-import { listOfAction } from "./sql.ts";
+import { listOfAction } from "./rows.sql.ts";
 
 const action = "audit_anchors.begun_anew";
 

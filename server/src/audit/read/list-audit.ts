@@ -1,5 +1,5 @@
 import { type Ctx, type Page, type PageQuery, readPage } from "#platform/index.ts";
-import { type AuditFilters, type AuditRow, findAuditId, listAuditRows } from "./read.sql.ts";
+import { type AuditFilters, type AuditRow, findAuditId, listAuditRows } from "./sql.ts";
 
 /** The audit log, newest first. Throws invalid_cursor for a row that is not in the log that is read. */
 export function listAudit(ctx: Pick<Ctx, "db">, query: PageQuery & { filters: AuditFilters }): Promise<Page<AuditRow>> {

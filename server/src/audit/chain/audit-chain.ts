@@ -3,7 +3,7 @@ import type { Anchor } from "./anchor-audit.ts";
 import { type Chain, type FoundChain, findAllChains, findChain, listUnchainedMerchants } from "./chain.sql.ts";
 import { isWritten } from "./chain-audit.ts";
 import { equalMac, keyedLink, macOfCount, macOfEnd, openChainKey, plainLink } from "./chain-key.ts";
-import { countUnchainedBefore, listAllUnchained, listChained } from "./sql.ts";
+import { countUnchainedBefore, listAllUnchained, listChained } from "./rows.sql.ts";
 
 export interface ChainReport {
   merchants: number;

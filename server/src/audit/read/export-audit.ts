@@ -1,6 +1,6 @@
 import { type Ctx, csvHead, csvText, localTimes } from "#platform/index.ts";
 import { listAudit } from "./list-audit.ts";
-import type { AuditFilters, AuditRow } from "./read.sql.ts";
+import type { AuditFilters, AuditRow } from "./sql.ts";
 
 const pageSize = 500;
 const columns = [

@@ -1,8 +1,8 @@
 import { type Ctx, findNow, type Tx } from "#platform/index.ts";
+import { isOwnRow } from "../record/row-mac.ts";
 import { type Chain, findAuditKey, findChain, insertChain, lockAuditKey, lockChain, updateChainCount, updateChainEnd } from "./chain.sql.ts";
 import { type ChainKey, ChainKeyLost, equalMac, keyedLink, macOfCount, macOfEnd, needChainKey } from "./chain-key.ts";
-import { isOwnRow } from "./row-mac.ts";
-import { listChained, listMerchantsToChain, listUnchained, type UnchainedRow, updateChained } from "./sql.ts";
+import { listChained, listMerchantsToChain, listUnchained, type UnchainedRow, updateChained } from "./rows.sql.ts";
 
 const merchantsAtOnce = 100;
 const rowsAtOnce = 500;

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { house } from "#test/house.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { auditChain, chainAudit } from "./index.ts";
+
+const home = await house();
+const { ctx, clock } = home;
+
+test("the audit log is chained, and a change, a gap or a cut shows", async () => {
+  await home.tenant();
+  while ((await chainAudit(ctx)) > 0);
+  expect(await auditChain(ctx)).toMatchObject({ faults: [] });
+  await expect(runStatement(ctx.db, "update audit_log set action = 'x'")).rejects.toThrow("append-only");
+  await expect(runStatement(ctx.db, "delete from audit_log")).rejects.toThrow("append-only");
+  await expect(runStatement(ctx.db, "truncate audit_log")).rejects.toThrow("append-only");
+  await runStatement(ctx.db, "alter table audit_log disable trigger all");
+  const tampered = async (statement: string) => {
+    await runStatement(ctx.db, statement);
+    return (await auditChain(ctx)).faults;
+  };
+  expect(await tampered("update audit_log set actor_id = 'nobody' where position = 2")).not.toEqual([]);
+  await runStatement(ctx.db, "update audit_log set actor_id = 'test' where position = 2");
+  expect(await tampered("update audit_log set position = 99 where position = 1")).not.toEqual([]);
+  await runStatement(ctx.db, "update audit_log set position = 1 where position = 99");
+  expect(await auditChain(ctx)).toMatchObject({ faults: [] });
+  expect(await tampered("delete from audit_log a where position = (select max(position) from audit_log b where b.merchant_id = a.merchant_id)")).not.toEqual(
+    [],
+  );
+  await runStatement(ctx.db, "alter table audit_log enable trigger all");
+});
+
+test("a row that nobody chained for a minute is a fault", async () => {
+  await home.tenant();
+  clock.advance(61_000);
+  expect((await auditChain(ctx)).faults.join()).toContain("not chained");
+});
