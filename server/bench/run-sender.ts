@@ -1,4 +1,5 @@
-import { createEmailSender, type SenderOptions } from "#messaging/index.ts";
+import type { SenderOptions } from "#messaging/email/sending/create-email-sender.ts";
+import { createEmailSender } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
 
 interface Running {

@@ -1,5 +1,7 @@
 import { generate } from "selfsigned";
-import { createEgress, type Egress, type EgressOptions } from "#platform/index.ts";
+import type { EgressOptions } from "#platform/egress/egress.ts";
+import type { Egress } from "#platform/egress/index.ts";
+import { createEgress } from "#platform/index.ts";
 
 let made: Promise<{ key: string; cert: string }> | undefined;
 

@@ -1,5 +1,6 @@
 import { pino } from "pino";
-import { type Ctx, createEgress, type Database, type Egress, type FileStore, newId, readMasterKeys } from "#platform/index.ts";
+import type { Egress } from "#platform/egress/index.ts";
+import { type Ctx, createEgress, type Database, type FileStore, newId, readMasterKeys } from "#platform/index.ts";
 import { houseMasterKeys } from "./house-environment.ts";
 
 const masterKeys = readMasterKeys(houseMasterKeys);

@@ -4,7 +4,6 @@ import {
   createOrder,
   issuePaymentLink,
   listExceptions,
-  type Money,
   previewStatement,
   type Resolution,
   recordReceipt,
@@ -12,12 +11,13 @@ import {
   resolveException,
   reviewOrder,
   revokePaymentLink,
-  type SimulatedOutcome,
   simulatePayment,
   startPayment,
   submitVoucher,
 } from "#orders/index.ts";
+import type { Money } from "#orders/settle/decide.ts";
 import { settle } from "#orders/settle/settle.ts";
+import type { SimulatedOutcome } from "#orders/settle/simulate-payment.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import type { House } from "./house.ts";
 import { type PayShop, payShop } from "./pay-shop.ts";

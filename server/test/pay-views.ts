@@ -1,4 +1,5 @@
-import type { PaySession, PayView } from "#checkout/index.ts";
+import type { PayView } from "#checkout/index.ts";
+import type { PaySession } from "#checkout/pay-view.ts";
 
 export const pageNow = new Date("2026-11-20T06:08:19.000Z");
 const inMinutes = (minutes: number) => new Date(pageNow.getTime() + minutes * 60_000);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { RouteEntry } from "#http/index.ts";
+import type { RouteEntry } from "#http/route-table.ts";
 import { type Api, apiOf } from "./api.ts";
 import type { House, TestTenant } from "./house.ts";
 import type { Sent } from "./refusals.ts";

@@ -1,4 +1,5 @@
-import { createEmailSender, createSimulator, type EmailTransport, reviveEmails, type SenderOptions } from "#messaging/index.ts";
+import type { SenderOptions } from "#messaging/email/sending/create-email-sender.ts";
+import { createEmailSender, createSimulator, type EmailTransport, reviveEmails } from "#messaging/index.ts";
 import { type Ctx, openDatabase } from "#platform/index.ts";
 import { createSender, reviveLapsed } from "#webhooks/index.ts";
 import { startWorkers } from "../src/workers/start-workers.ts";

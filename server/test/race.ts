@@ -6,7 +6,6 @@ import {
   createOrder,
   expireDue,
   issuePaymentLink,
-  type Money,
   type OrderRow,
   reportPayment,
   reviewOrder,
@@ -14,6 +13,7 @@ import {
   startPayment,
   submitVoucher,
 } from "#orders/index.ts";
+import type { Money } from "#orders/settle/decide.ts";
 import { settle } from "#orders/settle/settle.ts";
 import { AppError, type Ctx, openDatabase, type Tenant } from "#platform/index.ts";
 import { contextOn } from "./context.ts";

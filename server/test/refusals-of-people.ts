@@ -1,4 +1,4 @@
-import type { RouteEntry } from "#http/index.ts";
+import type { RouteEntry } from "#http/route-table.ts";
 import { allRoles } from "#identity/index.ts";
 import type { Api } from "./api.ts";
 import type { House, TestTenant } from "./house.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { RouteEntry } from "#http/index.ts";
+import type { RouteEntry } from "#http/route-table.ts";
 import { allScopes } from "#identity/index.ts";
 import { type Answer, apiOf } from "./api.ts";
 import type { House, TenantOptions, TestTenant } from "./house.ts";

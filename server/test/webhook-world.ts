@@ -1,7 +1,8 @@
 import { afterAll } from "vitest";
 import { emit } from "#events/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
-import { createEndpoint, createSender, fanOut, type Sender } from "#webhooks/index.ts";
+import type { Sender } from "#webhooks/delivery/sending/create-sender.ts";
+import { createEndpoint, createSender, fanOut } from "#webhooks/index.ts";
 import { countDue } from "./webhooks.sql.ts";
 
 /** Emits events of one tenant as an order's life would, in one transaction. */

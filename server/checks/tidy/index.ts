@@ -9,7 +9,7 @@ import { localesAreGuarded } from "./locales.ts";
 import { migrationsKeepRunning } from "./migrations.ts";
 import { patternsAreLinear } from "./patterns.ts";
 import { statementsGoTogetherByPipeline } from "./pipelines.ts";
-import { doorsOnlyExport, environmentStaysHome, providersAreAlike, sqlStaysHome, timeIsGiven } from "./places.ts";
+import { doorsExportWhatIsNeeded, doorsOnlyExport, environmentStaysHome, providersAreAlike, sqlStaysHome, timeIsGiven } from "./places.ts";
 import { readKeys, sharedReadsAreShort } from "./reads.ts";
 import { readRoutes, routesAreRefused } from "./routes.ts";
 import { filesAreShort, foldersAreSmall, functionsAreShort } from "./sizes.ts";
@@ -28,6 +28,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     environmentStaysHome,
     sqlStaysHome,
     doorsOnlyExport,
+    doorsExportWhatIsNeeded,
     timeIsGiven,
     loopsRest,
     testsKeepNoTime,

@@ -1,5 +1,6 @@
+import { dirname, join } from "node:path/posix";
 import ts from "typescript";
-import { type Fault, faultsOf, isProduct, isSqlFile, isTypeScript, type Rule, roomOf } from "../read/sources.ts";
+import { type Fault, faultsOf, isProduct, isSqlFile, isTest, isTypeScript, lineAt, type Rule, roomOf, type SourceFile } from "../read/sources.ts";
 
 /** Rooms whose time must come from `ctx.now()`, so that a test can move it. */
 const outsideRooms = new Set(["platform", "http", "workers", "listeners", "app"]);
@@ -35,6 +36,51 @@ export const doorsOnlyExport: Rule = (files) =>
           message: "a room's index.ts only exports from its files: move this into a file of its own",
         }));
     });
+
+const exported = /\bexport\s+(?:type\s+)?\{([^}]*)\}\s+from\s+"/g;
+/** Imports of an index.ts. `import`, `export … from` and `const { … } = await import(…)` name what they need; any other form counts as all of it. */
+const imported =
+  /(?:\b(?:import|export)\s+(?:type\s+)?(?:\{([^}]*)\}|\*[^;]*?)\s+from\s+|\bconst \{([^}]*)\} = await import\(|\bimport\()"([^"]+\/index\.ts)"/g;
+
+/** An index.ts, of a room or of a folder inside one, exports only what is imported outside of it. Tests and benches don't count: they import the file itself. */
+export const doorsExportWhatIsNeeded: Rule = (files) => {
+  const needed = new Map<string, Set<string>>();
+  for (const file of files.filter(({ path }) => isTypeScript(path) && !isTest(path) && !path.startsWith("server/bench/"))) {
+    for (const { door, name } of importsOfDoors(file)) {
+      if (!file.path.startsWith(`${dirname(door)}/`)) needed.set(door, (needed.get(door) ?? new Set()).add(name));
+    }
+  }
+  return files
+    .filter(({ path }) => /^server\/src\/.*\/index\.ts$/.test(path))
+    .flatMap((file) =>
+      [...file.text.matchAll(exported)].flatMap((match) =>
+        namesOf(match[1], "outside")
+          .filter((name) => !needed.get(file.path)?.has(name) && !needed.get(file.path)?.has("*"))
+          .map((name) => ({
+            path: file.path,
+            line: lineAt(file.text, match.index),
+            message: `exports ${name}, which nothing outside of ${dirname(file.path)} imports: remove it; a test or bench imports the file that declares it`,
+          })),
+      ),
+    );
+};
+
+function importsOfDoors({ path, text }: SourceFile): { door: string; name: string }[] {
+  return [...text.matchAll(imported)].flatMap(([, names, awaited, specifier = ""]) => {
+    const door = specifier.startsWith("#") ? `server/src/${specifier.slice(1)}` : join(dirname(path), specifier);
+    const list = names ?? awaited;
+    return (list === undefined ? ["*"] : namesOf(list, "inside")).map((name) => ({ door, name }));
+  });
+}
+
+/** The names in braces; of `a as b`, `a` is the one inside the door and `b` the one outside. */
+function namesOf(list: string | undefined, side: "inside" | "outside"): string[] {
+  return (list ?? "")
+    .split(",")
+    .map((part) => part.trim().replace(/^type\s+/, ""))
+    .filter((part) => part !== "")
+    .map((part) => part.split(/\s+as\s+|\s*:\s*/).at(side === "inside" ? 0 : -1) ?? part);
+}
 
 /** Rooms ask the context for the time. */
 export const timeIsGiven: Rule = (files) =>

@@ -1,14 +1,14 @@
-export { drawCode, type Picture } from "./draw-code.ts";
+export { drawCode } from "./draw-code.ts";
 export { checkoutErrors } from "./errors.ts";
 export { type Lang, type MoneyText, moneyText, timeText, zoneOf } from "./format.ts";
-export { type Initiated, initiatePayment } from "./initiate-payment.ts";
+export { initiatePayment } from "./initiate-payment.ts";
 export { chooseLanguage } from "./page/choose-language.ts";
 export { deviceOf } from "./page/device.ts";
 export { readTokens } from "./page/files/compile-style.ts";
 export { type LoadedFiles, loadPageFiles, type PageFile, stripTypes } from "./page/files/load-page-files.ts";
 export { type PageRequest, query } from "./page/page.ts";
 export { renderPayPage, renderReceipt, renderTroublePage, renderUnknownPage } from "./page/render-page.ts";
-export type { PayChannel, PaySession, PayView } from "./pay-view.ts";
+export type { PayView } from "./pay-view.ts";
 export { reportByBuyer, simulateByBuyer, withdrawByBuyer } from "./report-by-buyer.ts";
 export { type ProofInput, type ProofReceipt, submitProof } from "./submit-proof.ts";
 export { viewPayment, viewPaymentAt } from "./view-payment.ts";

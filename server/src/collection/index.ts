@@ -1,19 +1,19 @@
 export { findAccount, lockAccount } from "./account/find-account.ts";
 export type { Account } from "./account/sql.ts";
-export { type CrowdedPrice, listCrowdedPrices } from "./asking/crowded-prices.ts";
+export { listCrowdedPrices } from "./asking/crowded-prices.ts";
 export { type CodeReading, readCodes } from "./asking/read-codes.ts";
 export { type AskingRow, listAskings, listAskingsOfOrder } from "./asking/sql.ts";
-export { type AskingWanted, takeAsking } from "./asking/take-asking.ts";
+export { takeAsking } from "./asking/take-asking.ts";
 export { type Channel, channels, isChannel } from "./channels.ts";
 export { codeKinds, tellCode } from "./code/tell-code.ts";
 export { collectionErrors } from "./errors.ts";
 export { externalKey, refuseOddNumber } from "./external-key.ts";
 export { personalCodeNotice } from "./personal-code-notice.ts";
 export { type ProfileInput, putProfile } from "./profile/put-profile.ts";
-export { findProfile, type IgnoreRule, listProfiles, type MatchingMode, type ProfileRow } from "./profile/sql.ts";
+export { findProfile, type IgnoreRule, listProfiles, type ProfileRow } from "./profile/sql.ts";
 export { insertReceipt, type NewReceipt, newReceipt } from "./receipt/insert-receipt.ts";
 export { listReceipts } from "./receipt/list-receipts.ts";
-export type { ReceiptRow, ReceiptSource, ReceiptState, ReceiptStatus } from "./receipt/receipt-row.ts";
+export type { ReceiptRow, ReceiptSource, ReceiptStatus } from "./receipt/receipt-row.ts";
 export {
   findReceipt,
   findReceiptOfKey,
@@ -24,9 +24,7 @@ export {
   listUnmatched,
   lockReceipt,
   lockTwins,
-  type ReceiptFilters,
-  type ReceiptMove,
   updateReceipt,
   updateReceiptStates,
 } from "./receipt/sql.ts";
-export { parseStatement, type Statement, type StatementFault, type StatementRefund, type StatementRow } from "./statement/parse-statement.ts";
+export { parseStatement, type Statement, type StatementFault, type StatementRow } from "./statement/parse-statement.ts";

@@ -1,7 +1,6 @@
-export { type ErrorEntry, listErrors } from "./answers/error-catalogue.ts";
+export { listErrors } from "./answers/error-catalogue.ts";
 export { defaultHttpSettings, type HttpHouse, type HttpSettings } from "./house.ts";
 export { installOperations } from "./operations/index.ts";
-export { buildDocument, type Document as OpenapiDocument, documentFaults, type Edition } from "./operations/openapi/index.ts";
-export type { RouteEntry } from "./route-table.ts";
+export { buildDocument, type Document as OpenapiDocument, documentFaults } from "./operations/openapi/index.ts";
 export { installServer } from "./server.ts";
 export { serverOptions } from "./server-options.ts";

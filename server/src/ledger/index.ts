@@ -1,14 +1,13 @@
-export { auditLedger, type LedgerAudit, type LedgerFault } from "./audit/audit-ledger.ts";
+export { auditLedger } from "./audit/audit-ledger.ts";
 export { exportWallets } from "./balance/export-wallets.ts";
 export { findWallet } from "./balance/find-wallet.ts";
-export { listWallets, type Wallet, type WalletQuery } from "./balance/list-wallets.ts";
+export { listWallets, type Wallet } from "./balance/list-wallets.ts";
 export { rollBalances } from "./balance/roll-balances.ts";
-export type { AccountCode, TransactionStatus, TransactionType, TransferKind } from "./states.ts";
 export { type ExportFormat, exportTransactions } from "./transaction/export-transactions.ts";
 export type { TransactionFilters } from "./transaction/filters.ts";
 export { findTransaction } from "./transaction/find-transaction.ts";
 export { listTransactions } from "./transaction/list-transactions.ts";
 export type { Transaction } from "./transaction/transaction.ts";
-export type { NewReversal, NewTransfer } from "./transfer/new-transfer.ts";
+export type { NewTransfer } from "./transfer/new-transfer.ts";
 export { recordTransfer, recordTransfers } from "./transfer/record-transfers.ts";
 export { reverseTransfer } from "./transfer/reverse-transfer.ts";

@@ -1,1 +1,1 @@
-export { type BounceHost, type BounceHostOptions, startBounceHost } from "./start-bounce-host.ts";
+export { type BounceHost, startBounceHost } from "./start-bounce-host.ts";

@@ -1,4 +1,3 @@
-export type { BookFault } from "./audit-books.sql.ts";
 export { auditBooks } from "./audit-books.ts";
 export { orderErrors } from "./errors.ts";
 export { findExceptionOf } from "./exception/find-exception.ts";
@@ -13,7 +12,6 @@ export type { OrderInput } from "./order/check-new-order.ts";
 export { createOrder } from "./order/create-order.ts";
 export { expireDue } from "./order/expire-due.ts";
 export { findOrder, listExpansions, listOrders } from "./order/find-order.ts";
-export type { OrderFilters } from "./order/list.sql.ts";
 export { listOrderEvents, listPayments, listVouchers } from "./order/list-parts.ts";
 export { listReviews, type ReviewRow } from "./order/list-reviews.ts";
 export { listOrderVersions } from "./order/versions.sql.ts";
@@ -24,36 +22,22 @@ export { forgetPreviews } from "./receipt/import/forget-previews.ts";
 export { previewStatement, type StatementPreview } from "./receipt/import/preview-statement.ts";
 export { type LinkInput, linkReceipt } from "./receipt/link-receipt.ts";
 export { type BulkInput, type BulkResult, changeReceipts, linkReceiptSet } from "./receipt/link-receipts.ts";
-export type { Outcome } from "./receipt/match-receipt.ts";
 export { nameOrders, type OrderNames } from "./receipt/name-orders.ts";
-export { matchWaitingReceipts, type ReceiptInput, type Recorded, recordReceipt } from "./receipt/record-receipt.ts";
+export { matchWaitingReceipts, type ReceiptInput, recordReceipt } from "./receipt/record-receipt.ts";
 export { listSuggestions, type Suggestion } from "./receipt/suggest.ts";
 export { ignoreReceipt, unlinkReceipt } from "./receipt/undo-receipt.ts";
 export { listReviewQueue } from "./review/list-review-queue.ts";
-export type { ReasonCode, ReviewInput } from "./review/review-input.ts";
+export type { ReviewInput } from "./review/review-input.ts";
 export { reviewOrder } from "./review/review-order.ts";
-export type { ExceptionFilters } from "./rows/exceptions.sql.ts";
 export { dismissClaim } from "./session/dismiss-claim.ts";
 export { findPayment } from "./session/find-payment.ts";
-export { type Reported, reportPayment } from "./session/report-payment.ts";
-export { type StartedPayment, startPayment } from "./session/start-payment.ts";
+export { reportPayment } from "./session/report-payment.ts";
+export { startPayment } from "./session/start-payment.ts";
 export { findUsualReviewMinutes } from "./session/usual-review.sql.ts";
 export { withdrawReport } from "./session/withdraw-report.ts";
-export type { Money } from "./settle/decide.ts";
-export type { Settled } from "./settle/settle.ts";
-export { type SimulatedOutcome, type SimulationInput, simulatePayment } from "./settle/simulate-payment.ts";
-export type {
-  Channel,
-  ExceptionRow,
-  LinkRow,
-  OrderBundle,
-  OrderRow,
-  QrGateway,
-  SessionRow,
-  VoucherRow,
-} from "./shapes.ts";
+export { type SimulationInput, simulatePayment } from "./settle/simulate-payment.ts";
+export type { OrderBundle, OrderRow, SessionRow, VoucherRow } from "./shapes.ts";
 export { listSharedNumbers } from "./shared-numbers.sql.ts";
-export type { OrderStatus, SessionStatus } from "./states.ts";
 export { findProofOwner, listWaitingProofs } from "./voucher/list-waiting-proofs.ts";
 export { type Submitted, submitVoucher, type VoucherInput } from "./voucher/submit-voucher.ts";
 export type { WaitingProofRow } from "./voucher/waiting.sql.ts";

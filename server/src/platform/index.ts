@@ -3,7 +3,7 @@ export { maskCardNumbers, refuseCardMetadata, refuseCardNumbers } from "./card-n
 export type { Actor, Claim, Ctx, FileStore, MailSettings, Tenant } from "./context.ts";
 export { csvHead, csvText } from "./csv-text.ts";
 export { atNow } from "./database/at-now.ts";
-export { type Database, type DatabaseOptions, databaseCode, isTlsFault, isUnavailable, isUniqueViolation, narrow, openDatabase } from "./database/database.ts";
+export { type Database, databaseCode, isTlsFault, isUnavailable, isUniqueViolation, narrow, openDatabase } from "./database/database.ts";
 export { hint, onHint } from "./database/hints.ts";
 export { listPending } from "./database/migrate/list-pending.ts";
 export { migrate } from "./database/migrate/migrate.ts";
@@ -12,19 +12,9 @@ export { listApplied } from "./database/migrate/sql.ts";
 export { findNow } from "./database/now.sql.ts";
 export { updatePlanning } from "./database/planning.sql.ts";
 export { createProcessClock, type ProcessClock } from "./database/process-clock.ts";
-export { cutPage, type Listing, type Page, type PageQuery, readPage } from "./database/read-page.sql.ts";
-export {
-  type AnswerHead,
-  addressPolicy,
-  createEgress,
-  type Egress,
-  type EgressOptions,
-  type Exchange,
-  type FailureCode,
-  isAddressRange,
-  type Resolve,
-} from "./egress/index.ts";
-export { AppError, defineErrors, type ErrorDetail, type ErrorExtras, type ErrorTable, type ErrorType, gatherFaults, platformErrors, typeOf } from "./errors.ts";
+export { cutPage, type Page, type PageQuery, readPage } from "./database/read-page.sql.ts";
+export { type AnswerHead, addressPolicy, createEgress, type Exchange, isAddressRange } from "./egress/index.ts";
+export { AppError, defineErrors, type ErrorDetail, type ErrorExtras, type ErrorTable, gatherFaults, platformErrors, typeOf } from "./errors.ts";
 export {
   type ClaimOutcome,
   canonicalJson,
@@ -52,9 +42,9 @@ export { createShares, type Shares, type Supply } from "./limits/shares.ts";
 export { isLoopbackAddress, isLoopbackUrl } from "./loopback.ts";
 export { currencyExponent, decimalOf, maxAmountMinor, minorOf, readCurrency, shareOf } from "./money.ts";
 export { addressInName, holdsAddress, refuseAddressesIn } from "./names.ts";
-export { type ClaimedNotice, claimNotices, type Gathering, noticeLeaseMs, reviveNotices } from "./notices/claim-notices.ts";
+export { type ClaimedNotice, claimNotices, noticeLeaseMs, reviveNotices } from "./notices/claim-notices.ts";
 export { finishNotices, forgetNotices, retryNotices, returnNotices } from "./notices/finish-notices.ts";
-export { type Notice, notice } from "./notices/notice.ts";
+export { notice } from "./notices/notice.ts";
 export { noticeQueue } from "./notices/sql.ts";
 export { tellSetAside } from "./notices/tell-set-aside.ts";
 export { ownMerchantId, ownProject } from "./own-project.ts";
@@ -67,20 +57,7 @@ export { listSetAsideJobs, releaseJobs, type SetAsideJob } from "./queue/set-asi
 export { type Portion, workPortion } from "./queue/work-portion.ts";
 export { readBase64 } from "./read-base64.ts";
 export { deriveKey, equalSecret, type MasterKeys, macOf, open, readMasterKeys, type SealPlace, seal } from "./secrets.ts";
-export {
-  after,
-  type Db,
-  type Fragment,
-  known,
-  type Pipe,
-  pipeline,
-  type Rows,
-  type Sent,
-  type Sql,
-  type SqlValue,
-  type Tx,
-  trySavepoint,
-} from "./sql.ts";
+export { after, type Db, known, type Pipe, pipeline, type Sent, type Sql, type Tx, trySavepoint } from "./sql.ts";
 export { createThread, JobOverLimit } from "./thread/create-thread.ts";
 export {
   type AnyText,

@@ -1,5 +1,5 @@
-export { changeProject, type ProjectChange } from "./change-project.ts";
-export { createProject, type NewProject } from "./create-project.ts";
+export { changeProject } from "./change-project.ts";
+export { createProject } from "./create-project.ts";
 export { findProject } from "./find-project.ts";
 export { listProjects } from "./list-projects.ts";
 export type { ProjectRow, ProjectSettings } from "./sql.ts";

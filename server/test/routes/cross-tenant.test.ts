@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { RouteEntry } from "#http/index.ts";
+import type { RouteEntry } from "#http/route-table.ts";
 import { revokeApiKey } from "#identity/index.ts";
 import type { Answer, Api } from "../api.ts";
 import { house } from "../house.ts";

@@ -1,4 +1,4 @@
-import type { RouteEntry } from "#http/index.ts";
+import type { RouteEntry } from "#http/route-table.ts";
 import { type Dice, oddBodies, oddTexts, oddTokens } from "./fuzz-values.ts";
 import { requests } from "./requests.ts";
 import type { World } from "./world.ts";

@@ -1,6 +1,7 @@
 import { Agent, request as httpRequest } from "node:http";
 import { connect } from "node:net";
-import { buildDocument, type RouteEntry } from "#http/index.ts";
+import { buildDocument } from "#http/index.ts";
+import type { RouteEntry } from "#http/route-table.ts";
 import type { House } from "../house.ts";
 import { threadMs } from "../thread-time.ts";
 import { type Documented, readDocuments } from "./documented.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RouteEntry } from "#http/index.ts";
+import type { RouteEntry } from "#http/route-table.ts";
 import type { Api } from "../api.ts";
 import { house } from "../house.ts";
 import { visitor } from "../visitors.ts";
