@@ -9,6 +9,5 @@ export const orderErrors = defineErrors({
   shortfall_unconfirmed: [409, "Less arrived than was asked for. To take it for the whole, send what is missing as confirm_shortfall_minor."],
   session_active: [409, "Another payment of this order is under way and cannot be closed now."],
   no_free_amount: [409, "Every amount near this one is in use. Try again shortly or choose another channel."],
-  environment_mismatch: [403, "Only available in TEST."],
   payment_link_not_found: [404, "This payment link does not exist."],
 });

@@ -85,6 +85,7 @@ export const platformErrors = defineErrors({
   url_not_allowed: [400, "This address cannot be used. Give a public https address on port 443 or 8443, without user name, password or fragment (#)."],
   limit_reached: [400, "The limit for this kind of object is reached."],
   permission_denied: [403, "The credentials do not allow this."],
+  environment_mismatch: [403, "Only available in TEST."],
   resource_missing: [404, "No such object in this project and environment."],
   route_missing: [404, "No such route."],
   method_not_allowed: [405, "This route does not answer to that method."],

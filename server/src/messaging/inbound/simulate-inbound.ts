@@ -1,4 +1,3 @@
-import { orderErrors } from "#orders/index.ts";
 import { type Ctx, canonicalAddress, platformErrors, type Tenant } from "#platform/index.ts";
 import { changeEmails } from "../email/change/change-emails.ts";
 import { recordBounce, recordComplaint } from "../email/change/record-reports.ts";
@@ -34,7 +33,7 @@ interface Copy {
  * parameter_invalid for a recipient that the message has not, and email_state_conflict when it has not arrived.
  */
 export async function simulateInbound(ctx: Ctx, tenant: Tenant, input: InboundInput): Promise<SimulatedInbound> {
-  if (tenant.livemode) throw orderErrors.environment_mismatch();
+  if (tenant.livemode) throw platformErrors.environment_mismatch();
   const copy = await findCopy(ctx, tenant, input);
   await play(ctx, input, copy);
   return { ...tenant, type: input.type, email_id: copy.email.id, recipient: copy.row.address };

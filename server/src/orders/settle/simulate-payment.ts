@@ -21,7 +21,7 @@ const simulatedMinutes = 30;
 
 /** Plays a payment in TEST through the real settle path. Throws environment_mismatch in LIVE, order_already_paid and order_state_conflict. */
 export async function simulatePayment(ctx: Ctx, tenant: Tenant, input: SimulationInput): Promise<OrderBundle> {
-  if (tenant.livemode) throw orderErrors.environment_mismatch();
+  if (tenant.livemode) throw platformErrors.environment_mismatch();
   const outcome = input.outcome ?? "paid";
   return ctx.transact(async (tx) => {
     const order = await lockOrder(tx, tenant, input.order_id);
