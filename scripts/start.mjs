@@ -39,7 +39,7 @@ try {
 function run(node) {
   const env = { NODE_COMPILE_CACHE: `${root}node_modules/.cache/tillpost`, ...process.env };
   const command = args.filter((arg) => !(isWatched && arg === "--watch"));
-  const child = spawn(node, [...serverFlags(), ...watch, `${root}server/src/app/main.ts`, ...command], { stdio: "inherit", env });
+  const child = spawn(node, [...serverFlags(), ...watch, `${root}server/src/main.ts`, ...command], { stdio: "inherit", env });
   passSignals(child);
   child.once("error", (error) => {
     process.stderr.write(`${node} cannot be started: ${error.message}\n`);

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { importFaults } from "./import-rules.ts";
+import { importFaults, importingFolders } from "./import-rules.ts";
 import { biome, knip, knipOfProduct, tsc } from "./programs.ts";
 import { type Fault, readSources } from "./read/sources.ts";
 import { runProgram } from "./run-program.ts";
@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/\\]$/, 
 const checks: Record<string, () => Promise<string[]>> = {
   format: () => runProgram(root, biome),
   types: async () => [...(await runProgram(root, tsc(".", "server"))), ...(await runProgram(root, tsc("web", "web")))],
-  imports: async () => (await importFaults(root, ["server", "web", "sdk"])).map(asLine),
+  imports: async () => (await importFaults(root, importingFolders)).map(asLine),
   exports: async () => [...(await runProgram(root, knip)), ...(await runProgram(root, knipOfProduct))],
   tidy: async () => tidyFaults(readSources(root), root).map(asLine),
   // Loaded late: it runs the product, and the other checks should speak even when that does not start.

@@ -57,11 +57,15 @@ export const importRules: IRegularForbiddenRuleType[] = [
     { path: room(beside) },
   ]),
   forbid("product-needs-no-test", "Product code imports a test, a check or a bench.", [
-    { path: "^(server/src|web|sdk)/", pathNot: tests },
+    { path: "^(server/src|web|sdk|scripts)/", pathNot: tests },
     { path: [tests, "^server/(checks|bench)/"] },
   ]),
   forbid("web-to-sdk-only", "The one edge between packages: web uses sdk.", [{ path: "^(web|sdk)/", pathNot: tests }, { path: "^server/" }]),
   forbid("server-alone", "The server is built without web and sdk.", [{ path: src, pathNot: tests }, { path: "^(web|sdk)/" }]),
+  forbid("scripts-alone", "Scripts run before anything is installed, on any Node from 20.", [
+    { path: "^scripts/", pathNot: tests },
+    { path: "^(server|web|sdk)/" },
+  ]),
   forbid("sdk-needs-nothing", "The SDK is published without dependencies at run time.", [
     { path: "^sdk/src/", pathNot: tests },
     { path: ["node_modules/", "^web/"], dependencyTypesNot: ["type-only"] },
@@ -77,6 +81,9 @@ const options: ICruiseOptions = {
   enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "types", "node"], mainFields: ["module", "main", "types"] },
 };
 
+/** The folders of the repository whose imports the rules hold for. */
+export const importingFolders = ["server", "web", "sdk", "scripts"];
+
 /** Reads the imports of every file under `folders` of `root` and answers those that a rule forbids. */
 export async function importFaults(root: string, folders: string[]): Promise<Fault[]> {
   const { output } = await cruise(folders, { ...options, baseDir: root });
@@ -89,9 +96,9 @@ export async function importFaults(root: string, folders: string[]): Promise<Fau
   return [...broken, ...mutualFolderFaults(importsBetween(output.modules))];
 }
 
-/** Imports of our own files by others, those of tests aside: a test may reach for anything. */
+/** Imports between our own files. Those of `.test.ts` files are left out, because a test may reach for anything; what tests share counts. */
 function importsBetween(modules: readonly IModule[]): Import[] {
-  const isOurs = (path: string) => /^(server|web|sdk)\//.test(path) && !/(^|\/)node_modules\//.test(path) && !new RegExp(tests).test(path);
+  const isOurs = (path: string) => importingFolders.some((folder) => path.startsWith(`${folder}/`)) && !/(^|\/)node_modules\/|\.test\.tsx?$/.test(path);
   return modules
     .filter(({ source }) => isOurs(source))
     .flatMap(({ source, dependencies }) => dependencies.filter(({ resolved }) => isOurs(resolved)).map(({ resolved }) => ({ from: source, to: resolved })));

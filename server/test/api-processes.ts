@@ -17,7 +17,7 @@ export interface ApiProcess {
   stop(): Promise<void>;
 }
 
-const main = fileURLToPath(new URL("../src/app/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
 /** With settings that differ from those of other tests. */
 export async function startApi(databaseUrl: string, settings: Record<string, string> = {}): Promise<ApiProcess> {

@@ -1,6 +1,5 @@
 import { generate } from "selfsigned";
-import type { EgressOptions } from "#platform/egress/egress.ts";
-import type { Egress } from "#platform/egress/index.ts";
+import type { Egress, EgressOptions } from "#platform/create-egress.ts";
 import { createEgress } from "#platform/index.ts";
 
 let made: Promise<{ key: string; cert: string }> | undefined;

@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import type { Egress } from "#platform/egress/index.ts";
+import type { Egress } from "#platform/create-egress.ts";
 import { type Ctx, createEgress, type Database, type FileStore, newId, readMasterKeys } from "#platform/index.ts";
 import { houseMasterKeys } from "./house-environment.ts";
 

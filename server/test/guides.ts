@@ -23,7 +23,7 @@ export interface Running {
 }
 
 const docs = new URL("../../docs/", import.meta.url);
-const main = fileURLToPath(new URL("../src/app/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 /** The machine's own, or what stands in for it: the tests need nothing but npm. */
 const curl = spawnSync("curl", ["--version"]).status === 0 ? "command curl" : `node ${fileURLToPath(new URL("curl.mjs", import.meta.url))}`;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testSteps } from "./linear.ts";
+import { testSteps } from "./poison/linear.ts";
 import { linearWork } from "./poison/linear-work.ts";
 
 /** Processor time, regular expressions and the engine's own work included: eight times the text may cost sixteen times as much. A square costs sixty-four times. */

@@ -1,3 +1,3 @@
-import { testSteps } from "./linear.ts";
+import { testSteps } from "./poison/linear.ts";
 
 await testSteps(3);

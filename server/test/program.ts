@@ -9,7 +9,7 @@ import { processEnvironment } from "#app/config.ts";
 import { eventually } from "./eventually.ts";
 import { foldersElsewhere } from "./processes.ts";
 
-const main = fileURLToPath(new URL("../src/app/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 /** As `npm start` has it: without it every start compiles all sources anew. */
 export const compileCache = fileURLToPath(new URL("../../node_modules/.cache/tillpost", import.meta.url));
 

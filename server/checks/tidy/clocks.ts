@@ -63,7 +63,7 @@ const machineTimes: Readonly<Record<string, string>> = {
   "server/src/app/house/open-house.ts": "before there is a database, and only told",
   "server/src/app/mail/read-own-mail.ts": "days, and held against the time of files",
   "server/src/app/watchdog/watchdog-thread.ts": "a line of the log",
-  "server/src/http/server.ts": "says what the sign-in library reads by itself, so that it can be moved",
+  "server/src/http/server/install-server.ts": "says what the sign-in library reads by itself, so that it can be moved",
   "server/src/platform/database/process-clock.ts": "holds the machine's clock against the database's",
   "server/src/platform/ids.ts": "what tests leave out",
 };

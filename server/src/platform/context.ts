@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Egress } from "./egress/index.ts";
+import type { Egress } from "./create-egress.ts";
 import type { IdPrefix } from "./ids.ts";
 import type { MasterKeys } from "./secrets.ts";
 import type { Db, Tx } from "./sql.ts";

@@ -1,6 +1,7 @@
 export { canonicalAddress } from "./canonical-address.ts";
 export { maskCardNumbers, refuseCardMetadata, refuseCardNumbers } from "./card-numbers.ts";
 export type { Actor, Claim, Ctx, FileStore, MailSettings, Tenant } from "./context.ts";
+export { createEgress } from "./create-egress.ts";
 export { csvHead, csvText } from "./csv-text.ts";
 export { atNow } from "./database/at-now.ts";
 export { type Database, databaseCode, isTlsFault, isUnavailable, isUniqueViolation, narrow, openDatabase } from "./database/database.ts";
@@ -13,7 +14,10 @@ export { findNow } from "./database/now.sql.ts";
 export { updatePlanning } from "./database/planning.sql.ts";
 export { createProcessClock, type ProcessClock } from "./database/process-clock.ts";
 export { cutPage, type Page, type PageQuery, readPage } from "./database/read-page.sql.ts";
-export { type AnswerHead, addressPolicy, createEgress, type Exchange, isAddressRange } from "./egress/index.ts";
+export { addressPolicy } from "./egress/address-policy.ts";
+export { isAddressRange } from "./egress/address-range.ts";
+export type { AnswerHead, Exchange } from "./egress/exchange.ts";
+export { isLoopbackAddress, isLoopbackUrl } from "./egress/loopback.ts";
 export { AppError, defineErrors, type ErrorDetail, type ErrorExtras, type ErrorTable, gatherFaults, platformErrors, typeOf } from "./errors.ts";
 export {
   type ClaimOutcome,
@@ -39,7 +43,6 @@ export { openPostgresLimits } from "./limits/postgres-store.ts";
 export { openRedisLimits } from "./limits/redis-store.ts";
 export { createSharedLimits, type SharedStore } from "./limits/shared-limits.ts";
 export { createShares, type Shares, type Supply } from "./limits/shares.ts";
-export { isLoopbackAddress, isLoopbackUrl } from "./loopback.ts";
 export { currencyExponent, decimalOf, maxAmountMinor, minorOf, readCurrency, shareOf } from "./money.ts";
 export { addressInName, holdsAddress, refuseAddressesIn } from "./names.ts";
 export { type ClaimedNotice, claimNotices, noticeLeaseMs, reviveNotices } from "./notices/claim-notices.ts";

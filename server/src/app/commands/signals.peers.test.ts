@@ -41,7 +41,7 @@ function firstOf({ pid }: Program): number {
 it.each([
   ["npm start", ["npm", "start"]],
   ["the start script", [process.execPath, "scripts/start.mjs", "serve"]],
-  ["the server itself", [process.execPath, "server/src/app/main.ts", "serve"]],
+  ["the server itself", [process.execPath, "server/src/main.ts", "serve"]],
 ])("%s as process 1 ends in order at SIGTERM", async (_what, command) => {
   const program = await (await startAsFirst(command)).ready();
   process.kill(firstOf(program), "SIGTERM");

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { localEgress } from "#test/certificate.ts";
 import { receiver, startReceiver } from "#test/receiver.ts";
-import { createEgress, usualLimits } from "./egress.ts";
+import { createEgress, usualLimits } from "../create-egress.ts";
 
 const bodyBytes = 65_536;
 /** Long enough for any machine. */

@@ -1,8 +1,8 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import type { Grown } from "./poison/count-steps.ts";
-import { kindsOf, linearWork } from "./poison/linear-work.ts";
+import type { Grown } from "./count-steps.ts";
+import { kindsOf, linearWork } from "./linear-work.ts";
 
 /** Four times the text may cost five times the work: a little more for tables that grow. A square costs sixteen times as much. */
 const most = 5;
@@ -11,7 +11,7 @@ const least = 500;
 
 /** Tests that the steps of every reader grow as its text does, with every `each`-th hostile text, which is another one for each reader. */
 export async function testSteps(each: number): Promise<void> {
-  const counter = new URL("poison/count-steps.ts", import.meta.url);
+  const counter = new URL("count-steps.ts", import.meta.url);
   const counting = fork(counter, [String(most), String(each)], { execArgv: ["--disable-warning=ExperimentalWarning"] });
   const [all] = (await once(counting, "message")) as [Grown[]];
   const counted = linearWork.map(({ name }, index) => ({ name, kinds: kindsOf(index, each) })).filter(({ kinds }) => kinds.length > 0);

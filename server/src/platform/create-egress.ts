@@ -1,8 +1,8 @@
-import { platformErrors } from "../errors.ts";
-import type { Dialer } from "./dial.ts";
-import type { EgressLimits, EgressRequest, Exchange } from "./exchange.ts";
-import { createGuard } from "./guard.ts";
-import { type Resolve, resolverOf } from "./resolve-name.ts";
+import type { Dialer } from "./egress/dial.ts";
+import type { EgressLimits, EgressRequest, Exchange } from "./egress/exchange.ts";
+import { createGuard } from "./egress/guard.ts";
+import { type Resolve, resolverOf } from "./egress/resolve-name.ts";
+import { platformErrors } from "./errors.ts";
 
 export interface EgressOptions {
   /** CIDR ranges that may be reached on any port although they are not public. */
@@ -24,8 +24,7 @@ export interface Egress {
   close(): Promise<void>;
 }
 
-/** An exchange is cut a moment before its 15 s, so that its place is free when they are over. */
-/** How long another server may take and how much it may say, unless a caller says otherwise. */
+/** How long another server may take and how much it may say, unless a caller says otherwise. `totalMs` is just under 15 s, so that an exchange ends before its place is needed again. */
 export const usualLimits: EgressLimits = { connectMs: 5_000, firstByteMs: 10_000, totalMs: 14_750, bodyBytes: 65_536 };
 
 /** Builds the guarded client. Addresses are checked when saved, when looked up and once more on the connected socket. */
@@ -35,7 +34,7 @@ export function createEgress(options: EgressOptions): Egress {
   const guard = createGuard({ allow: options.allow, ownHost, resolve: options.resolve ?? resolverOf(options.allow.length > 0) });
   // The HTTP client takes memory, and a process that sends nothing should not pay for it.
   let dialer: Promise<Dialer> | undefined;
-  const load = async () => (await import("./dial.ts")).createDialer({ guard, limits, ca: options.ca });
+  const load = async () => (await import("./egress/dial.ts")).createDialer({ guard, limits, ca: options.ca });
   return {
     async check(url, param) {
       if (!(await guard.mayBeSaved(url))) throw platformErrors.url_not_allowed({ param });

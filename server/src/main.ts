@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { commandHelp, commandList, programHelp } from "./commands/index.ts";
+import { commandHelp, commandList, programHelp } from "./app/commands/index.ts";
 
 /** Runs one command and answers the exit code: 0 done, 1 refused or failed, 2 not understood. Loads nothing that help does not need until it must. */
 async function main(argv: string[]): Promise<number> {
@@ -19,7 +19,7 @@ async function main(argv: string[]): Promise<number> {
       process.stdout.write(commandHelp(name, command));
       return 0;
     }
-    const { processEnvironment, readSettings } = await import("./config.ts");
+    const { processEnvironment, readSettings } = await import("./app/config.ts");
     const settings = readSettings(processEnvironment());
     const { run } = await command.load();
     return await run(settings, { values: values as Record<string, string | boolean | undefined>, words: positionals });
@@ -28,7 +28,7 @@ async function main(argv: string[]): Promise<number> {
       process.stderr.write(`${error.message}\n\n${commandHelp(name, command)}`);
       return 2;
     }
-    const { explainFault } = await import("./explain-fault.ts");
+    const { explainFault } = await import("./app/explain-fault.ts");
     process.stderr.write(`${explainFault(error)}\n`);
     return 1;
   }
