@@ -16,6 +16,11 @@ const walkedOnPhone = ["canceled-orders"];
 const otherLooks = ["zh-light-wide", "en-dark-wide", "zh-dark-wide", "en-light-phone", "zh-light-phone", "en-dark-phone", "zh-dark-phone"];
 const walksIn = (look: string) =>
   [...walked, ...(look.endsWith("phone") ? walkedOnPhone : walkedWide)].map((name) => `server/src/http/dashboard/${name}.test.ts`);
+/** Whose limits are times or memory of the whole machine: after all others, and one after the other. */
+const measured = [
+  ...["server/src/http/dashboard/many-orders", "server/src/http/v1/assets-storm", "server/src/platform/egress/hostile"],
+  ...["server/src/webhooks/delivery/many-workers", "server/test/timings", "server/test/restart-storm"],
+].map((name) => `${name}.long.test.ts`);
 const nowhere = ["**/node_modules/**", "**/dist/**"];
 
 /** Files that take longest: begun last, they would run while nothing else is left. */
@@ -68,7 +73,19 @@ export default defineConfig({
       ...otherLooks.map((look) => ({
         test: { pool, name: `look-${look}`, include: walksIn(look), exclude: nowhere, env: { LOOK: look }, testTimeout: 600_000, hookTimeout: 240_000 },
       })),
-      { test: { pool, name: "long", include: [long], exclude: nowhere, testTimeout: 3_600_000, hookTimeout: 120_000 } },
+      { test: { pool, name: "long", include: [long], exclude: [...nowhere, ...measured], testTimeout: 3_600_000, hookTimeout: 120_000 } },
+      {
+        test: {
+          pool,
+          name: "measured",
+          include: measured,
+          exclude: nowhere,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+          testTimeout: 3_600_000,
+          hookTimeout: 120_000,
+        },
+      },
       { test: { pool, name: "peers", include: [peers], exclude: nowhere, testTimeout: 300_000, hookTimeout: 120_000 } },
     ],
   },
