@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, expect } from "vitest";
+import { afterAll, expect, onTestFinished } from "vitest";
 import { processEnvironment } from "#app/config.ts";
 import { unpackWoff } from "./woff.ts";
 
 /** The browser as one test file has it. */
 export interface TestBrowser {
-  /** A page of its own session: phone-sized unless said otherwise; closed after the file. */
+  /** A page of its own session: phone-sized unless said otherwise; closed after the test that opened it, else after the file. */
   page(options?: BrowserContextOptions): Promise<Page>;
 }
 
@@ -35,7 +35,7 @@ const pictures = fileURLToPath(new URL("../../.screenshots/", import.meta.url));
 /** One for all files of a worker that shares their modules: to start it costs more than most of them need it for. It ends with the worker, when its pipe closes. */
 let launched: Browser | undefined;
 
-/** Sessions in the Chromium that comes with the packages, with Chinese glyphs; closed after the file. Call it at the top of the file. */
+/** Sessions in the Chromium that comes with the packages, with Chinese glyphs. Call it at the top of the file. */
 export async function openBrowser(): Promise<TestBrowser> {
   const sessions: BrowserContext[] = [];
   afterAll(async () => {
@@ -46,7 +46,9 @@ export async function openBrowser(): Promise<TestBrowser> {
   return {
     page: async (options = phone) => {
       const session = await browser.newContext(options);
-      sessions.push(session);
+      // A page that is left open goes on asking its server and takes its share of the processors.
+      if (expect.getState().currentTestName === undefined) sessions.push(session);
+      else onTestFinished(() => session.close());
       return session.newPage();
     },
   };
