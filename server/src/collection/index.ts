@@ -13,7 +13,7 @@ export { type ProfileInput, putProfile } from "./profile/put-profile.ts";
 export { findProfile, type IgnoreRule, listProfiles, type ProfileRow } from "./profile/sql.ts";
 export { insertReceipt, type NewReceipt, newReceipt } from "./receipt/insert-receipt.ts";
 export { listReceipts } from "./receipt/list-receipts.ts";
-export type { ReceiptRow, ReceiptSource, ReceiptStatus } from "./receipt/receipt-row.ts";
+export type { ReceiptRow, ReceiptSource } from "./receipt/receipt-row.ts";
 export {
   findReceipt,
   findReceiptOfKey,
@@ -27,4 +27,5 @@ export {
   updateReceipt,
   updateReceiptStates,
 } from "./receipt/sql.ts";
+export type { ReceiptStatus } from "./receipt/states.ts";
 export { parseStatement, type Statement, type StatementFault, type StatementRow } from "./statement/parse-statement.ts";

@@ -1,3 +1,5 @@
+import { defineStates } from "#platform/index.ts";
+
 export type EmailStatus =
   | "scheduled"
   | "queued"
@@ -15,7 +17,7 @@ export type EmailStatus =
  * Every legal move of one recipient, and of a message that has one. `sending` goes back to `queued` only when nothing was attempted after all. `delivered` is an
  * end but for what is heard later: a bounce, a complaint.
  */
-export const emailMoves: Readonly<Record<EmailStatus, readonly EmailStatus[]>> = {
+export const emailStates = defineStates<EmailStatus>("recipient", {
   scheduled: ["queued", "canceled", "failed"],
   queued: ["scheduled", "sending", "canceled", "suppressed", "failed"],
   sending: ["queued", "sent", "delivered", "delivery_delayed", "bounced", "complained", "failed", "suppressed"],
@@ -27,16 +29,21 @@ export const emailMoves: Readonly<Record<EmailStatus, readonly EmailStatus[]>> =
   failed: [],
   suppressed: [],
   canceled: [],
-};
+});
 
-export const emailStatuses = Object.keys(emailMoves) as EmailStatus[];
+export const emailStatuses = emailStates.all;
 
-export function canMoveEmail(from: EmailStatus, to: EmailStatus): boolean {
-  return emailMoves[from].includes(to);
-}
+/** Where a recipient is in the queue: `waiting` for its time, `due`, in a worker's hands, `set_aside` until an operator releases it, or `done`. */
+export type RecipientState = "waiting" | "due" | "leased" | "set_aside" | "done";
 
-/** The moves as an UPDATE's allow-list compares them: `queued>sending`. */
-export const legalMoves: readonly string[] = emailStatuses.flatMap((from) => emailMoves[from].map((to) => `${from}>${to}`));
+/** Nothing that is done is sent again, and nothing is sent without a lease. */
+export const recipientStates = defineStates<RecipientState>("recipient in the queue", {
+  waiting: ["due", "done"],
+  due: ["waiting", "leased", "set_aside", "done"],
+  leased: ["waiting", "due", "set_aside", "done"],
+  set_aside: ["due", "done"],
+  done: [],
+});
 
 /** States in which something may still come by itself, least advanced first. */
 const open = ["scheduled", "queued", "sending", "delivery_delayed", "sent"] as const satisfies EmailStatus[];
@@ -48,8 +55,8 @@ const ends = ["delivered", "complained", "bounced", "failed", "suppressed", "can
  * have come to. Out of an end it moves as a recipient does.
  */
 export const messageMoves: readonly string[] = [
-  ...legalMoves,
-  ...open.flatMap((from) => emailStatuses.filter((to) => to !== from && to !== "scheduled" && !canMoveEmail(from, to)).map((to) => `${from}>${to}`)),
+  ...emailStates.moves,
+  ...open.flatMap((from) => emailStatuses.filter((to) => to !== from && to !== "scheduled" && !emailStates.allows(from, to)).map((to) => `${from}>${to}`)),
 ];
 
 /** What the states of a message's recipients come to: the least advanced of those still under way; else delivered if anyone got it; else the worst said. */

@@ -14,6 +14,7 @@ export { findNow } from "./database/now.sql.ts";
 export { updatePlanning } from "./database/planning.sql.ts";
 export { createProcessClock, type ProcessClock } from "./database/process-clock.ts";
 export { cutPage, type Page, type PageQuery, readPage } from "./database/read-page.sql.ts";
+export { defineStates } from "./database/states.ts";
 export { addressPolicy } from "./egress/address-policy.ts";
 export { isAddressRange } from "./egress/address-range.ts";
 export type { AnswerHead, Exchange } from "./egress/exchange.ts";

@@ -1,9 +1,9 @@
 import type { Tenant } from "#platform/index.ts";
 import type { Account } from "../account/sql.ts";
 import type { Channel } from "../channels.ts";
+import type { ReceiptStatus } from "./states.ts";
 
 export type ReceiptSource = "listener" | "statement" | "manual";
-export type ReceiptStatus = "unmatched" | "matched" | "linked" | "ignored";
 /** Whether the money is there to stay, by the wallet's own word. What is not `final` never settles. */
 export type ReceiptState = "final" | "unfinished" | "refunded" | "partly_refunded";
 

@@ -1,7 +1,8 @@
 import type { PageQuery, Tenant, Tx } from "#platform/index.ts";
 import { byKey, type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut, type Pipe, type Rows, type Sent, send, sql } from "#platform/sql.ts";
 import type { Account } from "../account/sql.ts";
-import type { ReceiptRow, ReceiptStatus } from "./receipt-row.ts";
+import type { ReceiptRow } from "./receipt-row.ts";
+import { type ReceiptStatus, receiptStates } from "./states.ts";
 
 export interface ReceiptFilters {
   status?: string[];
@@ -99,6 +100,7 @@ export interface ReceiptMove {
 }
 
 export async function updateReceipt(tx: Tx, receipt: ReceiptRow, to: ReceiptMove): Promise<ReceiptRow> {
+  receiptStates.check([receipt.status], to.status);
   const value = <K extends keyof ReceiptMove & keyof ReceiptRow>(name: K) => (to[name] === undefined ? receipt[name] : to[name]) as string | null;
   const booked =
     to.booked === undefined

@@ -1,6 +1,7 @@
 import { recordAudit } from "#audit/index.ts";
 import { type Ctx, notice, ownMerchantId, platformErrors } from "#platform/index.ts";
-import { lockMerchant, type MerchantRow, updateVerification, type VerificationStatus } from "./sql.ts";
+import { lockMerchant, type MerchantRow, updateVerification } from "./sql.ts";
+import { type VerificationStatus, verificationStates } from "./states.ts";
 
 /**
  * Records an operator's decision on a merchant, who is told. Running processes follow within the 10 seconds of the key cache.
@@ -10,6 +11,7 @@ export function setMerchantVerification(ctx: Ctx, input: { merchant_id: string; 
   return ctx.transact(async (tx) => {
     const before = input.merchant_id === ownMerchantId ? null : await lockMerchant(tx, input.merchant_id);
     if (before === null) throw platformErrors.resource_missing({ param: "merchant_id" });
+    verificationStates.check([before.verification_status], input.status);
     const row = await updateVerification(tx, input.merchant_id, { status: input.status, reason: input.reason ?? null });
     if (row === null) throw platformErrors.resource_missing({ param: "merchant_id" });
     await recordAudit(tx, {

@@ -1,6 +1,5 @@
 import { byKey, type Db, type Fragment, listEnd, type PageCut, type Pipe, type Rows, type Sent, send, sql, type Tx } from "#platform/sql.ts";
-
-export type VerificationStatus = "pending" | "verified" | "rejected";
+import type { VerificationStatus } from "./states.ts";
 
 export interface MerchantRow {
   id: string;

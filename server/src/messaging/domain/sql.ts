@@ -1,8 +1,7 @@
 import type { PageQuery, Tenant, Tx } from "#platform/index.ts";
 import { byKey, type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import type { DomainRecord } from "./records.ts";
-
-export type DomainStatus = "pending" | "verified" | "failed";
+import type { DomainStatus } from "./states.ts";
 
 /** A domain as the API shows it. */
 export interface DomainRow extends Tenant {

@@ -7,6 +7,7 @@ import { judgeCheck } from "./judge-check.ts";
 import { type DomainDns, lookUp, pretended, systemDns } from "./look-up.ts";
 import { linksRecord, requiredPurposes } from "./records.ts";
 import { type DomainRow, lockDue, updateDomain } from "./sql.ts";
+import { domainStates } from "./states.ts";
 
 const leaseMs = 60_000;
 const portion = 10;
@@ -29,6 +30,7 @@ async function check(ctx: Ctx, found: DomainRow, given: { dns: DomainDns; asked:
   const seen = withLinks(ctx, found);
   const findings = (seen.livemode ? null : pretended(seen.name, seen.records)) ?? (await lookUp(given.dns, seen.records));
   const judged = judgeCheck(seen, findings, { now: await findNow(ctx.db), asked: given.asked });
+  domainStates.check([seen.status], judged.status);
   const written = await ctx.transact(async (tx) => {
     const row = await updateDomain(tx, judged);
     if (row !== null && row.status !== seen.status) await tell(tx, ctx, row);

@@ -1,5 +1,5 @@
 import type { AnyText, Tenant } from "#platform/index.ts";
-import type { EmailStatus } from "../states.ts";
+import type { EmailStatus, RecipientState } from "../states.ts";
 import type { BounceKind } from "./transport.ts";
 
 /** One address, or several: answered in the shape that it was sent in. */
@@ -110,7 +110,7 @@ export interface RecipientRow extends Tenant {
   address: string;
   domain: string;
   status: EmailStatus;
-  state: "waiting" | "due" | "leased" | "set_aside" | "done";
+  state: RecipientState;
   due_at: Date;
   expires_at: Date;
   /** How many workers were lost with it since it was last tried, as read from the database. */

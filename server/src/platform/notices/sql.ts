@@ -1,6 +1,7 @@
 import { type Claim, leased, updateLeased } from "../queue/lease.sql.ts";
 import type { QueueTable } from "../queue/queue-table.ts";
 import { type Db, type Sql, sql, type Tx } from "../sql.ts";
+import { type NoticeState, noticeStates } from "./states.ts";
 
 export const noticeQueue: QueueTable = {
   name: "notices",
@@ -77,7 +78,8 @@ export async function updateReturned(tx: Tx, given: { ids: string[]; lease: stri
 }
 
 /** Ends notices whose lease is still held, and forgets what they said: it may have been a secret. */
-export async function updateFinished(tx: Tx, given: { ids: string[]; lease: string; state: string; reason: string | null }): Promise<number> {
+export async function updateFinished(tx: Tx, given: { ids: string[]; lease: string; state: NoticeState; reason: string | null }): Promise<number> {
+  noticeStates.check(["leased"], given.state);
   const rows = await sql(tx)`
     update notices set state = ${given.state}, reason = ${given.reason}, params = '', lease_until = null, finished_at = app_now()
     where id = any(${given.ids}::text[]) and lease = ${given.lease} and state = 'leased'`;

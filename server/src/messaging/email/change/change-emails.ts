@@ -1,6 +1,6 @@
 import { emitAll, type NewEvent } from "#events/index.ts";
 import { type Ctx, ownProject, pipeline, type Tenant, type Tx, updatePlanning } from "#platform/index.ts";
-import { aggregateStatus, type EmailStatus, legalMoves, messageMoves } from "../../states.ts";
+import { aggregateStatus, type EmailStatus, emailStates, messageMoves, recipientStates } from "../../states.ts";
 import { emailEvent, type Told } from "../email-events.ts";
 import {
   bundlesOf,
@@ -41,6 +41,7 @@ export async function changeEmails(tx: Tx, ctx: Ctx, given: { keys: EmailKey[]; 
   for (const bundle of held) {
     const touched: RecipientChange[] = [];
     const extra = given.change(bundle, (row, to) => {
+      recipientStates.check([row.state], to.state ?? row.state);
       Object.assign(row, to, { updated_at: ctx.now() });
       touched.push({ sequel: null, sequel_at: null, ...row });
     });
@@ -50,7 +51,7 @@ export async function changeEmails(tx: Tx, ctx: Ctx, given: { keys: EmailKey[]; 
     written.push(bundle);
   }
   await pipeline(tx, (pipe) => [
-    updateRecipients(pipe, moved, legalMoves),
+    updateRecipients(pipe, moved, emailStates.moves),
     updateEmails(
       pipe,
       written.map(({ email }) => email),

@@ -2,6 +2,7 @@ import { claimable, leased, type QueueTable, type Tenant, type Tx } from "#platf
 import { known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { EndpointRow } from "../../endpoint/sql.ts";
 import { endpointColumns } from "../../endpoint/sql.ts";
+import { type DeliveryState, deliveryStates } from "../../states.ts";
 import { mostInFlight } from "./in-flight.ts";
 
 export const deliveryQueue: QueueTable = {
@@ -18,7 +19,7 @@ export interface ClaimedRow extends Tenant {
   attempt: number;
   step: number;
   lease: string;
-  back_to: string | null;
+  back_to: DeliveryState | null;
   url: string;
   body: Buffer;
 }
@@ -188,7 +189,7 @@ export interface Ending extends Tenant {
   attempt_id: string;
   lease: string;
   sent_at: Date;
-  state: "due" | "succeeded" | "failed" | "skipped";
+  state: DeliveryState;
   step: number;
   /** When it is tried next, from now; null leaves the time as it stood. */
   wait_ms: number | null;
@@ -208,6 +209,7 @@ export interface Ending extends Tenant {
  */
 export function updateEnded<On extends Tx | Pipe>(tx: On, endings: Ending[]): Sent<On, number> {
   if (endings.length === 0) return known(tx, 0);
+  for (const { state } of endings) deliveryStates.check(["leased"], state);
   return send(
     tx,
     sql(tx)`
@@ -257,5 +259,5 @@ export interface LostDelivery extends Tenant {
   endpoint_id: string;
   event_id: string;
   attempts: number;
-  back_to: string | null;
+  back_to: DeliveryState | null;
 }

@@ -31,7 +31,7 @@ interface Given {
 interface Judged {
   succeeded: boolean;
   exchange: Exchange;
-  back_to: string | null;
+  back_to: Ending["state"] | null;
   now: Date;
   random?: () => number;
 }
@@ -39,7 +39,7 @@ interface Judged {
 function nextOf(claimed: Omit<ClaimedRow, "body">, { succeeded, exchange, back_to, now, random }: Judged): Pick<Ending, "state" | "step" | "wait_ms"> {
   const { step, livemode } = claimed;
   if (succeeded) return { state: "succeeded", step, wait_ms: null };
-  if (back_to !== null) return { state: back_to as Ending["state"], step, wait_ms: null };
+  if (back_to !== null) return { state: back_to, step, wait_ms: null };
   const retryAfterMs = exchange.status === null ? null : readRetryAfter(exchange.headers["retry-after"], now);
   const waitMs = exchange.status === 410 ? null : waitAfter(step, { livemode, retryAfterMs, ...(random === undefined ? {} : { random }) });
   if (waitMs === null) return { state: "failed", step: step + 1, wait_ms: null };

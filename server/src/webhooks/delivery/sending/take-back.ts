@@ -1,4 +1,5 @@
 import { hint, lockLapsed, type Sql, type Tx, updateJudged } from "#platform/index.ts";
+import { deliveryStates } from "../../states.ts";
 import { deliveryQueue, type LostDelivery, updateLostAttempts } from "./claim.sql.ts";
 
 const mostAtOnce = 10_000;
@@ -16,6 +17,7 @@ export function lockLost(tx: Tx, given: { limit?: number; holder?: string }) {
 export async function takeBack(tx: Tx, held: (HeldDelivery & { isSetAside: boolean; wait_ms: number })[]): Promise<void> {
   const lost = held.map((one) => {
     const state = one.isSetAside ? "set_aside" : (one.back_to ?? "due");
+    deliveryStates.check(["leased"], state);
     return { ...one, state, wait_ms: state === "due" && one.back_to === null ? one.wait_ms : null };
   });
   await updateJudged(tx, deliveryQueue, lost);

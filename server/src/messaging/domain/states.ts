@@ -1,0 +1,10 @@
+import { defineStates } from "#platform/index.ts";
+
+export type DomainStatus = "pending" | "verified" | "failed";
+
+/** A failed domain is looked for again when a person asks. */
+export const domainStates = defineStates<DomainStatus>("domain", {
+  pending: ["verified", "failed"],
+  verified: ["failed"],
+  failed: ["pending", "verified"],
+});
