@@ -108,6 +108,15 @@ begin
   raise exception 'an e-mail does not move from % to %', old.status, new.status using errcode = '23514', constraint = 'emails_moves';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_illegal_move()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'a row of % does not move from % to %', tg_table_name, to_jsonb(old) ->> tg_argv[0], to_jsonb(new) ->> tg_argv[0]
+    using errcode = '23514', constraint = tg_name;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_illegal_order_move()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -466,6 +475,7 @@ create table domains (
 );
 CREATE INDEX domains_by_name ON public.domains USING btree (name) WHERE (verified_at IS NOT NULL);
 CREATE INDEX domains_to_check ON public.domains USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
+CREATE TRIGGER domains_status_moves AFTER UPDATE OF status ON public.domains FOR EACH ROW WHEN (((old.status <> new.status) AND (((old.status || '>'::text) || new.status) <> ALL (ARRAY['pending>verified'::text, 'pending>failed'::text, 'verified>failed'::text, 'failed>pending'::text, 'failed>verified'::text])))) EXECUTE FUNCTION refuse_illegal_move('status');
 
 create table email_attempts (
   project_id text collate "C" not null,
@@ -547,6 +557,8 @@ CREATE INDEX email_recipients_leased ON public.email_recipients USING btree (lea
 CREATE INDEX email_recipients_sequel ON public.email_recipients USING btree (sequel_at) WHERE (sequel IS NOT NULL);
 CREATE INDEX email_recipients_suspect ON public.email_recipients USING btree (due_at) WHERE ((deaths > 1) AND (state = ANY (ARRAY['due'::text, 'set_aside'::text])));
 CREATE INDEX email_recipients_waiting ON public.email_recipients USING btree (due_at) WHERE (state = 'waiting'::text);
+CREATE TRIGGER email_recipients_state_moves AFTER UPDATE OF state ON public.email_recipients FOR EACH ROW WHEN (((old.state <> new.state) AND (((old.state || '>'::text) || new.state) <> ALL (ARRAY['waiting>due'::text, 'waiting>done'::text, 'due>waiting'::text, 'due>leased'::text, 'due>set_aside'::text, 'due>done'::text, 'leased>waiting'::text, 'leased>due'::text, 'leased>set_aside'::text, 'leased>done'::text, 'set_aside>due'::text, 'set_aside>done'::text])))) EXECUTE FUNCTION refuse_illegal_move('state');
+CREATE TRIGGER email_recipients_status_moves AFTER UPDATE OF status ON public.email_recipients FOR EACH ROW WHEN (((old.status <> new.status) AND (((old.status || '>'::text) || new.status) <> ALL (ARRAY['scheduled>queued'::text, 'scheduled>canceled'::text, 'scheduled>failed'::text, 'queued>scheduled'::text, 'queued>sending'::text, 'queued>canceled'::text, 'queued>suppressed'::text, 'queued>failed'::text, 'sending>queued'::text, 'sending>sent'::text, 'sending>delivered'::text, 'sending>delivery_delayed'::text, 'sending>bounced'::text, 'sending>complained'::text, 'sending>failed'::text, 'sending>suppressed'::text, 'delivery_delayed>sending'::text, 'delivery_delayed>delivered'::text, 'delivery_delayed>bounced'::text, 'delivery_delayed>failed'::text, 'delivery_delayed>canceled'::text, 'delivery_delayed>sent'::text, 'delivery_delayed>complained'::text, 'delivery_delayed>suppressed'::text, 'sent>delivered'::text, 'sent>delivery_delayed'::text, 'sent>bounced'::text, 'sent>complained'::text, 'delivered>bounced'::text, 'delivered>complained'::text])))) EXECUTE FUNCTION refuse_illegal_move('status');
 
 create table emails (
   project_id text collate "C" not null,
@@ -819,6 +831,7 @@ create table merchants (
 );
 CREATE INDEX merchants_by_status ON public.merchants USING btree (verification_status, id);
 CREATE INDEX merchants_suspended ON public.merchants USING btree (id) WHERE (sending_suspended_at IS NOT NULL);
+CREATE TRIGGER merchants_verification_status_moves AFTER UPDATE OF verification_status ON public.merchants FOR EACH ROW WHEN (((old.verification_status <> new.verification_status) AND (((old.verification_status || '>'::text) || new.verification_status) <> ALL (ARRAY['pending>verified'::text, 'pending>rejected'::text, 'verified>rejected'::text, 'rejected>verified'::text])))) EXECUTE FUNCTION refuse_illegal_move('verification_status');
 
 create table notices (
   id text collate "C" not null,
@@ -844,6 +857,7 @@ CREATE INDEX notices_finished ON public.notices USING btree (finished_at) WHERE 
 CREATE INDEX notices_leased ON public.notices USING btree (lease_until) WHERE (state = 'leased'::text);
 CREATE INDEX notices_suspect ON public.notices USING btree (due_at) WHERE ((deaths > 1) AND (state = ANY (ARRAY['due'::text, 'set_aside'::text])));
 CREATE INDEX notices_to_gather ON public.notices USING btree (kind, recipient, finished_at);
+CREATE TRIGGER notices_state_moves AFTER UPDATE OF state ON public.notices FOR EACH ROW WHEN (((old.state <> new.state) AND (((old.state || '>'::text) || new.state) <> ALL (ARRAY['due>leased'::text, 'leased>due'::text, 'leased>set_aside'::text, 'leased>sent'::text, 'leased>skipped'::text, 'leased>failed'::text, 'set_aside>due'::text])))) EXECUTE FUNCTION refuse_illegal_move('state');
 
 create table orders (
   project_id text collate "C" not null,
@@ -1162,6 +1176,7 @@ CREATE INDEX receipts_of_set ON public.receipts USING btree (set_id) WHERE (set_
 CREATE UNIQUE INDEX receipts_twin ON public.receipts USING btree (project_id, livemode, twin_id, source) WHERE (twin_id IS NOT NULL);
 CREATE INDEX receipts_waiting ON public.receipts USING btree (created_at) WHERE (status = 'unmatched'::text);
 CREATE TRIGGER receipts_complete BEFORE INSERT ON public.receipts FOR EACH ROW WHEN ((new.merchant_id IS NULL)) EXECUTE FUNCTION complete_receipt();
+CREATE TRIGGER receipts_status_moves AFTER UPDATE OF status ON public.receipts FOR EACH ROW WHEN (((old.status <> new.status) AND (((old.status || '>'::text) || new.status) <> ALL (ARRAY['unmatched>matched'::text, 'unmatched>linked'::text, 'unmatched>ignored'::text, 'matched>unmatched'::text, 'linked>unmatched'::text, 'ignored>unmatched'::text])))) EXECUTE FUNCTION refuse_illegal_move('status');
 
 create table received_payments (
   project_id text collate "C" not null,
@@ -1377,6 +1392,7 @@ CREATE INDEX webhook_deliveries_leased ON public.webhook_deliveries USING btree 
 CREATE INDEX webhook_deliveries_of_callbacks ON public.webhook_deliveries USING btree (project_id, livemode, event_id) WHERE callback;
 CREATE INDEX webhook_deliveries_open ON public.webhook_deliveries USING btree (project_id, livemode, sequence) WHERE ((state <> 'succeeded'::text) AND (NOT callback));
 CREATE INDEX webhook_deliveries_suspect ON public.webhook_deliveries USING btree (due_at) WHERE ((deaths > 1) AND (state = ANY (ARRAY['due'::text, 'set_aside'::text])));
+CREATE TRIGGER webhook_deliveries_state_moves AFTER UPDATE OF state ON public.webhook_deliveries FOR EACH ROW WHEN (((old.state <> new.state) AND (((old.state || '>'::text) || new.state) <> ALL (ARRAY['due>leased'::text, 'due>skipped'::text, 'leased>due'::text, 'leased>set_aside'::text, 'leased>succeeded'::text, 'leased>failed'::text, 'leased>skipped'::text, 'set_aside>due'::text, 'set_aside>leased'::text, 'succeeded>due'::text, 'succeeded>leased'::text, 'failed>due'::text, 'failed>leased'::text, 'skipped>due'::text, 'skipped>leased'::text])))) EXECUTE FUNCTION refuse_illegal_move('state');
 
 create table webhook_endpoints (
   project_id text collate "C" not null,
