@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { auditLedger, listWallets, type NewTransfer, recordTransfers, reverseTransfer, rollBalances } from "#ledger/index.ts";
+import { auditLedger, listWallets, type NewTransfer, reverseTransfer, rollBalances } from "#ledger/index.ts";
 import { newId, type Tenant } from "#platform/index.ts";
+import { bookTransfers } from "./book-transfers.ts";
 import type { House } from "./house.ts";
 
 const now = new Date("2026-11-20T10:00:00.000Z");
@@ -104,7 +105,7 @@ async function record(home: House, entries: Entry[], { tenant, model }: { tenant
   const transfers = entries.map(transferOf);
   const names = transfers.map(({ kind, source }) => `${kind} ${source}`);
   const allowed = entries.every(({ fault }) => fault === null) && new Set(names).size === names.length && names.every((name) => !model.sources.has(name));
-  const run = home.database.transact((tx) => recordTransfers(tx, tenant, transfers));
+  const run = home.database.transact((tx) => bookTransfers(tx, tenant, transfers));
   if (!allowed) return void (await expect(run).rejects.toThrow());
   expect((await run).map(({ id }) => id)).toEqual(transfers.map(({ id }) => id));
   for (const name of names) model.sources.add(name);

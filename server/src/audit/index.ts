@@ -6,5 +6,5 @@ export { chainAudit } from "./chain/chain-audit.ts";
 export { exportAudit } from "./read/export-audit.ts";
 export { listAudit } from "./read/list-audit.ts";
 export { type ActRow, type AuditFilters, type AuditRow, listActRows } from "./read/sql.ts";
-export { recordAudit, recordOfPerson } from "./record/record-audit.ts";
+export { type AuditEntry, recordAudit, recordAudits, recordOfPerson } from "./record/record-audit.ts";
 export { withPrevious } from "./record/with-previous.ts";

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { newId, openDatabase } from "#platform/index.ts";
+import { bookTransfers } from "#test/book-transfers.ts";
 import { house } from "#test/house.ts";
 import { runStatement } from "#test/statement.sql.ts";
 import { listUnequalBalances } from "./audit/sql.ts";
 import { updateBalances } from "./balance/sql.ts";
-import { auditLedger, listWallets, recordTransfers } from "./index.ts";
+import { auditLedger, listWallets } from "./index.ts";
 
 const { ctx, url } = await house();
 const tenant = { project_id: "prj_busy", livemode: false };
@@ -18,7 +19,7 @@ test("64 writers, two rollers and a killed one: every read is exact", async () =
   try {
     const write = async (writer: number) => {
       for (let turn = 0; turn < transfersOfOne; turn += 1) {
-        await database.transact((tx) => recordTransfers(tx, tenant, [transferOf(writer, turn)]));
+        await database.transact((tx) => bookTransfers(tx, tenant, [transferOf(writer, turn)]));
         booked += 1;
       }
     };
@@ -61,7 +62,7 @@ test("the first transfers of one wallet, at once and in either order of accounts
       Array.from({ length: 32 }, (_, index) => {
         const pair = [transferOf(1000 + index, 1), { ...transferOf(2000 + index, 1), kind: "suspense" as const, credit: "suspense" as const }];
         return database.transact(async (tx) => {
-          await recordTransfers(tx, fresh, index % 2 === 0 ? pair : pair.reverse());
+          await bookTransfers(tx, fresh, index % 2 === 0 ? pair : pair.reverse());
         });
       }),
     );

@@ -8,6 +8,6 @@ export type { TransactionFilters } from "./transaction/filters.ts";
 export { findTransaction } from "./transaction/find-transaction.ts";
 export { listTransactions } from "./transaction/list-transactions.ts";
 export type { Transaction } from "./transaction/transaction.ts";
-export type { NewTransfer } from "./transfer/new-transfer.ts";
-export { recordTransfer, recordTransfers } from "./transfer/record-transfers.ts";
+export type { NewReversal, NewTransfer } from "./transfer/new-transfer.ts";
+export { recordTransfers } from "./transfer/record-transfers.ts";
 export { reverseTransfer } from "./transfer/reverse-transfer.ts";

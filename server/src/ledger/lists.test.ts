@@ -1,6 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
 import { newId } from "#platform/index.ts";
+import { bookTransfers } from "#test/book-transfers.ts";
 import { house } from "#test/house.ts";
 import {
   exportTransactions,
@@ -8,7 +9,6 @@ import {
   listTransactions,
   listWallets,
   type NewTransfer,
-  recordTransfers,
   reverseTransfer,
   rollBalances,
   type TransactionFilters,
@@ -36,7 +36,7 @@ const transfer = (index: number, given: Partial<NewTransfer> = {}): NewTransfer 
 });
 
 const booked = await database.transact((tx) =>
-  recordTransfers(tx, shop, [
+  bookTransfers(tx, shop, [
     transfer(0),
     transfer(1, { gateway: "alipay" }),
     transfer(2, { kind: "suspense", credit: "suspense" }),
@@ -50,8 +50,8 @@ const booked = await database.transact((tx) =>
 const reversal = await database.transact((tx) =>
   reverseTransfer(tx, shop, { id: newId("txn"), reverses: booked[3]?.id ?? "", source: "back", created_by: "test", now: minute(8) }),
 );
-await database.transact((tx) => recordTransfers(tx, { ...shop, livemode: true }, [transfer(0)]));
-await database.transact((tx) => recordTransfers(tx, { ...shop, project_id: "prj_else" }, [transfer(0)]));
+await database.transact((tx) => bookTransfers(tx, { ...shop, livemode: true }, [transfer(0)]));
+await database.transact((tx) => bookTransfers(tx, { ...shop, project_id: "prj_else" }, [transfer(0)]));
 const ids = [...booked, reversal].map(({ id }) => id);
 const at = (...indexes: number[]) => indexes.map((index) => ids[index]).reverse();
 
@@ -78,7 +78,7 @@ test("a shortfall is an adjustment that moves nothing, also where an earlier ver
   const old = { project_id: "prj_old", livemode: false };
   const short = { debit: "shortfall", amount_minor: 3 } as const;
   const transfers = [transfer(0), transfer(1, short), transfer(2, { ...short, kind: "adjustment" })];
-  await database.transact((tx) => recordTransfers(tx, old, transfers));
+  await database.transact((tx) => bookTransfers(tx, old, transfers));
   const listed = async (type: "payment" | "adjustment") => (await listTransactions(ctx, old, { limit: 9, filters: { type: [type] } }))?.data;
   const moved = { amount_minor: 0, fee_minor: 0, net_minor: 0, forgiven_minor: 3 };
   expect(await listed("adjustment")).toMatchObject([moved, moved]);
@@ -157,7 +157,7 @@ test("exports in pages what the list shows, as lines of JSON and as CSV that no 
   const many = Array.from({ length: 1203 }, (_, index) =>
     transfer(index, { description: texts[index % texts.length] ?? null, currency: index % 2 === 0 ? "CNY" : "JPY" }),
   );
-  await database.transact((tx) => recordTransfers(tx, big, many));
+  await database.transact((tx) => bookTransfers(tx, big, many));
   const wanted = many.map(({ id }) => id).reverse();
 
   const json = await collect(exportTransactions(ctx, big, { format: "jsonl" }));

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Tx } from "#platform/index.ts";
+import { bookTransfers } from "#test/book-transfers.ts";
 import { house } from "#test/house.ts";
 import { runStatement } from "#test/statement.sql.ts";
 import { auditLedger, ledgerGuards } from "./audit/audit-ledger.ts";
-import { recordTransfers } from "./index.ts";
 
 const { ctx, database } = await house();
 const a = { project_id: "prj_a", livemode: false };
@@ -117,15 +117,15 @@ const refusals: Refusal[] = [
 beforeAll(async () => {
   const base = { kind: "adjustment", amount_minor: 500, currency: "CNY", gateway: "wechatpay", created_by: "seed", now } as const;
   await database.transact(async (tx) => {
-    await recordTransfers(tx, a, [
+    await bookTransfers(tx, a, [
       { ...base, id: "txn_first", kind: "order_payment", source: "wechatpay:1", debit: "custody", credit: "sales", amount_minor: 9900 },
       { ...base, id: "txn_taken_back", source: "seed 2", debit: "custody", credit: "sales", amount_minor: 700 },
       { ...base, id: "txn_back", kind: "reversal", source: "seed 3", debit: "sales", credit: "custody", amount_minor: 700, reverses: "txn_taken_back" },
       { ...base, id: "txn_usd", source: "seed 4", debit: "refunds", credit: "custody", currency: "USD" },
       { ...base, id: "txn_alipay", source: "seed 5", debit: "shortfall", credit: "sales", gateway: "alipay" },
     ]);
-    await recordTransfers(tx, { ...a, livemode: true }, [{ ...base, id: "txn_live", source: "seed 6", debit: "fees", credit: "shortfall" }]);
-    await recordTransfers(tx, { project_id: "prj_b", livemode: false }, [
+    await bookTransfers(tx, { ...a, livemode: true }, [{ ...base, id: "txn_live", source: "seed 6", debit: "fees", credit: "shortfall" }]);
+    await bookTransfers(tx, { project_id: "prj_b", livemode: false }, [
       { ...base, id: "txn_of_b", kind: "order_payment", source: "seed 7", debit: "custody", credit: "sales", amount_minor: 9900 },
       { ...base, id: "txn_b", source: "seed 8", debit: "custody", credit: "excess" },
     ]);

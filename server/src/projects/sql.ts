@@ -1,4 +1,4 @@
-import { byKey, type Db, sql, type Tx } from "#platform/sql.ts";
+import { byKey, type Db, firstRow, type Pipe, type Sent, send, sql, type Tx } from "#platform/sql.ts";
 
 /** What a project may set for itself; absent means the house's default. */
 export interface ProjectSettings {
@@ -29,10 +29,13 @@ export async function insertProject(tx: Tx, row: Omit<ProjectRow, "version" | "u
   return inserted as ProjectRow;
 }
 
-export async function findProjectRow(db: Db, projectId: string): Promise<ProjectRow | null> {
-  const [row] = await byKey(db)<ProjectRow>`
-    select id, merchant_id, name, slug, default_currency, settings, version, created_at, updated_at from projects where id = ${projectId}`;
-  return row ?? null;
+export function findProjectRow<On extends Db | Pipe>(db: On, projectId: string): Sent<On, ProjectRow | null> {
+  return send(
+    db,
+    byKey(db)<ProjectRow>`
+    select id, merchant_id, name, slug, default_currency, settings, version, created_at, updated_at from projects where id = ${projectId}`,
+    firstRow,
+  );
 }
 
 export async function listProjectRows(db: Db, merchantId: string): Promise<ProjectRow[]> {

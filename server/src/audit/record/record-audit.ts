@@ -1,6 +1,6 @@
 import type { Ctx, Pipe, Sent, Tenant, Tx } from "#platform/index.ts";
 import { macOfRow } from "./row-mac.ts";
-import { insertAudit } from "./sql.ts";
+import { type AuditContent, insertAudits } from "./sql.ts";
 
 export interface AuditEntry {
   ctx: Pick<Ctx, "actor" | "id" | "now" | "requestId" | "masterKeys">;
@@ -16,6 +16,15 @@ export interface AuditEntry {
 
 /** Writes who did what, in the transaction of the act itself, with the row's own seal. The chain is added by `chainAudit` a moment later. */
 export function recordAudit<On extends Tx | Pipe>(tx: On, entry: AuditEntry): Sent<On, void> {
+  return recordAudits(tx, [entry]);
+}
+
+/** As `recordAudit`, for several acts in one statement (group commit). */
+export function recordAudits<On extends Tx | Pipe>(tx: On, entries: readonly AuditEntry[]): Sent<On, void> {
+  return insertAudits(tx, entries.map(sealedRow));
+}
+
+function sealedRow(entry: AuditEntry): AuditContent & { mac: Buffer } {
   const { ctx, tenant } = entry;
   const row = {
     merchant_id: entry.merchant_id ?? null,
@@ -31,7 +40,7 @@ export function recordAudit<On extends Tx | Pipe>(tx: On, entry: AuditEntry): Se
     request_id: ctx.requestId,
     created_at: ctx.now(),
   };
-  return insertAudit(tx, { ...row, mac: macOfRow(ctx.masterKeys, row) });
+  return { ...row, mac: macOfRow(ctx.masterKeys, row) };
 }
 
 /** For what keys do by the thousand and people one by one: written when a person did it, and else not. */

@@ -1,4 +1,4 @@
-import { type Pipe, type Sent, send, sql, type Tx } from "#platform/sql.ts";
+import { known, type Pipe, type Sent, send, sql, type Tx } from "#platform/sql.ts";
 
 export interface AuditContent {
   merchant_id: string | null;
@@ -15,13 +15,17 @@ export interface AuditContent {
   created_at: Date;
 }
 
-export function insertAudit<On extends Tx | Pipe>(tx: On, row: AuditContent & { mac: Buffer }): Sent<On, void> {
+export function insertAudits<On extends Tx | Pipe>(tx: On, rows: readonly (AuditContent & { mac: Buffer })[]): Sent<On, void> {
+  if (rows.length === 0) return known(tx, undefined);
+  const written = rows.map(({ mac, ...row }) => ({ ...row, mac: mac.toString("hex") }));
   return send(
     tx,
     sql(tx)`
     insert into audit_log (merchant_id, id, project_id, livemode, actor_kind, actor_id, action, object_type, object_id, detail, request_id, created_at, mac)
-    values (coalesce(${row.merchant_id}, (select merchant_id from projects where id = ${row.project_id})), ${row.id}, ${row.project_id}, ${row.livemode},
-      ${row.actor_kind}, ${row.actor_id}, ${row.action}, ${row.object_type}, ${row.object_id}, ${sql(tx).json(row.detail)}, ${row.request_id}, ${row.created_at}, ${row.mac})`,
+    select coalesce(given.merchant_id, (select p.merchant_id from projects p where p.id = given.project_id)), id, project_id, livemode, actor_kind, actor_id, action,
+      object_type, object_id, detail, request_id, created_at, decode(mac, 'hex')
+    from jsonb_to_recordset(${sql(tx).json(written)}) as given (merchant_id text, id text, project_id text, livemode boolean, actor_kind text, actor_id text,
+      action text, object_type text, object_id text, detail jsonb, request_id text, created_at timestamptz, mac text)`,
     () => {},
   );
 }

@@ -4,13 +4,19 @@ import type { NewTransfer } from "./new-transfer.ts";
 import { insertTransfers } from "./sql.ts";
 
 /**
- * Books transfers of one tenant in one statement, all or none; accounts appear with their first transfer.
+ * Books transfers of any tenants in one statement, all or none, and answers them in the given order; accounts appear with their first transfer.
  * A cause that was booked before, or a second reversal, violates an index and undoes the caller's transaction: ask before.
  */
-export function recordTransfers<On extends Tx | Pipe>(tx: On, tenant: Tenant, transfers: readonly NewTransfer[]): Sent<On, Transaction[]> {
+export function recordTransfers<On extends Tx | Pipe>(tx: On, transfers: readonly (NewTransfer & { tenant: Tenant })[]): Sent<On, Transaction[]> {
   if (transfers.length === 0) return known(tx, []);
-  const rows = transfers.map(({ now, ...rest }) => ({ ...rest, created_at: now, wallet_id: newId("wal", now.getTime()) }));
-  return after(tx, insertTransfers(tx, tenant, rows), (written) => {
+  const rows = transfers.map(({ now, tenant, ...rest }) => ({
+    ...rest,
+    project_id: tenant.project_id,
+    livemode: tenant.livemode,
+    created_at: now,
+    wallet_id: newId("wal", now.getTime()),
+  }));
+  return after(tx, insertTransfers(tx, rows), (written) => {
     const byId = new Map(written.map((row) => [row.id, row]));
     return transfers.map((transfer) => {
       const row = byId.get(transfer.id);
@@ -18,10 +24,4 @@ export function recordTransfers<On extends Tx | Pipe>(tx: On, tenant: Tenant, tr
       return transactionOf(row, false);
     });
   });
-}
-
-/** Books one transfer; see `recordTransfers`. */
-export async function recordTransfer(tx: Tx, tenant: Tenant, transfer: NewTransfer): Promise<Transaction> {
-  const [transaction] = await recordTransfers(tx, tenant, [transfer]);
-  return transaction as Transaction;
 }

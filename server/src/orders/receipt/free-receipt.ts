@@ -1,12 +1,13 @@
 import { type ReceiptRow, updateReceipt } from "#collection/index.ts";
 import { emit } from "#events/index.ts";
+import { reverseTransfer } from "#ledger/index.ts";
 import type { Ctx, Tenant, Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { exceptionEvent, transactionEvent } from "../order-events.ts";
 import { countDuplicates, findException, findExceptionTenant, lockException, updateExceptionReleased } from "../rows/exceptions.sql.ts";
 import { findOrderRow, lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { deleteReceived } from "../rows/received.sql.ts";
-import { releaseMoney } from "../settle/hold-money.ts";
+import { releaseOf } from "../settle/plan.ts";
 import { uncountPart } from "../settle/uncount-part.ts";
 import type { ExceptionRow } from "../shapes.ts";
 import { refuseElsewhere } from "./own-receipt.ts";
@@ -57,7 +58,7 @@ async function exceptionOf(tx: Tx, receipt: ReceiptRow): Promise<ExceptionRow | 
 async function release(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; note: string | null }): Promise<void> {
   const { exception } = given;
   await uncountPart(tx, { exception, order: exception.order_id === null ? null : await findOrderRow(tx, exception, exception.order_id) });
-  const transaction = await releaseMoney(tx, ctx, exception);
+  const transaction = await reverseTransfer(tx, exception, releaseOf(ctx, exception).reversal);
   await deleteReceived(tx, exception, { gateway: exception.gateway, externalId: exception.external_id });
   await close(tx, ctx, given);
   await dropDuplicateFlag(tx, exception);

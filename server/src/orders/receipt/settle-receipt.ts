@@ -7,8 +7,9 @@ import { exceptionEvent } from "../order-events.ts";
 import { insertException } from "../rows/exceptions.sql.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
 import { updateReceivedReceipt } from "../rows/received.sql.ts";
+import type { Settled } from "../settle/arrival.ts";
 import type { Forgiveness, Money } from "../settle/decide.ts";
-import { type Settled, settle } from "../settle/settle.ts";
+import { settle } from "../settle/settle.ts";
 import { gatewayOf } from "../shapes.ts";
 import type { Asked, Piece } from "./match/world.ts";
 

@@ -1,11 +1,13 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import {
+  after,
   byKey,
   type ColumnsOf,
   columns,
   type Db,
   type Fragment,
   firstRow,
+  known,
   listEnd,
   type PageCut,
   type Pipe,
@@ -15,6 +17,7 @@ import {
   sql,
 } from "#platform/sql.ts";
 import type { ExceptionRow, ShownException } from "../shapes.ts";
+import { givenKeys } from "./given-keys.sql.ts";
 
 export type NewException = Pick<
   ExceptionRow,
@@ -41,15 +44,28 @@ const exceptionColumns: ColumnsOf<ExceptionRow> = columns(
   detail, resolution, resolution_note, resolved_order_id, resolved_by, resolved_at, version, created_at, updated_at`,
 );
 
-export async function insertException(tx: Tx, row: NewException): Promise<ExceptionRow> {
-  const [made] = await sql(tx)<ExceptionRow>`
+export function insertException<On extends Tx | Pipe>(tx: On, row: NewException): Sent<On, ExceptionRow> {
+  return after(tx, insertExceptions(tx, [row]), ([made]) => {
+    if (made === undefined) throw new Error("exception not inserted");
+    return made;
+  });
+}
+
+/** Opens cases of any tenants. */
+export function insertExceptions<On extends Tx | Pipe>(tx: On, rows: readonly NewException[]): Sent<On, ExceptionRow[]> {
+  if (rows.length === 0) return known(tx, []);
+  return send(
+    tx,
+    sql(tx)<ExceptionRow>`
     insert into payment_exceptions (project_id, livemode, id, kind, order_id, payment_session_id, receipt_id, gateway, external_id, amount_minor, currency,
       transaction_id, detail, created_at, updated_at)
-    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.kind}, ${row.order_id}, ${row.payment_session_id}, ${row.receipt_id}, ${row.gateway},
-      ${row.external_id}, ${row.amount_minor}, ${row.currency}, ${row.transaction_id}, ${sql(tx).json(row.detail)}, ${row.created_at}, ${row.created_at})
-    returning ${exceptionColumns}`;
-  if (made === undefined) throw new Error("exception not inserted");
-  return made;
+    select project_id, livemode, id, kind, order_id, payment_session_id, receipt_id, gateway, external_id, amount_minor, currency, transaction_id, detail,
+      created_at, created_at
+    from jsonb_to_recordset(${sql(tx).json(rows)}) as given (project_id text, livemode boolean, id text, kind text, order_id text, payment_session_id text,
+      receipt_id text, gateway text, external_id text, amount_minor bigint, currency text, transaction_id text, detail jsonb, created_at timestamptz)
+    returning ${exceptionColumns}`,
+    (made) => made,
+  );
 }
 
 export async function findException(db: Db, tenant: Tenant, id: string): Promise<ShownException | null> {
@@ -88,12 +104,20 @@ export async function lockException(tx: Tx, tenant: Tenant, id: string): Promise
 
 /** Open exceptions that hold money of an order short of its amount; they are applied when the rest arrives. */
 export function lockHeldParts<On extends Tx | Pipe>(tx: On, tenant: Tenant, orderId: string): Sent<On, ExceptionRow[]> {
+  return lockPartsOfOrders(tx, [{ ...tenant, id: orderId }]);
+}
+
+/** As `lockHeldParts`, for orders of any tenants, always locked in the same order. */
+export function lockPartsOfOrders<On extends Tx | Pipe>(tx: On, orders: readonly (Tenant & { id: string })[]): Sent<On, ExceptionRow[]> {
+  if (orders.length === 0) return known(tx, []);
   return send(
     tx,
     sql(tx)<ExceptionRow>`
-    select ${exceptionColumns} from payment_exceptions
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId} and kind = 'underpaid' and status = 'open'
-    order by id for no key update`,
+    -- all tenants: each key names its own project and environment
+    select ${exceptionColumns.of("e")} from ${givenKeys(tx, orders)}
+    join payment_exceptions e on e.project_id = key.project_id and e.livemode = key.livemode and e.order_id = key.id
+    where e.kind = 'underpaid' and e.status = 'open'
+    order by e.project_id, e.livemode, e.id for no key update of e`,
     (rows) => rows,
   );
 }

@@ -1,7 +1,8 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { byKey, type ColumnsOf, columns, type Db, type Fragment, firstRow, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
+import { after, byKey, type ColumnsOf, columns, type Db, type Fragment, firstRow, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { LinkRow, OrderBundle, OrderFlag, OrderRow, Rejection, SessionRow } from "../shapes.ts";
 import { canMove, type OrderStatus } from "../states.ts";
+import { givenKeys } from "./given-keys.sql.ts";
 
 /** An order as a list reads it: with its newest link and session. */
 export interface BundleRow extends OrderRow {
@@ -49,30 +50,69 @@ export async function findOrderRow(db: Db, tenant: Tenant, id: string): Promise<
   return row ?? null;
 }
 
+/** An order with a move of it, to be made by `updateOrders`. */
+export interface OrderMoving {
+  order: Tenant & { id: string };
+  move: OrderMove;
+}
+
 /** Moves an order by compare-and-set and raises its version; null when its status was none of `from`. A move to the same status changes the rest alone. */
 export function updateOrder<On extends Tx | Pipe>(tx: On, order: Tenant & { id: string }, move: OrderMove): Sent<On, OrderRow | null> {
-  const { to } = move;
-  const illegal = move.from.find((from) => from !== to && !canMove(from, to));
-  if (illegal !== undefined) throw new Error(`no order moves from ${illegal} to ${to}`);
+  return after(tx, updateOrders(tx, [{ order, move }]), firstRow);
+}
+
+/** As `updateOrder`, for orders of any tenants, each once; answers those that were moved. */
+export function updateOrders<On extends Tx | Pipe>(tx: On, moving: readonly OrderMoving[]): Sent<On, OrderRow[]> {
+  if (moving.length === 0) return known(tx, []);
+  for (const { move } of moving) refuseIllegal(move);
   return send(
     tx,
     sql(tx)<OrderRow>`
-    update orders set
-      status = ${to}, version = version + 1, updated_at = app_now(),
-      flags = array(select distinct flag from unnest(flags || ${move.addFlags ?? []}::text[]) as flag where flag <> all (${move.dropFlags ?? []}::text[]) order by flag),
-      amount_received_minor = coalesce(${move.receivedMinor ?? null}, amount_received_minor),
-      amount_held_minor = coalesce(${move.heldMinor ?? null}, amount_held_minor),
-      failure_code = case when ${move.failureCode !== undefined} then ${move.failureCode ?? null} else failure_code end,
-      rejection = case when ${move.rejection !== undefined} then ${move.rejection == null ? null : sql(tx).json(move.rejection)}::jsonb else rejection end,
-      expires_at = coalesce(${move.expiresAt ?? null}, expires_at),
-      paid_at = case when ${to} = 'paid' then coalesce(paid_at, app_now()) else paid_at end,
-      paid_gateway = coalesce(paid_gateway, ${move.paidGateway ?? null}),
-      failed_at = case when ${to} in ('failed', 'expired') then app_now() when ${to} in ('unpaid', 'pending_verify', 'paid') then null else failed_at end,
-      canceled_at = case when ${to} = 'canceled' then app_now() else canceled_at end
-    where project_id = ${order.project_id} and livemode = ${order.livemode} and id = ${order.id} and status = any (${[...move.from]}::text[])
-    returning ${orderColumns}`,
-    firstRow,
+    -- all tenants: each move names its own project and environment
+    update orders o set
+      status = m.status, version = o.version + 1, updated_at = app_now(),
+      flags = array(select distinct flag from unnest(o.flags || m.add_flags) as flag where flag <> all (m.drop_flags) order by flag),
+      amount_received_minor = coalesce(m.received_minor, o.amount_received_minor),
+      amount_held_minor = coalesce(m.held_minor, o.amount_held_minor),
+      failure_code = case when m.fails then m.failure_code else o.failure_code end,
+      rejection = case when m.rejects then m.rejection else o.rejection end,
+      expires_at = coalesce(m.expires_at, o.expires_at),
+      paid_at = case when m.status = 'paid' then coalesce(o.paid_at, app_now()) else o.paid_at end,
+      paid_gateway = coalesce(o.paid_gateway, m.paid_gateway),
+      failed_at = case when m.status in ('failed', 'expired') then app_now() when m.status in ('unpaid', 'pending_verify', 'paid') then null else o.failed_at end,
+      canceled_at = case when m.status = 'canceled' then app_now() else o.canceled_at end
+    from jsonb_to_recordset(${sql(tx).json(moving.map(moveRow))}) as m (project_id text, livemode boolean, id text, from_status text[], status text,
+      add_flags text[], drop_flags text[], received_minor bigint, held_minor bigint, fails boolean, failure_code text, rejects boolean, rejection jsonb,
+      expires_at timestamptz, paid_gateway text)
+    where o.project_id = m.project_id and o.livemode = m.livemode and o.id = m.id and o.status = any (m.from_status)
+    returning ${orderColumns.of("o")}`,
+    (rows) => rows,
   );
+}
+
+function refuseIllegal({ from, to }: OrderMove): void {
+  const illegal = from.find((status) => status !== to && !canMove(status, to));
+  if (illegal !== undefined) throw new Error(`no order moves from ${illegal} to ${to}`);
+}
+
+function moveRow({ order, move }: OrderMoving): object {
+  return {
+    project_id: order.project_id,
+    livemode: order.livemode,
+    id: order.id,
+    from_status: move.from,
+    status: move.to,
+    add_flags: move.addFlags ?? [],
+    drop_flags: move.dropFlags ?? [],
+    received_minor: move.receivedMinor,
+    held_minor: move.heldMinor,
+    fails: move.failureCode !== undefined,
+    failure_code: move.failureCode,
+    rejects: move.rejection !== undefined,
+    rejection: move.rejection,
+    expires_at: move.expiresAt,
+    paid_gateway: move.paidGateway,
+  };
 }
 
 /** Notes that the buyer of a canceled order said to have paid it; the first time counts. The order must be locked. */
@@ -132,8 +172,7 @@ export async function listBundles(db: Db, keys: (Tenant & { id: string })[]): Pr
   const rows = await sql(db)<BundleRow>`
     -- all tenants: each key names its own project and environment
     select ${orderColumns.of("o")}, l.link, s.session
-    from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
-      as key (project_id, livemode, id)
+    from ${givenKeys(db, keys)}
     join orders o on o.project_id = key.project_id and o.livemode = key.livemode and o.id = key.id ${findNewestParts(db)}`;
   return rows.map(bundleOf);
 }

@@ -25,15 +25,29 @@ export const receivedColumns: ColumnsOf<ReceivedRow> = columns(
   occurred_at, created_at, merchant_id, external_key, has_known_number, set_id`,
 );
 
-/** False when this external id was seen before, by any project of the merchant where the channel is personal; a concurrent first one is waited for. */
-export async function insertReceived(tx: Tx, row: ReceivedRow): Promise<boolean> {
-  const rows = await sql(tx)`
+/** Names a piece of money among those of any tenants. */
+export function nameOfReceived(row: Pick<ReceivedRow, "project_id" | "livemode" | "gateway" | "external_id">): string {
+  return `${row.project_id} ${row.livemode} ${row.gateway} ${row.external_id}`;
+}
+
+/**
+ * Writes pieces of money of any tenants and answers, by `nameOfReceived`, which of them are new: a number is known also from another project of the merchant where
+ * the channel is personal. A concurrent first one is waited for.
+ */
+export async function insertReceived(tx: Tx, rows: readonly ReceivedRow[]): Promise<Set<string>> {
+  if (rows.length === 0) return new Set();
+  const made = await sql(tx)<Pick<ReceivedRow, "project_id" | "livemode" | "gateway" | "external_id">>`
     insert into received_payments (project_id, livemode, gateway, external_id, order_id, payment_session_id, source, outcome, exception_id, receipt_id,
       amount_minor, currency, occurred_at, created_at)
-    values (${row.project_id}, ${row.livemode}, ${row.gateway}, ${row.external_id}, ${row.order_id}, ${row.payment_session_id}, ${row.source}, ${row.outcome},
-      ${row.exception_id}, ${row.receipt_id}, ${row.amount_minor}, ${row.currency}, ${row.occurred_at}, ${row.created_at})
-    on conflict do nothing`;
-  return rows.count === 1;
+    select project_id, livemode, gateway, external_id, order_id, payment_session_id, source, outcome, exception_id, receipt_id, amount_minor, currency,
+      occurred_at, created_at
+    from jsonb_to_recordset(${sql(tx).json(rows)}) as given (project_id text, livemode boolean, gateway text, external_id text, order_id text,
+      payment_session_id text, source text, outcome text, exception_id text, receipt_id text, amount_minor bigint, currency text, occurred_at timestamptz,
+      created_at timestamptz)
+    order by project_id, livemode, gateway, external_id
+    on conflict do nothing
+    returning project_id, livemode, gateway, external_id`;
+  return new Set(made.map(nameOfReceived));
 }
 
 /**

@@ -1,7 +1,10 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { byKey, type ColumnsOf, columns, type Db, firstRow, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
+import { after, byKey, type ColumnsOf, columns, type Db, firstRow, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { SessionRow } from "../shapes.ts";
 import { canMoveSession, type SessionStatus } from "../states.ts";
+
+/** A session that still asks for its payment. */
+const openStates = ["pending", "processing", "pending_verify"] as const satisfies readonly SessionStatus[];
 
 /** What a move of a session writes besides its status; absent members stay as they are. */
 export interface SessionMove {
@@ -24,21 +27,29 @@ const sessionColumns: ColumnsOf<SessionRow> = columns(
 );
 
 export function insertSession<On extends Tx | Pipe>(tx: On, row: SessionRow): Sent<On, SessionRow> {
+  return after(tx, insertSessions(tx, [row]), ([made]) => {
+    if (made === undefined) throw new Error("session not inserted");
+    return made;
+  });
+}
+
+/** Writes sessions of any tenants; answers them as they are stored. */
+export function insertSessions<On extends Tx | Pipe>(tx: On, rows: readonly SessionRow[]): Sent<On, SessionRow[]> {
+  if (rows.length === 0) return known(tx, []);
   return send(
     tx,
     sql(tx)<SessionRow>`
     insert into payment_sessions (project_id, livemode, id, order_id, gateway, channel, status, amount_minor, payable_amount_minor, currency,
       profile_id, qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code, asking_id, flags, expires_at, reported_at, created_at,
       updated_at)
-    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.order_id}, ${row.gateway}, ${row.channel}, ${row.status}, ${row.amount_minor},
-      ${row.payable_amount_minor}, ${row.currency}, ${row.profile_id}, ${row.qr_payload}, ${row.qr_asset_id}, ${row.payee_name},
-      ${sql(tx).json(row.instructions)}, ${row.matching_mode}, ${row.remark_code}, ${row.asking_id}, ${row.flags}, ${row.expires_at}, ${row.reported_at},
-      ${row.created_at}, ${row.updated_at})
+    select project_id, livemode, id, order_id, gateway, channel, status, amount_minor, payable_amount_minor, currency, profile_id, qr_payload, qr_asset_id,
+      payee_name, instructions, matching_mode, remark_code, asking_id, flags, expires_at, reported_at, created_at, updated_at
+    from jsonb_to_recordset(${sql(tx).json(rows)}) as given (project_id text, livemode boolean, id text, order_id text, gateway text, channel text, status text,
+      amount_minor bigint, payable_amount_minor bigint, currency text, profile_id text, qr_payload text, qr_asset_id text, payee_name text, instructions jsonb,
+      matching_mode text, remark_code text, asking_id text, flags text[], expires_at timestamptz, reported_at timestamptz, created_at timestamptz,
+      updated_at timestamptz)
     returning ${sessionColumns}`,
-    ([made]) => {
-      if (made === undefined) throw new Error("session not inserted");
-      return made;
-    },
+    (made) => made,
   );
 }
 
@@ -105,39 +116,97 @@ export async function listSessionRows(db: Db, tenant: Tenant, orderIds: string[]
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = any (${orderIds}::text[]) order by id desc`;
 }
 
+/** A session with a move of it, to be made by `updateSessions`. */
+export interface SessionMoving {
+  session: Tenant & { id: string };
+  move: SessionMove;
+}
+
 /** Moves a session by compare-and-set; null when its status was none of `from`. */
 export function updateSession<On extends Tx | Pipe>(tx: On, session: Tenant & { id: string }, move: SessionMove): Sent<On, SessionRow | null> {
-  const { to } = move;
-  const illegal = move.from.find((from) => from !== to && !canMoveSession(from, to));
-  if (illegal !== undefined) throw new Error(`no payment session moves from ${illegal} to ${to}`);
+  return after(tx, updateSessions(tx, [{ session, move }]), firstRow);
+}
+
+/** As `updateSession`, for sessions of any tenants, each once; answers those that were moved. */
+export function updateSessions<On extends Tx | Pipe>(tx: On, moving: readonly SessionMoving[]): Sent<On, SessionRow[]> {
+  if (moving.length === 0) return known(tx, []);
   return send(
     tx,
     sql(tx)<SessionRow>`
-    update payment_sessions set status = ${to}, updated_at = app_now(),
-      reported_at = case when ${move.unreported ?? false} then null when ${move.reported ?? false} then coalesce(reported_at, app_now()) else reported_at end,
-      verified_at = case when ${move.verified ?? false} then app_now() else verified_at end,
-      reviewed_by = coalesce(${move.reviewedBy ?? null}, reviewed_by),
-      failure_code = case when ${to} = 'succeeded' then null else coalesce(${move.failureCode ?? null}, failure_code) end
-    where project_id = ${session.project_id} and livemode = ${session.livemode} and id = ${session.id} and status = any (${[...move.from]}::text[])
-    returning ${sessionColumns}`,
-    firstRow,
+    -- all tenants: each move names its own project and environment
+    update payment_sessions s set status = m.status, updated_at = app_now(),
+      reported_at = case when m.unreported then null when m.reported then coalesce(s.reported_at, app_now()) else s.reported_at end,
+      verified_at = case when m.verified then app_now() else s.verified_at end,
+      reviewed_by = coalesce(m.reviewed_by, s.reviewed_by),
+      failure_code = case when m.status = 'succeeded' then null else coalesce(m.failure_code, s.failure_code) end
+    from jsonb_to_recordset(${sql(tx).json(moving.map(moveRow))}) as m (project_id text, livemode boolean, id text, from_status text[], status text,
+      reported boolean, unreported boolean, verified boolean, reviewed_by text, failure_code text)
+    where s.project_id = m.project_id and s.livemode = m.livemode and s.id = m.id and s.status = any (m.from_status)
+    returning ${sessionColumns.of("s")}`,
+    (rows) => rows,
   );
 }
 
-/** Ends every open session of an order but one; answers them as they now are. */
+function moveRow({ session, move }: SessionMoving): object {
+  refuseIllegal(move);
+  return {
+    project_id: session.project_id,
+    livemode: session.livemode,
+    id: session.id,
+    from_status: move.from,
+    status: move.to,
+    reported: move.reported ?? false,
+    unreported: move.unreported ?? false,
+    verified: move.verified ?? false,
+    reviewed_by: move.reviewedBy,
+    failure_code: move.failureCode,
+  };
+}
+
+function refuseIllegal({ from, to }: Pick<SessionMove, "from" | "to">): void {
+  const illegal = from.find((status) => status !== to && !canMoveSession(status, to));
+  if (illegal !== undefined) throw new Error(`no payment session moves from ${illegal} to ${to}`);
+}
+
+/** Which of an order's sessions end, and how. */
+export interface SessionsClosing {
+  order: Tenant & { id: string };
+  from: readonly SessionStatus[];
+  to: "canceled" | "expired";
+  except: string | null;
+}
+
+/** Ends every open session of an order but one. */
 export function updateOpenSessions<On extends Tx | Pipe>(
   tx: On,
   tenant: Tenant,
   given: { orderId: string; to: "canceled" | "expired"; except: string | null },
-): Sent<On, SessionRow[]> {
+): Sent<On, void> {
+  const { orderId, to, except } = given;
+  return updateSessionsOfOrders(tx, [{ order: { ...tenant, id: orderId }, from: openStates, to, except }]);
+}
+
+/** As `updateOpenSessions`, for orders of any tenants, each once. */
+export function updateSessionsOfOrders<On extends Tx | Pipe>(tx: On, closing: readonly SessionsClosing[]): Sent<On, void> {
+  if (closing.length === 0) return known(tx, undefined);
+  for (const one of closing) refuseIllegal(one);
+  const rows = closing.map(({ order, from, to, except }) => ({
+    project_id: order.project_id,
+    livemode: order.livemode,
+    order_id: order.id,
+    from_status: from,
+    status: to,
+    keep: except,
+  }));
   return send(
     tx,
-    sql(tx)<SessionRow>`
-    update payment_sessions set status = ${given.to}, updated_at = app_now()
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.orderId}
-      and status in ('pending', 'processing', 'pending_verify') and id is distinct from ${given.except}
-    returning ${sessionColumns}`,
-    (rows) => rows,
+    sql(tx)`
+    -- all tenants: each order names its own project and environment
+    update payment_sessions s set status = c.status, updated_at = app_now()
+    from jsonb_to_recordset(${sql(tx).json(rows)}) as c (project_id text, livemode boolean, order_id text, from_status text[], status text, keep text)
+    where s.project_id = c.project_id and s.livemode = c.livemode and s.order_id = c.order_id
+      and s.status = any (c.from_status) and s.id is distinct from c.keep`,
+    () => {},
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type ColumnsOf, columns, type Db, firstRow, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
+import { after, type ColumnsOf, columns, type Db, firstRow, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { VoucherRow } from "../shapes.ts";
 
 export const voucherColumns: ColumnsOf<VoucherRow> = columns(
@@ -83,19 +83,44 @@ export async function updateRiskFlags(tx: Tx, tenant: Tenant, given: { ids: stri
       and not ${given.flag} = any (risk_flags)`;
 }
 
+/** What becomes of an order's proof that waits. */
+export interface ProofDecision {
+  order: Tenant & { id: string };
+  status: "approved" | "rejected" | "superseded";
+  reviewedBy: string | null;
+  reason: string | null;
+}
+
 /** Decides the order's submitted proof, if there is one. */
 export function updateSubmittedVoucher<On extends Tx | Pipe>(
   tx: On,
   tenant: Tenant,
-  given: { orderId: string; status: "approved" | "rejected" | "superseded"; reviewedBy: string | null; reason: string | null },
+  given: Omit<ProofDecision, "order"> & { orderId: string },
 ): Sent<On, VoucherRow | null> {
+  const { orderId, ...decision } = given;
+  return after(tx, updateSubmittedVouchers(tx, [{ ...decision, order: { ...tenant, id: orderId } }]), firstRow);
+}
+
+/** As `updateSubmittedVoucher`, for orders of any tenants, each once; answers the proofs that were decided. */
+export function updateSubmittedVouchers<On extends Tx | Pipe>(tx: On, decided: readonly ProofDecision[]): Sent<On, VoucherRow[]> {
+  if (decided.length === 0) return known(tx, []);
+  const rows = decided.map(({ order, status, reviewedBy, reason }) => ({
+    project_id: order.project_id,
+    livemode: order.livemode,
+    order_id: order.id,
+    status,
+    reviewed_by: reviewedBy,
+    reason,
+  }));
   return send(
     tx,
     sql(tx)<VoucherRow>`
-    update vouchers set status = ${given.status}, reviewed_by = ${given.reviewedBy}, reviewed_at = case when ${given.reviewedBy}::text is not null then app_now() end, rejection_reason = ${given.reason},
-      updated_at = app_now()
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${given.orderId} and status = 'submitted'
-    returning ${voucherColumns}`,
-    firstRow,
+    -- all tenants: each order names its own project and environment
+    update vouchers v set status = d.status, reviewed_by = d.reviewed_by, reviewed_at = case when d.reviewed_by is not null then app_now() end,
+      rejection_reason = d.reason, updated_at = app_now()
+    from jsonb_to_recordset(${sql(tx).json(rows)}) as d (project_id text, livemode boolean, order_id text, status text, reviewed_by text, reason text)
+    where v.project_id = d.project_id and v.livemode = d.livemode and v.order_id = d.order_id and v.status = 'submitted'
+    returning ${voucherColumns.of("v")}`,
+    (found) => found,
   );
 }

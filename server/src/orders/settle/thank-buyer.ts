@@ -1,13 +1,25 @@
-import { type Ctx, notice, type Tx } from "#platform/index.ts";
+import { type Ctx, notice, pipeline, type Tx } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import type { OrderRow } from "../shapes.ts";
 
-/** Has a receipt sent to a buyer who gave an address, where the merchant wants that. Nothing of TEST ever leaves for a buyer. */
-export async function thankBuyer(tx: Tx, ctx: Ctx, { order, gateway }: { order: OrderRow; gateway: string }): Promise<void> {
-  const address = order.customer.email ?? "";
-  if (!order.livemode || !address.includes("@")) return;
-  const project = await findProject(tx, order.project_id);
-  if (project?.settings.buyer_receipts !== true) return;
-  const params = { project_id: order.project_id, livemode: order.livemode, order_id: order.id, gateway };
-  await notice(tx, ctx, { kind: "order_paid", recipient: address, params });
+interface Thanks {
+  ctx: Ctx;
+  order: OrderRow;
+  gateway: string;
+}
+
+/** Has a receipt sent to buyers who gave an address, where the merchant wants that. Nothing of TEST ever leaves for a buyer. */
+export async function thankBuyers(tx: Tx, paid: readonly Thanks[]): Promise<void> {
+  const reachable = paid.filter(({ order }) => order.livemode && (order.customer.email ?? "").includes("@"));
+  if (reachable.length === 0) return;
+  const ids = [...new Set(reachable.map(({ order }) => order.project_id))];
+  const [projects] = await pipeline(tx, (pipe) => [ids.map((id) => findProject(pipe, id))]);
+  const willing = new Set(projects.flatMap((project) => (project?.settings.buyer_receipts === true ? [project.id] : [])));
+  const wanted = reachable.filter(({ order }) => willing.has(order.project_id));
+  await pipeline(tx, (pipe) => [
+    wanted.map(({ ctx, order, gateway }) => {
+      const params = { project_id: order.project_id, livemode: order.livemode, order_id: order.id, gateway };
+      return notice(pipe, ctx, { kind: "order_paid", recipient: order.customer.email ?? "", params });
+    }),
+  ]);
 }

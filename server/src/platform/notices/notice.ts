@@ -1,7 +1,7 @@
 import type { Ctx } from "../context.ts";
 import { hint } from "../database/hints.ts";
 import { seal } from "../secrets.ts";
-import type { Tx } from "../sql.ts";
+import type { Pipe, Sent, Tx } from "../sql.ts";
 import { insertNotice } from "./sql.ts";
 
 export interface Notice {
@@ -14,11 +14,11 @@ export interface Notice {
 }
 
 /** Leaves word for a person in the transaction of its cause; the `notices` room sends it. */
-export async function notice(tx: Tx, ctx: Ctx, given: Notice): Promise<void> {
+export function notice<On extends Tx | Pipe>(tx: On, ctx: Ctx, given: Notice): Sent<On, void> {
   const id = ctx.id("req");
   const params = seal(ctx.masterKeys, placeOf(id), JSON.stringify(given.params));
-  await insertNotice(tx, { id, kind: given.kind, recipient: given.recipient, params, gather_ms: given.gather_ms ?? 0 });
   hint(tx, "notices");
+  return insertNotice(tx, { id, kind: given.kind, recipient: given.recipient, params, gather_ms: given.gather_ms ?? 0 });
 }
 
 export function placeOf(id: string): { table: string; column: string; row: string } {

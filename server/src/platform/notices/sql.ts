@@ -1,6 +1,6 @@
 import { type Claim, leased, updateLeased } from "../queue/lease.sql.ts";
 import type { QueueTable } from "../queue/queue-table.ts";
-import { type Db, type Sql, sql, type Tx } from "../sql.ts";
+import { type Db, type Pipe, type Sent, type Sql, send, sql, type Tx } from "../sql.ts";
 import { type NoticeState, noticeStates } from "./states.ts";
 
 export const noticeQueue: QueueTable = {
@@ -9,10 +9,17 @@ export const noticeQueue: QueueTable = {
   job: (tag) => tag`q.id`,
 };
 
-export async function insertNotice(tx: Tx, row: { id: string; kind: string; recipient: string; params: string; gather_ms: number }): Promise<void> {
-  await sql(tx)`
+export function insertNotice<On extends Tx | Pipe>(
+  tx: On,
+  row: { id: string; kind: string; recipient: string; params: string; gather_ms: number },
+): Sent<On, void> {
+  return send(
+    tx,
+    sql(tx)`
     insert into notices (id, kind, recipient, params, due_at, created_at)
-    values (${row.id}, ${row.kind}, ${row.recipient}, ${row.params}, app_now() + ${row.gather_ms} * interval '1 millisecond', app_now())`;
+    values (${row.id}, ${row.kind}, ${row.recipient}, ${row.params}, app_now() + ${row.gather_ms} * interval '1 millisecond', app_now())`,
+    () => {},
+  );
 }
 
 export interface NoticeRow {
