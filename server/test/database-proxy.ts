@@ -4,8 +4,11 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 /** A balancer in front of a database: takes every connection and does with it what `mode` says. */
 export interface DatabaseProxy {
   url: string;
-  /** pass: hands bytes on. hold: takes connections and bytes, and hands none on. hold new: the same for connections made meanwhile. close: takes and closes them. */
-  mode: "pass" | "hold" | "hold new" | "close";
+  /**
+   * pass: hands bytes on. hold: takes connections and bytes, and hands none on. hold new: the same for connections made meanwhile. close: takes and closes them.
+   * stop commit: cuts the connection of the next COMMIT before the database sees it, and passes from then on. lose commit: once the database has answered it.
+   */
+  mode: "pass" | "hold" | "hold new" | "close" | "stop commit" | "lose commit";
   /** How often clients sent something. */
   writes: number;
   /** Ends every connection there is. */
@@ -38,9 +41,14 @@ export async function startDatabaseProxy(behind: string): Promise<DatabaseProxy>
     if (proxy.mode === "close") return void socket.destroy();
     if (proxy.mode === "hold new") return;
     const other = keep(connect(Number(target.port), target.hostname));
-    const hand = (from: Socket, to: Socket) => from.on("data", (bytes) => void (proxy.mode !== "hold" && to.write(bytes))).once("close", () => to.destroy());
-    socket.on("data", () => {
+    const hand = (from: Socket, to: Socket) =>
+      from.on("data", (bytes) => void (proxy.mode !== "hold" && !to.destroyed && to.write(bytes))).once("close", () => to.destroy());
+    socket.on("data", (bytes) => {
       proxy.writes += 1;
+      if (!proxy.mode.endsWith("commit") || !bytes.includes("commit\0")) return;
+      if (proxy.mode === "stop commit") other.destroy();
+      else other.prependOnceListener("data", () => socket.destroy());
+      proxy.mode = "pass";
     });
     hand(socket, other);
     hand(other, socket);

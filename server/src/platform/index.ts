@@ -21,22 +21,20 @@ export type { AnswerHead, Exchange } from "./egress/exchange.ts";
 export { isLoopbackAddress, isLoopbackUrl } from "./egress/loopback.ts";
 export { AppError, defineErrors, type ErrorDetail, type ErrorExtras, type ErrorTable, gatherFaults, platformErrors, typeOf } from "./errors.ts";
 export {
-  type ClaimOutcome,
   canonicalJson,
-  claimMany,
-  claimOutcomes,
   findReplay,
   fingerprintOf,
   forgetOldKeys,
   readIdempotencyKey,
-  releaseClaim,
-  writeClaims,
 } from "./idempotency/idempotency.ts";
 export { inSteps } from "./idempotency/in-steps.ts";
+export { updateLockWait } from "./idempotency/lock-wait.sql.ts";
 export { withClaim } from "./idempotency/with-claim.ts";
 export { base62Alphabet, type IdPrefix, idPattern, newId, randomBase62 } from "./ids.ts";
 export { isoOf, localTimes, noSuchTimeZone, readTimeZone, zoneOfCurrency } from "./instants.ts";
 export { createCollector } from "./intake/collector.ts";
+export { createIntake } from "./intake/intake.ts";
+export type { IntakeGroup, IntakeItem } from "./intake/intake-rules.ts";
 export { perDatabase } from "./intake/per-database.ts";
 export { createInFlight, type InFlight } from "./limits/in-flight.ts";
 export { createMemoryLimits, type LimitBucket, type LimitRule, type LimitStore, type Taken } from "./limits/limits.ts";

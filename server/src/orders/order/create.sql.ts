@@ -8,7 +8,7 @@ export interface NewOrder {
 }
 
 /** Orders of many tenants with their links; answers the ids of those whose reference was free. */
-export function insertOrders<On extends Tx | Pipe>(tx: On, rows: NewOrder[]): Sent<On, Set<string>> {
+export function insertOrders<On extends Tx | Pipe>(tx: On, rows: readonly NewOrder[]): Sent<On, Set<string>> {
   const order = <K extends keyof OrderRow>(name: K) => rows.map((row) => row.order[name]);
   return send(
     tx,
@@ -36,9 +36,4 @@ export function insertOrders<On extends Tx | Pipe>(tx: On, rows: NewOrder[]): Se
     select id from made`,
     (inserted) => new Set(inserted.map((row) => row.id)),
   );
-}
-
-/** Bounds every later wait of this transaction for another one's uncommitted key or reference. */
-export function boundLockWait<On extends Tx | Pipe>(tx: On, milliseconds: number): Sent<On, void> {
-  return send(tx, sql(tx)`select set_config('lock_timeout', ${String(milliseconds)}, true)`, () => {});
 }

@@ -1,53 +1,39 @@
-import { type Ctx, type Db, type Page, type PageQuery, platformErrors, readPage, type Tenant } from "#platform/index.ts";
+import { type Ctx, createCollector, type Db, type Page, type PageQuery, perDatabase, platformErrors, readPage, type Tenant } from "#platform/index.ts";
 import { bundleOf, listBundles } from "../rows/orders.sql.ts";
 import { listSessionRows } from "../rows/sessions.sql.ts";
 import { listVoucherRows } from "../rows/vouchers.sql.ts";
 import type { OrderBundle, SessionRow, VoucherRow } from "../shapes.ts";
 import { findOrderId, listOrderRows, type OrderFilters } from "./list.sql.ts";
 
-interface Reader {
-  waiting: { key: Tenant & { id: string }; resolve(bundle: OrderBundle | null): void; reject(error: unknown): void }[];
-  scheduled: boolean;
-}
+type OrderKey = Tenant & { id: string };
 
-const readers = new WeakMap<Db, Reader>();
-const readsAtOnce = 64;
+/** Reads that are waiting at the same moment share one statement. */
+const readerOf = perDatabase((db) =>
+  createCollector<OrderKey, OrderBundle | null>({
+    max: 64,
+    lanes: Number.POSITIVE_INFINITY,
+    supply: { usual: Number.POSITIVE_INFINITY, kept: 0 },
+    waitMs: 60_000,
+    tenantOf: ({ project_id }) => project_id,
+    namesOf: () => [],
+    isShared: () => true,
+    run: (keys) => readSome(db, keys),
+  }),
+);
 
-/** One order with its newest link and session. Reads that are waiting at the same moment share one statement. Throws resource_missing. */
+/** One order with its newest link and session. Throws resource_missing. */
 export async function findOrder(ctx: Ctx, tenant: Tenant, id: string): Promise<OrderBundle> {
-  const bundle = await readTogether(ctx.db, { project_id: tenant.project_id, livemode: tenant.livemode, id });
+  const bundle = await readerOf(ctx.db).add({ project_id: tenant.project_id, livemode: tenant.livemode, id });
   if (bundle === null) throw platformErrors.resource_missing({ param: "id" });
   return bundle;
 }
 
-function readTogether(db: Db, key: Tenant & { id: string }): Promise<OrderBundle | null> {
-  const reader = readers.get(db) ?? { waiting: [], scheduled: false };
-  readers.set(db, reader);
-  return new Promise((resolve, reject) => {
-    reader.waiting.push({ key, resolve, reject });
-    if (reader.scheduled) return;
-    reader.scheduled = true;
-    setImmediate(() => {
-      reader.scheduled = false;
-      while (reader.waiting.length > 0) void readSome(db, reader.waiting.splice(0, readsAtOnce));
-    });
-  });
+async function readSome(db: Db, keys: OrderKey[]): Promise<(OrderBundle | null)[]> {
+  const byName = new Map((await listBundles(db, keys)).map((bundle) => [nameOf(bundle.order), bundle]));
+  return keys.map((key) => byName.get(nameOf(key)) ?? null);
 }
 
-async function readSome(db: Db, members: Reader["waiting"]): Promise<void> {
-  try {
-    const bundles = await listBundles(
-      db,
-      members.map((member) => member.key),
-    );
-    const byName = new Map(bundles.map((bundle) => [nameOf(bundle.order), bundle]));
-    for (const member of members) member.resolve(byName.get(nameOf(member.key)) ?? null);
-  } catch (error) {
-    for (const member of members) member.reject(error);
-  }
-}
-
-function nameOf(key: Tenant & { id: string }): string {
+function nameOf(key: OrderKey): string {
   return `${key.project_id} ${key.livemode} ${key.id}`;
 }
 

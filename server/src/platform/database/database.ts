@@ -8,6 +8,8 @@ import { isOutdated } from "./driver/statement-names.ts";
 import { runTransaction } from "./driver/transaction.ts";
 import { tellHints } from "./hints.ts";
 
+export { isCommitUnknown } from "./driver/transaction.ts";
+
 export interface DatabaseOptions {
   url: string;
   /** Most connections at once. */

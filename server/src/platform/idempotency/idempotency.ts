@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Claim } from "../context.ts";
 import { type AppError, platformErrors } from "../errors.ts";
-import { after, type Db, type Pipe, refusing, type Sent, type Tx } from "../sql.ts";
+import { type Db, pipeline, refusing, type Tx } from "../sql.ts";
 import { type ClaimedResult, deleteKey, deleteOldKeys, findHeldKey, findKey, insertClaims, insertKey, type KeyOf, updateKeyResult } from "./sql.ts";
 
 /** Reads the header: bare, or quoted with `\\"` and `\\\\` as RFC 8941 writes strings; 1–255 visible ASCII characters. Throws idempotency_key_invalid. */
@@ -85,19 +85,16 @@ export type ClaimOutcome = { state: "new" } | { state: "replay"; result: unknown
 
 /** Claims for a group commit: each result is written with its key, to be taken back with `releaseClaim` should its effect fail in the same transaction. */
 export async function claimMany(tx: Tx, rows: ClaimedResult[]): Promise<ClaimOutcome[]> {
-  return rows.length === 0 ? [] : claimOutcomes(tx, rows, await writeClaims(tx, rows));
-}
-
-/** The statement of `claimMany`, which answers what `claimOutcomes` needs. */
-export function writeClaims<On extends Tx | Pipe>(tx: On, rows: ClaimedResult[]): Sent<On, ReadonlySet<string>> {
-  const inserted = refusing(tx, insertClaims(tx, rows), heldFault);
-  return after(tx, inserted, (won) => new Set(won.map(nameOf)));
-}
-
-/** What became of claims that `writeClaims` wrote or found. */
-export async function claimOutcomes(tx: Tx, rows: ClaimedResult[], won: ReadonlySet<string>): Promise<ClaimOutcome[]> {
+  if (rows.length === 0) return [];
+  const won = new Set((await refusing(tx, insertClaims(tx, rows), heldFault)).map(nameOf));
+  const lost = rows.map(({ claim }) => claim).filter((claim) => !won.has(nameOf(claim)));
+  if (lost.length === 0) return rows.map(() => ({ state: "new" }));
+  const [first] = await pipeline(tx, (pipe) => [lost.map((claim) => findKey(pipe, claim))]);
   const outcomes: ClaimOutcome[] = [];
-  for (const { claim } of rows) outcomes.push(won.has(nameOf(claim)) ? { state: "new" } : await outcomeOfLoser(tx, claim));
+  for (const { claim } of rows) {
+    const place = lost.indexOf(claim);
+    outcomes.push(place === -1 ? { state: "new" } : await outcomeOfLoser(claim, first[place] ?? null));
+  }
   return outcomes;
 }
 
@@ -106,8 +103,7 @@ export function releaseClaim(tx: Tx, claim: Claim): Promise<void> {
   return deleteKey(tx, claim);
 }
 
-async function outcomeOfLoser(tx: Tx, claim: Claim): Promise<ClaimOutcome> {
-  const first = await findKey(tx, claim);
+async function outcomeOfLoser(claim: Claim, first: { fingerprint: string; result: string } | null): Promise<ClaimOutcome> {
   if (first === null) return { state: "refused", error: platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" } }) };
   if (!(await isSameBody(claim, first.fingerprint))) return { state: "refused", error: platformErrors.idempotency_key_reused({ param: "Idempotency-Key" }) };
   return { state: "replay", result: revive(first.result) };

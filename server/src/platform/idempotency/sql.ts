@@ -1,9 +1,11 @@
 import type { Claim } from "../context.ts";
-import { type Db, type Fragment, joinJson, type Pipe, pipeline, type Sent, send, sql, type Tx } from "../sql.ts";
+import { type Db, type Fragment, firstRow, joinJson, type Pipe, pipeline, type Sent, send, sql, type Tx } from "../sql.ts";
+import { updateLockWait } from "./lock-wait.sql.ts";
 
 export type KeyOf = Pick<Claim, "project_id" | "livemode" | "method" | "path" | "key">;
 
 const keptHours = 72;
+const keyWaitMs = 2_000;
 
 /** What was written before this is forgotten. */
 const keptSince = (db: Db | Pipe): Fragment => sql(db)`app_now() - ${keptHours} * interval '1 hour'`;
@@ -14,9 +16,9 @@ const keptSince = (db: Db | Pipe): Fragment => sql(db)`app_now() - ${keptHours} 
  */
 export async function insertKey(tx: Tx, claim: Claim): Promise<boolean> {
   const [isNew] = await pipeline(tx, (pipe) => {
-    updateKeyWait(pipe, "2s");
+    updateLockWait(pipe, keyWaitMs);
     const inserted = send(pipe, insertion(pipe, claim), (rows) => rows.count === 1);
-    updateKeyWait(pipe, null);
+    updateLockWait(pipe, null);
     return [inserted];
   });
   return isNew;
@@ -31,18 +33,22 @@ function insertion(pipe: Pipe, claim: Claim) {
       where idempotency_keys.created_at < ${keptSince(pipe)}`;
 }
 
-/** null: as long as any other wait. */
-function updateKeyWait(pipe: Pipe, wait: "2s" | null): void {
-  send(pipe, wait === null ? sql(pipe)`set local lock_timeout to default` : sql(pipe)`set local lock_timeout = '2s'`, () => {});
+interface StoredKey {
+  fingerprint: string;
+  result: string;
+  /** It is not yet past its 72 hours. */
+  kept: boolean;
 }
 
-/** `kept`: it is not yet past its 72 hours. */
-export async function findKey(db: Db, claim: KeyOf): Promise<{ fingerprint: string; result: string; kept: boolean } | null> {
-  const [row] = await sql(db)<{ fingerprint: string; result: string; kept: boolean }>`
-    select fingerprint, coalesce(result, 'null') as result, created_at >= ${keptSince(db)} as kept from idempotency_keys
+export function findKey<On extends Db | Pipe>(on: On, claim: KeyOf): Sent<On, StoredKey | null> {
+  return send(
+    on,
+    sql(on)<StoredKey>`
+    select fingerprint, coalesce(result, 'null') as result, created_at >= ${keptSince(on)} as kept from idempotency_keys
     where project_id = ${claim.project_id} and livemode = ${claim.livemode}
-      and method = ${claim.method} and path = ${claim.path} and key = ${claim.key}`;
-  return row ?? null;
+      and method = ${claim.method} and path = ${claim.path} and key = ${claim.key}`,
+    firstRow,
+  );
 }
 
 export async function updateKeyResult(tx: Tx, claim: KeyOf, result: string): Promise<void> {
@@ -75,11 +81,9 @@ export async function findHeldKey(db: Db, claim: KeyOf): Promise<{ fingerprint: 
 }
 
 /** Writes claims with their results at once; answers those that were new. */
-export function insertClaims<On extends Tx | Pipe>(tx: On, rows: ClaimedResult[]): Sent<On, KeyOf[]> {
+export async function insertClaims(tx: Tx, rows: ClaimedResult[]): Promise<KeyOf[]> {
   const claim = <K extends keyof Claim>(name: K) => rows.map((row) => row.claim[name]);
-  return send(
-    tx,
-    sql(tx)<KeyOf>`
+  return sql(tx)<KeyOf>`
     -- all tenants: a group commit holds requests of many; each row carries its own
     insert into idempotency_keys (project_id, livemode, method, path, key, fingerprint, result, created_at)
     select project_id, livemode, method, path, key, fingerprint, result, app_now()
@@ -88,9 +92,7 @@ export function insertClaims<On extends Tx | Pipe>(tx: On, rows: ClaimedResult[]
     on conflict (project_id, livemode, method, path, key) do update
       set fingerprint = excluded.fingerprint, result = excluded.result, created_at = excluded.created_at
       where idempotency_keys.created_at < ${keptSince(tx)}
-    returning project_id, livemode, method, path, key`,
-    (rows) => rows,
-  );
+    returning project_id, livemode, method, path, key`;
 }
 
 export async function deleteKey(tx: Tx, claim: KeyOf): Promise<void> {

@@ -23,6 +23,8 @@ export interface CollectorOptions<Item, Result> {
   sortKey?(item: Item): string;
   /** Whether an error concerns all members of a group alike, as when the database is away: they all get it. After any other the group is taken apart. */
   isShared?(error: unknown): boolean;
+  /** Whether an error tells of a wait for somebody else's row that took too long. A part that fails with it is not taken apart any further: all of it get the error. */
+  isHeldUp?(error: unknown): boolean;
   /** Runs a group and answers each member, in their order. An Error is for that member alone. */
   run(items: Item[]): Promise<(Result | Error)[]>;
 }
@@ -99,10 +101,11 @@ function schedule<Item, Result>(state: State<Item, Result>): void {
 
 async function runInLane<Item, Result>(state: State<Item, Result>, members: Member<Item, Result>[]): Promise<void> {
   state.running += 1;
-  await runGroup(state.options, sorted(state.options, members), (member, answer) => {
+  const answer = (member: Member<Item, Result>, answer: Answer<Result>) => {
     state.queue.done(member);
     leave(state, member, answer);
-  });
+  };
+  await runGroup({ options: state.options, isPart: false, answer }, sorted(state.options, members));
   state.running -= 1;
   schedule(state);
 }
@@ -125,23 +128,30 @@ function watchWaits<Item, Result>(state: State<Item, Result>): void {
   }, options.waitMs / 4).unref();
 }
 
-async function runGroup<Item, Result>(
-  options: CollectorOptions<Item, Result>,
-  members: Member<Item, Result>[],
-  answer: (member: Member<Item, Result>, answer: Answer<Result>) => void,
-): Promise<void> {
+interface Run<Item, Result> {
+  options: CollectorOptions<Item, Result>;
+  /** Whether this is a part of a group that failed. */
+  isPart: boolean;
+  answer(member: Member<Item, Result>, answer: Answer<Result>): void;
+}
+
+async function runGroup<Item, Result>(run: Run<Item, Result>, members: Member<Item, Result>[]): Promise<void> {
   let results: (Result | Error)[];
   try {
-    results = await options.run(members.map(({ item }) => item));
+    results = await run.options.run(members.map(({ item }) => item));
   } catch (error) {
-    if (members.length === 1 || options.isShared?.(error) === true) for (const member of members) answer(member, { error });
-    else for (const part of partsOf(members)) await runGroup(options, part, answer);
+    if (members.length === 1 || isForAll(run, error)) for (const member of members) run.answer(member, { error });
+    else for (const part of partsOf(members)) await runGroup({ ...run, isPart: true }, part);
     return;
   }
   members.forEach((member, index) => {
     const result = results[index] as Result | Error;
-    answer(member, result instanceof Error ? { error: result } : { result });
+    run.answer(member, result instanceof Error ? { error: result } : { result });
   });
+}
+
+function isForAll<Item, Result>({ options, isPart }: Run<Item, Result>, error: unknown): boolean {
+  return options.isShared?.(error) === true || (isPart && options.isHeldUp?.(error) === true);
 }
 
 /** Parts of about the square root: one faulty member of 64 takes 14 more groups, 64 of them 104. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createEmailBatch, createSuppression, type EmailInput, findBatch, findEmail, listUsage } from "#messaging/index.ts";
-import { AppError, type Claim, type Ctx, claimMany, fingerprintOf, narrow, type Tenant, type Tx } from "#platform/index.ts";
+import { claimMany } from "#platform/idempotency/idempotency.ts";
+import { AppError, type Claim, type Ctx, fingerprintOf, narrow, type Tenant, type Tx } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { letter, mailRoom } from "#test/mail.ts";
 import { createEmail } from "./create-email.ts";

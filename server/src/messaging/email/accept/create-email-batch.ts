@@ -1,15 +1,13 @@
-import { recordOfPerson } from "#audit/index.ts";
-import { atNow, type Ctx, pipeline, type Tenant } from "#platform/index.ts";
+import type { Ctx, Tenant } from "#platform/index.ts";
 import { messagingErrors } from "../../errors.ts";
 import { keepFiles } from "../files/keep-files.ts";
 import type { EmailInput, MessagingTier } from "../shapes.ts";
+import { acceptEmails } from "./accept-emails.ts";
 import { type CheckedEmail, checkEmail, faultyEmail } from "./check-email.ts";
 import { checkSoundFields } from "./check-sound-fields.ts";
 import { type NewMessage, newMessage } from "./new-message.ts";
 import { shareTurns } from "./share-turns.ts";
-import { type BatchFault, insertBatch } from "./sql.ts";
-import { timeMessages } from "./time-messages.ts";
-import { applySuppressions, writeMessages } from "./write-messages.ts";
+import type { BatchFault, BatchRow } from "./sql.ts";
 
 export interface BatchInput {
   tier: MessagingTier;
@@ -50,21 +48,14 @@ export async function createEmailBatch(ctx: Ctx, tenant: Tenant, input: BatchInp
     await share(email);
   }
   const items = good.map(({ index }, place) => ({ index, id: (messages[place] as NewMessage).email.id }));
-  return keepFiles(ctx, messages, () =>
-    ctx.transact(async (tx) => {
-      const timed = await atNow(ctx, tx);
-      const created_at = timed.now();
-      timeMessages(messages, created_at);
-      await pipeline(tx, (pipe) => [applySuppressions(pipe, messages)]);
-      const { project_id, livemode } = tenant;
-      const counts = { total: input.items.length, accepted: messages.length };
-      await insertBatch(tx, { project_id, livemode, id: batch_id, channel: "email", ...counts, items, errors, created_at });
-      await writeMessages(tx, timed, messages);
-      await recordOfPerson(tx, { ctx, tenant, action: "batch.created", object_type: "batch", object_id: batch_id, detail: counts });
-      const data = items.map((item, place) => ({ ...item, status: (messages[place] as NewMessage).email.status }));
-      return { id: batch_id, ...counts, data, errors, created_at };
-    }),
-  );
+  const { project_id, livemode } = tenant;
+  const counts = { total: input.items.length, accepted: messages.length };
+  const batch: BatchRow = { project_id, livemode, id: batch_id, channel: "email", ...counts, items, errors, created_at: ctx.now() };
+  const answer = (): CreatedBatch => {
+    const data = items.map((item, place) => ({ ...item, status: (messages[place] as NewMessage).email.status }));
+    return { id: batch_id, ...counts, data, errors, created_at: batch.created_at };
+  };
+  return keepFiles(ctx, messages, () => acceptEmails({ ctx, tenant, messages, batch, answer }));
 }
 
 interface Good {

@@ -1,4 +1,4 @@
-import { bytesIn, type Claim, type Ctx, canonicalAddress, type Tenant } from "#platform/index.ts";
+import { bytesIn, type Ctx, canonicalAddress, type Tenant } from "#platform/index.ts";
 import type { EmailStatus } from "../../states.ts";
 import type { WithFiles } from "../files/keep-files.ts";
 import type { EmailBundle, EmailInput, EmailRow, MessagingTier, RecipientRow, StoredAttachment } from "../shapes.ts";
@@ -11,12 +11,6 @@ export interface NewMessage extends EmailBundle, WithFiles {
   tier: MessagingTier;
   /** Its texts as they are stored. */
   stored: StoredBody;
-}
-
-/** What one request brings. */
-export interface Intake {
-  messages: NewMessage[];
-  claim: Claim | null;
 }
 
 interface Given {

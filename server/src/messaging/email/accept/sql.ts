@@ -95,8 +95,3 @@ export async function insertBatch(tx: Tx, row: BatchRow): Promise<void> {
     insert into batches (project_id, livemode, id, channel, total, accepted, items, errors, created_at)
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.channel}, ${row.total}, ${row.accepted}, ${sql(tx).json(row.items)}, ${sql(tx).json(row.errors)}, ${row.created_at})`;
 }
-
-/** Bounds every later wait of this transaction for another one's uncommitted key. */
-export function boundLockWait<On extends Tx | Pipe>(tx: On, milliseconds: number): Sent<On, void> {
-  return send(tx, sql(tx)`select set_config('lock_timeout', ${String(milliseconds)}, true)`, () => {});
-}

@@ -41,7 +41,8 @@ function suppressOf(message: NewMessage, suppressed: (address: string) => boolea
 }
 
 /** Writes messages, their recipients and events, and counts them. Throws sending_suspended, quota_exceeded. */
-export async function writeMessages(tx: Tx, ctx: Ctx, messages: NewMessage[]): Promise<void> {
+export async function writeMessages(tx: Tx, ctx: Ctx, given: { messages: NewMessage[]; patienceMs: number }): Promise<void> {
+  const { messages } = given;
   if (messages.length === 0) return;
   const lastShare = await insertInShares(tx, messages);
   await pipeline(tx, (pipe) => [
@@ -56,7 +57,7 @@ export async function writeMessages(tx: Tx, ctx: Ctx, messages: NewMessage[]): P
   ]);
   await insertLongTexts(tx, messages);
   await dropUnsent(tx, messages);
-  await takeQuota(tx, ctx, messages);
+  await takeQuota(tx, ctx, given);
   hint(tx, "emails");
 }
 

@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import pg from "pg";
 import type { Client, Pool } from "./connect.ts";
 import { withCode } from "./faults.ts";
 import type { Answer, Sender, Written } from "./statement.ts";
@@ -104,9 +105,21 @@ async function runSavepoint<T>(scope: Scope, work: (sender: Sender) => Promise<T
   }
 }
 
+const unanswered = new WeakSet<object>();
+
+/** True for what a transaction failed with when its COMMIT was sent and not answered: it may have taken effect, or still take effect. */
+export function isCommitUnknown(error: unknown): boolean {
+  return typeof error === "object" && error !== null && unanswered.has(error);
+}
+
 /** PostgreSQL answers a COMMIT after a failed statement without an error: with ROLLBACK. */
 async function commit(client: Client): Promise<void> {
-  const command = await control(client, "commit");
+  const command = await control(client, "commit").catch((error: unknown) => {
+    // A connection that the server ends may have been ended after the commit.
+    const isRefused = error instanceof pg.DatabaseError && error.severity === "ERROR";
+    if (!isRefused && error instanceof Error) unanswered.add(error);
+    throw error;
+  });
   if (command !== "COMMIT") throw new Error(`the transaction was not committed: the database answered ${command}`);
 }
 

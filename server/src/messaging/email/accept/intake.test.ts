@@ -1,0 +1,38 @@
+import { describe } from "vitest";
+import { house } from "#test/house.ts";
+import { intakeContract } from "#test/intake-contract.ts";
+import { letter } from "#test/mail.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { createEmail } from "./create-email.ts";
+import { createEmailBatch } from "./create-email-batch.ts";
+
+const home = await house();
+const storedIn =
+  (table: "emails" | "batches") =>
+  async ({ project_id }: { project_id: string }) =>
+    (await runStatement<{ id: string }>(home.ctx.db, `select id from ${table} where project_id = ?`, project_id)).map(({ id }) => id);
+/** JSON may hold it, and jsonb may not. */
+const poisoned = { metadata: { note: "\0" } };
+
+describe("one e-mail", () => {
+  intakeContract({
+    home,
+    path: "/v1/emails",
+    isGrouped: true,
+    take: async (ctx, tenant, name) => (await createEmail(ctx, tenant, { tier: "pro", email: letter({ subject: name }) })).email.id,
+    takePoison: async (ctx, tenant) => (await createEmail(ctx, tenant, { tier: "pro", email: letter(poisoned) })).email.id,
+    stored: storedIn("emails"),
+  });
+});
+
+describe("a batch", () => {
+  intakeContract({
+    home,
+    path: "/v1/emails/batch",
+    isGrouped: false,
+    take: async (ctx, tenant, name) =>
+      (await createEmailBatch(ctx, tenant, { tier: "pro", items: [letter({ subject: name }), letter({ subject: `${name} too` })], strict: true })).id,
+    takePoison: async (ctx, tenant) => (await createEmailBatch(ctx, tenant, { tier: "pro", items: [letter(), letter(poisoned)], strict: true })).id,
+    stored: storedIn("batches"),
+  });
+});

@@ -1,0 +1,82 @@
+import type { Claim } from "../context.ts";
+import { databaseCode, isCommitUnknown, isUnavailable } from "../database/database.ts";
+import { AppError, platformErrors } from "../errors.ts";
+import { type Collector, createCollector } from "./collector.ts";
+import type { IntakeItem, IntakeRules } from "./intake-rules.ts";
+import { perDatabase } from "./per-database.ts";
+import { runGroup } from "./run-group.ts";
+
+/** Takes an item in; resolves with its answer after the commit. */
+export type Intake<Item extends IntakeItem<unknown>> = <Own extends Item>(item: Own) => Promise<ReturnType<Own["answer"]>>;
+
+/** A group waits little for a row or key that a stranger is writing; what would have to wait longer then does so by itself. */
+const groupPatienceMs = 50;
+const alonePatienceMs = 2_000;
+
+/**
+ * Group commit: requests that wait at the same moment are written in one transaction with their idempotency keys, and answered after its commit. Large
+ * items, and those that wait for a stranger's row, have transactions of their own beside the groups. Throws idempotency_key_in_use, idempotency_key_reused, and
+ * service_unavailable where too much waits.
+ */
+export function createIntake<Item extends IntakeItem<unknown>>(rules: IntakeRules<Item>): Intake<Item> {
+  const groups = perDatabase(() => collectorOf(rules, { max: 64, lanes: 2, waitMs: 5_000, patienceMs: groupPatienceMs }));
+  const singles = perDatabase(() => collectorOf(rules, { max: 1, lanes: 4, underWayMax: 2, waitMs: 5_000, patienceMs: alonePatienceMs }));
+  return async (item) => {
+    try {
+      if (rules.isLarge?.(item) === true) return (await singles(item.ctx.db).add(item)) as never;
+      return (await groups(item.ctx.db)
+        .add(item)
+        .catch((error: unknown) => {
+          if (!isHeldUp(error)) throw error;
+          return singles(item.ctx.db).add(item);
+        })) as never;
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  };
+}
+
+interface Lanes {
+  max: number;
+  lanes: number;
+  underWayMax?: number;
+  waitMs: number;
+  patienceMs: number;
+}
+
+function collectorOf<Item extends IntakeItem<unknown>>(rules: IntakeRules<Item>, { patienceMs, ...lanes }: Lanes): Collector<Item, unknown> {
+  const namesOf = (item: Item) => [
+    ...(item.ctx.claim === null ? [] : [nameOf(item.ctx.claim)]),
+    ...(rules.namesOf?.(item) ?? []).map((name) => ownName(item, name)),
+  ];
+  return createCollector<Item, unknown>({
+    ...lanes,
+    supply: rules.supply,
+    tenantOf: ({ tenant }) => tenant.project_id,
+    namesOf,
+    weightOf: (item) => rules.weightOf?.(item) ?? 1,
+    sortKey: (item) => `${ownName(item, "")} ${namesOf(item).join(" ")}`,
+    isShared: (error) => isUnavailable(error) || isCommitUnknown(error),
+    isHeldUp,
+    run: (items) => runGroup(rules, { items, patienceMs }),
+  });
+}
+
+function nameOf({ project_id, livemode, method, path, key }: Claim): string {
+  return `key ${project_id} ${livemode} ${method} ${path} ${key}`;
+}
+
+function ownName({ tenant }: IntakeItem<unknown>, name: string): string {
+  return `${tenant.project_id} ${tenant.livemode} ${name}`;
+}
+
+/** Whether a wait for what another transaction is writing came to its end. */
+function isHeldUp(error: unknown): boolean {
+  return databaseCode(error instanceof AppError ? error.extras.cause : error) === "55P03";
+}
+
+/** A lock that was not had says that the service is busy; a key that is being written says so itself. */
+function refusalOf(error: unknown): unknown {
+  if (databaseCode(error) !== "55P03" && !isCommitUnknown(error)) return error;
+  return platformErrors.service_unavailable({ headers: { "retry-after": "1" }, cause: error });
+}
