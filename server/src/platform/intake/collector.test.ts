@@ -142,6 +142,32 @@ describe("a group that fails", () => {
     expect(groups).toHaveLength(15);
   });
 
+  it("is the last that its faulty member's tenant shares with others for a while", async () => {
+    const { collector, groups } = collect({ lanes: 1 });
+    await Promise.all([...of("b", 3), { tenant: "a", value: -1 }].map((item) => codeOf(collector.add(item))));
+    groups.splice(0);
+    await Promise.all([...of("a", 5), ...of("b", 5), ...of("c", 5)].map(collector.add));
+    expect(groups.map(({ items }) => items.map(({ tenant }) => tenant).join(""))).toEqual(["aaaaa", "bcbcbcbc", "bc"]);
+  });
+
+  it("is not taken apart below its first parts, where what failed them was a wait for somebody else", async () => {
+    const held = (item: Item) => item.tenant === "held";
+    const runs: number[] = [];
+    const { collector } = collect({
+      max: 64,
+      isHeldUp: (error) => (error as Error).message === "held up",
+      async run(items) {
+        runs.push(items.length);
+        if (items.some(held)) throw new Error("held up");
+        return items.map(({ value }) => value);
+      },
+    });
+    const outcomes = await Promise.all([...of("a", 56), ...of("held", 8)].map((item) => codeOf(collector.add({ ...item }))));
+    expect(outcomes.slice(0, 56).filter((outcome) => outcome === "done").length).toBeGreaterThan(0);
+    expect(outcomes.slice(56)).toEqual(Array(8).fill("held up"));
+    expect(runs).toEqual([64, ...Array(8).fill(8)]);
+  });
+
   it("is not, where the error concerns them all", async () => {
     const { collector, groups } = collect({ isShared: () => true });
     const outcomes = await Promise.all([...of("a", 5), { tenant: "b", value: -1 }].map((item) => codeOf(collector.add(item))));

@@ -36,6 +36,8 @@ export interface Collector<Item, Result> {
   drain(): Promise<void>;
 }
 
+const separatedMs = 10_000;
+
 interface Member<Item, Result> extends QueueEntry {
   item: Item;
   weight: number;
@@ -105,7 +107,7 @@ async function runInLane<Item, Result>(state: State<Item, Result>, members: Memb
     state.queue.done(member);
     leave(state, member, answer);
   };
-  await runGroup({ options: state.options, isPart: false, answer }, sorted(state.options, members));
+  await runGroup({ options: state.options, queue: state.queue, isPart: false, answer }, sorted(state.options, members));
   state.running -= 1;
   schedule(state);
 }
@@ -130,6 +132,7 @@ function watchWaits<Item, Result>(state: State<Item, Result>): void {
 
 interface Run<Item, Result> {
   options: CollectorOptions<Item, Result>;
+  queue: FairQueue<Member<Item, Result>>;
   /** Whether this is a part of a group that failed. */
   isPart: boolean;
   answer(member: Member<Item, Result>, answer: Answer<Result>): void;
@@ -140,14 +143,22 @@ async function runGroup<Item, Result>(run: Run<Item, Result>, members: Member<It
   try {
     results = await run.options.run(members.map(({ item }) => item));
   } catch (error) {
-    if (members.length === 1 || isForAll(run, error)) for (const member of members) run.answer(member, { error });
-    else for (const part of partsOf(members)) await runGroup({ ...run, isPart: true }, part);
+    if (members.length > 1 && !isForAll(run, error)) for (const part of partsOf(members)) await runGroup({ ...run, isPart: true }, part);
+    else refuse(run, members, error);
     return;
   }
   members.forEach((member, index) => {
     const result = results[index] as Result | Error;
     run.answer(member, result instanceof Error ? { error: result } : { result });
   });
+}
+
+/** A tenant that had a group taken apart is kept to groups of its own for a while. */
+function refuse<Item, Result>({ queue, isPart, options, answer }: Run<Item, Result>, members: Member<Item, Result>[], error: unknown): void {
+  const [first] = members;
+  const isOfOne = members.every(({ tenant }) => tenant === first?.tenant);
+  if (isPart && isOfOne && first !== undefined && options.isShared?.(error) !== true) queue.separate(first.tenant, performance.now() + separatedMs);
+  for (const member of members) answer(member, { error });
 }
 
 function isForAll<Item, Result>({ options, isPart }: Run<Item, Result>, error: unknown): boolean {

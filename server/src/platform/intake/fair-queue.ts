@@ -12,6 +12,8 @@ export interface FairQueue<Entry extends QueueEntry> {
   push(entry: Entry): void;
   /** Takes up to `max` entries, one from each tenant in turn, each tenant's oldest first. An entry with a name that is under way stays where it is. */
   take(max: number): Entry[];
+  /** Keeps a tenant's entries out of the others' groups until then. */
+  separate(tenant: string, until: number): void;
   /** Frees the names of an entry that was taken. */
   done(entry: Entry): void;
   /** Removes the entries that have waited since before `since`. */
@@ -24,6 +26,8 @@ interface State<Entry extends QueueEntry> {
   lines: Map<string, Entry[]>;
   /** How many entries of each tenant are under way. */
   underWay: Map<string, number>;
+  /** Tenants that are kept apart, and until when. */
+  separated: Map<string, number>;
   /** Names that are under way. */
   busy: Set<string>;
   size: number;
@@ -31,7 +35,7 @@ interface State<Entry extends QueueEntry> {
 
 /** `underWayMax`: how many entries of one tenant may be under way at once. */
 export function createFairQueue<Entry extends QueueEntry>(underWayMax = Number.POSITIVE_INFINITY): FairQueue<Entry> {
-  const state: State<Entry> = { underWayMax, lines: new Map(), underWay: new Map(), busy: new Set(), size: 0 };
+  const state: State<Entry> = { underWayMax, lines: new Map(), underWay: new Map(), separated: new Map(), busy: new Set(), size: 0 };
   return {
     size: () => state.size,
     push(entry) {
@@ -41,6 +45,7 @@ export function createFairQueue<Entry extends QueueEntry>(underWayMax = Number.P
       state.size += 1;
     },
     take: (max) => take(state, max),
+    separate: (tenant, until) => void state.separated.set(tenant, until),
     done({ tenant, names }) {
       for (const name of names) state.busy.delete(name);
       const count = (state.underWay.get(tenant) ?? 0) - 1;
@@ -53,7 +58,7 @@ export function createFairQueue<Entry extends QueueEntry>(underWayMax = Number.P
 
 function take<Entry extends QueueEntry>(state: State<Entry>, max: number): Entry[] {
   const taken: Entry[] = [];
-  let ring = [...state.lines.keys()].map((tenant) => ({ tenant, from: 0 }));
+  let ring = tenantsOfNext(state).map((tenant) => ({ tenant, from: 0 }));
   while (ring.length > 0 && taken.length < max) {
     const next: typeof ring = [];
     for (const { tenant, from } of ring) {
@@ -66,6 +71,17 @@ function take<Entry extends QueueEntry>(state: State<Entry>, max: number): Entry
     ring = next;
   }
   return taken;
+}
+
+/** Whose entries the next group may have: one that is kept apart, when it is its turn, or all others. */
+function tenantsOfNext<Entry extends QueueEntry>(state: State<Entry>): string[] {
+  const { lines, separated } = state;
+  if (separated.size === 0) return [...lines.keys()];
+  const now = performance.now();
+  for (const [tenant, until] of separated) if (until < now) separated.delete(tenant);
+  const next = [...lines.keys()].find((tenant) => findFree(state, tenant, 0) !== -1);
+  if (next !== undefined && separated.has(next)) return [next];
+  return [...lines.keys()].filter((tenant) => !separated.has(tenant));
 }
 
 /** Where a tenant's first entry from `from` on stands that may go now, or -1. */
