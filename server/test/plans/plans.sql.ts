@@ -12,10 +12,13 @@ export interface Plan {
   indexes: string[];
   /** Pages touched. */
   blocks: number;
+  /** Rows answered. */
+  rows: number;
   ms: number;
 }
 
 interface PlanNode {
+  "Actual Rows": number;
   "Shared Hit Blocks": number;
   "Shared Read Blocks": number;
 }
@@ -38,7 +41,8 @@ export async function plansOf(client: pg.Client, run: (tx: Tx) => Promise<unknow
       ] = rows as [{ "QUERY PLAN": [{ Plan: PlanNode; "Execution Time": number }] }];
       const whole = JSON.stringify(told);
       const indexes = [...whole.matchAll(/"Index Name":"(\w+)"/g)].map(([, name = ""]) => name);
-      plans.push({ text: whole, indexes, blocks: told.Plan["Shared Hit Blocks"] + told.Plan["Shared Read Blocks"], ms: told["Execution Time"] });
+      const { "Actual Rows": answered, "Shared Hit Blocks": hit, "Shared Read Blocks": read } = told.Plan;
+      plans.push({ text: whole, indexes, blocks: hit + read, rows: answered, ms: told["Execution Time"] });
       return Object.assign([], { count: 0 });
     },
   });
@@ -87,4 +91,20 @@ export async function insertQueues(client: pg.Client, tenant: Tenant, rows: numb
   );
   await client.query("set session_replication_role = origin");
   await client.query("vacuum analyze webhook_endpoints, webhook_deliveries, email_recipients, notices, orders");
+}
+
+/** Gives so many jobs of one lost worker a lease that has lapsed and a record, and as many others to a worker that goes on. */
+export async function insertLapsed(client: pg.Client, table: string, jobs: number): Promise<void> {
+  await client.query("set session_replication_role = replica");
+  const lease = async (holder: string, ends: string) => {
+    await client.query(
+      `update ${table} set state = 'leased', deaths = 1, lease = '${holder} 1', lease_until = app_now() + interval '${ends}'
+        where ctid = any(array(select ctid from ${table} where state = 'due' limit $1))`,
+      [jobs],
+    );
+  };
+  await lease("dlv_lost", "-5 seconds");
+  await lease("dlv_living", "1 minute");
+  await client.query("set session_replication_role = origin");
+  await client.query(`vacuum analyze ${table}`);
 }

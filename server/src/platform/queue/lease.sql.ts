@@ -78,12 +78,17 @@ const togetherMs = 60_000;
  */
 export async function lockLapsed<More extends object = object>(tx: Tx, queue: QueueTable, given: Lapsed): Promise<(LapsedJob & More)[]> {
   const tag = sql(tx);
+  // Looked up once, and not for each job: after a large worker's death there are thousands.
+  const living = tag`with living as materialized (
+    select distinct split_part(o.lease, ' ', 1) as holder from ${queue.table(tag)} o
+    where o.state = 'leased' and o.lease_until >= app_now() and strpos(o.lease, ' ') > 0)`;
   const hasLapsed = tag`q.lease_until < app_now() and (q.deaths = 0 or q.lease_until < app_now() - ${togetherMs} * interval '1 millisecond'
-      or not exists (select from ${queue.table(tag)} o where o.state = 'leased' and o.lease_until >= app_now()
-        and starts_with(o.lease, split_part(q.lease, ' ', 1) || ' ')))`;
+      or split_part(q.lease, ' ', 1) not in (select holder from living))`;
+  const ofHolder = tag`starts_with(q.lease, ${`${given.holder} `})`;
   return tag<LapsedJob & More>`
+    ${given.holder === undefined ? living : tag``}
     select q.ctid::text as place, q.lease, q.deaths${given.columns(tag)} from ${queue.table(tag)} q
-    where q.state = 'leased' and ${given.holder === undefined ? hasLapsed : tag`starts_with(q.lease, ${`${given.holder} `})`} ${given.among?.(tag) ?? tag``} limit ${given.limit} for update skip locked`;
+    where q.state = 'leased' and ${given.holder === undefined ? hasLapsed : ofHolder} ${given.among?.(tag) ?? tag``} limit ${given.limit} for update of q skip locked`;
 }
 
 /** What becomes of a lapsed job. */

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { emailQueue } from "#messaging/index.ts";
+import { noticeQueue } from "#platform/index.ts";
+import { lockLapsed } from "#platform/queue/lease.sql.ts";
+import { deliveryQueue } from "#webhooks/delivery/sending/claim.sql.ts";
+import { fullQueues } from "./claims.ts";
+import { insertLapsed, plansOf } from "./plans.sql.ts";
+
+const { client } = await fullQueues(4_000);
+
+test.each([
+  ["emails", emailQueue, "email_recipients"],
+  ["deliveries", deliveryQueue, "webhook_deliveries"],
+  ["notices", noticeQueue, "notices"],
+] as const)("jobs with a record that lapse, %s: what their workers still hold is read once, and not for each of them", async (_name, queue, table) => {
+  const jobs = 1_000;
+  await insertLapsed(client, table, jobs);
+  const [plan] = await plansOf(client, (tx) => lockLapsed(tx, queue, { limit: 2 * jobs, columns: (tag) => tag`` }));
+  // Each is read and locked; the leases of the living are read besides.
+  expect(plan?.rows).toBe(jobs);
+  expect(plan?.blocks).toBeLessThan(10 * jobs);
+});
