@@ -75,8 +75,12 @@ export function keyboardOn(page: Page) {
     await press("Enter");
   };
 
+  /** Waits until what has the keyboard can be pressed: some buttons wait for what their dialog still loads. */
+  const ready = () => expect.poll(() => page.evaluate(waiting), patience).not.toContain("true");
+
   return {
     press,
+    ready,
     type: (text: string) => page.keyboard.type(text),
     read,
     has,

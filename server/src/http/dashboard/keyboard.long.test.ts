@@ -179,7 +179,7 @@ describe.each([
   test("a colleague's role is changed, and the colleague removed", async () => {
     let email = "";
     const before = async ({ merchant_id }: TestTenant) => void ({ email } = await visitor(home, { merchant_id, role: "reviewer" }));
-    const { page, press, tabTo, opened, closed, choose, complaints } = await enter("/team", { before });
+    const { page, press, ready, tabTo, opened, closed, choose, complaints } = await enter("/team", { before });
     const menu = (await page.getByRole("row", { name: email }).getByRole("button").getAttribute("aria-label")) ?? "";
     await choose(menu, say("Change role", "更改角色"));
     await opened();
@@ -191,8 +191,8 @@ describe.each([
     await choose(menu, say("Remove", "移除"));
     await opened();
     await tabTo(say("Remove", "移除"));
+    await ready();
     await press("Enter");
-    await closed();
     await page.getByText(email).waitFor({ state: "detached" });
     await closed();
     expect(complaints()).toEqual([]);
