@@ -16,11 +16,11 @@ import {
   submitVoucher,
 } from "#orders/index.ts";
 import type { Money } from "#orders/settle/decide.ts";
-import { settle } from "#orders/settle/settle.ts";
-import type { SimulatedOutcome } from "#orders/settle/simulate-payment.ts";
+import type { SimulatedOutcome } from "#orders/settle/simulated-money.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import type { House } from "./house.ts";
 import { type PayShop, payShop } from "./pay-shop.ts";
+import { settleMoney, waysToSettle } from "./settle-money.ts";
 
 /** A deed that moves money or what money rests on, ready to be done once in a shop of its own. */
 export interface ReadyDeed {
@@ -64,11 +64,14 @@ const simulated = (outcome: SimulatedOutcome) =>
         simulatePayment(ctx, tenant, { order_id, outcome }),
   );
 
-/** Money that a provider proves, for an order to which something happened before. */
-const proven = (name: string, change: Partial<Money>, before: (given: Given) => Promise<unknown> = async () => {}) =>
-  deed(`settle ${name}`, async (given) => {
+/** Money that a provider proves, for an order to which something happened before, settled in each of the ways. */
+const proven = (name: string, change: Partial<Money>, before?: (given: Given) => Promise<unknown>) =>
+  waysToSettle.map((way) => provenBy(way, { name, change, before: before ?? (async () => {}) }));
+
+const provenBy = (way: (typeof waysToSettle)[number], what: { name: string; change: Partial<Money>; before: (given: Given) => Promise<unknown> }) =>
+  deed(`settle ${way} ${what.name}`, async (given) => {
     const { tenant, order_id, session_id, home } = given;
-    await before(given);
+    await what.before(given);
     const money: Money = {
       order_id,
       session_id,
@@ -78,9 +81,9 @@ const proven = (name: string, change: Partial<Money>, before: (given: Given) => 
       currency: "CNY",
       source: "callback",
       occurred_at: home.ctx.now(),
-      ...change,
+      ...what.change,
     };
-    return (ctx) => ctx.transact((tx) => settle(tx, ctx, { tenant, money }));
+    return (ctx) => settleMoney(ctx, { tenant, money, way });
   });
 
 const resolved = (name: string, outcome: SimulatedOutcome, given: Pick<Resolution, "action" | "confirm_shortfall_minor">) =>
@@ -201,16 +204,16 @@ export const moneyDeeds: MoneyDeed[] = [
         revokePaymentLink(ctx, tenant, { order_id }),
   ),
   ...(["paid", "failed", "pending_verify", "underpaid", "overpaid", "late", "duplicate_callback", "expire"] as const).map(simulated),
-  proven("the amount", {}),
-  proven("too little", { amount_minor: 9000 }),
-  proven("the rest", { amount_minor: 900 }, ({ home, tenant, order_id }) =>
+  ...proven("the amount", {}),
+  ...proven("too little", { amount_minor: 9000 }),
+  ...proven("the rest", { amount_minor: 900 }, ({ home, tenant, order_id }) =>
     simulatePayment(home.ctx, tenant, { order_id, outcome: "underpaid", amount_minor: 9000 }),
   ),
-  proven("too much", { amount_minor: 10_000 }),
-  proven("another currency", { currency: "USD" }),
-  proven("a paid order's second payment", {}, ({ home, tenant, order_id }) => simulatePayment(home.ctx, tenant, { order_id })),
-  proven("a canceled order's payment", {}, ({ home, tenant, order_id }) => cancelOrder(home.ctx, tenant, { order_id })),
-  proven("money of no order", { order_id: null, session_id: null }),
+  ...proven("too much", { amount_minor: 10_000 }),
+  ...proven("another currency", { currency: "USD" }),
+  ...proven("a paid order's second payment", {}, ({ home, tenant, order_id }) => simulatePayment(home.ctx, tenant, { order_id })),
+  ...proven("a canceled order's payment", {}, ({ home, tenant, order_id }) => cancelOrder(home.ctx, tenant, { order_id })),
+  ...proven("money of no order", { order_id: null, session_id: null }),
   resolved("a short payment by accepting it", "underpaid", { action: "accept", confirm_shortfall_minor: 990 }),
   resolved("a short payment by leaving it", "underpaid", { action: "ignore" }),
   resolved("an excess by keeping it", "overpaid", { action: "accept" }),

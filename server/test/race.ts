@@ -14,11 +14,11 @@ import {
   submitVoucher,
 } from "#orders/index.ts";
 import type { Money } from "#orders/settle/decide.ts";
-import { settle } from "#orders/settle/settle.ts";
 import { AppError, type Ctx, openDatabase, type Tenant } from "#platform/index.ts";
 import { contextOn } from "./context.ts";
 import type { House } from "./house.ts";
 import { countOutcomes, type OrderOutcome } from "./race.sql.ts";
+import { settleMoney } from "./settle-money.ts";
 
 export interface RaceOptions {
   orders: number;
@@ -129,13 +129,12 @@ function bystanders(track: Track, order: OrderRow): (() => Promise<void>)[] {
 }
 
 function pay(track: Track, ctx: Ctx, money: Money): Promise<void> {
-  return ctx
-    .transact((tx) => settle(tx, ctx, { tenant: track.tenant, money }))
-    .then(({ outcome, repeat }) => {
-      const name = repeat ? "repeat" : outcome;
-      track.race.settled[name] = (track.race.settled[name] ?? 0) + 1;
-      if (!repeat) takeIn(track, money);
-    });
+  const way = track.random() < 0.5 ? "alone" : "together";
+  return settleMoney(ctx, { tenant: track.tenant, money, way }).then(({ outcome, repeat }) => {
+    const name = repeat ? "repeat" : outcome;
+    track.race.settled[name] = (track.race.settled[name] ?? 0) + 1;
+    if (!repeat) takeIn(track, money);
+  });
 }
 
 async function approve(track: Track, ctx: Ctx, order: OrderRow): Promise<void> {

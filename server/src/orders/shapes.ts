@@ -100,6 +100,11 @@ export interface SessionRow extends Tenant {
   updated_at: Date;
 }
 
+/** True for a session that still asks for its payment. */
+export function isOpen({ status }: Pick<SessionRow, "status">): boolean {
+  return status === "pending" || status === "processing" || status === "pending_verify";
+}
+
 export interface VoucherRow extends Tenant {
   id: string;
   order_id: string;

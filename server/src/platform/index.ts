@@ -4,7 +4,7 @@ export type { Actor, Claim, Ctx, FileStore, MailSettings, Tenant } from "./conte
 export { createEgress } from "./create-egress.ts";
 export { csvHead, csvText } from "./csv-text.ts";
 export { atNow } from "./database/at-now.ts";
-export { type Database, databaseCode, isTlsFault, isUnavailable, isUniqueViolation, narrow, openDatabase } from "./database/database.ts";
+export { type Database, databaseCode, isCommitUnknown, isTlsFault, isUnavailable, isUniqueViolation, narrow, openDatabase } from "./database/database.ts";
 export { hint, onHint } from "./database/hints.ts";
 export { listPending } from "./database/migrate/list-pending.ts";
 export { migrate } from "./database/migrate/migrate.ts";
@@ -20,6 +20,7 @@ export { isAddressRange } from "./egress/address-range.ts";
 export type { AnswerHead, Exchange } from "./egress/exchange.ts";
 export { isLoopbackAddress, isLoopbackUrl } from "./egress/loopback.ts";
 export { AppError, defineErrors, type ErrorDetail, type ErrorExtras, type ErrorTable, gatherFaults, platformErrors, typeOf } from "./errors.ts";
+export { finishClaims, holdClaims, releaseClaims } from "./idempotency/hold-claims.ts";
 export {
   canonicalJson,
   findReplay,
@@ -33,7 +34,7 @@ export { withClaim } from "./idempotency/with-claim.ts";
 export { base62Alphabet, type IdPrefix, idPattern, newId, randomBase62 } from "./ids.ts";
 export { isoOf, localTimes, noSuchTimeZone, readTimeZone, zoneOfCurrency } from "./instants.ts";
 export { createCollector } from "./intake/collector.ts";
-export { createIntake } from "./intake/intake.ts";
+export { createIntake, isHeldUp } from "./intake/intake.ts";
 export type { IntakeGroup, IntakeItem } from "./intake/intake-rules.ts";
 export { perDatabase } from "./intake/per-database.ts";
 export { createInFlight, type InFlight } from "./limits/in-flight.ts";

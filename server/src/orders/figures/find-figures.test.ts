@@ -4,7 +4,8 @@ import { house } from "#test/house.ts";
 import { createOrder } from "../order/create-order.ts";
 import { updateOrder } from "../rows/orders.sql.ts";
 import { settle } from "../settle/settle.ts";
-import { type SimulatedOutcome, simulatePayment } from "../settle/simulate-payment.ts";
+import { simulatePayment } from "../settle/simulate-payment.ts";
+import type { SimulatedOutcome } from "../settle/simulated-money.ts";
 import { findFigures } from "./find-figures.ts";
 
 const { ctx, clock, tenant } = await house();

@@ -35,6 +35,20 @@ export const orderColumns: ColumnsOf<OrderRow> = columns(
   updated_at, paid_gateway, amount_held_minor, claimed_at`,
 );
 
+/** Locks orders of any tenants, always in the same order. Those that somebody else holds are left out: nobody is waited for. */
+export function lockFreeOrders<On extends Tx | Pipe>(tx: On, keys: readonly (Tenant & { id: string })[]): Sent<On, OrderRow[]> {
+  if (keys.length === 0) return known(tx, []);
+  return send(
+    tx,
+    sql(tx)<OrderRow>`
+    -- all tenants: each key names its own project and environment
+    select ${orderColumns.of("o")} from ${givenKeys(tx, keys)}
+    join orders o on o.project_id = key.project_id and o.livemode = key.livemode and o.id = key.id
+    order by o.project_id, o.livemode, o.id for no key update of o skip locked`,
+    (rows) => rows,
+  );
+}
+
 export function lockOrder<On extends Tx | Pipe>(tx: On, tenant: Tenant, id: string): Sent<On, OrderRow | null> {
   return send(
     tx,

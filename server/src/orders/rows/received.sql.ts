@@ -65,6 +65,14 @@ export async function findReceived(db: Db, tenant: Tenant, given: { gateway: str
   return row ?? null;
 }
 
+/** Whether money with this number came in for an order, whatever its gateway. */
+export async function findReceivedOfOrder(tx: Tx, order: Tenant & { id: string }, externalId: string): Promise<boolean> {
+  const rows = await sql(tx)`
+    select from received_payments
+    where project_id = ${order.project_id} and livemode = ${order.livemode} and order_id = ${order.id} and external_id = ${externalId}`;
+  return rows.length > 0;
+}
+
 /** Writes what became of a piece of money once the order's part of it is known. */
 export async function updateReceivedOutcome(tx: Tx, row: ReceivedRow): Promise<void> {
   await sql(tx)`

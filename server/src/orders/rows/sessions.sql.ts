@@ -2,6 +2,7 @@ import type { Tenant, Tx } from "#platform/index.ts";
 import { after, byKey, type ColumnsOf, columns, type Db, firstRow, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { SessionRow } from "../shapes.ts";
 import { canMoveSession, type SessionStatus } from "../states.ts";
+import { givenKeys } from "./given-keys.sql.ts";
 
 /** A session that still asks for its payment. */
 const openStates = ["pending", "processing", "pending_verify"] as const satisfies readonly SessionStatus[];
@@ -59,6 +60,20 @@ export function findSession<On extends Db | Pipe>(db: On, tenant: Tenant, id: st
     byKey(db)<SessionRow>`
     select ${sessionColumns} from payment_sessions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`,
     firstRow,
+  );
+}
+
+/** All payment sessions of orders of any tenants, the newest first. */
+export function listSessionsOfOrders<On extends Db | Pipe>(db: On, orders: readonly (Tenant & { id: string })[]): Sent<On, SessionRow[]> {
+  if (orders.length === 0) return known(db, []);
+  return send(
+    db,
+    sql(db)<SessionRow>`
+    -- all tenants: each key names its own project and environment
+    select ${sessionColumns.of("s")} from ${givenKeys(db, orders)}
+    join payment_sessions s on s.project_id = key.project_id and s.livemode = key.livemode and s.order_id = key.id
+    order by s.id desc`,
+    (rows) => rows,
   );
 }
 

@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { changeMerchant } from "#identity/index.ts";
 import { listTransactions, listWallets } from "#ledger/index.ts";
 import { house } from "#test/house.ts";
+import { settleMoney, waysToSettle } from "#test/settle-money.ts";
 import { auditBooks } from "../audit-books.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { resolveException } from "../exception/resolve-exception.ts";
@@ -14,7 +15,6 @@ import { reviewOrder } from "../review/review-order.ts";
 import { reportPayment } from "../session/report-payment.ts";
 import type { OrderRow } from "../shapes.ts";
 import type { Money } from "./decide.ts";
-import { settle } from "./settle.ts";
 import { simulatePayment } from "./simulate-payment.ts";
 
 const { ctx, tenant } = await house();
@@ -33,249 +33,262 @@ const moneyFor = (order: OrderRow, change: Partial<Money> = {}): Money => ({
   occurred_at: ctx.now(),
   ...change,
 });
-const pay = (money: Money) => ctx.transact((tx) => settle(tx, ctx, { tenant: shop, money }));
 const expire = (order: OrderRow) => simulatePayment(ctx, shop, { order_id: order.id, outcome: "expire" });
 const eventsOf = async (id: string) => (await listOrderEvents(ctx, shop, { order_id: id, limit: 100 })).rows.map((row) => row.event).reverse();
 const booksBalance = async () => expect(await auditBooks(ctx)).toEqual([]);
 
-test("the exact amount pays the order once, in one commit with ledger and events", async () => {
-  const order = await anOrder();
-  const settled = await pay(moneyFor(order));
-  expect(settled).toMatchObject({ outcome: "paid", repeat: false, order: { status: "paid", version: 2, amount_received_minor: 9900, flags: [] } });
-  expect(await eventsOf(order.id)).toEqual(["order.created", "order.paid", "transaction.completed"]);
-  await booksBalance();
-});
+describe.each(waysToSettle)("settled %s", (way) => {
+  const pay = (money: Money) => settleMoney(ctx, { tenant: shop, money, way });
 
-test("a repeat of the same external id, a thousand times and at once, has one effect", async () => {
-  const order = await anOrder();
-  const money = moneyFor(order);
-  const settled = await Promise.all(Array.from({ length: 200 }, () => pay(money)));
-  expect(settled.filter((one) => !one.repeat)).toHaveLength(1);
-  expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "paid", version: 2, amount_received_minor: 9900 });
-  await booksBalance();
-});
-
-test("two different payments of one order at once: one pays, the other is held as a duplicate", async () => {
-  const order = await anOrder();
-  const settled = await Promise.all([pay(moneyFor(order)), pay(moneyFor(order, { gateway: "alipay" }))]);
-  expect(settled.map((one) => one.outcome).sort()).toEqual(["exception", "paid"]);
-  expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "paid", flags: ["duplicate_payment"] });
-  await booksBalance();
-});
-
-test("late money pays an expired order and says so", async () => {
-  const order = await anOrder();
-  await expire(order);
-  expect(await pay(moneyFor(order))).toMatchObject({ outcome: "paid", order: { status: "paid", flags: ["paid_late"], failure_code: null, failed_at: null } });
-  await booksBalance();
-});
-
-test("late money whose reference was taken meanwhile becomes an exception, never an error", async () => {
-  const order = await anOrder(9900, "INV-7");
-  await expire(order);
-  await anOrder(9900, "INV-7");
-  const settled = await pay(moneyFor(order));
-  expect(settled).toMatchObject({ outcome: "exception", exception: { kind: "late", detail: { reason: "reference_taken" } } });
-  expect((await findOrder(ctx, shop, order.id)).order.status).toBe("expired");
-  await booksBalance();
-});
-
-test("money for a canceled order is held, and the order stays canceled", async () => {
-  const order = await anOrder();
-  await cancelOrder(ctx, shop, { order_id: order.id });
-  expect(await pay(moneyFor(order))).toMatchObject({ outcome: "exception", exception: { kind: "late", order_id: order.id } });
-  expect((await findOrder(ctx, shop, order.id)).order.status).toBe("canceled");
-  await booksBalance();
-});
-
-test("money without an order, or in another currency, is held", async () => {
-  const order = await anOrder();
-  expect(await pay(moneyFor(order, { order_id: null }))).toMatchObject({ outcome: "exception", exception: { kind: "unmatched", order_id: null } });
-  expect(await pay(moneyFor(order, { currency: "USD" }))).toMatchObject({ outcome: "exception", exception: { kind: "mismatch" } });
-  await booksBalance();
-});
-
-test("three short payments add up to a paid order", async () => {
-  const order = await anOrder(1000);
-  for (const [amount_minor, amount_held_minor] of [
-    [400, 400],
-    [300, 700],
-  ] as const)
-    expect(await pay(moneyFor(order, { amount_minor }))).toMatchObject({
-      outcome: "underpaid",
-      order: { status: "unpaid", flags: ["underpaid"], amount_received_minor: 0, amount_held_minor },
-    });
-  expect(await pay(moneyFor(order, { amount_minor: 350 }))).toMatchObject({
-    outcome: "paid",
-    order: { flags: ["overpaid"], amount_received_minor: 1000, amount_held_minor: 50 },
-    exception: { kind: "overpaid", amount_minor: 50 },
-  });
-  await booksBalance();
-});
-
-test("a person's yes to a short payment pays the order, the rest granted", async () => {
-  const order = await anOrder(1000);
-  const { exception } = await pay(moneyFor(order, { amount_minor: 990 }));
-  await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "accept" });
-  expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "paid", amount_received_minor: 990, flags: ["manually_verified", "underpaid"] });
-  await booksBalance();
-});
-
-test("a shortfall above the merchant's tolerance pays only once exactly that is confirmed, and stays flagged", async () => {
-  const order = await anOrder(990_000);
-  const { exception } = await pay(moneyFor(order, { amount_minor: 1 }));
-  const accept = (confirm_shortfall_minor?: number) =>
-    resolveException(ctx, shop, {
-      exception_id: exception?.id ?? "",
-      action: "accept",
-      ...(confirm_shortfall_minor === undefined ? {} : { confirm_shortfall_minor }),
-    });
-  for (const confirmed of [undefined, 1, 989_998, 990_000]) {
-    expect(await accept(confirmed).catch((error) => error)).toMatchObject({ code: "shortfall_unconfirmed", extras: { fields: { shortfall_minor: 989_999 } } });
-  }
-  expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "unpaid", version: 2 });
-  await accept(989_999);
-  expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "paid", amount_received_minor: 1, flags: ["manually_verified", "underpaid"] });
-  const { from, to, time_zone } = { from: null, to: new Date(ctx.now().getTime() + 1), time_zone: "UTC" };
-  const { days } = await findFigures(ctx, shop, { from, to, time_zone });
-  const received = (await listOrders(ctx, shop, { limit: 100, filters: { status: ["paid"] } })).rows.filter(({ order: { currency } }) => currency === "CNY");
-  expect(days.reduce((sum, { paid_minor }) => sum + paid_minor, 0)).toBe(
-    received.reduce((sum, { order: one }) => sum + Math.min(one.amount_minor, one.amount_received_minor), 0),
-  );
-  await booksBalance();
-});
-
-test("what may be missing without a confirmation is the merchant's to set", async () => {
-  const short = async (amount_minor: number) => {
-    const order = await anOrder(10_000);
-    const { exception } = await pay(moneyFor(order, { amount_minor }));
-    return resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "accept" }).then(
-      () => "paid",
-      (error) => error.code,
-    );
-  };
-  expect([await short(9900), await short(9899)]).toEqual(["paid", "shortfall_unconfirmed"]);
-  await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, shortfall_tolerance_bps: 0 });
-  expect(await short(9999)).toBe("shortfall_unconfirmed");
-  await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, shortfall_tolerance_bps: 100 });
-  await booksBalance();
-});
-
-test("money in suspense goes the way of all money: what is short, over, late or too much is the same whoever gives it to the order", async () => {
-  for (const { amount_minor, status, flags, open } of [
-    { amount_minor: 9900, status: "unpaid", flags: ["manually_verified"], open: [] },
-    { amount_minor: 10_000, status: "unpaid", flags: ["manually_verified", "overpaid"], open: [{ kind: "overpaid", amount_minor: 100 }] },
-    { amount_minor: 9900, status: "expired", flags: ["manually_verified", "paid_late"], open: [] },
-    { amount_minor: 9850, status: "expired", flags: ["manually_verified", "paid_late", "underpaid"], open: [] },
-  ]) {
+  test("the exact amount pays the order once, in one commit with ledger and events", async () => {
     const order = await anOrder();
-    if (status === "expired") await expire(order);
-    const { exception } = await pay(moneyFor(order, { order_id: null, amount_minor }));
-    await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "accept", order_id: order.id });
-    expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "paid", flags, amount_received_minor: Math.min(amount_minor, 9900) });
-    expect((await listExceptions(ctx, shop, { limit: 9, filters: { order_id: order.id, status: ["open"] } })).rows).toMatchObject(open);
-  }
-  await booksBalance();
-});
-
-test.each([
-  { name: "a canceled order", code: "order_state_conflict", currency: "CNY" },
-  { name: "an order of another currency", code: "parameter_conflict", currency: "USD" },
-  { name: "no order", code: "parameter_missing", currency: null },
-])("money in suspense given to $name stays there", async ({ code, currency }) => {
-  const to = currency === null ? null : await createOrder(ctx, shop, { amount_minor: 9900, currency });
-  if (to !== null && currency === "CNY") await cancelOrder(ctx, shop, { order_id: to.order.id });
-  const { exception } = await pay(moneyFor(await anOrder(), { order_id: null }));
-  const given = { exception_id: exception?.id ?? "", action: "accept", ...(to === null ? {} : { order_id: to.order.id }) } as const;
-  expect(await resolveException(ctx, shop, given).catch((error) => error)).toMatchObject({ code });
-  expect((await listExceptions(ctx, shop, { limit: 1, filters: {} })).rows).toMatchObject([{ id: exception?.id, status: "open" }]);
-  await booksBalance();
-});
-
-test("what a payment lacks is an adjustment without an amount, and amounts, net amounts, wallets and figures agree", async () => {
-  const own = await tenant();
-  const order = async (amount_minor: number) => (await createOrder(ctx, own, { amount_minor, currency: "CNY" })).order;
-  const give = (to: OrderRow, amount_minor: number) => ctx.transact((tx) => settle(tx, ctx, { tenant: own, money: moneyFor(to, { amount_minor }) }));
-  await give(await order(700), 700);
-  const { exception } = await give(await order(1000), 995);
-  await resolveException(ctx, own, { exception_id: exception?.id ?? "", action: "accept" });
-  await give(await order(300), 350);
-  const { data } = (await listTransactions(ctx, own, { limit: 100 })) ?? { data: [] };
-  const sum = (name: "amount_minor" | "net_minor" | "fee_minor" | "forgiven_minor") => data.reduce((total, one) => total + one[name], 0);
-  expect([sum("amount_minor"), sum("net_minor"), sum("fee_minor"), sum("forgiven_minor")]).toEqual([2045, 2045, 0, 5]);
-  expect((await listWallets(ctx, own, { limit: 1 }))?.data).toMatchObject([{ balance_minor: 2045, available_minor: 1995 }]);
-  const { days } = await findFigures(ctx, own, { from: null, to: new Date(ctx.now().getTime() + 1), time_zone: "UTC" });
-  expect(days).toMatchObject([{ paid_count: 3, paid_minor: 1995 }]);
-  const adjusted = (await listTransactions(ctx, own, { limit: 9, filters: { type: ["adjustment"] } }))?.data;
-  expect(adjusted).toMatchObject([{ type: "adjustment", amount_minor: 0, net_minor: 0, fee_minor: 0, forgiven_minor: 5 }]);
-  expect((await listTransactions(ctx, own, { limit: 9, filters: { type: ["payment"] } }))?.data).toHaveLength(data.length - 2);
-  await booksBalance();
-});
-
-test("providers' ids keep their case: two that differ in it are two payments, and the same one again is a repeat", async () => {
-  const orders = [await anOrder(), await anOrder()] as const;
-  const give = (order: OrderRow, gateway: string, external_id: string) => pay(moneyFor(order, { gateway, external_id }));
-  expect(await give(orders[0], "stripe", "ch_3PaBcD")).toMatchObject({ outcome: "paid", repeat: false });
-  expect(await give(orders[1], "stripe", "ch_3pAbCd")).toMatchObject({ outcome: "paid", repeat: false, order: { id: orders[1].id } });
-  expect(await give(orders[1], "stripe", "ch_3PaBcD")).toMatchObject({ repeat: true, order: { id: orders[0].id } });
-  const personal = [await anOrder(), await anOrder()] as const;
-  expect(await give(personal[0], "wechatpay", "42000AbCd")).toMatchObject({ outcome: "paid", repeat: false });
-  expect(await give(personal[1], "wechatpay", "42000aBcD ")).toMatchObject({ repeat: true, order: { id: personal[0].id } });
-  expect((await findOrder(ctx, shop, personal[1].id)).order.status).toBe("unpaid");
-  await booksBalance();
-});
-
-test("two resolvers of one exception: the second is told", async () => {
-  const order = await anOrder(1000);
-  const { exception } = await pay(moneyFor(order, { order_id: null, amount_minor: 1500 }));
-  const accept = () =>
-    resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "accept", order_id: order.id }).then(
-      () => "done",
-      (error) => error.code,
-    );
-  expect((await Promise.all([accept(), accept()])).sort()).toEqual(["done", "review_exists"]);
-  expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "paid", flags: ["manually_verified", "overpaid"] });
-  const open = await listExceptions(ctx, shop, { limit: 100, filters: { order_id: order.id, status: ["open"] } });
-  expect(open.rows).toMatchObject([{ kind: "overpaid", amount_minor: 500 }]);
-  await booksBalance();
-});
-
-test("an ignored exception keeps its money in suspense, explained", async () => {
-  const order = await anOrder();
-  const { exception } = await pay(moneyFor(order, { order_id: null }));
-  expect(await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "ignore", note: "private transfer" })).toMatchObject({
-    status: "resolved",
-    resolution: "ignore",
+    const settled = await pay(moneyFor(order));
+    expect(settled).toMatchObject({ outcome: "paid", repeat: false, order: { status: "paid", version: 2, amount_received_minor: 9900, flags: [] } });
+    expect(await eventsOf(order.id)).toEqual(["order.created", "order.paid", "transaction.completed"]);
+    await booksBalance();
   });
-  await booksBalance();
-});
 
-test("a short payment that is ignored no longer counts, and the order can still be paid in full", async () => {
-  const order = await anOrder(1000);
-  const { exception } = await pay(moneyFor(order, { amount_minor: 900 }));
-  await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "ignore" });
-  expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "unpaid", amount_received_minor: 0, amount_held_minor: 0, flags: [] });
-  const { order: after } = await simulatePayment(ctx, shop, { order_id: order.id });
-  expect(after).toMatchObject({ status: "paid", amount_received_minor: 1000 });
-  await booksBalance();
-});
+  test("a repeat of the same external id, a thousand times and at once, has one effect", async () => {
+    const order = await anOrder();
+    const money = moneyFor(order);
+    const settled = await Promise.all(Array.from({ length: 200 }, () => pay(money)));
+    expect(settled.filter((one) => !one.repeat)).toHaveLength(1);
+    expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "paid", version: 2, amount_received_minor: 9900 });
+    await booksBalance();
+  });
 
-test("short money beside a payment under review is held, and the review goes on", async () => {
-  const order = await anOrder(1000);
-  await reportPayment(ctx, shop, { order_id: order.id, gateway: "alipay" });
-  expect(await pay(moneyFor(order, { amount_minor: 400 }))).toMatchObject({ outcome: "underpaid", order: { status: "pending_verify", flags: ["underpaid"] } });
-  await reportPayment(ctx, shop, { order_id: order.id });
-  expect((await reviewOrder(ctx, shop, { order_id: order.id, decision: "approve", received_amount_minor: 600 })).order).toMatchObject({ status: "paid" });
-  await booksBalance();
-});
+  test("two different payments of one order at once: one pays, the other is held as a duplicate", async () => {
+    const order = await anOrder();
+    const settled = await Promise.all([pay(moneyFor(order)), pay(moneyFor(order, { gateway: "alipay" }))]);
+    expect(settled.map((one) => one.outcome).sort()).toEqual(["exception", "paid"]);
+    expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "paid", flags: ["duplicate_payment"] });
+    await booksBalance();
+  });
 
-test("every booked transfer is told, so that what was told sums to what came in", async () => {
-  const order = await anOrder(1000);
-  await pay(moneyFor(order, { amount_minor: 400 }));
-  await pay(moneyFor(order, { amount_minor: 700 }));
-  const { exception } = await pay(moneyFor(order, { amount_minor: 50 }));
-  await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "accept" });
-  const events = await listOrderEvents(ctx, shop, { order_id: order.id, limit: 100 });
-  const told = events.rows.map((row) => JSON.parse(row.body.toString())).filter((event) => event.event === "transaction.completed");
-  expect(told.reduce((sum, event) => sum + event.data.transaction.amount_minor, 0)).toBe(1150);
+  test("late money pays an expired order and says so", async () => {
+    const order = await anOrder();
+    await expire(order);
+    expect(await pay(moneyFor(order))).toMatchObject({ outcome: "paid", order: { status: "paid", flags: ["paid_late"], failure_code: null, failed_at: null } });
+    await booksBalance();
+  });
+
+  test("late money whose reference was taken meanwhile becomes an exception, never an error", async () => {
+    const order = await anOrder(9900, `INV-${way}`);
+    await expire(order);
+    await anOrder(9900, `INV-${way}`);
+    const settled = await pay(moneyFor(order));
+    expect(settled).toMatchObject({ outcome: "exception", exception: { kind: "late", detail: { reason: "reference_taken" } } });
+    expect((await findOrder(ctx, shop, order.id)).order.status).toBe("expired");
+    await booksBalance();
+  });
+
+  test("money for a canceled order is held, and the order stays canceled", async () => {
+    const order = await anOrder();
+    await cancelOrder(ctx, shop, { order_id: order.id });
+    expect(await pay(moneyFor(order))).toMatchObject({ outcome: "exception", exception: { kind: "late", order_id: order.id } });
+    expect((await findOrder(ctx, shop, order.id)).order.status).toBe("canceled");
+    await booksBalance();
+  });
+
+  test("money without an order, or in another currency, is held", async () => {
+    const order = await anOrder();
+    expect(await pay(moneyFor(order, { order_id: null }))).toMatchObject({ outcome: "exception", exception: { kind: "unmatched", order_id: null } });
+    expect(await pay(moneyFor(order, { currency: "USD" }))).toMatchObject({ outcome: "exception", exception: { kind: "mismatch" } });
+    await booksBalance();
+  });
+
+  test("three short payments add up to a paid order", async () => {
+    const order = await anOrder(1000);
+    for (const [amount_minor, amount_held_minor] of [
+      [400, 400],
+      [300, 700],
+    ] as const)
+      expect(await pay(moneyFor(order, { amount_minor }))).toMatchObject({
+        outcome: "underpaid",
+        order: { status: "unpaid", flags: ["underpaid"], amount_received_minor: 0, amount_held_minor },
+      });
+    expect(await pay(moneyFor(order, { amount_minor: 350 }))).toMatchObject({
+      outcome: "paid",
+      order: { flags: ["overpaid"], amount_received_minor: 1000, amount_held_minor: 50 },
+      exception: { kind: "overpaid", amount_minor: 50 },
+    });
+    await booksBalance();
+  });
+
+  test("a person's yes to a short payment pays the order, the rest granted", async () => {
+    const order = await anOrder(1000);
+    const { exception } = await pay(moneyFor(order, { amount_minor: 990 }));
+    await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "accept" });
+    expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({
+      status: "paid",
+      amount_received_minor: 990,
+      flags: ["manually_verified", "underpaid"],
+    });
+    await booksBalance();
+  });
+
+  test("a shortfall above the merchant's tolerance pays only once exactly that is confirmed, and stays flagged", async () => {
+    const order = await anOrder(990_000);
+    const { exception } = await pay(moneyFor(order, { amount_minor: 1 }));
+    const accept = (confirm_shortfall_minor?: number) =>
+      resolveException(ctx, shop, {
+        exception_id: exception?.id ?? "",
+        action: "accept",
+        ...(confirm_shortfall_minor === undefined ? {} : { confirm_shortfall_minor }),
+      });
+    for (const confirmed of [undefined, 1, 989_998, 990_000]) {
+      expect(await accept(confirmed).catch((error) => error)).toMatchObject({
+        code: "shortfall_unconfirmed",
+        extras: { fields: { shortfall_minor: 989_999 } },
+      });
+    }
+    expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "unpaid", version: 2 });
+    await accept(989_999);
+    expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "paid", amount_received_minor: 1, flags: ["manually_verified", "underpaid"] });
+    const { from, to, time_zone } = { from: null, to: new Date(ctx.now().getTime() + 1), time_zone: "UTC" };
+    const { days } = await findFigures(ctx, shop, { from, to, time_zone });
+    const received = (await listOrders(ctx, shop, { limit: 100, filters: { status: ["paid"] } })).rows.filter(({ order: { currency } }) => currency === "CNY");
+    expect(days.reduce((sum, { paid_minor }) => sum + paid_minor, 0)).toBe(
+      received.reduce((sum, { order: one }) => sum + Math.min(one.amount_minor, one.amount_received_minor), 0),
+    );
+    await booksBalance();
+  });
+
+  test("what may be missing without a confirmation is the merchant's to set", async () => {
+    const short = async (amount_minor: number) => {
+      const order = await anOrder(10_000);
+      const { exception } = await pay(moneyFor(order, { amount_minor }));
+      return resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "accept" }).then(
+        () => "paid",
+        (error) => error.code,
+      );
+    };
+    expect([await short(9900), await short(9899)]).toEqual(["paid", "shortfall_unconfirmed"]);
+    await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, shortfall_tolerance_bps: 0 });
+    expect(await short(9999)).toBe("shortfall_unconfirmed");
+    await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, shortfall_tolerance_bps: 100 });
+    await booksBalance();
+  });
+
+  test("money in suspense goes the way of all money: what is short, over, late or too much is the same whoever gives it to the order", async () => {
+    for (const { amount_minor, status, flags, open } of [
+      { amount_minor: 9900, status: "unpaid", flags: ["manually_verified"], open: [] },
+      { amount_minor: 10_000, status: "unpaid", flags: ["manually_verified", "overpaid"], open: [{ kind: "overpaid", amount_minor: 100 }] },
+      { amount_minor: 9900, status: "expired", flags: ["manually_verified", "paid_late"], open: [] },
+      { amount_minor: 9850, status: "expired", flags: ["manually_verified", "paid_late", "underpaid"], open: [] },
+    ]) {
+      const order = await anOrder();
+      if (status === "expired") await expire(order);
+      const { exception } = await pay(moneyFor(order, { order_id: null, amount_minor }));
+      await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "accept", order_id: order.id });
+      expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "paid", flags, amount_received_minor: Math.min(amount_minor, 9900) });
+      expect((await listExceptions(ctx, shop, { limit: 9, filters: { order_id: order.id, status: ["open"] } })).rows).toMatchObject(open);
+    }
+    await booksBalance();
+  });
+
+  test.each([
+    { name: "a canceled order", code: "order_state_conflict", currency: "CNY" },
+    { name: "an order of another currency", code: "parameter_conflict", currency: "USD" },
+    { name: "no order", code: "parameter_missing", currency: null },
+  ])("money in suspense given to $name stays there", async ({ code, currency }) => {
+    const to = currency === null ? null : await createOrder(ctx, shop, { amount_minor: 9900, currency });
+    if (to !== null && currency === "CNY") await cancelOrder(ctx, shop, { order_id: to.order.id });
+    const { exception } = await pay(moneyFor(await anOrder(), { order_id: null }));
+    const given = { exception_id: exception?.id ?? "", action: "accept", ...(to === null ? {} : { order_id: to.order.id }) } as const;
+    expect(await resolveException(ctx, shop, given).catch((error) => error)).toMatchObject({ code });
+    expect((await listExceptions(ctx, shop, { limit: 1, filters: {} })).rows).toMatchObject([{ id: exception?.id, status: "open" }]);
+    await booksBalance();
+  });
+
+  test("what a payment lacks is an adjustment without an amount, and amounts, net amounts, wallets and figures agree", async () => {
+    const own = await tenant();
+    const order = async (amount_minor: number) => (await createOrder(ctx, own, { amount_minor, currency: "CNY" })).order;
+    const give = (to: OrderRow, amount_minor: number) => settleMoney(ctx, { tenant: own, money: moneyFor(to, { amount_minor }), way });
+    await give(await order(700), 700);
+    const { exception } = await give(await order(1000), 995);
+    await resolveException(ctx, own, { exception_id: exception?.id ?? "", action: "accept" });
+    await give(await order(300), 350);
+    const { data } = (await listTransactions(ctx, own, { limit: 100 })) ?? { data: [] };
+    const sum = (name: "amount_minor" | "net_minor" | "fee_minor" | "forgiven_minor") => data.reduce((total, one) => total + one[name], 0);
+    expect([sum("amount_minor"), sum("net_minor"), sum("fee_minor"), sum("forgiven_minor")]).toEqual([2045, 2045, 0, 5]);
+    expect((await listWallets(ctx, own, { limit: 1 }))?.data).toMatchObject([{ balance_minor: 2045, available_minor: 1995 }]);
+    const { days } = await findFigures(ctx, own, { from: null, to: new Date(ctx.now().getTime() + 1), time_zone: "UTC" });
+    expect(days).toMatchObject([{ paid_count: 3, paid_minor: 1995 }]);
+    const adjusted = (await listTransactions(ctx, own, { limit: 9, filters: { type: ["adjustment"] } }))?.data;
+    expect(adjusted).toMatchObject([{ type: "adjustment", amount_minor: 0, net_minor: 0, fee_minor: 0, forgiven_minor: 5 }]);
+    expect((await listTransactions(ctx, own, { limit: 9, filters: { type: ["payment"] } }))?.data).toHaveLength(data.length - 2);
+    await booksBalance();
+  });
+
+  test("providers' ids keep their case: two that differ in it are two payments, and the same one again is a repeat", async () => {
+    const orders = [await anOrder(), await anOrder()] as const;
+    const give = (order: OrderRow, gateway: string, external_id: string) => pay(moneyFor(order, { gateway, external_id }));
+    expect(await give(orders[0], "stripe", `ch_3PaBcD_${way}`)).toMatchObject({ outcome: "paid", repeat: false });
+    expect(await give(orders[1], "stripe", `ch_3pAbCd_${way}`)).toMatchObject({ outcome: "paid", repeat: false, order: { id: orders[1].id } });
+    expect(await give(orders[1], "stripe", `ch_3PaBcD_${way}`)).toMatchObject({ repeat: true, order: { id: orders[0].id } });
+    const personal = [await anOrder(), await anOrder()] as const;
+    expect(await give(personal[0], "wechatpay", `42000AbCd${way}`)).toMatchObject({ outcome: "paid", repeat: false });
+    expect(await give(personal[1], "wechatpay", `42000aBcD${way} `)).toMatchObject({ repeat: true, order: { id: personal[0].id } });
+    expect((await findOrder(ctx, shop, personal[1].id)).order.status).toBe("unpaid");
+    await booksBalance();
+  });
+
+  test("two resolvers of one exception: the second is told", async () => {
+    const order = await anOrder(1000);
+    const { exception } = await pay(moneyFor(order, { order_id: null, amount_minor: 1500 }));
+    const accept = () =>
+      resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "accept", order_id: order.id }).then(
+        () => "done",
+        (error) => error.code,
+      );
+    expect((await Promise.all([accept(), accept()])).sort()).toEqual(["done", "review_exists"]);
+    expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "paid", flags: ["manually_verified", "overpaid"] });
+    const open = await listExceptions(ctx, shop, { limit: 100, filters: { order_id: order.id, status: ["open"] } });
+    expect(open.rows).toMatchObject([{ kind: "overpaid", amount_minor: 500 }]);
+    await booksBalance();
+  });
+
+  test("an ignored exception keeps its money in suspense, explained", async () => {
+    const order = await anOrder();
+    const { exception } = await pay(moneyFor(order, { order_id: null }));
+    expect(await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "ignore", note: "private transfer" })).toMatchObject({
+      status: "resolved",
+      resolution: "ignore",
+    });
+    await booksBalance();
+  });
+
+  test("a short payment that is ignored no longer counts, and the order can still be paid in full", async () => {
+    const order = await anOrder(1000);
+    const { exception } = await pay(moneyFor(order, { amount_minor: 900 }));
+    await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "ignore" });
+    expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "unpaid", amount_received_minor: 0, amount_held_minor: 0, flags: [] });
+    const { order: after } = await simulatePayment(ctx, shop, { order_id: order.id });
+    expect(after).toMatchObject({ status: "paid", amount_received_minor: 1000 });
+    await booksBalance();
+  });
+
+  test("short money beside a payment under review is held, and the review goes on", async () => {
+    const order = await anOrder(1000);
+    await reportPayment(ctx, shop, { order_id: order.id, gateway: "alipay" });
+    expect(await pay(moneyFor(order, { amount_minor: 400 }))).toMatchObject({
+      outcome: "underpaid",
+      order: { status: "pending_verify", flags: ["underpaid"] },
+    });
+    await reportPayment(ctx, shop, { order_id: order.id });
+    expect((await reviewOrder(ctx, shop, { order_id: order.id, decision: "approve", received_amount_minor: 600 })).order).toMatchObject({ status: "paid" });
+    await booksBalance();
+  });
+
+  test("every booked transfer is told, so that what was told sums to what came in", async () => {
+    const order = await anOrder(1000);
+    await pay(moneyFor(order, { amount_minor: 400 }));
+    await pay(moneyFor(order, { amount_minor: 700 }));
+    const { exception } = await pay(moneyFor(order, { amount_minor: 50 }));
+    await resolveException(ctx, shop, { exception_id: exception?.id ?? "", action: "accept" });
+    const events = await listOrderEvents(ctx, shop, { order_id: order.id, limit: 100 });
+    const told = events.rows.map((row) => JSON.parse(row.body.toString())).filter((event) => event.event === "transaction.completed");
+    expect(told.reduce((sum, event) => sum + event.data.transaction.amount_minor, 0)).toBe(1150);
+  });
 });

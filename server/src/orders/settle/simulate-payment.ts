@@ -4,12 +4,13 @@ import { orderErrors } from "../errors.ts";
 import { expireOrder } from "../order/expire-due.ts";
 import { failureEvents, sessionEvent } from "../order-events.ts";
 import { listBundles, lockOrder, updateOrder } from "../rows/orders.sql.ts";
+import { findReceivedOfOrder } from "../rows/received.sql.ts";
 import { findLatestSession, insertSession, lockOpenSession, updateSession } from "../rows/sessions.sql.ts";
 import { announceReview, awaitReview } from "../session/report-payment.ts";
-import { channelOf, type OrderBundle, type OrderRow, type QrGateway, type SessionRow } from "../shapes.ts";
+import { isOpen, type OrderBundle, type OrderRow, type SessionRow } from "../shapes.ts";
+import { settleTogether } from "./groups.ts";
 import { settle } from "./settle.ts";
-
-export type SimulatedOutcome = "paid" | "failed" | "pending_verify" | "underpaid" | "overpaid" | "late" | "duplicate_callback" | "expire";
+import { type SimulatedOutcome, simulatedMoney, simulatedSession } from "./simulated-money.ts";
 
 export interface SimulationInput {
   order_id: string;
@@ -17,31 +18,66 @@ export interface SimulationInput {
   amount_minor?: number;
 }
 
-const simulatedMinutes = 30;
+interface Play {
+  outcome: SimulatedOutcome;
+  amountMinor: number | null;
+  /** The number of its money, which nobody else has. */
+  externalId: string;
+}
 
 /** Plays a payment in TEST through the real settle path. Throws environment_mismatch in LIVE, order_already_paid and order_state_conflict. */
 export async function simulatePayment(ctx: Ctx, tenant: Tenant, input: SimulationInput): Promise<OrderBundle> {
   if (tenant.livemode) throw platformErrors.environment_mismatch();
-  const outcome = input.outcome ?? "paid";
+  const play: Play = { outcome: input.outcome ?? "paid", amountMinor: input.amount_minor ?? null, externalId: `simulated:${ctx.id("req")}` };
+  const { order_id } = input;
+  if (play.outcome !== "paid" && play.outcome !== "underpaid" && play.outcome !== "overpaid")
+    return playAlone(ctx, tenant, { order_id, play, isUnsure: false });
+  return settleTogether<OrderBundle>({
+    ctx,
+    tenant,
+    order_id,
+    number: null,
+    isShown: true,
+    come({ ctx: timed, order, sessions }) {
+      if (order === null) return platformErrors.resource_missing({ param: "id" });
+      const refusal = refusalOf(order);
+      if (refusal !== null) return refusal;
+      const open = sessions.find(isOpen) ?? null;
+      const isNewSession = order.status === "unpaid" && open === null;
+      const session = isNewSession ? simulatedSession(timed, { order, last: sessions[0] ?? null }) : (open ?? sessions[0] ?? null);
+      return { money: simulatedMoney(timed, { order, session, ...play }), session, isNewSession };
+    },
+    answer(_settled, shown) {
+      if (shown === null) throw new Error("a locked order vanished");
+      return shown;
+    },
+    alone: (isUnsure) => playAlone(ctx, tenant, { order_id, play, isUnsure }),
+  });
+}
+
+function refusalOf(order: OrderRow): Error | null {
+  if (order.status === "paid") return orderErrors.order_already_paid();
+  return order.status === "canceled" ? orderErrors.order_state_conflict({ fields: { status: order.status } }) : null;
+}
+
+/** In a transaction of its own. `isUnsure`: it may have been played already, by a group whose COMMIT nobody heard the answer of. */
+async function playAlone(ctx: Ctx, tenant: Tenant, given: { order_id: string; play: Play; isUnsure: boolean }): Promise<OrderBundle> {
+  const { order_id, play } = given;
   return ctx.transact(async (tx) => {
-    const order = await lockOrder(tx, tenant, input.order_id);
+    const order = await lockOrder(tx, tenant, order_id);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
-    if (order.status === "paid") throw orderErrors.order_already_paid();
-    if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
-    await play(tx, await atNow(ctx, tx), { order, outcome, amountMinor: input.amount_minor ?? null });
+    // That group's locks end with it: what it wrote is visible now, or never will be.
+    const isPlayed = given.isUnsure && (await findReceivedOfOrder(tx, order, play.externalId));
+    if (!isPlayed) await carryPlay(tx, await atNow(ctx, tx), { ...play, order });
     const [after] = await listBundles(tx, [order]);
     return after as OrderBundle;
   });
 }
 
-interface Play {
-  order: OrderRow;
-  outcome: SimulatedOutcome;
-  amountMinor: number | null;
-}
-
-async function play(tx: Tx, timed: Ctx, given: Play): Promise<void> {
+async function carryPlay(tx: Tx, timed: Ctx, given: Play & { order: OrderRow }): Promise<void> {
   const { order, outcome } = given;
+  const refusal = refusalOf(order);
+  if (refusal !== null) throw refusal;
   if (outcome === "expire") return void (await expireNow(tx, timed, order));
   if (outcome === "late") return paySimulated(tx, timed, { ...given, order: await expireNow(tx, timed, order) });
   if (outcome === "failed") return failSession(tx, timed, order);
@@ -71,69 +107,22 @@ async function reportSimulated(tx: Tx, timed: Ctx, order: OrderRow): Promise<voi
   if (moved !== null) await announceReview(tx, timed, { order: moved, session, voucher: null });
 }
 
-async function paySimulated(tx: Tx, timed: Ctx, given: Play): Promise<void> {
+async function paySimulated(tx: Tx, timed: Ctx, given: Play & { order: OrderRow }): Promise<void> {
   const { order, outcome } = given;
   const session =
     order.status === "unpaid"
       ? await openSession(tx, timed, order)
       : ((await lockOpenSession(tx, order, order.id)) ?? (await findLatestSession(tx, order, order.id)));
-  const wanted = session?.payable_amount_minor ?? order.amount_minor;
-  const money = {
-    order_id: order.id,
-    session_id: session?.id ?? null,
-    gateway: session?.gateway ?? "wechatpay",
-    external_id: `simulated:${timed.id("req")}`,
-    amount_minor: given.amountMinor ?? simulatedAmount(outcome, wanted),
-    currency: order.currency,
-    source: "simulation",
-    occurred_at: timed.now(),
-  } as const;
+  const money = simulatedMoney(timed, { ...given, session });
   await settle(tx, timed, { tenant: order, money });
   if (outcome === "duplicate_callback") await settle(tx, timed, { tenant: order, money });
-}
-
-/** A tenth less or more, so that both sides show in the ledger; an amount of 1 cannot be underpaid. */
-function simulatedAmount(outcome: SimulatedOutcome, wanted: number): number {
-  const tenth = Math.max(1, Math.floor(wanted / 10));
-  if (outcome === "underpaid") return Math.max(1, wanted - tenth);
-  return outcome === "overpaid" ? wanted + tenth : wanted;
 }
 
 /** The order's open session, or one made for the simulation without a receiving code. */
 async function openSession(tx: Tx, timed: Ctx, order: OrderRow): Promise<SessionRow> {
   const [open, last] = await pipeline(tx, (pipe) => [lockOpenSession(pipe, order, order.id), findLatestSession(pipe, order, order.id)]);
   if (open !== null) return open;
-  const gateway: QrGateway = last?.gateway === "alipay" ? "alipay" : "wechatpay";
-  const now = timed.now();
-  const amount_minor = order.amount_minor - order.amount_held_minor;
-  const session: SessionRow = {
-    project_id: order.project_id,
-    livemode: order.livemode,
-    id: timed.id("ps"),
-    order_id: order.id,
-    gateway,
-    channel: channelOf[gateway],
-    status: "pending",
-    amount_minor,
-    payable_amount_minor: amount_minor,
-    currency: order.currency,
-    profile_id: null,
-    qr_payload: null,
-    qr_asset_id: null,
-    payee_name: null,
-    instructions: {},
-    matching_mode: "exact",
-    remark_code: null,
-    asking_id: null,
-    flags: [],
-    expires_at: new Date(now.getTime() + simulatedMinutes * 60_000),
-    reported_at: null,
-    verified_at: null,
-    reviewed_by: null,
-    failure_code: null,
-    created_at: now,
-    updated_at: now,
-  };
+  const session = simulatedSession(timed, { order, last });
   const created = { tenant: order, events: [sessionEvent("payment.session.created", order, session)] };
   const [made] = await pipeline(tx, (pipe) => [insertSession(pipe, session), emit(pipe, timed, created)]);
   return made;

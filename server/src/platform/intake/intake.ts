@@ -71,7 +71,7 @@ function ownName({ tenant }: IntakeItem<unknown>, name: string): string {
 }
 
 /** Whether a wait for what another transaction is writing came to its end. */
-function isHeldUp(error: unknown): boolean {
+export function isHeldUp(error: unknown): boolean {
   return databaseCode(error instanceof AppError ? error.extras.cause : error) === "55P03";
 }
 

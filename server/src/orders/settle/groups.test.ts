@@ -1,0 +1,280 @@
+import pg from "pg";
+import { afterAll, expect, test } from "vitest";
+import { auditLedger } from "#ledger/index.ts";
+import { type Claim, type Ctx, type Database, narrow, openDatabase, type Tenant } from "#platform/index.ts";
+import { readBooks } from "#test/books.sql.ts";
+import { startDatabaseProxy } from "#test/database-proxy.ts";
+import { eventually } from "#test/eventually.ts";
+import { house } from "#test/house.ts";
+import { settleMoney } from "#test/settle-money.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { auditBooks } from "../audit-books.ts";
+import { cancelOrder } from "../order/cancel-order.ts";
+import { createOrder } from "../order/create-order.ts";
+import { findOrder } from "../order/find-order.ts";
+import type { OrderRow } from "../shapes.ts";
+import type { Settled } from "./arrival.ts";
+import type { Money } from "./decide.ts";
+import { simulatePayment } from "./simulate-payment.ts";
+
+/** How many groups wrote money down. */
+let groups = 0;
+const home = await house({
+  probe(text) {
+    if (text.includes("insert into received_payments")) groups += 1;
+  },
+});
+const { ctx, database, tenant, url } = home;
+const shop = await tenant();
+const raw = new pg.Client(url);
+await raw.connect();
+afterAll(() => raw.end());
+
+const anOrder = async (own: Tenant = shop, amount_minor = 9900) => (await createOrder(ctx, own, { amount_minor, currency: "CNY" })).order;
+const orders = (count: number, own?: Tenant) => Promise.all(Array.from({ length: count }, () => anOrder(own)));
+const moneyFor = (order: OrderRow, change: Partial<Money> = {}): Money => ({
+  order_id: order.id,
+  session_id: null,
+  gateway: "wechatpay",
+  external_id: ctx.id("req"),
+  amount_minor: order.amount_minor,
+  currency: order.currency,
+  source: "callback",
+  occurred_at: ctx.now(),
+  ...change,
+});
+const pay = (money: Money, on: Ctx = ctx) => settleMoney(on, { tenant: shop, money, way: "together" });
+const keyed = (key: string, on: Database = database): Ctx => {
+  const claim: Claim = { ...shop, method: "POST", path: "/settle", key, fingerprint: "f", replayed: false, used: false };
+  return { ...narrow(ctx, { claim }, on), db: on.db };
+};
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (error: { code?: string }) => error.code,
+  );
+const statusOf = async (order: OrderRow) => (await findOrder(ctx, order, order.id)).order.status;
+const booksBalance = async () => {
+  expect(await auditBooks(ctx)).toEqual([]);
+  expect((await auditLedger(ctx)).faults).toEqual([]);
+};
+
+/** How many groups wrote something while `work` ran. */
+async function groupsOf(work: () => Promise<unknown>): Promise<number> {
+  const before = groups;
+  await work();
+  return groups - before;
+}
+
+test("what waits is settled together, and each gets its own answer", async () => {
+  const all = await orders(50);
+  let settled: Settled[] = [];
+  const count = await groupsOf(async () => {
+    settled = await Promise.all(all.map((order) => pay(moneyFor(order))));
+  });
+  expect(settled.map(({ outcome, order }) => `${outcome} ${order?.id}`)).toEqual(all.map(({ id }) => `paid ${id}`));
+  expect(count).toBeLessThanOrEqual(2);
+  await booksBalance();
+});
+
+test("a group leaves the same books as one by one", async () => {
+  const played = async (way: "alone" | "together") => {
+    const own = await tenant();
+    const [exact, short, over, other, late] = (await orders(5, own)) as [OrderRow, OrderRow, OrderRow, OrderRow, OrderRow];
+    await settleMoney(ctx, { tenant: own, money: moneyFor(late, { amount_minor: 9000 }), way: "alone" });
+    const all = [
+      moneyFor(exact),
+      moneyFor(short, { amount_minor: 9000 }),
+      moneyFor(over, { amount_minor: 10_000, gateway: "alipay" }),
+      moneyFor(other, { currency: "USD" }),
+      moneyFor(late, { amount_minor: 900 }),
+      moneyFor(exact, { order_id: null }),
+    ];
+    const results = [];
+    if (way === "together") results.push(...(await Promise.all(all.map((money) => settleMoney(ctx, { tenant: own, money, way })))));
+    else for (const money of all) results.push(await settleMoney(ctx, { tenant: own, money, way }));
+    return { outcomes: results.map(({ outcome, exception }) => [outcome, exception?.kind]), books: await readBooks(ctx.db, own) };
+  };
+  const alone = await played("alone");
+  expect(alone.outcomes.map(([outcome]) => outcome)).toEqual(["paid", "underpaid", "paid", "exception", "paid", "exception"]);
+  expect(await played("together")).toEqual(alone);
+  await booksBalance();
+});
+
+test("an order is at most once in a group: the rest goes to the next, and is held as a duplicate", async () => {
+  const order = await anOrder();
+  let settled: Settled[] = [];
+  const count = await groupsOf(async () => {
+    settled = await Promise.all(Array.from({ length: 8 }, () => pay(moneyFor(order))));
+  });
+  expect(count).toBe(8);
+  expect(settled.map(({ outcome }) => outcome).sort()).toEqual([...Array(7).fill("exception"), "paid"]);
+  await booksBalance();
+});
+
+test("a number is at most once in a group, also where two spellings or two projects share it", async () => {
+  const [one, other] = (await orders(2)) as [OrderRow, OrderRow];
+  const external_id = "42000AbCd";
+  const settled = await Promise.all([pay(moneyFor(one, { external_id })), pay(moneyFor(other, { external_id: " 42000aBcD" }))]);
+  expect(settled.map(({ repeat }) => repeat).sort()).toEqual([false, true]);
+  expect([await statusOf(one), await statusOf(other)].sort()).toEqual(["paid", "unpaid"]);
+  await booksBalance();
+});
+
+test("a member whose order is busy leaves the group, and nobody waits for it", async () => {
+  const [busy, ...free] = (await orders(6)) as [OrderRow, ...OrderRow[]];
+  await raw.query("begin");
+  await raw.query("select from orders where id = $1 for no key update", [busy.id]);
+  let isSettled = false;
+  const late = pay(moneyFor(busy)).then((settled) => {
+    isSettled = true;
+    return settled;
+  });
+  const others = await Promise.all(free.map((order) => pay(moneyFor(order))));
+  expect(others.map(({ outcome }) => outcome)).toEqual(Array(5).fill("paid"));
+  expect(isSettled).toBe(false);
+  await raw.query("commit");
+  expect(await late).toMatchObject({ outcome: "paid", repeat: false });
+  await booksBalance();
+});
+
+test("what somebody else is writing for the first time breaks a group up after 50 ms, and the others go on", async () => {
+  const [slow, ...free] = (await orders(4)) as [OrderRow, ...OrderRow[]];
+  const money = moneyFor(slow);
+  await raw.query("begin");
+  await raw.query(
+    `insert into received_payments (project_id, livemode, gateway, external_id, source, outcome, amount_minor, currency, occurred_at, created_at)
+     values ($1, false, $2, $3, 'callback', 'exception', 1, 'CNY', now(), now())`,
+    [shop.project_id, money.gateway, money.external_id],
+  );
+  const late = pay(money);
+  const others = await Promise.all(free.map((order) => pay(moneyFor(order))));
+  expect(others.map(({ outcome }) => outcome)).toEqual(Array(3).fill("paid"));
+  await raw.query("rollback");
+  expect(await late).toMatchObject({ outcome: "paid", repeat: false });
+  await booksBalance();
+});
+
+test("a poisoned member harms no other", async () => {
+  const all = await orders(20);
+  const outcomes = await Promise.all(
+    all.map((order, index) =>
+      pay(moneyFor(order, index === 7 ? { gateway: "no such gateway" } : {})).then(
+        ({ outcome }) => outcome,
+        (error) => error.code,
+      ),
+    ),
+  );
+  expect(outcomes).toEqual(all.map((_, index) => (index === 7 ? "23514" : "paid")));
+  expect(await statusOf(all[7] as OrderRow)).toBe("unpaid");
+  await booksBalance();
+});
+
+test("an order that can't be played refuses its own simulation alone, and its key may be used again", async () => {
+  const [canceled, paid, ...free] = (await orders(5)) as [OrderRow, OrderRow, ...OrderRow[]];
+  await cancelOrder(ctx, shop, { order_id: canceled.id });
+  await pay(moneyFor(paid));
+  const played = [canceled, paid, ...free].map((order) => codeOf(simulatePayment(keyed(`play ${order.id}`), shop, { order_id: order.id })));
+  expect(await Promise.all([...played, codeOf(simulatePayment(ctx, shop, { order_id: "ord_none" }))])).toEqual([
+    "order_state_conflict",
+    "order_already_paid",
+    "done",
+    "done",
+    "done",
+    "resource_missing",
+  ]);
+  const again = keyed(`play ${canceled.id}`);
+  expect(await codeOf(simulatePayment(again, shop, { order_id: canceled.id }))).toBe("order_state_conflict");
+  expect(again.claim?.replayed).toBe(false);
+  await booksBalance();
+});
+
+test("one key twice at once settles once, and the second answer is the first one's", async () => {
+  const order = await anOrder();
+  const [one, other] = [keyed("twice"), keyed("twice")];
+  const [first, second] = await Promise.all([one, other].map((own) => simulatePayment(own, shop, { order_id: order.id })));
+  expect(second).toEqual(first);
+  expect([one.claim?.replayed, other.claim?.replayed].sort()).toEqual([false, true]);
+  await booksBalance();
+});
+
+/** Runs `work` on a database whose next COMMIT never arrives ("stop commit"), or is carried out and not answered. */
+async function cutting(mode: "stop commit" | "lose commit", work: (database: Database) => Promise<void>): Promise<void> {
+  const proxy = await startDatabaseProxy(url);
+  const cut = openDatabase({ url: proxy.url, max: 4, shared: 0, applicationName: "settle-cut" });
+  try {
+    await settleMoney(keyed("warm", cut), { tenant: shop, money: moneyFor(await anOrder()), way: "alone" });
+    proxy.mode = mode;
+    await work(cut);
+    expect(proxy.mode).toBe("pass");
+  } finally {
+    await cut.close(0);
+    await proxy.close();
+  }
+}
+
+test.each(["stop commit", "lose commit"] as const)("%s: everybody gets the right answer, and each order is paid once", async (mode) => {
+  const all = await orders(5);
+  const played = (await orders(4)) as [OrderRow, OrderRow, OrderRow, OrderRow];
+  await cutting(mode, async (cut) => {
+    const bare: Ctx = { ...narrow(ctx, {}, cut), db: cut.db };
+    const withKeys = played.slice(2).map((order) => ({ order, own: keyed(`${mode} ${order.id}`, cut) }));
+    const [settled, shown] = await Promise.all([
+      Promise.all(all.map((order) => pay(moneyFor(order), bare))),
+      Promise.all([
+        ...played.slice(0, 2).map((order) => simulatePayment(bare, shop, { order_id: order.id })),
+        ...withKeys.map(({ order, own }) => simulatePayment(own, shop, { order_id: order.id })),
+      ]),
+    ]);
+    expect(settled.map(({ outcome, order }) => `${outcome} ${order?.id} ${order?.status}`)).toEqual(all.map(({ id }) => `paid ${id} paid`));
+    expect(shown.map(({ order }) => `${order.id} ${order.status} ${order.version}`)).toEqual(played.map(({ id }) => `${id} paid 2`));
+    for (const [index, { order, own }] of withKeys.entries()) {
+      expect(own.claim?.replayed).toBe(false);
+      const again = keyed(`${mode} ${order.id}`);
+      expect(await simulatePayment(again, shop, { order_id: order.id })).toEqual(shown[index + 2]);
+      expect(again.claim?.replayed).toBe(true);
+    }
+  });
+  await booksBalance();
+});
+
+/** What a transaction fails with whose COMMIT was not answered. */
+async function unansweredCommit(): Promise<unknown> {
+  let error: unknown;
+  await cutting("stop commit", async (cut) => {
+    error = await cut.transact((tx) => runStatement(tx, "select 1")).catch((thrown: unknown) => thrown);
+  });
+  return error;
+}
+
+test("a COMMIT that is still under way when its answer is lost is waited for", async () => {
+  const error = await unansweredCommit();
+  const all = await orders(4);
+  let isLost = false;
+  const slow: Database = {
+    ...database,
+    db: { ...database.db },
+    async transact(work, claim) {
+      if (isLost) return database.transact(work, claim);
+      isLost = true;
+      const [written, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      void database.transact(async (tx) => {
+        const result = await work(tx);
+        written.resolve();
+        await ending.promise;
+        return result;
+      });
+      await written.promise;
+      // It ends only once somebody waits for it.
+      void eventually("somebody who looks for it", async () => {
+        const { rows } = await raw.query("select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()");
+        return rows.length > 0;
+      }).finally(ending.resolve);
+      throw error;
+    },
+  };
+  const own: Ctx = { ...narrow(ctx, {}, slow), db: slow.db };
+  const shown = await Promise.all(all.map((order) => simulatePayment(own, shop, { order_id: order.id })));
+  expect(shown.map(({ order }) => `${order.id} ${order.status} ${order.version}`)).toEqual(all.map(({ id }) => `${id} paid 2`));
+  await booksBalance();
+});

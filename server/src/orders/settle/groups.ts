@@ -1,0 +1,264 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { externalKey } from "#collection/index.ts";
+import { emitAll } from "#events/index.ts";
+import {
+  type Claim,
+  type Ctx,
+  createCollector,
+  findNow,
+  finishClaims,
+  holdClaims,
+  isCommitUnknown,
+  isHeldUp,
+  isUnavailable,
+  perDatabase,
+  pipeline,
+  platformErrors,
+  releaseClaims,
+  type Tenant,
+  type Tx,
+  updateLockWait,
+} from "#platform/index.ts";
+import { sessionEvent } from "../order-events.ts";
+import { lockPartsOfOrders } from "../rows/exceptions.sql.ts";
+import { listBundles, lockFreeOrders } from "../rows/orders.sql.ts";
+import { insertSessions, listSessionsOfOrders } from "../rows/sessions.sql.ts";
+import { type ExceptionRow, isPersonal, type OrderBundle, type OrderRow, type SessionRow } from "../shapes.ts";
+import type { Arrival, Settled } from "./arrival.ts";
+import type { Money } from "./decide.ts";
+import { settleMany } from "./settle.ts";
+
+/** A piece of money that waits to be settled together with others. */
+export interface Waiting<T> {
+  ctx: Ctx;
+  tenant: Tenant;
+  order_id: string | null;
+  /** The number that the money has already; null where `come` gives it one that nobody else has. */
+  number: Pick<Money, "gateway" | "external_id"> | null;
+  /** What came in, once its order is locked. An error refuses this one alone. */
+  come(found: Found): Coming | Error;
+  /** Says that the answer needs the order as it is afterwards, with its link and session. */
+  isShown: boolean;
+  /** What is answered, and kept with the request's Idempotency-Key. */
+  answer(settled: Settled, shown: OrderBundle | null): T;
+  /**
+   * Settles it in a transaction of its own, where its order was busy. `isUnsure`: nobody heard the answer of the group's COMMIT, so that the number or the Idempotency-Key
+   * has to be looked for first, under the order's lock.
+   */
+  alone(isUnsure: boolean): Promise<T>;
+}
+
+/** What a piece of money met, under its order's lock. */
+export interface Found {
+  /** At the time of the database. */
+  ctx: Ctx;
+  order: OrderRow | null;
+  /** The newest first. */
+  sessions: SessionRow[];
+  held: ExceptionRow[];
+}
+
+export interface Coming {
+  money: Money;
+  session: SessionRow | null;
+  /** `session` is new and is to be written first. */
+  isNewSession: boolean;
+}
+
+/** Longest wait of a group for what somebody else is writing for the first time: an idempotency key, a number or a wallet. */
+const patienceMs = 50;
+const left = Symbol("left the group");
+
+/** How long it is tried to learn what became of a COMMIT. */
+const lookUpMs = 3_000;
+
+const collectorOf = perDatabase(() =>
+  createCollector<Waiting<unknown>, unknown>({
+    max: 64,
+    lanes: 2,
+    supply: { usual: 2_048, kept: 2_048 },
+    waitMs: 5_000,
+    tenantOf: ({ tenant }) => tenant.project_id,
+    namesOf,
+    isShared: (error) => isUnavailable(error) || isCommitUnknown(error),
+    isHeldUp,
+    run: (members) => (members[0] as Waiting<unknown>).ctx.transactUnclaimed((tx) => settleGroup(tx, members)),
+  }),
+);
+
+/**
+ * Settles a piece of money together with whatever else waits, and answers after the commit. An order, a number and an Idempotency-Key are at most once in a group. Whoever
+ * would have to wait for somebody else leaves it, and is settled alone. A COMMIT whose answer is lost is looked up before anybody is answered.
+ */
+export async function settleTogether<T>(waiting: Waiting<T>): Promise<T> {
+  const { claim, db } = waiting.ctx;
+  try {
+    const answer = await collectorOf(db)
+      .add(waiting as Waiting<unknown>)
+      .catch((error: unknown) => {
+        if (isHeldUp(error)) return left;
+        throw error;
+      });
+    if (answer === left) return await waiting.alone(false);
+    if (claim !== null) claim.used = true;
+    return answer as T;
+  } catch (error) {
+    if (!isCommitUnknown(error)) throw error;
+    return settleUnsure(waiting, error);
+  }
+}
+
+/** Finds out by settling it again: what is in the books already is answered from there. */
+async function settleUnsure<T>(waiting: Waiting<T>, cause: unknown): Promise<T> {
+  const { claim } = waiting.ctx;
+  const isReplay = claim?.replayed ?? false;
+  for (const end = performance.now() + lookUpMs; ; await pause(100)) {
+    try {
+      const answer = await waiting.alone(true);
+      if (claim !== null) claim.replayed = isReplay;
+      return answer;
+    } catch (error) {
+      if (!isUnavailable(error) && !isCommitUnknown(error)) throw error;
+      if (performance.now() > end) throw platformErrors.service_unavailable({ headers: { "retry-after": "1" }, cause });
+    }
+  }
+}
+
+function namesOf({ ctx, tenant, order_id, number }: Waiting<unknown>): string[] {
+  const names = order_id === null ? [] : [`order ${tenant.project_id} ${tenant.livemode} ${order_id}`];
+  // Numbers of personal channels are known across projects, so that the project is no part of the name.
+  if (number !== null)
+    names.push(`number ${tenant.livemode} ${number.gateway} ${isPersonal(number.gateway) ? externalKey(number.external_id) : number.external_id}`);
+  const { claim } = ctx;
+  if (claim !== null) names.push(`key ${claim.project_id} ${claim.livemode} ${claim.method} ${claim.path} ${claim.key}`);
+  return names;
+}
+
+type Member = Waiting<unknown>;
+type Claimed = Member & { ctx: { claim: Claim } };
+
+interface Group {
+  members: readonly Member[];
+  /** An answer, an error, or `left`. */
+  answers: Map<Member, unknown>;
+  /** Whose Idempotency-Key this transaction holds. */
+  holders: Claimed[];
+}
+
+async function settleGroup(tx: Tx, members: readonly Member[]): Promise<unknown[]> {
+  const group: Group = { members, answers: new Map(), holders: [] };
+  const orders = await lockGroup(tx, group);
+  const arrivals = await meetAll(tx, group, orders);
+  const settled = await settleMany(tx, [...arrivals.keys()]);
+  await answerSettled(tx, { group, members: [...arrivals.values()], settled });
+  await endClaims(tx, group);
+  return members.map((member) => group.answers.get(member));
+}
+
+/** Takes the members' keys and locks their orders, always in the same order, without waiting for one that is busy. */
+async function lockGroup(tx: Tx, { members, answers, holders }: Group): Promise<Map<string, OrderRow>> {
+  const claimed = members.filter(hasClaim);
+  const keys = members.flatMap(({ tenant, order_id }) => (order_id === null ? [] : [{ ...tenant, id: order_id }]));
+  if (claimed.length > 0) await updateLockWait(tx, patienceMs);
+  const outcomes = await holdClaims(
+    tx,
+    claimed.map(({ ctx }) => ctx.claim),
+  );
+  for (const [index, member] of claimed.entries()) {
+    const outcome = outcomes[index];
+    if (outcome?.state === "new") holders.push(member);
+    if (outcome?.state === "refused") answers.set(member, outcome.error);
+    if (outcome?.state === "replay") {
+      member.ctx.claim.replayed = true;
+      answers.set(member, outcome.result);
+    }
+  }
+  const [, locked] = await pipeline(tx, (pipe) => [claimed.length > 0 ? null : updateLockWait(pipe, patienceMs), lockFreeOrders(pipe, keys)]);
+  const orders = new Map(locked.map((order) => [nameOf(order, order.id), order]));
+  const isBusy = ({ tenant, order_id }: Member) => order_id !== null && !orders.has(nameOf(tenant, order_id));
+  for (const member of members) if (!answers.has(member) && isBusy(member)) answers.set(member, left);
+  return orders;
+}
+
+function hasClaim(member: Member): member is Claimed {
+  return member.ctx.claim !== null;
+}
+
+/** Asks each member what came in, and writes the sessions that are new. Everything is read after the orders' locks. */
+async function meetAll(tx: Tx, group: Group, orders: ReadonlyMap<string, OrderRow>): Promise<Map<Arrival, Member>> {
+  const keys = [...orders.values()];
+  const [sessions, held, now] = await pipeline(tx, (pipe) => [listSessionsOfOrders(pipe, keys), lockPartsOfOrders(pipe, keys), findNow(pipe)]);
+  const [sessionsOf, heldOf] = [Map.groupBy(sessions, ofOrder), Map.groupBy(held, ofOrder)];
+  const arrivals = new Map<Arrival, Member>();
+  const opened: Opened[] = [];
+  for (const member of group.members.filter((one) => !group.answers.has(one))) {
+    const { tenant, order_id } = member;
+    const key = nameOf(tenant, order_id);
+    const found = {
+      ctx: { ...member.ctx, now: () => now },
+      order: orders.get(key) ?? null,
+      sessions: sessionsOf.get(key) ?? [],
+      held: heldOf.get(key) ?? [],
+    };
+    const coming = member.come(found);
+    if (coming instanceof Error) {
+      group.answers.set(member, coming);
+      continue;
+    }
+    const { money, session, isNewSession } = coming;
+    if (isNewSession && session !== null && found.order !== null) opened.push({ ctx: found.ctx, order: found.order, session });
+    arrivals.set({ ...found, tenant, money, session, from: null }, member);
+  }
+  await openSessions(tx, opened);
+  return arrivals;
+}
+
+interface Opened {
+  ctx: Ctx;
+  order: OrderRow;
+  session: SessionRow;
+}
+
+async function openSessions(tx: Tx, opened: readonly Opened[]): Promise<void> {
+  const [first] = opened;
+  if (first === undefined) return;
+  const rows = opened.map(({ session }) => session);
+  const created = opened.map(({ order, session }) => ({ ...sessionEvent("payment.session.created", order, session), tenant: order }));
+  await pipeline(tx, (pipe) => [insertSessions(pipe, rows), emitAll(pipe, first.ctx, created)]);
+}
+
+async function answerSettled(tx: Tx, given: { group: Group; members: readonly Member[]; settled: readonly (Settled | Error)[] }): Promise<void> {
+  const { group, members, settled } = given;
+  const shown = members.flatMap(({ isShown, tenant, order_id }) => (isShown && order_id !== null ? [{ ...tenant, id: order_id }] : []));
+  const bundles = shown.length === 0 ? [] : await listBundles(tx, shown);
+  const bundleOf = new Map(bundles.map((bundle) => [nameOf(bundle.order, bundle.order.id), bundle]));
+  for (const [index, member] of members.entries()) {
+    const result = settled[index] as Settled | Error;
+    const bundle = bundleOf.get(nameOf(member.tenant, member.order_id)) ?? null;
+    group.answers.set(member, result instanceof Error ? result : member.answer(result, bundle));
+  }
+}
+
+/** Writes what each key's request came to; the key of one that was refused or left the group may be used again. */
+async function endClaims(tx: Tx, { answers, holders }: Group): Promise<void> {
+  const isDone = (member: Member) => !(answers.get(member) instanceof Error) && answers.get(member) !== left;
+  const [done, freed] = [holders.filter(isDone), holders.filter((member) => !isDone(member))];
+  await pipeline(tx, (pipe) => [
+    finishClaims(
+      pipe,
+      done.map((member) => ({ claim: member.ctx.claim, result: JSON.stringify(answers.get(member) ?? null) })),
+    ),
+    releaseClaims(
+      pipe,
+      freed.map(({ ctx }) => ctx.claim),
+    ),
+  ]);
+}
+
+function nameOf(tenant: Tenant, orderId: string | null): string {
+  return `${tenant.project_id} ${tenant.livemode} ${orderId}`;
+}
+
+function ofOrder(row: Tenant & { order_id: string | null }): string {
+  return nameOf(row, row.order_id);
+}
