@@ -857,7 +857,7 @@ CREATE INDEX notices_finished ON public.notices USING btree (finished_at) WHERE 
 CREATE INDEX notices_leased ON public.notices USING btree (lease_until) WHERE (state = 'leased'::text);
 CREATE INDEX notices_suspect ON public.notices USING btree (due_at) WHERE ((deaths > 1) AND (state = ANY (ARRAY['due'::text, 'set_aside'::text])));
 CREATE INDEX notices_to_gather ON public.notices USING btree (kind, recipient, finished_at);
-CREATE TRIGGER notices_state_moves AFTER UPDATE OF state ON public.notices FOR EACH ROW WHEN (((old.state <> new.state) AND (((old.state || '>'::text) || new.state) <> ALL (ARRAY['due>leased'::text, 'leased>due'::text, 'leased>set_aside'::text, 'leased>sent'::text, 'leased>skipped'::text, 'leased>failed'::text, 'set_aside>due'::text])))) EXECUTE FUNCTION refuse_illegal_move('state');
+CREATE TRIGGER notices_state_moves AFTER UPDATE OF state ON public.notices FOR EACH ROW WHEN (((old.state <> new.state) AND (((old.state || '>'::text) || new.state) <> ALL (ARRAY['due>leased'::text, 'due>sent'::text, 'due>skipped'::text, 'due>failed'::text, 'leased>due'::text, 'leased>set_aside'::text, 'leased>sent'::text, 'leased>skipped'::text, 'leased>failed'::text, 'set_aside>due'::text])))) EXECUTE FUNCTION refuse_illegal_move('state');
 
 create table orders (
   project_id text collate "C" not null,
@@ -1000,6 +1000,7 @@ CREATE UNIQUE INDEX payment_sessions_open ON public.payment_sessions USING btree
 CREATE UNIQUE INDEX payment_sessions_remark ON public.payment_sessions USING btree (project_id, livemode, channel, remark_code) WHERE ((remark_code IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'processing'::text, 'pending_verify'::text])));
 CREATE INDEX payment_sessions_waiting ON public.payment_sessions USING btree (project_id, livemode, reported_at, order_id) WHERE (status = 'pending_verify'::text);
 CREATE TRIGGER payment_sessions_hold AFTER INSERT OR UPDATE OF status ON public.payment_sessions FOR EACH ROW WHEN ((new.asking_id IS NOT NULL)) EXECUTE FUNCTION tend_hold();
+CREATE TRIGGER payment_sessions_status_moves AFTER UPDATE OF status ON public.payment_sessions FOR EACH ROW WHEN (((old.status <> new.status) AND (((old.status || '>'::text) || new.status) <> ALL (ARRAY['pending>pending_verify'::text, 'pending>succeeded'::text, 'pending>failed'::text, 'pending>expired'::text, 'pending>canceled'::text, 'processing>pending_verify'::text, 'processing>succeeded'::text, 'processing>failed'::text, 'processing>expired'::text, 'processing>canceled'::text, 'pending_verify>pending'::text, 'pending_verify>succeeded'::text, 'pending_verify>failed'::text, 'pending_verify>expired'::text, 'pending_verify>canceled'::text, 'failed>succeeded'::text, 'expired>succeeded'::text, 'canceled>pending'::text, 'canceled>succeeded'::text])))) EXECUTE FUNCTION refuse_illegal_move('status');
 
 create table people (
   id text collate "C" not null,
@@ -1176,7 +1177,7 @@ CREATE INDEX receipts_of_set ON public.receipts USING btree (set_id) WHERE (set_
 CREATE UNIQUE INDEX receipts_twin ON public.receipts USING btree (project_id, livemode, twin_id, source) WHERE (twin_id IS NOT NULL);
 CREATE INDEX receipts_waiting ON public.receipts USING btree (created_at) WHERE (status = 'unmatched'::text);
 CREATE TRIGGER receipts_complete BEFORE INSERT ON public.receipts FOR EACH ROW WHEN ((new.merchant_id IS NULL)) EXECUTE FUNCTION complete_receipt();
-CREATE TRIGGER receipts_status_moves AFTER UPDATE OF status ON public.receipts FOR EACH ROW WHEN (((old.status <> new.status) AND (((old.status || '>'::text) || new.status) <> ALL (ARRAY['unmatched>matched'::text, 'unmatched>linked'::text, 'unmatched>ignored'::text, 'matched>unmatched'::text, 'linked>unmatched'::text, 'ignored>unmatched'::text])))) EXECUTE FUNCTION refuse_illegal_move('status');
+CREATE TRIGGER receipts_status_moves AFTER UPDATE OF status ON public.receipts FOR EACH ROW WHEN (((old.status <> new.status) AND (((old.status || '>'::text) || new.status) <> ALL (ARRAY['unmatched>matched'::text, 'unmatched>linked'::text, 'unmatched>ignored'::text, 'matched>unmatched'::text, 'linked>unmatched'::text, 'ignored>unmatched'::text, 'ignored>linked'::text])))) EXECUTE FUNCTION refuse_illegal_move('status');
 
 create table received_payments (
   project_id text collate "C" not null,
@@ -1336,6 +1337,7 @@ CREATE INDEX vouchers_by_reference ON public.vouchers USING btree (project_id, l
 CREATE INDEX vouchers_by_reference_key ON public.vouchers USING btree (project_id, livemode, reference_key) WHERE (reference_key IS NOT NULL);
 CREATE INDEX vouchers_of_order ON public.vouchers USING btree (project_id, livemode, order_id, id);
 CREATE UNIQUE INDEX vouchers_open ON public.vouchers USING btree (project_id, livemode, order_id) WHERE (status = 'submitted'::text);
+CREATE TRIGGER vouchers_status_moves AFTER UPDATE OF status ON public.vouchers FOR EACH ROW WHEN (((old.status <> new.status) AND (((old.status || '>'::text) || new.status) <> ALL (ARRAY['submitted>approved'::text, 'submitted>rejected'::text, 'submitted>superseded'::text])))) EXECUTE FUNCTION refuse_illegal_move('status');
 
 create table webhook_attempts (
   project_id text collate "C" not null,

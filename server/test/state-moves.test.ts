@@ -4,6 +4,7 @@ import { receiptStates } from "#collection/receipt/states.ts";
 import { verificationStates } from "#identity/merchants/states.ts";
 import { domainStates } from "#messaging/domain/states.ts";
 import { emailStates, recipientStates } from "#messaging/states.ts";
+import { sessionStates, voucherStates } from "#orders/states.ts";
 import { noticeStates } from "#platform/notices/states.ts";
 import { deliveryStates } from "#webhooks/states.ts";
 import { house } from "./house.ts";
@@ -14,11 +15,16 @@ const raw = new pg.Client(url);
 await raw.connect();
 afterAll(() => raw.end());
 
+/** Made by the version before, which may still run: it ends a notice while it is due. */
+const endedWhileDue = ["due>sent", "due>skipped", "due>failed"];
+
 const kinds = [
   { trigger: "merchants_verification_status_moves", states: verificationStates },
   { trigger: "receipts_status_moves", states: receiptStates },
+  { trigger: "payment_sessions_status_moves", states: sessionStates },
+  { trigger: "vouchers_status_moves", states: voucherStates },
   { trigger: "domains_status_moves", states: domainStates },
-  { trigger: "notices_state_moves", states: noticeStates },
+  { trigger: "notices_state_moves", states: noticeStates, before: endedWhileDue },
   { trigger: "webhook_deliveries_state_moves", states: deliveryStates },
   { trigger: "email_recipients_status_moves", states: emailStates },
   { trigger: "email_recipients_state_moves", states: recipientStates },
@@ -31,10 +37,10 @@ const refusalOf = (text: string, values: unknown[]): Promise<string | null> =>
     (error: { constraint?: string }) => error.constraint ?? String(error),
   );
 
-test.each(kinds)("$trigger allows exactly the moves of the code's table", async ({ trigger, states }) => {
+test.each(kinds)("$trigger allows exactly the moves of the code's table", async ({ trigger, states, before = [] }) => {
   const { rows } = await raw.query<{ text: string }>("select pg_get_triggerdef(oid) as text from pg_trigger where tgname = $1 and tgenabled = 'O'", [trigger]);
   const listed = [...(rows[0]?.text ?? "").matchAll(/'(\w+>\w+)'/g)].map(([, move]) => move);
-  expect(listed.sort()).toEqual([...states.moves].sort());
+  expect(listed.sort()).toEqual([...states.moves, ...before].sort());
 });
 
 test.each(kinds)("$trigger has every state that the table's check allows", async ({ trigger, states }) => {
@@ -59,7 +65,7 @@ describe("the database moves a notice", () => {
       [id, from, ended(from) ? new Date(0) : null],
     );
     const refused = await refusalOf("update notices set state = $2, finished_at = $3 where id = $1", [id, to, ended(to) ? new Date(0) : null]);
-    expect(refused).toBe(noticeStates.allows(from, to) ? null : "notices_state_moves");
+    expect(refused).toBe(noticeStates.allows(from, to) || endedWhileDue.includes(`${from}>${to}`) ? null : "notices_state_moves");
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Tenant } from "#platform/index.ts";
-import type { OrderStatus, SessionStatus } from "./states.ts";
+import type { OrderStatus, SessionStatus, VoucherStatus } from "./states.ts";
 
 /** Names of the two personal-QR gateways, with the collection profile each one uses. */
 export const channelOf = { wechatpay: "wechat", alipay: "alipay" } as const;
@@ -109,7 +109,7 @@ export interface VoucherRow extends Tenant {
   id: string;
   order_id: string;
   payment_session_id: string;
-  status: "submitted" | "approved" | "rejected" | "superseded";
+  status: VoucherStatus;
   asset_id: string | null;
   transaction_reference: string | null;
   /** The reference as it is compared; see `externalKey`. */

@@ -8,7 +8,7 @@ import { cancelOrder } from "../order/cancel-order.ts";
 import { createOrder } from "../order/create-order.ts";
 import { reviewOrder } from "../review/review-order.ts";
 import { linkReceipt } from "./link-receipt.ts";
-import { unlinkReceipt } from "./undo-receipt.ts";
+import { ignoreReceipt, unlinkReceipt } from "./undo-receipt.ts";
 
 const home = await house();
 const { ctx } = home;
@@ -71,6 +71,17 @@ test("a typed number whose receipt shows another amount is refused; with that am
   expect(await said({ received_amount_minor: 7000, confirm_shortfall_minor: 3000 })).toBe("done");
   expect(await shop.order(order_id)).toMatchObject({ status: "paid", received: 7000 });
   expect(await shop.cases()).toEqual([]);
+  await booksBalance();
+});
+
+test("the typed number of a receipt that was set aside links it", async () => {
+  const shop = await shopWith({ mode: "exact" });
+  const { receipt } = await shop.receipt({ amount_minor: 8100, external_id: "4200000444" });
+  await ignoreReceipt(ctx, shop, { receipt_id: receipt.id, reason: "a friend's" });
+  const { order_id } = await shop.paying(8100);
+  await reviewOrder(ctx, shop, { order_id, decision: "approve", received_amount_minor: 8100, external_transaction_id: "4200000444" });
+  const shown = await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts/${receipt.id}`);
+  expect(shown.body).toMatchObject({ status: "linked", order_id });
   await booksBalance();
 });
 

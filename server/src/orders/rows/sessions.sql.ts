@@ -1,7 +1,7 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { after, byKey, type ColumnsOf, columns, type Db, firstRow, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { SessionRow } from "../shapes.ts";
-import { canMoveSession, type SessionStatus } from "../states.ts";
+import { type SessionStatus, sessionStates } from "../states.ts";
 import { givenKeys } from "./given-keys.sql.ts";
 
 /** A session that still asks for its payment. */
@@ -163,7 +163,7 @@ export function updateSessions<On extends Tx | Pipe>(tx: On, moving: readonly Se
 }
 
 function moveRow({ session, move }: SessionMoving): object {
-  refuseIllegal(move);
+  sessionStates.check(move.from, move.to);
   return {
     project_id: session.project_id,
     livemode: session.livemode,
@@ -176,11 +176,6 @@ function moveRow({ session, move }: SessionMoving): object {
     reviewed_by: move.reviewedBy,
     failure_code: move.failureCode,
   };
-}
-
-function refuseIllegal({ from, to }: Pick<SessionMove, "from" | "to">): void {
-  const illegal = from.find((status) => status !== to && !canMoveSession(status, to));
-  if (illegal !== undefined) throw new Error(`no payment session moves from ${illegal} to ${to}`);
 }
 
 /** Which of an order's sessions end, and how. */
@@ -204,7 +199,7 @@ export function updateOpenSessions<On extends Tx | Pipe>(
 /** As `updateOpenSessions`, for orders of any tenants, each once. */
 export function updateSessionsOfOrders<On extends Tx | Pipe>(tx: On, closing: readonly SessionsClosing[]): Sent<On, void> {
   if (closing.length === 0) return known(tx, undefined);
-  for (const one of closing) refuseIllegal(one);
+  for (const { from, to } of closing) sessionStates.check(from, to);
   const rows = closing.map(({ order, from, to, except }) => ({
     project_id: order.project_id,
     livemode: order.livemode,

@@ -1,6 +1,7 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { after, type ColumnsOf, columns, type Db, firstRow, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { VoucherRow } from "../shapes.ts";
+import { type VoucherStatus, voucherStates } from "../states.ts";
 
 export const voucherColumns: ColumnsOf<VoucherRow> = columns(
   "vouchers",
@@ -86,7 +87,7 @@ export async function updateRiskFlags(tx: Tx, tenant: Tenant, given: { ids: stri
 /** What becomes of an order's proof that waits. */
 export interface ProofDecision {
   order: Tenant & { id: string };
-  status: "approved" | "rejected" | "superseded";
+  status: Exclude<VoucherStatus, "submitted">;
   reviewedBy: string | null;
   reason: string | null;
 }
@@ -104,6 +105,7 @@ export function updateSubmittedVoucher<On extends Tx | Pipe>(
 /** As `updateSubmittedVoucher`, for orders of any tenants, each once; answers the proofs that were decided. */
 export function updateSubmittedVouchers<On extends Tx | Pipe>(tx: On, decided: readonly ProofDecision[]): Sent<On, VoucherRow[]> {
   if (decided.length === 0) return known(tx, []);
+  for (const { status } of decided) voucherStates.check(["submitted"], status);
   const rows = decided.map(({ order, status, reviewedBy, reason }) => ({
     project_id: order.project_id,
     livemode: order.livemode,
