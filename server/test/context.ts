@@ -1,4 +1,6 @@
 import { pino } from "pino";
+import { paymentMethods } from "#app/payment-methods.ts";
+import { listMethods, type PaymentMethod } from "#gateways/index.ts";
 import type { Egress } from "#platform/create-egress.ts";
 import { type Ctx, createEgress, type Database, type FileStore, newId, readMasterKeys } from "#platform/index.ts";
 import { houseMasterKeys } from "./house-environment.ts";
@@ -11,7 +13,7 @@ const usualUrl = "http://localhost:8080";
 /** A `Ctx` on any database, with a given time and files, and a silent log. Nothing leaves it unless a way out is given. */
 export function contextOn(
   database: Database,
-  given: { now: () => Date; files: FileStore; egress?: Egress; mail?: Partial<Ctx["mail"]>; publicUrl?: string },
+  given: { now: () => Date; files: FileStore; egress?: Egress; mail?: Partial<Ctx["mail"]>; publicUrl?: string; methods?: readonly PaymentMethod[] },
 ): Ctx {
   const publicUrl = given.publicUrl ?? usualUrl;
   const mail = {
@@ -31,6 +33,7 @@ export function contextOn(
     claim: null,
     publicUrl,
     mail: { ...mail, ...given.mail },
+    methods: given.methods === undefined ? paymentMethods : listMethods(given.methods),
     masterKeys,
     id: (prefix) => newId(prefix, given.now().getTime()),
     transact: (work) => database.transact(work),

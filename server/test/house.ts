@@ -6,6 +6,7 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, afterEach, inject } from "vitest";
 import { buildApp } from "#app/build-app.ts";
 import { localFileStore } from "#app/house/local-file-store.ts";
+import type { PaymentMethod } from "#gateways/index.ts";
 import { defaultHttpSettings, type HttpSettings } from "#http/index.ts";
 import { allScopes, createApiKey, createMerchant, setMerchantVerification } from "#identity/index.ts";
 import type { Egress } from "#platform/create-egress.ts";
@@ -60,6 +61,8 @@ export interface HouseOptions {
   mail?: Partial<Ctx["mail"]>;
   /** Settings of the HTTP server that differ from the defaults. */
   http?: Partial<HttpSettings>;
+  /** The ways to pay, where they are not the usual ones. */
+  methods?: readonly PaymentMethod[];
   /** Where limits are counted, when not in this process. Closed with the server. */
   limits?: LimitStore;
   /** Address that this deployment is reached by; without it, a loopback one. */
@@ -78,6 +81,16 @@ function openOwn(url: string, { probe }: HouseOptions): Database {
   return openDatabase({ url, max: 10, applicationName: "tillpost-test", oneAtATime: true, ...(probe === undefined ? {} : { probe }) });
 }
 
+/** What of a context a test chose itself. */
+function ownParts({ publicUrl, egress, mail, methods }: HouseOptions) {
+  return {
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+    ...(egress === undefined ? {} : { egress }),
+    ...(mail === undefined ? {} : { mail }),
+    ...(methods === undefined ? {} : { methods }),
+  };
+}
+
 /** A whole house for one test file: its own database, copied from the migrated template, dropped at the end unless a test failed. Call it at the top of the file. */
 export async function house(options: HouseOptions = {}): Promise<House> {
   const { url, drop } = options.own ?? (await copyDatabase());
@@ -89,9 +102,7 @@ export async function house(options: HouseOptions = {}): Promise<House> {
   const ctx = contextOn(database, {
     now: () => clock.now(),
     files: localFileStore(folder),
-    ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
-    ...(options.egress === undefined ? {} : { egress: options.egress }),
-    ...(options.mail === undefined ? {} : { mail: options.mail }),
+    ...ownParts(options),
   });
   let built: Promise<FastifyInstance> | undefined;
   const app = () =>

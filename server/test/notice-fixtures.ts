@@ -45,7 +45,7 @@ export const sampleFacts: { [K in Kind]: Facts[K] } = {
     reference: "INV-1001",
     description: "Three novels and a map of the old town, wrapped as a present",
     paid_at: at,
-    method: "wechatpay",
+    method: { en: "WeChat Pay", zh: "微信支付" },
     contact: "help@cornerbooks.example",
   },
   "webhook.failing": {
@@ -64,7 +64,7 @@ export const sampleFacts: { [K in Kind]: Facts[K] } = {
     endpoint: "https://shop.cornerbooks.example/hook",
     reason: "failing",
   },
-  collection_code_changed: { url: `${page}/codes`, project: "Corner Books", channel: "wechat", by: "Li Wei", at },
+  collection_code_changed: { url: `${page}/codes`, project: "Corner Books", channel: { en: "WeChat Pay", zh: "微信支付" }, by: "Li Wei", at },
   merchant_verified: { url: "https://pay.example.com/dashboard/", merchant: "Corner Books" },
   merchant_rejected: { url: "https://pay.example.com/dashboard/", merchant: "Corner Books", reason: "The business licence could not be read." },
   sending_suspended: {

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { paymentMethods } from "#app/payment-methods.ts";
 import { drawQrPng, drawQrSvg } from "#assets/index.ts";
 import { loadPageFiles, type PageRequest, type PayView, renderPayPage, renderReceipt, renderTroublePage, renderUnknownPage } from "#checkout/index.ts";
 import { pageNow, payViews } from "./pay-views.ts";
@@ -31,7 +32,8 @@ const code = "wxp://f2f0abcdefghijklmnopqrstuvwxyz1234";
 /** Opens one face of the page without a server: its files, its code and nothing else answer. */
 export async function showFace(page: Page, face: string, look: Look): Promise<void> {
   const { files, addresses } = await loadPageFiles("/static");
-  const request: PageRequest = { lang: look.lang, asked: {}, device: look.width < 600 ? "phone" : "desktop", problem: null, now: pageNow, files: addresses };
+  const device = look.width < 600 ? "phone" : "desktop";
+  const request: PageRequest = { lang: look.lang, asked: {}, device, methods: paymentMethods, problem: null, now: pageNow, files: addresses };
   await page.unrouteAll();
   await page.route(`${origin}/**`, (route) => {
     const path = new URL(route.request().url()).pathname;

@@ -802,6 +802,27 @@ export interface Objects {
     /** Who changed it last. */
     updated_by: string;
   };
+  /** A way for buyers to pay, and how it is set up in this project and environment. */
+  Gateway: {
+    /** Always `gateway`. */
+    object: "gateway";
+    /** Its name in this API. */
+    slug: string;
+    /** `personal_qr`: the merchant's own receiving code. `gateway`: a provider that confirms payments itself. */
+    kind: "personal_qr" | "gateway";
+    /** What buyers know it by, by language; `en` is always there. */
+    names: Record<string, string>;
+    /** The collection profile that holds its code; null for other gateways. */
+    channel: string | null;
+    /** Currencies that it takes, as ISO 4217 codes; null: any. */
+    currencies: string[] | null;
+    /** Whether the project has set it up. */
+    configured: boolean;
+    /** Whether buyers are offered it. */
+    enabled: boolean;
+    /** Its place on the payment page, from 1. */
+    position: number;
+  };
   /** Word from a wallet that money came in. */
   Receipt: {
     /** The receipt's id. */
@@ -1570,6 +1591,10 @@ export interface Objects {
     /** When it was last changed. */
     updated_at: string;
   };
+  /** A gateway's name. */
+  GatewaySlug: "wechatpay" | "alipay";
+  /** Name of a gateway that is a personal receiving code. */
+  PersonalGatewaySlug: "wechatpay" | "alipay";
   /** The order as every event carries it. */
   EventOrder: {
     /** The order's id. */
@@ -2682,8 +2707,8 @@ export interface Objects {
   ReviewOrderRequest: {
     /** Whether the money arrived. */
     decision: "approve" | "reject";
-    /** Which receiving code the money went to. Required for an order whose payment was never started; refused where it was started by the other. */
-    gateway?: "wechatpay" | "alipay";
+    /** Which receiving code the money went to. Required for an order whose payment was never started; refused where it was started by another. */
+    gateway?: Objects["PersonalGatewaySlug"];
     /** What arrived, when it isn't what was asked for. Anything from the payable amount to the order's amount pays exactly. */
     received_amount_minor?: number;
     /** What is missing, when less than the payable amount is accepted as the whole. It has to be exactly that, and the order stays flagged `underpaid`. */
@@ -2714,11 +2739,11 @@ export interface Objects {
   };
   StartPaymentRequest: {
     /** Which receiving code the buyer pays to. */
-    gateway: "wechatpay" | "alipay";
+    gateway: Objects["PersonalGatewaySlug"];
   };
   SubmitVoucherRequest: {
     /** Which channel the money went through; needed when no payment is open. */
-    gateway?: "wechatpay" | "alipay";
+    gateway?: Objects["PersonalGatewaySlug"];
     /** The transfer's number. */
     transaction_reference?: string | null;
     /** Who paid. */
@@ -2736,7 +2761,7 @@ export interface Objects {
     /** A PNG, JPEG or WebP picture of at most 5 MB and 25 megapixels. */
     file?: string;
     /** Which channel the money went through; needed when no payment is open. */
-    gateway?: "wechatpay" | "alipay";
+    gateway?: Objects["PersonalGatewaySlug"];
     /** The transfer's number. */
     transaction_reference?: string | null;
     /** Who paid. */
@@ -2814,7 +2839,7 @@ export interface Objects {
     channel: "wechat" | "alipay";
     /** What came in, in minor units. */
     amount_minor: number;
-    /** The currency. Both wallets pay out CNY alone. */
+    /** The currency; without it, the one that the channel takes. */
     currency?: string;
     /** When it came in. */
     occurred_at: string;
@@ -3137,18 +3162,18 @@ export interface Objects {
     expires_at?: string | null;
   };
   InitiatePaymentRequest: {
-    /** The way to pay. WeChat's personal code is `wechatpay` here, not `wechat`. */
-    gateway: "wechatpay" | "alipay";
+    /** The way to pay. */
+    gateway: Objects["PersonalGatewaySlug"];
   };
   ReportPaymentRequest: {
-    /** The way to pay. WeChat's personal code is `wechatpay` here, not `wechat`. */
-    gateway?: "wechatpay" | "alipay";
+    /** The way to pay. */
+    gateway?: Objects["PersonalGatewaySlug"];
   };
   WithdrawReportRequest: Record<string, unknown>;
   SimulateOnPageRequest: Record<string, unknown>;
   SendProofRequest: {
     /** Which channel the money went through; needed when no payment is open. */
-    gateway?: "wechatpay" | "alipay";
+    gateway?: Objects["PersonalGatewaySlug"];
     /** The transfer's number. */
     transaction_reference?: string | null;
     /** Who paid. */
@@ -3164,7 +3189,7 @@ export interface Objects {
     /** A PNG, JPEG or WebP picture of at most 5 MB and 25 megapixels. */
     file?: string;
     /** Which channel the money went through; needed when no payment is open. */
-    gateway?: "wechatpay" | "alipay";
+    gateway?: Objects["PersonalGatewaySlug"];
     /** The transfer's number. */
     transaction_reference?: string | null;
     /** Who paid. */
@@ -3432,6 +3457,21 @@ export interface Objects {
     total_count?: number;
   };
   /** One page of a list. */
+  GatewayList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, in the order of the payment page. */
+    data: Objects["Gateway"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: there is one page. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
   ReceiptList: {
     /** Always `list`. */
     object: "list";
@@ -3617,11 +3657,11 @@ export interface Objects {
       return_url: string | null;
     };
     /** Ways to pay that are open for this order. */
-    channels: ("wechatpay" | "alipay")[];
+    channels: Objects["GatewaySlug"][];
     /** The payment that is open, or the last one. */
     session: {
       /** The chosen way to pay. */
-      gateway: "wechatpay" | "alipay";
+      gateway: Objects["GatewaySlug"];
       /** Where this payment stands. */
       status: string;
       /** What to pay exactly; with amount matching a little less than the order. */
@@ -4109,8 +4149,8 @@ export interface Objects {
   ReviewProofRequest: {
     /** Whether the money arrived. */
     decision: "approve" | "reject";
-    /** Which receiving code the money went to. Required for an order whose payment was never started; refused where it was started by the other. */
-    gateway?: "wechatpay" | "alipay";
+    /** Which receiving code the money went to. Required for an order whose payment was never started; refused where it was started by another. */
+    gateway?: Objects["PersonalGatewaySlug"];
     /** What arrived, when it isn't what was asked for. Anything from the payable amount to the order's amount pays exactly. */
     received_amount_minor?: number;
     /** What is missing, when less than the payable amount is accepted as the whole. It has to be exactly that, and the order stays flagged `underpaid`. */
@@ -4359,7 +4399,7 @@ export interface Routes {
   /** List orders */
   "GET /api/v1/projects/{projectId}/orders": {
     path: { projectId: string };
-    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("unpaid" | "pending_verify" | "paid" | "failed" | "expired" | "canceled")[]; gateway?: ("wechatpay" | "alipay")[]; currency?: string[]; reference?: string[]; q?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; "expand[]"?: ("payment_sessions" | "payment_link" | "vouchers" | "refunds")[]; "customer[email]"?: string[]; "claimed[gte]"?: string; metadata?: Record<string, string> };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("unpaid" | "pending_verify" | "paid" | "failed" | "expired" | "canceled")[]; gateway?: Objects["GatewaySlug"][]; currency?: string[]; reference?: string[]; q?: string; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; "expand[]"?: ("payment_sessions" | "payment_link" | "vouchers" | "refunds")[]; "customer[email]"?: string[]; "claimed[gte]"?: string; metadata?: Record<string, string> };
     body: undefined;
     answer: Objects["OrderList"];
   };
@@ -4478,7 +4518,7 @@ export interface Routes {
   /** List exceptions */
   "GET /api/v1/projects/{projectId}/exceptions": {
     path: { projectId: string };
-    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("open" | "resolved")[]; gateway?: ("wechatpay" | "alipay")[]; currency?: string[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; kind?: ("late" | "duplicate" | "underpaid" | "overpaid" | "unmatched" | "mismatch")[]; order_id?: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("open" | "resolved")[]; gateway?: Objects["GatewaySlug"][]; currency?: string[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; kind?: ("late" | "duplicate" | "underpaid" | "overpaid" | "unmatched" | "mismatch")[]; order_id?: string };
     body: undefined;
     answer: Objects["PaymentExceptionList"];
   };
@@ -4506,14 +4546,14 @@ export interface Routes {
   /** List or export transactions */
   "GET /api/v1/transactions": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("completed" | "held" | "reversed")[]; gateway?: ("wechatpay" | "alipay")[]; currency?: string[]; reference?: string[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; project_id?: string; type?: ("payment" | "refund" | "fee" | "adjustment" | "reversal" | "payout")[]; order_id?: string[]; format?: "json" | "csv" | "jsonl"; time_zone?: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("completed" | "held" | "reversed")[]; gateway?: Objects["GatewaySlug"][]; currency?: string[]; reference?: string[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; project_id?: string; type?: ("payment" | "refund" | "fee" | "adjustment" | "reversal" | "payout")[]; order_id?: string[]; format?: "json" | "csv" | "jsonl"; time_zone?: string };
     body: undefined;
     answer: Objects["TransactionList"];
   };
   /** List or export wallets */
   "GET /api/v1/wallets": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; gateway?: ("wechatpay" | "alipay")[]; currency?: string[]; project_id?: string; format?: "json" | "csv" | "jsonl"; time_zone?: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; gateway?: Objects["GatewaySlug"][]; currency?: string[]; project_id?: string; format?: "json" | "csv" | "jsonl"; time_zone?: string };
     body: undefined;
     answer: Objects["WalletList"];
   };
@@ -4565,6 +4605,13 @@ export interface Routes {
     query: {};
     body: Objects["PutCollectionProfileRequest"];
     answer: Objects["CollectionProfile"];
+  };
+  /** List gateways */
+  "GET /api/v1/projects/{projectId}/gateways": {
+    path: { projectId: string };
+    query: { include?: "total_count"[] };
+    body: undefined;
+    answer: Objects["GatewayList"];
   };
   /** List receipts */
   "GET /api/v1/projects/{projectId}/receipts": {

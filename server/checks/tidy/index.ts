@@ -9,7 +9,15 @@ import { localesAreGuarded } from "./locales.ts";
 import { migrationsKeepRunning } from "./migrations.ts";
 import { patternsAreLinear } from "./patterns.ts";
 import { statementsGoTogetherByPipeline } from "./pipelines.ts";
-import { doorsExportWhatIsNeeded, doorsOnlyExport, environmentStaysHome, providersAreAlike, sqlStaysHome, timeIsGiven } from "./places.ts";
+import {
+  doorsExportWhatIsNeeded,
+  doorsOnlyExport,
+  environmentStaysHome,
+  methodsComeFromTheList,
+  providersAreAlike,
+  sqlStaysHome,
+  timeIsGiven,
+} from "./places.ts";
 import { readKeys, sharedReadsAreShort } from "./reads.ts";
 import { readRoutes, routesAreRefused } from "./routes.ts";
 import { filesAreShort, foldersAreSmall, functionsAreShort } from "./sizes.ts";
@@ -44,6 +52,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     errorsStandOnce,
     pressedStaysFocused,
     localesAreGuarded,
+    methodsComeFromTheList,
     plainSql,
     oneWriterATable(schema),
     tenantWall(schema),

@@ -104,3 +104,28 @@ export const providersAreAlike: Rule = (files) => {
     return [...missing, ...extra].map((what) => ({ path, message: `${what}: a payment provider is exactly ${paymentFiles.join(", ")}` }));
   });
 };
+
+/** Where payment methods are defined: personal codes in one folder, each gateway in its own. */
+const definitions = /^(server\/src\/(?:collection\/method|providers\/payment\/[^/]+)\/)[\w-]+\.ts$/;
+
+/** Where any method may be named: what is particular to personal codes, the list itself, words, and a list of passwords that people guess. */
+const allowed =
+  /^server\/src\/(?:collection\/|orders\/session\/personal-qr\.ts$|app\/payment-methods\.ts$|identity\/password\/guessable\.ts$)|\/words\/|\.words\.ts$/;
+
+/** A payment method is named where it is defined; everything else takes it from the list, so that the next method needs no other change. */
+export const methodsComeFromTheList: Rule = (files) => {
+  const named = files.filter(({ path }) => definitions.test(path) && isProduct(path)).flatMap(namesIn);
+  return files
+    .filter(({ path }) => isProduct(path) && isTypeScript(path) && !allowed.test(path))
+    .flatMap((file) => named.filter(({ folder }) => !file.path.startsWith(folder)).flatMap(({ name }) => faultsOfName(file, name)));
+};
+
+function faultsOfName(file: SourceFile, name: string): Fault[] {
+  return faultsOf(file, new RegExp(`(?<![\\w-])${name}(?![\\w-])`, "g"), `spells the payment method ${name}: take it from ctx.methods or the list of gateways`);
+}
+
+function namesIn({ path, text }: SourceFile): { name: string; folder: string }[] {
+  const folder = definitions.exec(path)?.[1] ?? path;
+  const names = [...text.matchAll(/\b(?:name|gateway|channel): "([a-z][a-z0-9_]*)"/g)].map(([, name = ""]) => name);
+  return [...new Set(names)].map((name) => ({ name, folder }));
+}

@@ -3,7 +3,6 @@ import type { Ctx } from "#platform/index.ts";
 import { checkoutErrors } from "./errors.ts";
 import { isRepeat } from "./is-repeat.ts";
 import { payState } from "./pay-state.ts";
-import type { PayChannel } from "./pay-view.ts";
 
 export interface Initiated {
   session: SessionRow;
@@ -15,7 +14,7 @@ export interface Initiated {
  * The buyer chooses a way to pay. Choosing the same again answers the session that is open; another one closes it.
  * Throws payment_link_not_found, payment_link_revoked, payment_link_expired and what `startPayment` refuses.
  */
-export async function initiatePayment(ctx: Ctx, input: { token: string; gateway: PayChannel }): Promise<Initiated> {
+export async function initiatePayment(ctx: Ctx, input: { token: string; gateway: string }): Promise<Initiated> {
   const linked = await findByToken(ctx, input.token);
   const state = payState(linked);
   const repeated = await isRepeat(ctx);

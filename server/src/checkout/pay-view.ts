@@ -1,6 +1,3 @@
-/** Ways to pay that the page can show; each is a gateway slug of the interface. */
-export type PayChannel = "wechatpay" | "alipay";
-
 /**
  * Where the buyer stands. `choose` and `pay` can be paid, `checking` waits for the merchant, `paid` is the happy end;
  * the others are ends that still let the buyer speak up.
@@ -8,7 +5,7 @@ export type PayChannel = "wechatpay" | "alipay";
 export type PayState = "choose" | "pay" | "checking" | "paid" | "expired" | "revoked" | "canceled" | "failed";
 
 export interface PaySession {
-  gateway: PayChannel;
+  gateway: string;
   status: string;
   payable_amount_minor: number;
   /** What the buyer writes into the transfer's note, where the merchant matches by it. */
@@ -47,7 +44,8 @@ export interface PayView {
     paid_late: boolean;
     return_url: string | null;
   };
-  channels: PayChannel[];
+  /** Names of the payment methods that can take the order, in the order in which they are offered. */
+  channels: string[];
   session: PaySession | null;
   /** Why the merchant could not confirm the last payment that was reported. */
   rejection: { reason_code: string; note: string | null } | null;

@@ -1,10 +1,10 @@
 import { findByToken, reportPayment, simulatePayment, withdrawReport } from "#orders/index.ts";
 import type { Ctx } from "#platform/index.ts";
-import type { PayChannel, PayView } from "./pay-view.ts";
+import type { PayView } from "./pay-view.ts";
 import { viewPayment } from "./view-payment.ts";
 
 /** "I have paid", also on a link that expired or was withdrawn, because the money may be on its way. Answers the page as it now stands. */
-export async function reportByBuyer(ctx: Ctx, input: { token: string; gateway?: PayChannel }): Promise<PayView> {
+export async function reportByBuyer(ctx: Ctx, input: { token: string; gateway?: string }): Promise<PayView> {
   const { order } = await findByToken(ctx, input.token);
   await reportPayment(ctx, order, { order_id: order.id, ...(input.gateway === undefined ? {} : { gateway: input.gateway }) });
   return viewPayment(ctx, input);

@@ -2,11 +2,10 @@ import { type AssetInput, discardAsset, prepareAsset } from "#assets/index.ts";
 import { findByToken, orderErrors, submitVoucher, type VoucherRow } from "#orders/index.ts";
 import { type Ctx, platformErrors, refuseCardNumbers, type Tenant } from "#platform/index.ts";
 import { isRepeat } from "./is-repeat.ts";
-import type { PayChannel } from "./pay-view.ts";
 
 export interface ProofInput {
   token: string;
-  gateway?: PayChannel;
+  gateway?: string;
   file?: AssetInput["file"] | null;
   transaction_reference?: string | null;
   payer_name?: string | null;

@@ -1,11 +1,11 @@
 import { assetUrl, findAsset } from "#assets/index.ts";
-import { listProfiles } from "#collection/index.ts";
+import { takesCurrency } from "#gateways/index.ts";
 import { findMerchant } from "#identity/index.ts";
-import { findByToken, findUsualReviewMinutes, type Linked } from "#orders/index.ts";
+import { findByToken, findOpenMethods, findUsualReviewMinutes, type Linked } from "#orders/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import { payState } from "./pay-state.ts";
-import type { PayChannel, PaySession, PayState, PayView } from "./pay-view.ts";
+import type { PaySession, PayState, PayView } from "./pay-view.ts";
 
 /** What the holder of a link may see of its payment. Throws payment_link_not_found. */
 export async function viewPayment(ctx: Ctx, input: { token: string }): Promise<PayView> {
@@ -23,7 +23,7 @@ async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
   const state = payState(linked);
   const [merchant, channels, usual] = await Promise.all([
     describeMerchant(ctx, order),
-    openChannels(ctx, linked),
+    openMethods(ctx, linked),
     state === "checking" ? findUsualReviewMinutes(ctx.db, order) : null,
   ]);
   // What the buyer sent, wherever it stands in the books.
@@ -51,7 +51,7 @@ async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
       return_url: order.return_url,
     },
     channels,
-    session: describeSession(linked, state),
+    session: describeSession(ctx, linked, state),
     rejection: order.rejection === null || state === "paid" ? null : { reason_code: order.rejection.reason_code, note: order.rejection.note },
     reported_at: state === "checking" ? (linked.session?.reported_at ?? null) : state === "canceled" ? order.claimed_at : null,
     proof: voucher === null || voucher.status !== "submitted" ? null : { submitted_at: voucher.created_at },
@@ -71,8 +71,8 @@ function canReport(linked: Linked, state: PayState): boolean {
 }
 
 /** The code itself is told only while it may be paid. */
-function describeSession({ session }: Linked, state: PayState): PaySession | null {
-  if (session === null || !isChannel(session.gateway)) return null;
+function describeSession(ctx: Ctx, { session }: Linked, state: PayState): PaySession | null {
+  if (session === null || ctx.methods.find(session.gateway) === null) return null;
   return {
     gateway: session.gateway,
     status: session.status,
@@ -85,22 +85,17 @@ function describeSession({ session }: Linked, state: PayState): PaySession | nul
   };
 }
 
-function isChannel(gateway: string): gateway is PayChannel {
-  return gateway === "wechatpay" || gateway === "alipay";
-}
-
-const shownOrder: readonly PayChannel[] = ["wechatpay", "alipay"];
-
-/** The channels that can take this order; the one that was last used stays, so that a buyer can name it after it was closed. */
-async function openChannels(ctx: Ctx, linked: Linked): Promise<PayChannel[]> {
-  if (linked.canceled !== null) return shownOrder.filter((channel) => linked.canceled?.gateways.includes(channel));
-  if (linked.order.currency !== "CNY") return [];
-  const used = linked.session?.gateway;
-  const profiles = await listProfiles(ctx.db, linked.order);
-  const open = new Set(profiles.filter((profile) => profile.enabled).map((profile) => (profile.channel === "wechat" ? "wechatpay" : "alipay")));
+/** The methods that can take this order; the one that was last used stays, so that a buyer can name it after it was closed. */
+async function openMethods(ctx: Ctx, linked: Linked): Promise<string[]> {
+  const { order, canceled } = linked;
+  const all = ctx.methods.all;
+  if (canceled !== null) return all.filter(({ gateway }) => canceled.gateways.includes(gateway)).map(({ name }) => name);
+  const fitting = all.filter((method) => takesCurrency(method, order.currency));
+  if (fitting.length === 0) return [];
   const state = payState(linked);
-  if (used !== undefined && isChannel(used) && state !== "choose" && state !== "pay") open.add(used);
-  return shownOrder.filter((channel) => open.has(channel));
+  const used = state === "choose" || state === "pay" ? undefined : linked.session?.gateway;
+  const open = await findOpenMethods(ctx, order);
+  return fitting.filter((method) => open.includes(method) || method.name === used).map(({ name }) => name);
 }
 
 /** A project has one look in both environments, whichever its picture was uploaded in. */

@@ -59,7 +59,9 @@ export function listQuery(filters: ListFilters) {
   if (filters.page !== "none") properties.include = includeOf(filters.include);
   if (filters.status !== undefined) properties.status = many("Only these states. May be repeated.", { enum: [...filters.status] });
   if (filters.gateway === true)
-    properties.gateway = many("Only these gateways. May be repeated.", { enum: ["wechatpay", "alipay"], "x-sentence": gatewayFault });
+    properties.gateway = Type.Optional(
+      Type.Unsafe<string[]>({ type: "array", items: { $ref: "GatewaySlug#" }, maxItems: 50, description: "Only these gateways. May be repeated." }),
+    );
   if (filters.currency === true) properties.currency = many("Only these currencies. May be repeated.", { pattern: "^[A-Za-z]{3}$" });
   if (filters.reference === true) properties.reference = many("Only these references. May be repeated.");
   if (filters.q === true)
@@ -82,9 +84,6 @@ export function listQuery(filters: ListFilters) {
 function includeOf({ names, description }: NonNullable<ListFilters["include"]> = { names: [], description: "" }): TSchema {
   return many(`\`total_count\` adds the number of all objects that fit. ${description}`.trim(), { enum: ["total_count", ...names] });
 }
-
-/** The profile's name is a frequent slip. */
-const gatewayFault = "must be one of wechatpay, alipay (wechat is the name of the collection profile behind wechatpay)";
 
 /** `metadata[key]=value`, for any key. */
 const metadataFilter = { "^metadata\\[.{1,40}\\]$": { type: "string", maxLength: 500, description: "Only objects with this value under this key." } };

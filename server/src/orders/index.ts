@@ -31,6 +31,7 @@ export type { ReviewInput } from "./review/review-input.ts";
 export { reviewOrder } from "./review/review-order.ts";
 export { dismissClaim } from "./session/dismiss-claim.ts";
 export { findPayment } from "./session/find-payment.ts";
+export { findOpenMethods, listMethodStates, type MethodState } from "./session/open-methods.ts";
 export { reportPayment } from "./session/report-payment.ts";
 export { startPayment } from "./session/start-payment.ts";
 export { findUsualReviewMinutes } from "./session/usual-review.sql.ts";

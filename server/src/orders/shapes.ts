@@ -1,15 +1,10 @@
+import { personalMethodOf } from "#collection/index.ts";
 import type { Tenant } from "#platform/index.ts";
 import type { OrderStatus, SessionStatus, VoucherStatus } from "./states.ts";
 
-/** Names of the two personal-QR gateways, with the collection profile each one uses. */
-export const channelOf = { wechatpay: "wechat", alipay: "alipay" } as const;
-export type QrGateway = keyof typeof channelOf;
-export type Channel = (typeof channelOf)[QrGateway];
-export const gatewayOf = { wechat: "wechatpay", alipay: "alipay" } as const satisfies Record<Channel, QrGateway>;
-
 /** True for a gateway that is a personal code: its transfers' numbers are typed by people. */
-export function isPersonal(gateway: string): gateway is QrGateway {
-  return gateway in channelOf;
+export function isPersonal(gateway: string): boolean {
+  return personalMethodOf(gateway) !== null;
 }
 
 export type OrderFlag = "paid_late" | "underpaid" | "overpaid" | "manually_verified" | "auto_matched" | "duplicate_payment" | "disputed";

@@ -1,5 +1,6 @@
 import Fastify from "fastify";
 import { maskSecrets } from "#app/house/log.ts";
+import { paymentMethods } from "#app/payment-methods.ts";
 import { chooseLanguage, deviceOf } from "#checkout/index.ts";
 import { type Channel, parseStatement } from "#collection/index.ts";
 import { readIfMatch } from "#http/if-match.ts";
@@ -192,7 +193,12 @@ export const linearWork: readonly LinearWork[] = [
   },
   { name: "Idempotency-Key", byEngine: true, poisons: poisonTexts, run: (text) => tried(() => readIdempotencyKey(text)) },
   { name: "If-Match", byEngine: true, poisons: poisonTexts, run: (text) => tried(() => readIfMatch({ headers: { "if-match": text } })) },
-  { name: "Accept-Language and User-Agent", byEngine: true, poisons: poisonTexts, run: (text) => [chooseLanguage(undefined, "auto", text), deviceOf(text)] },
+  {
+    name: "Accept-Language and User-Agent",
+    byEngine: true,
+    poisons: poisonTexts,
+    run: (text) => [chooseLanguage(undefined, "auto", text), deviceOf(text, paymentMethods)],
+  },
   { name: "a cookie", poisons: poisonTexts, run: (text) => [readToken(text), readToken(`a=${text}; b=c`)] },
   {
     name: "X-Forwarded-For",

@@ -68,6 +68,7 @@ export const access: Record<string, string> = {
   "GET /api/v1/projects/:projectId/callback-secret": "webhooks:read",
   "POST /api/v1/projects/:projectId/callback-secret/promote": "webhooks:write, fresh",
   "POST /api/v1/projects/:projectId/callback-secret/roll": "webhooks:write, fresh",
+  "GET /api/v1/projects/:projectId/gateways": "payments:read",
   "GET /api/v1/projects/:projectId/collection-profiles": "payments:read",
   "PUT /api/v1/projects/:projectId/collection-profiles/:channel": "collection_profiles:write, fresh in LIVE",
   "GET /api/v1/projects/:projectId/collection-profiles/:channel": "payments:read",

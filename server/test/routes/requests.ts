@@ -77,6 +77,7 @@ export const requests: Record<string, RouteRequest> = {
   "POST /api/v1/projects/:projectId/receipts/import": { payload: () => multipart(statement) },
   "POST /api/v1/projects/:projectId/assets/upload": { payload: () => multipart(picture, { purpose: "payment_proof" }) },
   "DELETE /api/v1/assets/:id": { id: "asset" },
+  "GET /api/v1/projects/:projectId/gateways": {},
   "GET /api/v1/projects/:projectId/collection-profiles": { cursor: "profile" },
   "GET /api/v1/projects/:projectId/collection-profiles/:channel": {},
   "PUT /api/v1/projects/:projectId/collection-profiles/:channel": {

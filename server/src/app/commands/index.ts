@@ -1,3 +1,4 @@
+import { personalMethods } from "#collection/index.ts";
 import type { Command } from "../command.ts";
 import { secretFileOption } from "./process/hand-out.ts";
 
@@ -67,7 +68,7 @@ at once. With WORKER_PORT it answers /healthz, /readyz and /metrics there.`,
   --live                keys of the LIVE environment instead of TEST
   --name <name>         what a new key is called
   --permissions <list>  comma-separated permissions of a new key; "all" for every one that a preset may grant (default: orders:read,orders:write,payments:read,payments:write)
-  --account <name>      the account whose incoming transfers the key reports, for example wechat:main; LIVE keys with receipts:write need it
+  --account <name>      the account whose incoming transfers the key reports, as channel:account (such as ${personalMethods[0].channel}:main); LIVE keys with receipts:write need it
   --secret-file <file>  write a new key into this new file, which only you can read; needed where the output is no terminal`,
     options: { ...secretFileOption, project: text, live: flag, name: text, permissions: text, account: text },
     load: () => import("./keys.ts"),

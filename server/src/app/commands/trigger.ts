@@ -1,3 +1,4 @@
+import { personalMethods } from "#collection/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { type ApiClient, openApi } from "../developer/api-client.ts";
@@ -14,7 +15,7 @@ const acts: Record<string, Act[]> = {
   "order.created": [],
   "order.paid": [simulate("paid")],
   "transaction.completed": [simulate("paid")],
-  "payment.session.created": [(api, order) => api.call("POST", `${order}/payments`, { gateway: "wechatpay" })],
+  "payment.session.created": [(api, order) => api.call("POST", `${order}/payments`, { gateway: personalMethods[0].gateway })],
   "order.payment_pending_verify": [simulate("pending_verify")],
   "order.failed": [simulate("expire")],
   "order.expired": [simulate("expire")],

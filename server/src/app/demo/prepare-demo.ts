@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { putProfile } from "#collection/index.ts";
+import { personalMethods, putProfile } from "#collection/index.ts";
 import { addMember, allScopes, createApiKey, createMerchant, createPerson } from "#identity/index.ts";
 import { type Ctx, isLoopbackUrl, randomBase62 } from "#platform/index.ts";
 import { createProject, findProject } from "#projects/index.ts";
@@ -8,10 +8,7 @@ import type { House } from "../house/index.ts";
 import { type Demo, demoFile, readDemo } from "./demo-file.ts";
 
 /** Codes of the right shape that belong to nobody: a phone that scans them finds no payee. */
-const demoProfiles = [
-  { channel: "wechat", qr_payload: "wxp://f2f0TILLPOSTdemoTILLPOSTdemoTILLPOSTdemo", payee_name: "Demo Tea House (*emo)" },
-  { channel: "alipay", qr_payload: "https://qr.alipay.com/fkx00000tillpostdemo0000", payee_name: "Demo Tea House (*emo)" },
-] as const;
+const demoProfiles = personalMethods.map(({ channel, sample }) => ({ channel, qr_payload: sample, payee_name: "Demo Tea House (*emo)" }));
 
 /**
  * The demo merchant's project with two receiving codes and a TEST key: made on the first start, or when asked for; null where there is none.

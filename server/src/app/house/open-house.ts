@@ -18,6 +18,7 @@ import {
 } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
 import { type DataFolder, type Embedded, FolderInUse, openDataFolder, startEmbedded } from "../embedded/index.ts";
+import { paymentMethods } from "../payment-methods.ts";
 import { localFileStore } from "./local-file-store.ts";
 
 /** Everything that one process of Tillpost runs on. */
@@ -171,6 +172,7 @@ async function furnish(settings: Settings, log: Logger, { url, keys, home, embed
     claim: null,
     publicUrl: settings.PUBLIC_URL,
     mail: mailSettings(settings),
+    methods: paymentMethods,
     masterKeys: keys,
     files,
     egress,

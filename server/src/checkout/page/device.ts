@@ -1,10 +1,17 @@
-/** What the page is being read on; the steps differ, because a phone cannot scan its own screen. */
-export type Device = "wechat" | "alipay" | "phone" | "desktop";
+import type { PaymentMethods } from "#gateways/index.ts";
+
+/**
+ * What the page is being read on; the steps differ, because a phone cannot scan its own screen. Inside a payment method's own app on a phone it is
+ * that app's id.
+ */
+export type Device = "phone" | "desktop" | (string & {});
 
 /** Reads the device from the User-Agent. A wrong guess only changes the wording of the steps. */
-export function deviceOf(userAgent: string | undefined): Device {
+export function deviceOf(userAgent: string | undefined, { all }: PaymentMethods): Device {
   const agent = userAgent ?? "";
-  if (/MicroMessenger/i.test(agent)) return /WindowsWechat|MacWechat/i.test(agent) ? "desktop" : "wechat";
-  if (/AlipayClient|AliApp\(AP/i.test(agent)) return "alipay";
+  for (const { app } of all) {
+    const inside = app?.browserOf(agent) ?? null;
+    if (app !== null && inside !== null) return inside === "phone" ? app.id : inside;
+  }
   return /Android|iPhone|iPod|Mobile|HarmonyOS/i.test(agent) ? "phone" : "desktop";
 }

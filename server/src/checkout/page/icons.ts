@@ -1,3 +1,5 @@
+import type { PaymentMethod } from "#gateways/index.ts";
+
 /** Outlines from Tabler (MIT), 24 × 24, drawn with a stroke of 1.5. Always beside a word, so hidden from screen readers. */
 const outlines = {
   alert: "M3 12a9 9 0 1 0 18 0a9 9 0 0 0 -18 0M12 8v4M12 16h.01",
@@ -26,13 +28,9 @@ export function icon(name: Icon): string {
   return `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${outlines[name]}"/></svg>`;
 }
 
-/** The channel's tile: its colour and one sign, no trademark artwork. */
-export function channelTile(channel: "wechatpay" | "alipay"): string {
-  const sign =
-    channel === "wechatpay"
-      ? '<path d="M10 5.5c-3.3 0-6 2.1-6 4.7 0 1.5.9 2.8 2.3 3.7L5.8 16l2.3-1.2c.6.1 1.2.2 1.9.2 3.3 0 6-2.1 6-4.8s-2.7-4.7-6-4.7z"/><path d="M17.2 11.6c0 3-2.9 5.1-5.9 5.3.9 1 2.4 1.6 4 1.6.5 0 1-.1 1.5-.2l1.9 1-.4-1.7c1.1-.7 1.8-1.7 1.8-2.9 0-1.3-1.1-2.5-2.9-3.1z" opacity=".75"/>'
-      : '<path d="M6 6.5h12M12 4.5v6M7.5 10.5h9c-.8 3.8-4 7.2-9 8.5M8.5 12.5c2 3.2 5 5.4 9 6.5" fill="none" stroke="#fff" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"/>';
-  return `<svg class="tile ${channel}" viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="6"/><g fill="#fff">${sign}</g></svg>`;
+/** A payment method's tile: its colour and one sign, no trademark artwork. */
+export function methodTile({ tile }: Pick<PaymentMethod, "tile">): string {
+  return `<svg class="tile" viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="6" fill="${tile.colour}"/><g fill="#fff">${tile.sign}</g></svg>`;
 }
 
 /** The house's mark: a till's slot that is also an envelope's flap. */

@@ -1,6 +1,6 @@
 import { html } from "ghtml";
 import { icon } from "./icons.ts";
-import { channelName, deedPath, fill, type Page, pagePath, slot, sumOf, timeTag } from "./page.ts";
+import { deedPath, fill, methodName, type Page, pagePath, slot, sumOf, timeTag } from "./page.ts";
 import { alreadyPaid, notice, problemNotice, proofForm, proofReceived, rejectionNotice, simulateForm, statusHead, trouble } from "./parts.ts";
 
 /** The buyer has spoken, the merchant looks: what happens next, how long it takes, and what would help. */
@@ -74,7 +74,8 @@ function paidFacts(page: Page): string {
   if (view.order.paid_at !== null) rows.push([words.paidAt, timeTag(page, view.order.paid_at, "full")]);
   // What the buyer sees above is what they sent: a lowered amount, or more than was asked.
   if (view.order.received_minor !== view.order.amount_minor) rows.push([words.orderAmount, html`${sumOf(page, view.order.amount_minor).whole}`]);
-  if (view.session !== null) rows.push([words.method, html`${channelName(page, view.session.gateway)}`]);
+  const method = view.session === null ? null : page.methods.find(view.session.gateway);
+  if (method !== null) rows.push([words.method, html`${methodName(page, method)}`]);
   return html`<dl class="table">!${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>!${value}</dd></div>`)}</dl>`;
 }
 

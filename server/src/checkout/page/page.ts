@@ -1,5 +1,6 @@
+import { nameIn, type PaymentMethod, type PaymentMethods } from "#gateways/index.ts";
 import { type Lang, type MoneyText, moneyText, timeText, zoneOf } from "../format.ts";
-import type { PayChannel, PayView } from "../pay-view.ts";
+import type { PayView } from "../pay-view.ts";
 import type { Device } from "./device.ts";
 import type { Words } from "./words/words.ts";
 
@@ -16,6 +17,8 @@ export interface PageRequest {
   /** The query's explicit choices; links and forms carry them on. */
   asked: { lang?: Lang; theme?: "light" | "dark" };
   device: Device;
+  /** The ways to pay that the page can name. */
+  methods: PaymentMethods;
   /** Code of the refusal that the last form met, if any. */
   problem: string | null;
   now: Date;
@@ -79,6 +82,17 @@ export function deadlineTag(page: Page, at: Date): string {
   return `<time datetime="${at.toISOString()}" data-countdown>${escapeText(text)}</time>`;
 }
 
-export function channelName(page: Page, channel: PayChannel): string {
-  return page.words.channels[channel];
+/** The payment methods of these names. */
+export function methodsOf(page: Page, names: readonly string[]): PaymentMethod[] {
+  return names.map((name) => page.methods.find(name)).filter((method) => method !== null);
+}
+
+/** What a payment method is called in the page's language. */
+export function methodName(page: Page, method: PaymentMethod): string {
+  return nameIn(method.names, page.lang);
+}
+
+/** What the app is called that a method is paid with; a method without one is called by its own name. */
+export function appName(page: Page, method: PaymentMethod): string {
+  return nameIn((method.app ?? method).names, page.lang);
 }

@@ -1,6 +1,6 @@
 import { html } from "ghtml";
-import { channelTile, type Icon, icon } from "./icons.ts";
-import { channelName, deadlineTag, deedPath, fill, type Page, sentenceOf, slot, sumOf, timeTag } from "./page.ts";
+import { type Icon, icon, methodTile } from "./icons.ts";
+import { deadlineTag, deedPath, fill, methodName, methodsOf, type Page, sentenceOf, slot, sumOf, timeTag } from "./page.ts";
 
 /** The number on top: the largest thing on the page. It can be copied only where it is what to pay exactly. */
 export function amountHead(page: Page, amountMinor: number, label: string): string {
@@ -111,9 +111,9 @@ export function proofForm(page: Page, askChannel: boolean): string {
 function channelRadios(page: Page): string {
   const { view, words } = page;
   return html`<fieldset class="field"><legend>${words.paidWith}</legend><div class="radios">
-!${view.channels.map(
-    (channel, index) => html`<label class="radio"><input type="radio" name="gateway" value="${channel}" required !${index === 0 ? "checked" : ""}>
-!${channelTile(channel)}<span>${channelName(page, channel)}</span></label>`,
+!${methodsOf(page, view.channels).map(
+    (method, index) => html`<label class="radio"><input type="radio" name="gateway" value="${method.name}" required !${index === 0 ? "checked" : ""}>
+!${methodTile(method)}<span>${methodName(page, method)}</span></label>`,
   )}
 </div></fieldset>`;
 }

@@ -1,7 +1,8 @@
 import { html } from "ghtml";
-import type { PayChannel, PaySession } from "../pay-view.ts";
-import { channelTile, icon } from "./icons.ts";
-import { channelName, deedPath, type Page, pagePath, sumOf } from "./page.ts";
+import type { PaymentMethod } from "#gateways/index.ts";
+import type { PaySession } from "../pay-view.ts";
+import { icon, methodTile } from "./icons.ts";
+import { appName, deedPath, methodName, methodsOf, type Page, pagePath, sumOf } from "./page.ts";
 import { alreadyPaid, amountHead, failedNotice, notice, problemNotice, rejectionNotice, simulateForm, trouble, underpaidNotice } from "./parts.ts";
 import { stepsFor } from "./steps.ts";
 
@@ -16,7 +17,7 @@ export function choosing(page: Page): string {
     view.channels.length === 0
       ? notice("waiting", "", [words.noChannels(view.merchant.name), view.session === null ? words.notCharged : words.paidAlready(view.merchant.name)])
       : html`<h2>${words.chooseHow}</h2><form class="ways" method="post" action="${deedPath(page, "initiate")}" data-live>
-!${view.channels.map((channel) => html`<button class="way" name="gateway" value="${channel}">!${channelTile(channel)}<span>${channelName(page, channel)}</span>!${icon("next")}</button>`)}
+!${methodsOf(page, view.channels).map((method) => html`<button class="way" name="gateway" value="${method.name}">!${methodTile(method)}<span>${methodName(page, method)}</span>!${icon("next")}</button>`)}
 </form><p class="hint">${words.exactNext}</p>`;
   return html`!${problemNotice(page)}
 !${amountHead(page, view.order.rest_minor, label(page))}
@@ -29,43 +30,43 @@ export function choosing(page: Page): string {
 }
 
 /** A payment is open: its code, what to do on this very device, and the button that tells us. */
-export function paying(page: Page, session: PaySession): string {
+export function paying(page: Page, session: PaySession, method: PaymentMethod): string {
   const { words } = page;
   return html`!${problemNotice(page)}
 !${amountHead(page, session.payable_amount_minor, label(page))}
 !${rejectionNotice(page)}!${underpaidNotice(page)}
-!${tabs(page, session.gateway)}
-!${codeCard(page, session)}
-!${appLinks(page, session)}
+!${tabs(page, method)}
+!${codeCard(page, session, method)}
+!${appLinks(page, session, method)}
 <h2 class="unseen">${words.whatToDo}</h2>
-<ol class="steps">!${stepsFor(page, session).map((step) => html`<li><span>${step}</span></li>`)}</ol>
+<ol class="steps">!${stepsFor(page, session, method).map((step) => html`<li><span>${step}</span></li>`)}</ol>
 !${merchantWords(page, session)}
 <form class="act" method="post" action="${deedPath(page, "report")}" data-live><button class="button primary">${words.havePaid}</button></form>
 !${simulateForm(page)}
 !${trouble(page)}`;
 }
 
-function tabs(page: Page, chosen: PayChannel): string {
+function tabs(page: Page, chosen: PaymentMethod): string {
   const { view, words } = page;
   if (view.channels.length < 2) return "";
   return html`<form class="tabs" method="post" action="${deedPath(page, "initiate")}" aria-label="${words.waysToPay}" data-live>
-!${view.channels.map((channel) =>
-    channel === chosen
-      ? html`<span class="tab chosen">!${channelTile(channel)}<span>${channelName(page, channel)}</span><span class="unseen">${words.chosen}</span></span>`
-      : html`<button class="tab" name="gateway" value="${channel}">!${channelTile(channel)}<span>${channelName(page, channel)}</span></button>`,
+!${methodsOf(page, view.channels).map((method) =>
+    method === chosen
+      ? html`<span class="tab chosen">!${methodTile(method)}<span>${methodName(page, method)}</span><span class="unseen">${words.chosen}</span></span>`
+      : html`<button class="tab" name="gateway" value="${method.name}">!${methodTile(method)}<span>${methodName(page, method)}</span></button>`,
   )}
 </form>`;
 }
 
-function codeCard(page: Page, session: PaySession): string {
+function codeCard(page: Page, session: PaySession, method: PaymentMethod): string {
   const { view, words } = page;
   const sum = sumOf(page, session.payable_amount_minor);
   // Phones save a picture by pressing on it, and their albums take no SVG; a profile may hold nothing but a photograph.
   const format = page.device === "desktop" && session.qr_payload !== null ? "svg" : "png";
   const source = `/pay/${view.token}/qr.${format}?of=${session.gateway}`;
-  return html`<section class="card ${session.gateway}">
-<span class="corner">!${channelTile(session.gateway)}</span>
-<div class="code"><img src="${source}" width="272" height="272" alt="${words.qrAlt(channelName(page, session.gateway), sum.whole)}"></div>
+  return html`<section class="card">
+<span class="corner">!${methodTile(method)}</span>
+<div class="code"><img src="${source}" width="272" height="272" alt="${words.qrAlt(methodName(page, method), sum.whole)}"></div>
 <dl class="facts">
 !${session.payee_name === null ? "" : html`<div><dt>${words.payee}</dt><dd>${session.payee_name}</dd></div>`}
 <div><dt>${words.exactly}</dt><dd class="strong">${sum.whole}</dd></div>
@@ -88,21 +89,20 @@ function remark(page: Page, code: string): string {
 }
 
 /** On a phone the code cannot be scanned from its own screen, so the picture and the app are one tap away. */
-function appLinks(page: Page, session: PaySession): string {
+function appLinks(page: Page, session: PaySession, method: PaymentMethod): string {
   const { device, words } = page;
   if (device === "desktop") return "";
-  const app = words.apps[session.gateway];
-  const into = device === "phone" ? appAddress(session) : null;
+  const into = device === "phone" ? appAddress(session, method) : null;
   return html`<div class="pair">
 <a class="button" href="${pagePath(page, "/qr.png")}" download="${session.gateway}.png">!${icon("download")}${words.save}</a>
-!${into === null ? "" : html`<a class="button" href="${into}">!${icon("open")}${words.open(app)}</a>`}
+!${into === null ? "" : html`<a class="button" href="${into}">!${icon("open")}${words.open(appName(page, method))}</a>`}
 </div>`;
 }
 
-function appAddress(session: PaySession): string | null {
-  if (session.gateway === "wechatpay") return "weixin://";
-  if (session.qr_payload === null) return null;
-  return `alipays://platformapi/startapp?saId=10000007&qrcode=${encodeURIComponent(session.qr_payload)}`;
+/** Opens the app at the code, where the app has an address for codes. */
+function appAddress({ qr_payload }: PaySession, { app }: PaymentMethod): string | null {
+  if (app?.addressOf === undefined) return app?.address ?? null;
+  return qr_payload === null ? app.address : app.addressOf(qr_payload);
 }
 
 function merchantWords(page: Page, session: PaySession): string {

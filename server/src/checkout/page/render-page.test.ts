@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { paymentMethods } from "#app/payment-methods.ts";
 import { hostileText, hostileView, pageNow, payViews } from "#test/pay-views.ts";
 import { moneyText, timeText, zoneOf } from "../format.ts";
 import { chooseLanguage } from "./choose-language.ts";
@@ -11,6 +12,7 @@ const request = (changes: Partial<PageRequest> = {}): PageRequest => ({
   lang: "en",
   asked: {},
   device: "phone",
+  methods: paymentMethods,
   problem: null,
   now: pageNow,
   files,
@@ -92,7 +94,7 @@ describe("the device", () => {
     ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Safari/605.1.15", "desktop"],
     [undefined, "desktop"],
   ])("%s is read as %s", (agent, expected) => {
-    expect(deviceOf(agent)).toBe(expected);
+    expect(deviceOf(agent, paymentMethods)).toBe(expected);
   });
 
   it("decides the steps, and an address into an app is offered only where it can open", () => {

@@ -56,6 +56,12 @@ function withNews({ view, words }: Page, text: string): string {
   return view.session?.status === "failed" ? `${words.attemptFailed}. ${text}` : text;
 }
 
+function payingOrChoosing(page: Page): string {
+  const { session } = page.view;
+  const method = session === null ? null : page.methods.find(session.gateway);
+  return session === null || method === null ? choosing(page) : paying(page, session, method);
+}
+
 /** What the page says of itself in one short text (its title, and what a screen reader hears on a change), and its content. */
 function body(page: Page): { say: string; content: string } {
   const { view, words } = page;
@@ -64,7 +70,7 @@ function body(page: Page): { say: string; content: string } {
     case "choose":
       return { say: withNews(page, `${words.pay} ${sumOf(page, view.order.rest_minor).whole}`), content: choosing(page) };
     case "pay":
-      return { say: withNews(page, `${words.pay} ${sum}`), content: view.session === null ? choosing(page) : paying(page, view.session) };
+      return { say: withNews(page, `${words.pay} ${sum}`), content: payingOrChoosing(page) };
     case "checking":
       return { say: words.checking, content: checking(page) };
     case "paid":

@@ -1,10 +1,10 @@
 import type { AppError } from "#platform/index.ts";
-import type { Channel } from "../channels.ts";
+import { type Channel, methodOfChannel } from "../channels.ts";
 import { collectionErrors } from "../errors.ts";
 import { type CodeKind, type ToldCode, tellCode } from "./tell-code.ts";
 
 const receiving: readonly CodeKind[] = ["personal", "business", "fixed_amount"];
-const names: Record<Channel, string> = { wechat: "WeChat Pay", alipay: "Alipay" };
+const nameOf = (channel: Channel) => methodOfChannel(channel).names.en;
 
 /** Of several wrong codes, which mistake is told first: the dangerous one, then those that people make with their own wallet. */
 const telling: readonly CodeKind[] = ["payment_code", "order", "red_packet", "other_page", "personal", "business", "fixed_amount", "other"];
@@ -41,7 +41,7 @@ export function severalCodes(): AppError {
 }
 
 function refusal({ channel, param, told }: { channel: Channel; param: string; told: ToldCode }): AppError {
-  const name = names[told.channel ?? channel];
+  const name = nameOf(told.channel ?? channel);
   const mismatch = (reason: string, message: string) => collectionErrors.qr_channel_mismatch({ param, fields: { reason }, message });
   switch (told.kind) {
     case "payment_code":
@@ -53,8 +53,8 @@ function refusal({ channel, param, told }: { channel: Channel; param: string; to
     case "other_page":
       return mismatch("not_receiving", `This code of ${name} does not receive money. Save the code that you receive payments with, unchanged.`);
     case "other":
-      return mismatch("other_content", `This is not a receiving code of ${names[channel]}.`);
+      return mismatch("other_content", `This is not a receiving code of ${nameOf(channel)}.`);
     default:
-      return mismatch("other_channel", `This is a receiving code of ${name}; this profile is for ${names[channel]}.`);
+      return mismatch("other_channel", `This is a receiving code of ${name}; this profile is for ${nameOf(channel)}.`);
   }
 }

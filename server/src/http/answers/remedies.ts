@@ -31,7 +31,7 @@ export const remedies: Record<ErrorCode, string> = {
   parameter_conflict: "Send only one of the two parameters, or make them agree.",
   invalid_json: "Fix the body at the line and column that the message names. Build it with a JSON library instead of by hand.",
   invalid_cursor: "Start again without `starting_after` and `ending_before`, and use the `next_cursor` of the answer, with the same key.",
-  unsupported_currency: "Use an ISO 4217 code. Personal WeChat and Alipay codes take CNY only.",
+  unsupported_currency: "Use an ISO 4217 code that the payment method takes; the list of gateways names each one's currencies.",
   amount_out_of_range: "Send a whole number of minor units within the bounds: 8800 is 88.00.",
   idempotency_key_invalid: "Use 1 to 255 visible ASCII characters without spaces, such as a UUID.",
   card_number_refused: "Remove the card number. If this is no card number, write it with letters, or under another name.",

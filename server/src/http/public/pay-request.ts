@@ -17,12 +17,14 @@ const pagePolicy = [
 /** What one request for a page asked for: language, colours, device, and the refusal that sent it here. Unknown parameters are let be, wallet apps add their own. */
 export function pageRequest(request: FastifyRequest, given: { locale: string; files: PageFiles; now?: Date }): PageRequest {
   const asked = askedOf(request);
+  const ctx = request.ctx ?? request.server.house.ctx;
   return {
     asked,
     lang: chooseLanguage(asked.lang, given.locale, request.headers["accept-language"]),
-    device: deviceOf(request.headers["user-agent"]),
+    device: deviceOf(request.headers["user-agent"], ctx.methods),
+    methods: ctx.methods,
     problem: textOf(request, "problem"),
-    now: given.now ?? (request.ctx ?? request.server.house.ctx).now(),
+    now: given.now ?? ctx.now(),
     files: given.files,
   };
 }

@@ -1,23 +1,16 @@
 import Type, { type TUnsafe } from "typebox";
 import type { PayView, ProofReceipt } from "#checkout/index.ts";
 import { idOf, instant, instantOrNull, oneOf, strict, textOrNull } from "../schemas/fields.ts";
+import { gatewayIn } from "../shapes/gateway.ts";
 
-const gateways = ["wechatpay", "alipay"] as const;
+const gateway = gatewayIn("PersonalGatewaySlug", "The way to pay.");
 
-export const gatewayIn = Type.Unsafe<(typeof gateways)[number]>({
-  type: "string",
-  enum: [...gateways],
-  description: "The way to pay. WeChat's personal code is `wechatpay` here, not `wechat`.",
-  examples: ["wechatpay"],
-  "x-sentence": "must be wechatpay or alipay",
-});
-
-export const initiateIn = strict({ gateway: gatewayIn });
-export const reportIn = strict({ gateway: Type.Optional(gatewayIn) });
+export const initiateIn = strict({ gateway });
+export const reportIn = strict({ gateway: Type.Optional(gateway) });
 export const nothingIn = strict({});
 
 const sessionShape = Type.Object({
-  gateway: oneOf(gateways, "The chosen way to pay."),
+  gateway: gatewayIn("GatewaySlug", "The chosen way to pay."),
   status: Type.String({ description: "Where this payment stands.", examples: ["pending"] }),
   payable_amount_minor: Type.Integer({ description: "What to pay exactly; with amount matching a little less than the order.", examples: [9900] }),
   remark_code: textOrNull("What to write into the transfer's note."),
@@ -62,7 +55,7 @@ const pageShape = Type.Object(
       { description: "Who is paid." },
     ),
     order: orderShape,
-    channels: Type.Array(oneOf(gateways, "A way to pay."), { description: "Ways to pay that are open for this order." }),
+    channels: Type.Array(gatewayIn("GatewaySlug", "A way to pay."), { description: "Ways to pay that are open for this order." }),
     session: Type.Union([sessionShape, Type.Null()], { description: "The payment that is open, or the last one." }),
     rejection: Type.Union(
       [

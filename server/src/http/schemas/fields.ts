@@ -1,4 +1,5 @@
 import Type, { type TSchema, type TUnsafe } from "typebox";
+import { channels, personalMethods } from "#collection/index.ts";
 import { type IdPrefix, idPattern, maxAmountMinor } from "#platform/index.ts";
 
 /** An instant as the API writes it. In answers a `Date` is written so. */
@@ -80,7 +81,7 @@ export function pathOf<const Names extends readonly string[]>(...names: Names) {
     projectId: "The project of the API key.",
     id: "The object's id.",
     token: "The payment link's token.",
-    channel: "Channel of the collection profile: `wechat` or `alipay`.",
+    channel: `Channel of the collection profile: ${channelsInWords}.`,
     slug: "The gateway's name.",
     attemptId: "The attempt's id.",
     previewId: "The preview's id.",
@@ -93,6 +94,14 @@ export function pathOf<const Names extends readonly string[]>(...names: Names) {
 export function amountOut(description: string, example = 9900): TUnsafe<number> {
   return Type.Unsafe<number>({ type: "integer", description, examples: [example] });
 }
+
+/** A gateway's name in an answer, which any version may add to. */
+export function gatewayOut(description: string): TUnsafe<string> {
+  return text(description, [personalMethods[0].gateway]);
+}
+
+/** The names of channels as descriptions write them. */
+export const channelsInWords = channels.map((channel) => `\`${channel}\``).join(" or ");
 
 /** A currency in an answer. */
 export function currencyOut(description: string): TUnsafe<string> {

@@ -67,9 +67,10 @@ function installShared(app: FastifyInstance): void {
   replyWithErrors(app);
   lingerOverBodies(app);
   readJsonBodies(app);
-  for (const schema of Object.values(namedSchemas)) app.addSchema(schema);
-  app.setValidatorCompiler(createValidatorCompiler(namedSchemas));
-  app.setSerializerCompiler(createSerializerCompiler(namedSchemas, app.house.settings.checkAnswers === true));
+  const schemas = namedSchemas(app.house.ctx);
+  for (const schema of Object.values(schemas)) app.addSchema(schema);
+  app.setValidatorCompiler(createValidatorCompiler(schemas));
+  app.setSerializerCompiler(createSerializerCompiler(schemas, app.house.settings.checkAnswers === true));
   const https = app.house.ctx.publicUrl.startsWith("https://");
   const subdomains = app.house.settings.hstsSubdomains ? "; includeSubDomains" : "";
   const always = https ? { "strict-transport-security": `max-age=31536000${subdomains}` } : {};

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { type AssetRow, assetUrl, listCodes } from "#assets/index.ts";
 import { codeKinds, tellCode } from "#collection/index.ts";
 import type { Ctx } from "#platform/index.ts";
-import { flag, idOf, instant, integer, oneOf, shape, shapeOrNull, strict, text, textOrNull } from "../schemas/fields.ts";
+import { channelsInWords, flag, idOf, instant, integer, oneOf, shape, shapeOrNull, strict, text, textOrNull } from "../schemas/fields.ts";
 
 export const assetPurposes = ["collection_qr", "payment_proof", "logo"] as const;
 
@@ -26,7 +26,7 @@ export const assetSchema = shape("Asset", "A picture, kept as it was drawn anew:
   decoded_codes: Type.Array(
     Type.Object({
       payload: text("The code's text."),
-      channel: textOrNull("`wechat` or `alipay`; null for any other code."),
+      channel: textOrNull(`${channelsInWords}; null for any other code.`),
       kind: oneOf(codeKinds, "What the code is. `personal`, `business` and `fixed_amount` receive money."),
     }),
     { description: "Every QR code that was read in a `collection_qr`. A profile takes the one that receives money on its channel." },

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { assetUrl } from "#assets/index.ts";
-import { channels, listCrowdedPrices, type ProfileInput, type ProfileRow, personalCodeNotice, tellCode } from "#collection/index.ts";
+import { channels, listCrowdedPrices, type ProfileInput, type ProfileRow, personalCodeNotice, personalMethods, tellCode } from "#collection/index.ts";
 import { type Ctx, maxAmountMinor } from "#platform/index.ts";
 import { amountOut, flag, idOf, instant, integer, oneOf, shape, strict, text, textOrNull } from "../schemas/fields.ts";
 
@@ -46,11 +46,17 @@ const crowdedPrice = Type.Object(
 export type ProfileShape = Awaited<ReturnType<typeof showProfile>>;
 export type ProfileBody = Omit<ProfileInput, "channel" | "if_version">;
 
+/** The names of gateways whose channels are called otherwise. */
+const otherNames = personalMethods
+  .filter(({ gateway, channel }) => gateway !== channel)
+  .map(({ gateway, channel }) => `The gateway \`${gateway}\` uses the channel \`${channel}\`.`)
+  .join(" ");
+
 export const profileSchema = shape("CollectionProfile", "The personal receiving code of one channel, and how payments to it are told apart.", {
   id: idOf("cp", "The profile's id."),
   object: oneOf(["collection_profile"], "Always `collection_profile`."),
   project_id: idOf("prj", "The project."),
-  channel: oneOf(channels, "Whose code it is. The gateway `wechatpay` uses the channel `wechat`."),
+  channel: oneOf(channels, `Whose code it is. ${otherNames}`.trim()),
   livemode: flag("False in the TEST environment."),
   enabled: flag("Whether buyers are offered the channel."),
   qr_payload: textOrNull("The code's text, exactly as read; null when only a picture is kept."),

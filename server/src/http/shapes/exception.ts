@@ -1,6 +1,21 @@
 import Type from "typebox";
 import type { exceptionView } from "#orders/index.ts";
-import { amountIn, amountOut, currencyOut, flag, idOf, instant, instantOrNull, integer, oneOf, shape, strict, text, textOrNull } from "../schemas/fields.ts";
+import {
+  amountIn,
+  amountOut,
+  currencyOut,
+  flag,
+  gatewayOut,
+  idOf,
+  instant,
+  instantOrNull,
+  integer,
+  oneOf,
+  shape,
+  strict,
+  text,
+  textOrNull,
+} from "../schemas/fields.ts";
 
 export type ExceptionShape = ReturnType<typeof exceptionView>;
 export const exceptionKinds = ["late", "duplicate", "underpaid", "overpaid", "unmatched", "mismatch"] as const;
@@ -16,7 +31,7 @@ export const exceptionSchema = shape("PaymentException", "Money that arrived but
   reference: textOrNull("That order's reference."),
   payment_session_id: textOrNull("The attempt it seems to belong to."),
   receipt_id: textOrNull("The receipt that told of it."),
-  gateway: text("Where the money is.", ["wechatpay"]),
+  gateway: gatewayOut("Where the money is."),
   external_id: text("The transfer's number at the gateway."),
   amount_minor: amountOut("The amount in minor units."),
   currency: currencyOut("The currency."),

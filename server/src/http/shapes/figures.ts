@@ -1,6 +1,6 @@
 import Type from "typebox";
 import type { findFigures } from "#orders/index.ts";
-import { amountOut, currencyOut, flag, idOf, instant, integer, oneOf, shape, text } from "../schemas/fields.ts";
+import { amountOut, currencyOut, flag, gatewayOut, idOf, instant, integer, oneOf, shape, text } from "../schemas/fields.ts";
 
 export type FiguresShape = Awaited<ReturnType<typeof findFigures>>;
 
@@ -20,7 +20,7 @@ export const figuresSchema = shape("Figures", "What a project took in a span of 
   to: instant("The end, which does not belong to the span."),
   time_zone: text("Where days begin at midnight.", ["Asia/Shanghai"]),
   days: Type.Array(Type.Object({ day: text("The day.", ["2026-11-20"]), ...sum }), { description: "What was paid on each day that had payments." }),
-  channels: Type.Array(Type.Object({ gateway: text("The gateway.", ["wechatpay"]), ...sum }), { description: "The verified payments by gateway." }),
+  channels: Type.Array(Type.Object({ gateway: gatewayOut("The gateway."), ...sum }), { description: "The verified payments by gateway." }),
   orders: Type.Object(
     {
       created: integer("Orders that were made in the span.", { examples: [3] }),

@@ -1,9 +1,12 @@
 import type { AnySchema } from "ajv";
+import type { PaymentMethods } from "#gateways/index.ts";
+import type { Ctx } from "#platform/index.ts";
 import { errorSchema } from "../schemas/errors.ts";
 import { assetSchema } from "./asset.ts";
 import { profileSchema } from "./collection-profile.ts";
 import { exceptionSchema } from "./exception.ts";
 import { figuresSchema } from "./figures.ts";
+import { gatewaySchema, gatewaySlugs } from "./gateway.ts";
 import { emailAttemptSchema } from "./mail/attempt.ts";
 import { batchSchema } from "./mail/batch.ts";
 import { domainSchema } from "./mail/domain.ts";
@@ -77,6 +80,7 @@ const schemas = [
   deletedSchema,
   assetSchema,
   profileSchema,
+  gatewaySchema,
   receiptSchema,
   importSchema,
   importPreviewSchema,
@@ -95,5 +99,13 @@ const schemas = [
   suppressionSchema,
 ];
 
-/** Every named schema of the document, by its name. */
-export const namedSchemas: Record<string, AnySchema> = Object.fromEntries(schemas.map((schema) => [(schema as { $id: string }).$id, schema as AnySchema]));
+/** Named schemas that are the same in every installation. */
+export const fixedSchemas: Record<string, AnySchema> = Object.fromEntries(schemas.map((schema) => [(schema as { $id: string }).$id, schema as AnySchema]));
+const known = new WeakMap<PaymentMethods, Record<string, AnySchema>>();
+
+/** Every named schema of a server's document, by its name. */
+export function namedSchemas({ methods }: Pick<Ctx, "methods">): Record<string, AnySchema> {
+  const named = known.get(methods) ?? { ...fixedSchemas, ...gatewaySlugs(methods) };
+  known.set(methods, named);
+  return named;
+}

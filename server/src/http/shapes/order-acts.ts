@@ -1,25 +1,19 @@
 import Type, { type Static } from "typebox";
 import type { ReviewInput } from "#orders/index.ts";
 import { amountIn, flag, integer, oneOf, strict, textOrNull } from "../schemas/fields.ts";
+import { gatewayIn } from "./gateway.ts";
 
 export const linkIn = strict({
   expires_in: Type.Optional(integer("Seconds until the order expires, counted anew.", { minimum: 300, maximum: 2_592_000, examples: [86_400] })),
 });
 
-/** A personal-QR gateway; the profile's name is a frequent slip. */
-const qrGateway = (description: string) =>
-  Type.Unsafe<"wechatpay" | "alipay">({
-    type: "string",
-    enum: ["wechatpay", "alipay"],
-    description,
-    examples: ["wechatpay"],
-    "x-sentence": "must be wechatpay or alipay (wechat is the name of the collection profile behind wechatpay)",
-  });
-
 export const reviewIn = strict({
   decision: oneOf(["approve", "reject"], "Whether the money arrived."),
   gateway: Type.Optional(
-    qrGateway("Which receiving code the money went to. Required for an order whose payment was never started; refused where it was started by the other."),
+    gatewayIn(
+      "PersonalGatewaySlug",
+      "Which receiving code the money went to. Required for an order whose payment was never started; refused where it was started by another.",
+    ),
   ),
   received_amount_minor: Type.Optional(
     amountIn("What arrived, when it isn't what was asked for. Anything from the payable amount to the order's amount pays exactly."),
@@ -60,7 +54,7 @@ export const simulationIn = strict({
 });
 
 /** The one field that starts a personal-QR payment. */
-export const paymentIn = strict({ gateway: qrGateway("Which receiving code the buyer pays to.") });
+export const paymentIn = strict({ gateway: gatewayIn("PersonalGatewaySlug", "Which receiving code the buyer pays to.") });
 
 /** The review as the deed takes it. */
 export function readReview({ paid_at, ...body }: Static<typeof reviewIn>): Omit<ReviewInput, "order_id"> {

@@ -1,6 +1,7 @@
 import Type from "typebox";
+import { personalMethods } from "#collection/index.ts";
 import type { sessionView } from "#orders/index.ts";
-import { amountOut, currencyOut, flag, idOf, instant, instantOrNull, oneOf, shape, text, textOrNull } from "../schemas/fields.ts";
+import { amountOut, currencyOut, flag, gatewayOut, idOf, instant, instantOrNull, oneOf, shape, text, textOrNull } from "../schemas/fields.ts";
 
 export type PaymentSessionShape = ReturnType<typeof sessionView>;
 
@@ -25,8 +26,8 @@ export const paymentSessionFields = {
   project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
   order_id: idOf("ord", "The order that is paid."),
-  gateway: text("The gateway.", ["wechatpay"]),
-  channel: text("The collection profile behind a personal-QR gateway.", ["wechat"]),
+  gateway: gatewayOut("The gateway."),
+  channel: text("The collection profile behind a personal-QR gateway.", [personalMethods[0].channel]),
   status: oneOf(["pending", "processing", "pending_verify", "succeeded", "failed", "expired", "canceled"], "Where the payment stands."),
   amount_minor: amountOut("What the order asks for."),
   payable_amount_minor: amountOut("What the buyer is asked to pay; lower by a little when amounts tell payments apart."),

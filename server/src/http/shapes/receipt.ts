@@ -61,7 +61,7 @@ export const receiptSchema = shape("Receipt", "Word from a wallet that money cam
 export const receiptIn = strict({
   channel: oneOf(channels, "The wallet."),
   amount_minor: amountIn("What came in, in minor units."),
-  currency: Type.Optional(currencyIn("The currency. Both wallets pay out CNY alone.")),
+  currency: Type.Optional(currencyIn("The currency; without it, the one that the channel takes.")),
   occurred_at: Type.Unsafe<string>({ type: "string", format: "date-time", description: "When it came in.", examples: ["2026-11-20T14:30:00.000Z"] }),
   external_id: Type.Optional(
     textOrNull("The wallet's number of the transfer. Sent again, the first receipt is answered.", { minLength: 1, maxLength: 64, pattern: "\\S" }),

@@ -1,5 +1,5 @@
 import type { Transaction, Wallet } from "#ledger/index.ts";
-import { amountOut, currencyOut, flag, idOf, instant, oneOf, shape, text, textOrNull } from "../schemas/fields.ts";
+import { amountOut, currencyOut, flag, gatewayOut, idOf, instant, oneOf, shape, text, textOrNull } from "../schemas/fields.ts";
 
 export type TransactionShape = Transaction;
 export type WalletShape = Wallet;
@@ -12,7 +12,7 @@ export const transactionSchema = shape("Transaction", "One movement of money in 
   livemode: flag("False in the TEST environment."),
   type: oneOf(transactionTypes, "What moved: `payment`, `adjustment` or `reversal`. The other values are reserved; nothing is booked with them."),
   status: text("`completed`, `held` until somebody decides about it, or `reversed`.", ["completed"]),
-  gateway: text("Where the money is.", ["wechatpay"]),
+  gateway: gatewayOut("Where the money is."),
   currency: currencyOut("The currency."),
   amount_minor: amountOut("Signed, seen from the wallet: what leaves it is negative."),
   fee_minor: amountOut("Always 0: a gateway's fees are transactions of their own."),
@@ -37,7 +37,7 @@ export const walletSchema = shape("Wallet", "What the ledger knows of the money 
   project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
   currency: currencyOut("The currency."),
-  gateway: text("Where the money is.", ["wechatpay"]),
+  gateway: gatewayOut("Where the money is."),
   custody: oneOf(
     ["external", "platform"],
     "Always `external`: the money lies in the merchant's own account, and the wallet is a record of it. `platform` is reserved.",

@@ -1,6 +1,7 @@
 import Type from "typebox";
 import type { voucherView } from "#orders/index.ts";
 import { amountIn, flag, idOf, instant, instantOrNull, oneOf, shape, strict, text, textOrNull } from "../schemas/fields.ts";
+import { gatewayIn } from "./gateway.ts";
 
 export type VoucherShape = ReturnType<typeof voucherView>;
 
@@ -37,7 +38,7 @@ const optionalText = (description: string, options: Record<string, unknown>) => 
 
 /** A proof's fields beside its picture, in a form as in JSON. */
 const voucherFields = {
-  gateway: Type.Optional(oneOf(["wechatpay", "alipay"], "Which channel the money went through; needed when no payment is open.")),
+  gateway: Type.Optional(gatewayIn("PersonalGatewaySlug", "Which channel the money went through; needed when no payment is open.")),
   transaction_reference: optionalText("The transfer's number.", reference),
   payer_name: optionalText("Who paid.", { maxLength: 200 }),
   paid_at: Type.Optional(

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { type Channel, findProfile, isChannel, listProfiles, putProfile } from "#collection/index.ts";
+import { type Channel, channels, findProfile, isChannel, listProfiles, personalMethodOf, putProfile } from "#collection/index.ts";
 import { cutPage, platformErrors } from "#platform/index.ts";
 import { readIfMatch } from "../if-match.ts";
 import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../lists.ts";
@@ -89,9 +89,11 @@ const putRoute: FastifyPluginAsyncTypebox = async (app) => {
   );
 };
 
-/** Buyers pay through the gateway `wechatpay`, but its profile is called `wechat`: people mix them up. */
+/** A gateway and its channel can have different names, and people mix them up. */
 function channelOf(text: string): Channel {
   if (isChannel(text)) return text;
-  const message = text === "wechatpay" ? "The channel of the gateway wechatpay is wechat." : "There is no such channel. Channels are wechat and alipay.";
+  const method = personalMethodOf(text);
+  const message =
+    method === null ? `There is no such channel. Channels are ${channels.join(" and ")}.` : `The channel of the gateway ${text} is ${method.channel}.`;
   throw platformErrors.resource_missing({ param: "channel", message });
 }

@@ -199,7 +199,7 @@ test("no other path carries them", async () => {
 
 describe("every object has the same build", () => {
   type Properties = Record<string, { enum?: unknown[] }>;
-  const objects = Object.entries(namedSchemas as Record<string, { properties?: Properties }>).filter(
+  const objects = Object.entries(namedSchemas(home.ctx) as Record<string, { properties?: Properties }>).filter(
     ([, { properties = {} }]) => "id" in properties && "object" in properties,
   );
 
@@ -227,7 +227,7 @@ describe("every object has the same build", () => {
       PaymentException: (await api.get(`${base}/exceptions/${found["exception"]}`)).body,
     };
     for (const [name, body] of Object.entries(read)) {
-      const fields = Object.keys((namedSchemas[name] as { properties: Properties }).properties);
+      const fields = Object.keys((namedSchemas(home.ctx)[name] as { properties: Properties }).properties);
       expect(Object.keys(body), name).toEqual(fields.filter((field) => field in body));
     }
   });

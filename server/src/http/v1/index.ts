@@ -8,6 +8,7 @@ import { assetRoutes } from "./assets.ts";
 import { collectionProfileRoutes } from "./collection-profiles.ts";
 import { exceptionRoutes } from "./exceptions.ts";
 import { figureRoutes } from "./figures.ts";
+import { gatewayRoutes } from "./gateways.ts";
 import { merchantRoutes } from "./merchant.ts";
 import { orderActRoutes } from "./orders/order-acts.ts";
 import { orderPartRoutes } from "./orders/order-parts.ts";
@@ -42,6 +43,7 @@ const surface = [
   transactionRoutes,
   assetRoutes,
   collectionProfileRoutes,
+  gatewayRoutes,
   receiptRoutes,
   receiptActRoutes,
   receiptImportRoutes,

@@ -9,7 +9,7 @@ const home = await house();
 
 it("compiles the schemas of every route, which a running server does only when it needs them", async () => {
   const { routes } = await home.app();
-  const ajv = createAjv(namedSchemas);
+  const ajv = createAjv(namedSchemas(home.ctx));
   const faults = routes.flatMap(({ method, url, schema = {} }) => {
     const { body, querystring, params, headers, response = {} } = schema as Record<string, object | undefined>;
     const parts = [body, querystring, params, headers, ...Object.values(response)].filter((part) => part !== undefined && !("content" in part));
@@ -22,8 +22,8 @@ it("compiles the schemas of every route, which a running server does only when i
 it("compiles once what two servers of a process have alike, and each other schema by itself", () => {
   const compile = vi.spyOn(Ajv.prototype, "compile");
   const asked = (maxLength: number) => ({ schema: { type: "object", properties: { note: { type: "string", maxLength } } }, method: "POST", url: "/notes" });
-  const body = (maxLength: number) => createValidatorCompiler(namedSchemas)({ ...asked(maxLength), httpPart: "body" });
-  const answer = (maxLength: number) => createSerializerCompiler(namedSchemas, true)(asked(maxLength));
+  const body = (maxLength: number) => createValidatorCompiler(namedSchemas(home.ctx))({ ...asked(maxLength), httpPart: "body" });
+  const answer = (maxLength: number) => createSerializerCompiler(namedSchemas(home.ctx), true)(asked(maxLength));
   try {
     for (const maxLength of [3, 3, 4]) {
       expect(body(maxLength)({ note: "x".repeat(maxLength) })).toBe(true);

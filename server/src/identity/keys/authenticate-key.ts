@@ -19,7 +19,7 @@ export interface Principal {
   readonly scopes: ReadonlySet<string>;
   readonly allowed_ips: readonly string[];
   readonly expires_at: Date | null;
-  /** The one account whose transfers an API key may tell of ("wechat:main"); null: any. */
+  /** The one account whose transfers an API key may tell of (`channel:account`); null: any. */
   readonly receiving_account: string | null;
   /** Null for an API key. */
   readonly visitor: Visitor | null;

@@ -44,7 +44,7 @@ export function checkReceiptKey(key: { permissions: readonly string[]; receiving
   if (key.receiving_account === null) {
     throw platformErrors.parameter_missing({
       param: "receiving_account",
-      message: "A LIVE key with receipts:write names the account whose transfers it reports, for example wechat:main.",
+      message: "A LIVE key with receipts:write names the account whose transfers it reports, as channel:account.",
     });
   }
 }

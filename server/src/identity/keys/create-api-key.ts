@@ -10,7 +10,7 @@ export interface NewApiKey extends Tenant {
   permissions: string[];
   allowed_ips?: string[];
   expires_at?: Date | null;
-  /** The account whose transfers it may tell of: "wechat:main". A LIVE key with receipts:write needs it. */
+  /** The account whose transfers it may tell of, as `channel:account`. A LIVE key with receipts:write needs it. */
   receiving_account?: string | null;
   /** What the maker may do themselves; left out by the command line, which may do everything. */
   grantable?: ReadonlySet<string>;

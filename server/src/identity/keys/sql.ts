@@ -13,7 +13,7 @@ export interface ApiKeyRow extends Tenant {
   last_used_at: Date | null;
   revoked_at: Date | null;
   rotated_from: string | null;
-  /** The account whose transfers it may tell of: "wechat:main". */
+  /** The account whose transfers it may tell of, as `channel:account`. */
   receiving_account: string | null;
   created_by: string | null;
   version: number;

@@ -1,4 +1,5 @@
 import type { MoneyText } from "#checkout/index.ts";
+import type { Names } from "#gateways/index.ts";
 import type { Letter } from "../mail/letter.ts";
 
 export interface Amount {
@@ -20,10 +21,6 @@ export const securityChanges = [
   "recovery_code_used",
 ] as const;
 export type SecurityChange = (typeof securityChanges)[number];
-
-/** Ways of paying that have a name in both languages. */
-export const methods = ["wechatpay", "alipay"] as const;
-export type Method = (typeof methods)[number];
 
 /** What a mail of each kind is about, gathered and ready to be told; `url` is where its button leads. */
 export interface Facts {
@@ -63,12 +60,13 @@ export interface Facts {
     reference: string | null;
     description: string | null;
     paid_at: Date;
-    method: Method | null;
+    /** What the payment method is called. */
+    method: Names | null;
     contact: string | null;
   };
   "webhook.failing": { url: string; project: string; livemode: boolean; endpoint: string; hours: number; since: Date; disabled_at: Date };
   "webhook.disabled": { url: string; project: string; livemode: boolean; endpoint: string; reason: "gone" | "failing" };
-  collection_code_changed: { url: string; project: string; channel: "wechat" | "alipay"; by: string | null; at: Date };
+  collection_code_changed: { url: string; project: string; channel: Names; by: string | null; at: Date };
   merchant_verified: { url: string; merchant: string };
   merchant_rejected: { url: string; merchant: string; reason: string | null };
   sending_suspended: { url: string; merchant: string; reason: string | null };

@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from "typebox";
 import { Value } from "typebox/value";
+import { channels } from "#collection/index.ts";
 import { securityChanges } from "./facts.ts";
 
 const text = Type.String({ minLength: 1, maxLength: 4_000 });
@@ -46,7 +47,7 @@ export const paramsTable = {
     disabled_after_hours: Type.Integer(),
   }),
   "webhook.disabled": Type.Object({ ...project, webhook_id: text, url: text, reason: Type.Enum(["gone", "failing"]) }),
-  collection_code_changed: Type.Object({ project_id: text, channel: Type.Enum(["wechat", "alipay"]), changed_by: text, at: instant }),
+  collection_code_changed: Type.Object({ project_id: text, channel: Type.Enum([...channels]), changed_by: text, at: instant }),
   merchant_verified: Type.Object({}),
   merchant_rejected: Type.Object({ reason: maybe(text) }),
   sending_suspended: Type.Object({ reason: text }),

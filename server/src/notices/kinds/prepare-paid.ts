@@ -3,7 +3,6 @@ import { findOrder } from "#orders/index.ts";
 import { AppError, type Ctx } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import { cleanName, cleanText } from "../mail/clean-text.ts";
-import { methods } from "./facts.ts";
 import { ownLink } from "./links.ts";
 import type { ParamsOf } from "./params.ts";
 import type { Told } from "./told.ts";
@@ -35,7 +34,7 @@ export async function preparePaid(ctx: Ctx, given: ParamsOf["order_paid"]): Prom
       reference: !isKnown || order.reference === order.id ? null : cleanText(order.reference, 64),
       description: !isKnown || order.description === null ? null : cleanText(order.description, 300),
       paid_at: order.paid_at,
-      method: methods.find((method) => method === given.gateway) ?? null,
+      method: given.gateway == null ? null : (ctx.methods.find(given.gateway)?.names ?? null),
       contact: contact === null ? null : cleanText(contact),
     },
     language,

@@ -1,3 +1,4 @@
+import { methodOfChannel } from "#collection/index.ts";
 import { findMerchant, findPerson } from "#identity/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { findProject, type ProjectRow } from "#projects/index.ts";
@@ -111,7 +112,7 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
       return inProject(ctx, { ...given, livemode: true }, (project) => ({
         url: projectLink(ctx, { slug: project.slug, livemode: true }, "/codes"),
         project: cleanName(project.name),
-        channel: given.channel,
+        channel: methodOfChannel(given.channel).names,
         by: by === null ? null : cleanName(by.name),
         at: new Date(given.at),
       }));

@@ -1,4 +1,5 @@
-import type { Letters, Method, SecurityChange } from "../kinds/facts.ts";
+import { nameIn } from "#gateways/index.ts";
+import type { Letters, SecurityChange } from "../kinds/facts.ts";
 import { jobSetAside } from "./job-set-aside.ts";
 import { keysWithoutReceipts } from "./keys-without-receipts.ts";
 import { lasting } from "./lasting.ts";
@@ -15,8 +16,6 @@ const changes: Record<SecurityChange, string> = {
   recovery_code_used: "有人使用恢复码登录了您的账号",
 };
 
-const channels = { wechat: "微信", alipay: "支付宝" };
-const methods: Record<Method, string> = { wechatpay: "微信支付", alipay: "支付宝" };
 const working = (minutes: number | null) => (minutes === null ? "链接在有限时间内有效。" : `链接在 ${lasting("zh", minutes)}内有效。`);
 const addressToo = "如果按钮打不开，请把下面的地址复制到浏览器：";
 const account = (host: string) => `您在 ${host} 的账号有变动，因此收到本邮件。`;
@@ -155,7 +154,7 @@ export const chineseLetters: Letters = {
       ...(reference === null ? [] : [["订单编号", reference] as [string, string]]),
       ...(description === null ? [] : [["内容", description] as [string, string]]),
       ["付款时间", time(paid_at, amount.currency)],
-      ...(method === null ? [] : [["付款方式", methods[method]] as [string, string]]),
+      ...(method === null ? [] : [["付款方式", nameIn(method, "zh")] as [string, string]]),
     ],
     button: { label: "查看收据", url },
     after: [contact === null ? `有疑问？请在下单的地方联系 ${merchant}。` : `有疑问？请联系 ${merchant}：${contact}`],
@@ -195,11 +194,11 @@ export const chineseLetters: Letters = {
   }),
 
   collection_code_changed: ({ url, project, channel, by, at }, { host, time }) => ({
-    subject: `${project} 的${channels[channel]}收款码已更换`,
+    subject: `${project} 的${nameIn(channel, "zh")}收款码已更换`,
     preheader: "买家今后将付款到新的收款码。是您本人操作吗？",
-    title: `您的${channels[channel]}收款码已更换`,
+    title: `您的${nameIn(channel, "zh")}收款码已更换`,
     lead: [`从现在起，${project} 的买家将付款到新的收款码。如果是您或您的团队操作，无需处理。`],
-    facts: [["项目", project], ["渠道", channels[channel]], ...(by === null ? [] : [["操作人", by] as [string, string]]), ["时间", time(at)]],
+    facts: [["项目", project], ["渠道", nameIn(channel, "zh")], ...(by === null ? [] : [["操作人", by] as [string, string]]), ["时间", time(at)]],
     button: { label: "核对收款码", url },
     after: ["如果您不知情，请立即在该页面停用此渠道，并修改密码：可能有人正在转走您的货款。"],
     reason: `您在 ${host} 拥有 ${project}，因此收到本邮件。`,

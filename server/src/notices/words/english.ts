@@ -1,4 +1,5 @@
-import type { Letters, Method, SecurityChange } from "../kinds/facts.ts";
+import { nameIn } from "#gateways/index.ts";
+import type { Letters, SecurityChange } from "../kinds/facts.ts";
 import { jobSetAside } from "./job-set-aside.ts";
 import { keysWithoutReceipts } from "./keys-without-receipts.ts";
 import { lasting } from "./lasting.ts";
@@ -15,8 +16,6 @@ const changes: Record<SecurityChange, string> = {
   recovery_code_used: "A recovery code was used to sign in",
 };
 
-const channels = { wechat: "WeChat Pay", alipay: "Alipay" };
-const methods: Record<Method, string> = { wechatpay: "WeChat Pay", alipay: "Alipay" };
 const working = (minutes: number | null) => (minutes === null ? "The link works for a limited time." : `The link works for ${lasting("en", minutes)}.`);
 const addressToo = "If the button does not open, copy this address into your browser:";
 const account = (host: string) => `You get this mail because it concerns your account at ${host}.`;
@@ -157,7 +156,7 @@ export const englishLetters: Letters = {
       ...(reference === null ? [] : [["Reference", reference] as [string, string]]),
       ...(description === null ? [] : [["For", description] as [string, string]]),
       ["Paid at", time(paid_at, amount.currency)],
-      ...(method === null ? [] : [["Paid with", methods[method]] as [string, string]]),
+      ...(method === null ? [] : [["Paid with", nameIn(method, "en")] as [string, string]]),
     ],
     button: { label: "View receipt", url },
     after: [contact === null ? `Questions? Reach ${merchant} where you placed the order.` : `Questions? Write to ${merchant}: ${contact}`],
@@ -201,11 +200,11 @@ export const englishLetters: Letters = {
   }),
 
   collection_code_changed: ({ url, project, channel, by, at }, { host, time }) => ({
-    subject: `The ${channels[channel]} receiving code of ${project} was changed`,
+    subject: `The ${nameIn(channel, "en")} receiving code of ${project} was changed`,
     preheader: "Buyers pay to another code from now on. Was it you?",
-    title: `Your ${channels[channel]} receiving code was changed`,
+    title: `Your ${nameIn(channel, "en")} receiving code was changed`,
     lead: [`From now on, buyers of ${project} pay to the new code. If you or your team did this, there is nothing to do.`],
-    facts: [["Project", project], ["Channel", channels[channel]], ...(by === null ? [] : [["Changed by", by] as [string, string]]), ["Time", time(at)]],
+    facts: [["Project", project], ["Channel", nameIn(channel, "en")], ...(by === null ? [] : [["Changed by", by] as [string, string]]), ["Time", time(at)]],
     button: { label: "Check the code", url },
     after: ["If you do not recognize this, turn the channel off there at once, then change your passwords: somebody may be diverting your takings."],
     reason: `You get this mail because you own ${project} at ${host}.`,

@@ -1,8 +1,7 @@
 import { recordAudit } from "#audit/index.ts";
-import { type Account, lockReceipt, type ReceiptRow, updateReceipt } from "#collection/index.ts";
+import { type Account, lockReceipt, methodOfChannel, type ReceiptRow, updateReceipt } from "#collection/index.ts";
 import type { Ctx, Tx } from "#platform/index.ts";
 import { updateReceivedSet } from "../rows/received.sql.ts";
-import { gatewayOf } from "../shapes.ts";
 import { type ClosedSet, closeSets } from "./match/close-sets.ts";
 import { loadWorld } from "./match/load-world.ts";
 import { pairTwins } from "./match/pair-twins.ts";
@@ -48,7 +47,7 @@ export async function linkSet(tx: Tx, ctx: Ctx, given: { account: Account; world
   const set_id = piece.set_id ?? ctx.id("set");
   for (const one of set.pieces) {
     const tenant = { project_id: one.project_id, livemode: account.livemode };
-    await updateReceivedSet(tx, tenant, { gateway: gatewayOf[account.channel], externalId: one.external_id, setId: set_id });
+    await updateReceivedSet(tx, tenant, { gateway: methodOfChannel(account.channel).gateway, externalId: one.external_id, setId: set_id });
   }
   const linked: ReceiptRow[] = [];
   for (const receipt of rows)

@@ -1,10 +1,10 @@
 import { recordAudit } from "#audit/index.ts";
-import type { ReceiptRow } from "#collection/index.ts";
+import { methodOfChannel, type ReceiptRow } from "#collection/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { findOrderRow, lockOrder } from "../rows/orders.sql.ts";
 import { findLatestSession, findSession } from "../rows/sessions.sql.ts";
-import { gatewayOf, type OrderRow } from "../shapes.ts";
+import type { OrderRow } from "../shapes.ts";
 import { closeAmount } from "./close-amount.ts";
 import { freeReceipt } from "./free-receipt.ts";
 import { findPieceOf } from "./match/find-piece.ts";
@@ -65,6 +65,6 @@ async function giveTo(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; order: Ord
   const piece = await findPieceOf(tx, { receipt, order });
   if (piece !== null) return linkToPiece(tx, ctx, { receipt, piece });
   const latest = await findLatestSession(tx, order, order.id);
-  const session_id = input.payment_session_id ?? (latest?.gateway === gatewayOf[receipt.channel] ? latest.id : null);
+  const session_id = input.payment_session_id ?? (latest?.gateway === methodOfChannel(receipt.channel).gateway ? latest.id : null);
   return (await bookReceipt(tx, ctx, { receipt, target: { order, session_id }, source: "link" })).receipt;
 }

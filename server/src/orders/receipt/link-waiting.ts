@@ -1,7 +1,7 @@
-import { type Account, externalKey, findAccount, findReceiptOfKey, lockAccount, lockReceipt } from "#collection/index.ts";
+import { type Account, externalKey, findAccount, findReceiptOfKey, lockAccount, lockReceipt, personalMethodOf } from "#collection/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
-import { channelOf, isPersonal, type SessionRow } from "../shapes.ts";
+import type { SessionRow } from "../shapes.ts";
 import { closeAmount } from "./close-amount.ts";
 import { freeReceipt } from "./free-receipt.ts";
 import { findPieceOf } from "./match/find-piece.ts";
@@ -28,8 +28,9 @@ export async function linkWaitingReceipt(
   given: { session: SessionRow; amountMinor: number; externalId: string; occurredAt: Date },
 ): Promise<void> {
   const { session, amountMinor } = given;
-  if (!isPersonal(session.gateway)) return;
-  const account = (await findAccountOfOrder(tx, session, session.order_id)) ?? (await findAccount(tx, session, { channel: channelOf[session.gateway] }));
+  const method = personalMethodOf(session.gateway);
+  if (method === null) return;
+  const account = (await findAccountOfOrder(tx, session, session.order_id)) ?? (await findAccount(tx, session, { channel: method.channel }));
   await linkNumbered(tx, ctx, { ...given, account });
   await closeAmount(tx, ctx, { account, amount: amountMinor, at: given.occurredAt });
 }

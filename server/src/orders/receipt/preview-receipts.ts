@@ -4,7 +4,7 @@ import { loadWorld } from "./match/load-world.ts";
 import { type Played, playReceipts } from "./match/play-receipts.ts";
 import { isUndecided, type World } from "./match/world.ts";
 import { accountOf, type Outcome, outcomeOfKnown, type RowOutcome } from "./match-receipt.ts";
-import { type ReceiptInput, refuseCurrency } from "./record-receipt.ts";
+import { type ReceiptInput, readReceiptCurrency } from "./record-receipt.ts";
 import { suggestIn } from "./suggest.ts";
 
 /** What a receipt would come to. `skipped`: its number is known already, and what is said of it now moves nothing. */
@@ -55,7 +55,7 @@ async function groupsOf(ctx: Ctx, tenant: Tenant, inputs: readonly ReceiptInput[
   const rows: ReceiptRow[] = [];
   for (const input of inputs) {
     const account = await findAccount(ctx.db, tenant, input);
-    rows.push(newReceipt(ctx, { tenant, account, receipt: { ...input, currency: refuseCurrency(input.currency) } }));
+    rows.push(newReceipt(ctx, { tenant, account, receipt: { ...input, currency: readReceiptCurrency(ctx, input) } }));
   }
   const known = await knownOf(ctx.db, rows);
   const told = new Set<string>();

@@ -5,12 +5,15 @@ import {
   listUnmatched,
   lockAccount,
   lockReceipt,
+  methodOfChannel,
   type NewReceipt,
   newReceipt,
   type ReceiptRow,
   refuseOddNumber,
 } from "#collection/index.ts";
-import { atNow, type Ctx, findNow, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { atNow, type Ctx, findNow, type Tenant, type Tx } from "#platform/index.ts";
+import { findPersonal } from "../session/find-method.ts";
+import { refuseCurrency } from "../session/refuse-currency.ts";
 import { refuseOddTime } from "../settle/refuse-odd-time.ts";
 import { closeAmount } from "./close-amount.ts";
 import { isUndecided } from "./match/world.ts";
@@ -36,7 +39,7 @@ export interface Recorded {
  * receipt and no booking. A number that another project of the merchant recorded answers that receipt with `created: false`.
  */
 export async function recordReceipt(ctx: Ctx, tenant: Tenant, input: ReceiptInput): Promise<Recorded> {
-  const currency = refuseCurrency(input.currency);
+  const currency = readReceiptCurrency(ctx, input);
   if (input.external_id != null) refuseOddNumber("external_id", input.external_id);
   // A statement may reach further back; its own reader says which of its rows are odd.
   if (input.source !== "statement") refuseOddTime(await atNow(ctx, ctx.db), "occurred_at", input.occurred_at);
@@ -51,10 +54,11 @@ export async function recordReceipt(ctx: Ctx, tenant: Tenant, input: ReceiptInpu
   });
 }
 
-export function refuseCurrency(given: string | undefined): string {
-  const currency = (given ?? "CNY").toUpperCase();
-  if (currency !== "CNY") throw platformErrors.unsupported_currency({ param: "currency", message: "WeChat and Alipay codes take CNY only." });
-  return currency;
+/** The currency of a receipt; without one, the first that its channel takes. Throws unsupported_currency. */
+export function readReceiptCurrency(ctx: Ctx, { channel, currency }: Pick<ReceiptInput, "channel" | "currency">): string {
+  const chosen = currency?.toUpperCase() ?? methodOfChannel(channel).currencies[0];
+  refuseCurrency(findPersonal(ctx, methodOfChannel(channel).name), { currency: chosen, param: "currency" });
+  return chosen;
 }
 
 /** Decides about a receipt under its account's lock: first its own mark, then the sets that it may complete. */
@@ -106,7 +110,7 @@ function writeRows(ctx: Ctx, tenant: Tenant, inputs: readonly ReceiptInput[]): P
     const rows: { receipt: ReceiptRow; created: boolean }[] = [];
     for (const input of inputs) {
       const account = await findAccount(tx, tenant, input);
-      const receipt = newReceipt(ctx, { tenant, account, receipt: { ...input, currency: refuseCurrency(input.currency) } });
+      const receipt = newReceipt(ctx, { tenant, account, receipt: { ...input, currency: readReceiptCurrency(ctx, input) } });
       const written = await insertReceipt(tx, receipt);
       rows.push(written);
       if (!written.created) continue;

@@ -1,5 +1,5 @@
 import { recordAudit } from "#audit/index.ts";
-import { lockTwins, type ReceiptRow, type ReceiptStatus, updateReceipt } from "#collection/index.ts";
+import { lockTwins, methodOfChannel, type ReceiptRow, type ReceiptStatus, updateReceipt } from "#collection/index.ts";
 import { emit } from "#events/index.ts";
 import type { Ctx, Tenant, Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
@@ -10,7 +10,6 @@ import { updateReceivedReceipt } from "../rows/received.sql.ts";
 import type { Settled } from "../settle/arrival.ts";
 import type { Forgiveness, Money } from "../settle/decide.ts";
 import { settle } from "../settle/settle.ts";
-import { gatewayOf } from "../shapes.ts";
 import type { Asked, Piece } from "./match/world.ts";
 
 /** What a receipt's money is called where its source gave no number. */
@@ -53,7 +52,7 @@ export async function bookReceipt(
     money: {
       order_id: target.order.id,
       session_id: target.session_id,
-      gateway: gatewayOf[receipt.channel],
+      gateway: methodOfChannel(receipt.channel).gateway,
       external_id,
       amount_minor: receipt.amount_minor,
       currency: receipt.currency,
@@ -83,7 +82,7 @@ export async function bookReceipt(
 export async function linkToPiece(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; piece: Piece }): Promise<ReceiptRow> {
   const { receipt, piece } = given;
   const tenant = { project_id: piece.project_id, livemode: receipt.livemode };
-  await updateReceivedReceipt(tx, tenant, { gateway: gatewayOf[receipt.channel], externalId: piece.external_id, receiptId: receipt.id });
+  await updateReceivedReceipt(tx, tenant, { gateway: methodOfChannel(receipt.channel).gateway, externalId: piece.external_id, receiptId: receipt.id });
   return keepReceipt(tx, ctx, {
     receipt,
     status: "linked",
@@ -129,7 +128,7 @@ export async function openMismatch(
     order_id: asking.order_id,
     payment_session_id: session_id,
     receipt_id: receipt.id,
-    gateway: gatewayOf[receipt.channel],
+    gateway: methodOfChannel(receipt.channel).gateway,
     external_id: moneyIdOf(receipt),
     amount_minor: receipt.amount_minor,
     currency: receipt.currency,

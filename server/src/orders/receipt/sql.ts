@@ -1,4 +1,4 @@
-import type { Account } from "#collection/index.ts";
+import { type Account, personalMethods } from "#collection/index.ts";
 import type { Tenant } from "#platform/index.ts";
 import { type Db, type Fragment, sql } from "#platform/sql.ts";
 
@@ -39,6 +39,12 @@ export async function listReferences(db: Db, tenant: Tenant, ids: string[]): Pro
     select id, reference from orders where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${ids}::text[])`;
 }
 
+/** The gateway that a receipt `r` came through. */
+function gatewayOf(db: Db): Fragment {
+  const [channels, gateways] = [personalMethods.map(({ channel }) => channel), personalMethods.map(({ gateway }) => gateway)];
+  return sql(db)`(${gateways}::text[])[array_position(${channels}::text[], r.channel)]`;
+}
+
 /**
  * Joins that say which order the money of a receipt `r` paid: as its payment, as a part that waits for the rest, or by its exception (`e`).
  * Money that is only held for an order, or that the merchant keeps beside its payment, paid none. `findOrderOfMoney` names that order.
@@ -47,7 +53,7 @@ export function findMoney(db: Db): Fragment {
   return sql(db)`
     left join payment_sessions s on s.project_id = coalesce(r.booked_project_id, r.project_id) and s.livemode = r.livemode and s.id = r.payment_session_id
     left join received_payments m on m.project_id = r.booked_project_id and m.livemode = r.livemode and m.external_id = r.booked_external_id
-      and m.gateway = case r.channel when 'wechat' then 'wechatpay' else r.channel end
+      and m.gateway = ${gatewayOf(db)}
     left join payment_exceptions e on e.project_id = m.project_id and e.livemode = m.livemode and e.id = coalesce(r.exception_id, m.exception_id)
     left join ledger_transfers t on t.project_id = e.project_id and t.livemode = e.livemode and t.kind = 'order_payment' and t.source = 'applied:' || e.id`;
 }

@@ -1,9 +1,8 @@
 import { recordAudit } from "#audit/index.ts";
-import { listOfSet, type ReceiptRow, updateReceipt } from "#collection/index.ts";
+import { listOfSet, methodOfChannel, type ReceiptRow, updateReceipt } from "#collection/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { listProjectsOfSet, updateReceivedOfSet, updateReceivedUnlinked } from "../rows/received.sql.ts";
-import { gatewayOf } from "../shapes.ts";
 import { closeAmount } from "./close-amount.ts";
 import { freeReceipt } from "./free-receipt.ts";
 import { accountOf } from "./match-receipt.ts";
@@ -40,7 +39,11 @@ async function cutLink(tx: Tx, ctx: Ctx, given: { tenant: Tenant; receipt: Recei
   }
   if (receipt.booked_project_id !== null && receipt.booked_external_id !== null) {
     const place = { project_id: receipt.booked_project_id, livemode: receipt.livemode };
-    await updateReceivedUnlinked(tx, place, { gateway: gatewayOf[receipt.channel], externalId: receipt.booked_external_id, receiptId: receipt.id });
+    await updateReceivedUnlinked(tx, place, {
+      gateway: methodOfChannel(receipt.channel).gateway,
+      externalId: receipt.booked_external_id,
+      receiptId: receipt.id,
+    });
   }
   const cut = await updateReceipt(tx, receipt, open);
   return keepReceipt(tx, ctx, { receipt: cut, status: "unmatched", booked: null, session_id: null, exception_id: null });

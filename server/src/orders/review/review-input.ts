@@ -1,12 +1,10 @@
-import type { QrGateway } from "../shapes.ts";
-
 export type ReasonCode = "not_received" | "amount_mismatch" | "duplicate_proof" | "unreadable" | "fraud";
 
 export interface ReviewInput {
   order_id: string;
   decision: "approve" | "reject";
   /** Which channel the money went through, where no payment of the order was started. */
-  gateway?: QrGateway;
+  gateway?: string;
   /** What really arrived; what the proof says, or the session's amount, when absent. */
   received_amount_minor?: number;
   /** Exactly what is missing, where less than was asked for is taken for the whole. */

@@ -12,7 +12,7 @@ import { findLatestSession, listSessionRows, lockOpenSession, updateSession } fr
 import { updateSubmittedVoucher } from "../rows/vouchers.sql.ts";
 import { recordSession } from "../session/record-session.ts";
 import { refuseOddTime } from "../settle/refuse-odd-time.ts";
-import { isPersonal, type OrderBundle, type OrderRow, type QrGateway, type SessionRow } from "../shapes.ts";
+import { isPersonal, type OrderBundle, type OrderRow, type SessionRow } from "../shapes.ts";
 import { approvePayment } from "./approve-payment.ts";
 import type { ReviewInput } from "./review-input.ts";
 
@@ -58,7 +58,7 @@ async function isSaidAgain(tx: Tx, order: OrderRow, input: ReviewInput): Promise
 }
 
 /** The newest payment by this gateway; an order that was only tried by another one is not what the reviewer means. */
-function ofGateway(sessions: SessionRow[], gateway: QrGateway): SessionRow | null {
+function ofGateway(sessions: SessionRow[], gateway: string): SessionRow | null {
   const same = sessions.find((session) => session.gateway === gateway) ?? null;
   if (same === null && sessions.length > 0)
     throw platformErrors.parameter_conflict({ param: "gateway", message: `The order's payment was started by ${sessions[0]?.gateway}.` });

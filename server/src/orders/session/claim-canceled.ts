@@ -2,7 +2,7 @@ import { type Ctx, notice, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { updateOrderClaimed } from "../rows/orders.sql.ts";
 import { findLatestSession, findLatestSessionOf } from "../rows/sessions.sql.ts";
-import type { OrderRow, QrGateway, SessionRow } from "../shapes.ts";
+import type { OrderRow, SessionRow } from "../shapes.ts";
 
 /**
  * The buyer of a canceled order says that they paid it. The order stays canceled and keeps the moment, and its reviewers get one mail. Throws
@@ -11,7 +11,7 @@ import type { OrderRow, QrGateway, SessionRow } from "../shapes.ts";
 export async function claimCanceled(
   tx: Tx,
   ctx: Ctx,
-  given: { order: OrderRow; gateway: QrGateway | null; isProof?: boolean },
+  given: { order: OrderRow; gateway: string | null; isProof?: boolean },
 ): Promise<{ order: OrderRow; session: SessionRow }> {
   const { order, gateway } = given;
   const named = gateway === null ? null : await findLatestSessionOf(tx, order, { orderId: order.id, gateway });

@@ -4,7 +4,7 @@ import { orderErrors } from "../errors.ts";
 import { pendingVerifyEvent } from "../order-events.ts";
 import { findReferenceHolder, lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { findLatestSession, lockOpenSession, updateSession } from "../rows/sessions.sql.ts";
-import { channelOf, type OrderRow, type QrGateway, type SessionRow, type VoucherRow } from "../shapes.ts";
+import { isPersonal, type OrderRow, type SessionRow, type VoucherRow } from "../shapes.ts";
 import { claimCanceled } from "./claim-canceled.ts";
 import { recordSession } from "./record-session.ts";
 
@@ -20,7 +20,7 @@ export interface Reported {
  * "I have paid": the order waits for a person from here on and does not expire. Works after expiry too, as the buyer's money may be on its way.
  * Without an open session `gateway` names the channel. Reporting again changes nothing. A canceled order stays canceled and keeps the report.
  */
-export async function reportPayment(ctx: Ctx, tenant: Tenant, input: { order_id: string; gateway?: QrGateway }): Promise<Reported> {
+export async function reportPayment(ctx: Ctx, tenant: Tenant, input: { order_id: string; gateway?: string }): Promise<Reported> {
   return ctx.transact(async (tx) => {
     const order = await lockOrder(tx, tenant, input.order_id);
     const timed = await atNow(ctx, tx);
@@ -37,7 +37,7 @@ export async function reportPayment(ctx: Ctx, tenant: Tenant, input: { order_id:
 export async function awaitReview(
   tx: Tx,
   ctx: Ctx,
-  given: { order: OrderRow; gateway: QrGateway | null },
+  given: { order: OrderRow; gateway: string | null },
 ): Promise<{ session: SessionRow; moved: OrderRow | null }> {
   const { order } = given;
   if (order.status === "paid") throw orderErrors.order_already_paid();
@@ -70,10 +70,10 @@ export async function announceReview(tx: Tx, ctx: Ctx, given: { order: OrderRow;
 }
 
 /** A session for money that was paid without one that is still open: after expiry, or from a code seen elsewhere. */
-async function lateSession(tx: Tx, ctx: Ctx, given: { order: OrderRow; gateway: QrGateway | null }): Promise<SessionRow> {
+async function lateSession(tx: Tx, ctx: Ctx, given: { order: OrderRow; gateway: string | null }): Promise<SessionRow> {
   const { order } = given;
   const last = await findLatestSession(tx, order, order.id);
-  const gateway = given.gateway ?? (last !== null && last.gateway in channelOf ? (last.gateway as QrGateway) : null);
+  const gateway = given.gateway ?? (last !== null && isPersonal(last.gateway) ? last.gateway : null);
   if (gateway === null)
     throw platformErrors.parameter_missing({ param: "gateway", message: "Without an open payment, say which channel the money went through." });
   return recordSession(tx, ctx, { order, gateway, last, reported: true });

@@ -10,7 +10,7 @@ import { announceReview, awaitReview } from "../session/report-payment.ts";
 import { isOpen, type OrderBundle, type OrderRow, type SessionRow } from "../shapes.ts";
 import { settleTogether } from "./groups.ts";
 import { settle } from "./settle.ts";
-import { type SimulatedOutcome, simulatedMoney, simulatedSession } from "./simulated-money.ts";
+import { type SimulatedOutcome, simulatedMethod, simulatedMoney, simulatedSession } from "./simulated-money.ts";
 
 export interface SimulationInput {
   order_id: string;
@@ -103,7 +103,7 @@ async function failSession(tx: Tx, timed: Ctx, order: OrderRow): Promise<void> {
 
 async function reportSimulated(tx: Tx, timed: Ctx, order: OrderRow): Promise<void> {
   if (order.status === "unpaid") await openSession(tx, timed, order);
-  const { session, moved } = await awaitReview(tx, timed, { order, gateway: "wechatpay" });
+  const { session, moved } = await awaitReview(tx, timed, { order, gateway: simulatedMethod(timed, null).name });
   if (moved !== null) await announceReview(tx, timed, { order: moved, session, voucher: null });
 }
 

@@ -1,5 +1,7 @@
 import type { Ctx } from "#platform/index.ts";
-import { channelOf, type OrderRow, type QrGateway, type SessionRow } from "../shapes.ts";
+import { listPersonal, type Personal } from "../session/find-method.ts";
+import { newSession, nothingShown } from "../session/new-session.ts";
+import type { OrderRow, SessionRow } from "../shapes.ts";
 import type { Money } from "./decide.ts";
 
 export type SimulatedOutcome = "paid" | "failed" | "pending_verify" | "underpaid" | "overpaid" | "late" | "duplicate_callback" | "expire";
@@ -15,7 +17,7 @@ export function simulatedMoney(
   return {
     order_id: order.id,
     session_id: session?.id ?? null,
-    gateway: session?.gateway ?? "wechatpay",
+    gateway: session?.gateway ?? simulatedMethod(timed, null).gateway,
     external_id: given.externalId,
     amount_minor: given.amountMinor ?? simulatedAmount(outcome, session?.payable_amount_minor ?? order.amount_minor),
     currency: order.currency,
@@ -31,37 +33,24 @@ function simulatedAmount(outcome: SimulatedOutcome, wanted: number): number {
   return outcome === "overpaid" ? wanted + tenth : wanted;
 }
 
+/** The method that was tried last, else the first one. */
+export function simulatedMethod(ctx: Ctx, last: SessionRow | null): Personal {
+  const personal = listPersonal(ctx);
+  const method = personal.find(({ gateway }) => gateway === last?.gateway) ?? personal[0];
+  if (method === undefined) throw new Error("there is no personal payment method to simulate");
+  return method;
+}
+
 /** A session for the simulation of a payment that nobody started, without a receiving code. */
 export function simulatedSession(timed: Ctx, { order, last }: { order: OrderRow; last: SessionRow | null }): SessionRow {
-  const gateway: QrGateway = last?.gateway === "alipay" ? "alipay" : "wechatpay";
-  const now = timed.now();
-  const amount_minor = order.amount_minor - order.amount_held_minor;
-  return {
-    project_id: order.project_id,
-    livemode: order.livemode,
-    id: timed.id("ps"),
-    order_id: order.id,
-    gateway,
-    channel: channelOf[gateway],
+  return newSession(timed, {
+    order,
+    method: simulatedMethod(timed, last),
     status: "pending",
-    amount_minor,
-    payable_amount_minor: amount_minor,
-    currency: order.currency,
-    profile_id: null,
-    qr_payload: null,
-    qr_asset_id: null,
-    payee_name: null,
-    instructions: {},
+    amount_minor: order.amount_minor - order.amount_held_minor,
+    asking: null,
     matching_mode: "exact",
-    remark_code: null,
-    asking_id: null,
-    flags: [],
-    expires_at: new Date(now.getTime() + simulatedMinutes * 60_000),
-    reported_at: null,
-    verified_at: null,
-    reviewed_by: null,
-    failure_code: null,
-    created_at: now,
-    updated_at: now,
-  };
+    shown: nothingShown,
+    expires_at: new Date(timed.now().getTime() + simulatedMinutes * 60_000),
+  });
 }

@@ -10,12 +10,12 @@ import { claimCanceled } from "../session/claim-canceled.ts";
 import { announceReview, awaitReview } from "../session/report-payment.ts";
 import { askedOf } from "../settle/decide.ts";
 import { refuseOddTime } from "../settle/refuse-odd-time.ts";
-import type { OrderRow, QrGateway, SessionRow, VoucherRow } from "../shapes.ts";
+import type { OrderRow, SessionRow, VoucherRow } from "../shapes.ts";
 import { flagLookalikes } from "./lookalikes.ts";
 
 export interface VoucherInput {
   order_id: string;
-  gateway?: QrGateway;
+  gateway?: string;
   asset_id?: string | null;
   /** A picture that came along, prepared but not kept yet: it becomes an asset in the same transaction. */
   picture?: PreparedAsset;
@@ -63,7 +63,7 @@ export async function submitVoucher(ctx: Ctx, tenant: Tenant, input: VoucherInpu
 }
 
 /** A proof reports the payment. A canceled order stays canceled: its proof is kept for the merchant to see and waits for no review. */
-async function takeReport(tx: Tx, ctx: Ctx, given: { order: OrderRow; gateway: QrGateway | null }): Promise<{ session: SessionRow; moved: OrderRow | null }> {
+async function takeReport(tx: Tx, ctx: Ctx, given: { order: OrderRow; gateway: string | null }): Promise<{ session: SessionRow; moved: OrderRow | null }> {
   if (given.order.status !== "canceled") return awaitReview(tx, ctx, given);
   const { order, session } = await claimCanceled(tx, ctx, { ...given, isProof: true });
   return { session, moved: order };

@@ -18,6 +18,8 @@ export interface Asked<R extends RouteName> {
   enabled?: boolean;
   /** Milliseconds between looks, for what no event tells of. */
   every?: number;
+  /** Milliseconds for which an answer is taken as it is, for what seldom changes. */
+  keptMs?: number;
 }
 
 /** Key of everything that was read from one route in this project and environment. */
@@ -27,16 +29,17 @@ export function keyOf(here: Here, route: string, ...rest: unknown[]): unknown[] 
 
 /** Reads a route of the API. The project is filled in. */
 export function useApi<R extends RouteName>(route: R, asked: Asked<R> = {}): UseQueryResult<Answer<R>> {
-  return usePlain<Answer<R>>(route, asked as PlainInput & { enabled?: boolean; every?: number });
+  return usePlain<Answer<R>>(route, asked as PlainInput & Pick<Asked<R>, "enabled" | "every" | "keptMs">);
 }
 
 /** The same for a route that is in no document. */
-export function usePlain<T>(route: string, asked: PlainInput & { enabled?: boolean; every?: number } = {}): UseQueryResult<T> {
+export function usePlain<T>(route: string, asked: PlainInput & { enabled?: boolean; every?: number; keptMs?: number } = {}): UseQueryResult<T> {
   return useQuery({
     ...readOf<T>(useHere(), route, asked),
     placeholderData: keepPreviousData,
     ...(asked.enabled === undefined ? {} : { enabled: asked.enabled }),
     ...(asked.every === undefined ? {} : { refetchInterval: asked.every }),
+    ...(asked.keptMs === undefined ? {} : { staleTime: asked.keptMs }),
   }) as UseQueryResult<T>;
 }
 

@@ -3,19 +3,6 @@ import { shared } from "../words/shared.ts";
 import type { Filter } from "./filters.tsx";
 import { useSearchText } from "./search.ts";
 
-/** By the channel that the money came through. */
-export function useChannelFilter(): Filter {
-  const all = useWords(shared);
-  return {
-    name: "gateway",
-    label: all.channel,
-    options: [
-      { value: "wechatpay", label: all.wechat },
-      { value: "alipay", label: all.alipay },
-    ],
-  };
-}
-
 /** By one order, when a link named it: only shown then, so that it can be taken off. */
 export function useOrderFilter(): Filter {
   const all = useWords(shared);

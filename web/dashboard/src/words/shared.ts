@@ -44,8 +44,6 @@ export const shared = defineWords(
     saved: "Saved",
     badAmount: "Write an amount such as 99.00",
     secretOnce: "This is shown once. Keep it somewhere safe now.",
-    wechat: "WeChat Pay",
-    alipay: "Alipay",
     shown: (count: number, more: boolean) => `${count}${more ? "+" : ""} shown`,
   },
   {
@@ -90,8 +88,6 @@ export const shared = defineWords(
     saved: "已保存",
     badAmount: "请输入金额，例如 99.00",
     secretOnce: "仅显示这一次，请现在妥善保存。",
-    wechat: "微信支付",
-    alipay: "支付宝",
     shown: (count, more) => `已显示 ${count}${more ? "+" : ""} 条`,
   },
 );

@@ -2,9 +2,6 @@ import type { Words } from "./english.ts";
 
 /** The same sentences, written as Chinese. */
 export const chinese: Words = {
-  channels: { wechatpay: "微信支付", alipay: "支付宝" },
-  apps: { wechatpay: "微信", alipay: "支付宝" },
-
   otherLanguage: "English",
   toDark: "切换到深色",
   toLight: "切换到浅色",

@@ -30,7 +30,7 @@ export function buildDocument(app: FastifyInstance, edition: Edition): Document 
     ...(edition === "public" ? { webhooks: describeEvents() } : {}),
     components: {
       securitySchemes,
-      schemas: { ...mapValues(namedSchemas as Record<string, unknown>, cleanSchema), ...eventComponents() },
+      schemas: { ...mapValues(namedSchemas(app.house.ctx) as Record<string, unknown>, cleanSchema), ...eventComponents() },
       parameters: { ...deliveryHeaders },
       headers: { ...answerHeaders },
       responses: sharedRefusals(publicUrl),

@@ -19,6 +19,7 @@ export const chapters: Record<string, string> = {
   "Payment links": "The address that a buyer pays at, and what whoever holds it may do there without a key.",
   Exceptions: "Money that settled no order by itself.",
   "Collection profiles": "The personal receiving codes that buyers pay to.",
+  Gateways: "The ways to pay, and how each is set up.",
   Receipts: "Money seen on a personal code: from a listener, a statement or a person.",
   Assets: "Pictures: of codes, of proofs, of logos.",
   "Transactions and wallets": "The ledger.",

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { amountOut, currencyOut, idOf, instant, instantOrNull, integer, oneOf, shapeOf, text, textOrNull } from "../../schemas/fields.ts";
+import { amountOut, currencyOut, gatewayOut, idOf, instant, instantOrNull, integer, oneOf, shapeOf, text, textOrNull } from "../../schemas/fields.ts";
 import { orderFlagsOut, orderStatuses } from "../order.ts";
 
 /** Parts of the payloads about orders. They may grow: a receiver must bear fields that it does not know. */
@@ -19,7 +19,7 @@ export const eventOrder = shapeOf("EventOrder", "The order as every event carrie
 
 export const eventSession = shapeOf("EventPaymentSession", "An attempt to pay, as events carry it.", {
   id: idOf("ps", "The session's id."),
-  gateway: text("How it is paid.", ["wechatpay"]),
+  gateway: gatewayOut("How it is paid."),
   status: text("Where it stands.", ["pending"]),
   amount_minor: amountOut("The order's amount."),
   payable_amount_minor: amountOut("What the buyer is asked to send."),
@@ -41,7 +41,7 @@ export const eventException = shapeOf("EventPaymentException", "Money that settl
   id: idOf("exc", "The exception's id."),
   kind: text("What is special about it.", ["late"]),
   status: text("`open` or `resolved`.", ["open"]),
-  gateway: text("Where the money came in.", ["wechatpay"]),
+  gateway: gatewayOut("Where the money came in."),
   amount_minor: amountOut("How much."),
   currency: currencyOut("The currency."),
   order_id: textOrNull("The order that it names."),

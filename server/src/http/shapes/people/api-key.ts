@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { channels, personalMethods } from "#collection/index.ts";
 import { type ApiKey, allScopes } from "#identity/index.ts";
 import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, strict, text, textOrNull } from "../../schemas/fields.ts";
 
@@ -16,11 +17,12 @@ const ranges = Type.Unsafe<string[]>({
   description: "Addresses and CIDR ranges that the key may be used from; empty: from anywhere.",
   examples: [["203.0.113.0/24"]],
 });
+const exampleAccount = `${personalMethods[0].channel}:main`;
 const account = Type.Unsafe<string | null>({
   type: ["string", "null"],
-  pattern: "^(wechat|alipay):[^\\s:][^:]{0,62}$",
+  pattern: `^(${channels.join("|")}):[^\\s:][^:]{0,62}$`,
   description: "The account whose incoming transfers it reports, as channel and account. Required of LIVE keys with `receipts:write`.",
-  examples: ["wechat:main"],
+  examples: [exampleAccount],
 });
 const name = Type.String({ minLength: 1, maxLength: 100, description: "What the key is for.", examples: ["Web shop"] });
 
@@ -40,7 +42,7 @@ export const apiKeySchema = shape("ApiKey", "A key that programs sign their requ
   last_used_at: instantOrNull("When it was last used, to within seconds."),
   revoked_at: instantOrNull("When it was ended, or, while it is being replaced, when it will end."),
   rotated_from: textOrNull("The key that it replaced."),
-  receiving_account: textOrNull("The account whose incoming transfers it reports (`wechat:main`); null: any."),
+  receiving_account: textOrNull(`The account whose incoming transfers it reports (\`${exampleAccount}\`); null: any.`),
   created_by: textOrNull("Who made it."),
   warnings: Type.Array(
     Type.Object({ code: oneOf(["no_allowed_ips"], "What it is."), message: text("A sentence for people.") }, { description: "A warning." }),

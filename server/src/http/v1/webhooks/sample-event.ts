@@ -1,7 +1,7 @@
 import { cleanSchema, mapValues, refOf } from "../../operations/openapi/clean-schema.ts";
 import { deriveExample } from "../../operations/openapi/derive-example.ts";
 import { eventComponents } from "../../operations/openapi/describe-events.ts";
-import { namedSchemas } from "../../shapes/index.ts";
+import { fixedSchemas } from "../../shapes/index.ts";
 import { payloadName } from "../../shapes/payloads/index.ts";
 
 type Json = Record<string, unknown>;
@@ -16,7 +16,7 @@ const orderStatus: Record<string, string> = {
 
 /** The data of a test event, made from the schema that documents the real one: the same fields, about objects that do not exist. */
 export function sampleData(event: string, now: Date): object {
-  const schemas = { ...mapValues(namedSchemas as Record<string, unknown>, cleanSchema), ...eventComponents() };
+  const schemas = { ...mapValues(fixedSchemas as Record<string, unknown>, cleanSchema), ...eventComponents() };
   const derive = (name: string) => deriveExample(schemas, { $ref: refOf(name) }, { owner: "", name: "", isRequest: false }) as Json;
   const { project_id: _own, ...given } = derive(payloadName(event))["data"] as Json;
   // Most exceptions name an order, though not all.

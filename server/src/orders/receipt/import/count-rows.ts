@@ -1,5 +1,4 @@
-import type { Statement, StatementFault } from "#collection/index.ts";
-import type { Channel } from "../../shapes.ts";
+import type { Channel, Statement, StatementFault } from "#collection/index.ts";
 import type { RowOutcome } from "../match-receipt.ts";
 
 /** What became of a statement's rows: all but `rows`, `created` and `known` sum to `rows`. */

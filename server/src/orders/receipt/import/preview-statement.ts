@@ -1,7 +1,7 @@
 import { recordAudit } from "#audit/index.ts";
+import type { Channel } from "#collection/index.ts";
 import { type Account, findAccount, parseStatement, type Statement, type StatementRow } from "#collection/index.ts";
 import { atNow, type Ctx, findNow, type Tenant } from "#platform/index.ts";
-import type { Channel } from "../../shapes.ts";
 import type { RowOutcome } from "../match-receipt.ts";
 import { type Previewed, previewReceipts } from "../preview-receipts.ts";
 import { listReferences } from "../sql.ts";

@@ -1,7 +1,6 @@
-import type { Account, Statement } from "#collection/index.ts";
+import type { Account, Channel, Statement } from "#collection/index.ts";
 import type { Tenant } from "#platform/index.ts";
 import { type Db, sql, type Tx } from "#platform/sql.ts";
-import type { Channel } from "../../shapes.ts";
 import { findMoney, findOrderOfMoney } from "../sql.ts";
 import type { ImportResult } from "./count-rows.ts";
 

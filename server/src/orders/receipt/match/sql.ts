@@ -1,7 +1,6 @@
-import type { Account } from "#collection/index.ts";
+import { type Account, methodOfChannel } from "#collection/index.ts";
 import { type Db, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import { receivedColumns } from "../../rows/received.sql.ts";
-import { gatewayOf } from "../../shapes.ts";
 import type { AskedOrder, Piece } from "./world.ts";
 
 /** The orders that askings name, in whichever of the merchant's projects. */
@@ -23,7 +22,7 @@ export function listPieces<On extends Db | Pipe>(
   account: Account,
   given: { orders: { project_id: string; id: string }[]; keys: string[] },
 ): Sent<On, Piece[]> {
-  const gateway = gatewayOf[account.channel];
+  const gateway = methodOfChannel(account.channel).gateway;
   return send(
     db,
     sql(db)<Piece>`

@@ -7,6 +7,7 @@ import { useTell } from "../../data/errors.tsx";
 import { useHere, useZone } from "../../data/here.tsx";
 import { useApi, useList } from "../../data/queries.ts";
 import type { Filter } from "../../parts/filters.tsx";
+import { useGatewayFilter, useGatewayName } from "../../parts/gateways.ts";
 import { type Column, Listing } from "../../parts/list-page.tsx";
 import { Money, moneyText } from "../../parts/money.tsx";
 import { Empty, Page, Section } from "../../parts/page.tsx";
@@ -14,9 +15,8 @@ import { periodOf } from "../../parts/period.ts";
 import { saveFile } from "../../parts/save-file.ts";
 import { linkTo, useSearch } from "../../parts/search.ts";
 import { Status, useStatusText } from "../../parts/status.tsx";
-import { useChannelFilter, useOrderFilter } from "../../parts/usual-filters.ts";
+import { useOrderFilter } from "../../parts/usual-filters.ts";
 import { When } from "../../parts/when.tsx";
-import { useGatewayName } from "../../words/gateways.ts";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import "./books.css";
@@ -123,7 +123,7 @@ function useFilters(): Filter[] {
   const text = useStatusText();
   return [
     { name: "type", label: words.type, options: types.map((value) => ({ value, label: words.types[value] ?? value })) },
-    useChannelFilter(),
+    useGatewayFilter(),
     useOrderFilter(),
     { name: "status", label: all.status, options: ["completed", "held", "reversed"].map((value) => ({ value, label: text(value) })) },
   ];

@@ -3,6 +3,7 @@ import { IconInfoCircle } from "@tabler/icons-react";
 import { useState } from "react";
 import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
+import { useChannels, useGatewayName } from "../../parts/gateways.ts";
 import { Facts } from "../../parts/object-page.tsx";
 import { ownAddress } from "../../parts/own-address.ts";
 import { Loaded, Page } from "../../parts/page.tsx";
@@ -23,6 +24,7 @@ const minuteMs = 60_000;
 export default function CodesPage() {
   const words = useWords(codeWords);
   const read = useApi("GET /api/v1/projects/{projectId}/collection-profiles");
+  const channels = useChannels();
   const [editing, setEditing] = useState<Channel | null>(null);
   const of = (profiles: Profile[], channel: Channel) => profiles.find((one) => one.channel === channel);
   return (
@@ -32,7 +34,7 @@ export default function CodesPage() {
         {({ data }) => (
           <>
             <div className="columns">
-              {(["wechat", "alipay"] as const).map((channel) => (
+              {channels.map((channel) => (
                 <CodeCard key={channel} channel={channel} profile={of(data, channel)} onEdit={() => setEditing(channel)} />
               ))}
             </div>
@@ -56,7 +58,7 @@ function CodeCard({ channel, profile, onEdit }: { channel: Channel; profile: Pro
   const all = useWords(shared);
   const here = useHere();
   const { locale } = useLanguage();
-  const name = channel === "wechat" ? all.wechat : all.alipay;
+  const name = useGatewayName()(channel);
   const isSet = profile !== undefined && (profile.qr_payload !== null || profile.qr_asset_id !== null);
   const state = !isSet ? words.notSet : profile.enabled ? words.set : words.off;
   return (

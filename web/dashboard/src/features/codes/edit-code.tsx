@@ -7,6 +7,7 @@ import { useHere } from "../../data/here.tsx";
 import { refresh } from "../../data/queries.ts";
 import { Ask } from "../../parts/ask.tsx";
 import { Field } from "../../parts/field.tsx";
+import { useGatewayName } from "../../parts/gateways.ts";
 import { amountText, parseAmount } from "../../parts/money.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -27,6 +28,7 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
   const words = useWords(codeWords);
   const all = useWords(shared);
   const here = useHere();
+  const nameOf = useGatewayName();
   const replace = useReplace(channel, profile);
   const code = useGivenCode();
   const [payee, setPayee] = useState(profile?.payee_name ?? "");
@@ -48,7 +50,7 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
     });
   return (
     <Ask
-      title={all[channel]}
+      title={nameOf(channel)}
       open
       onClose={onClose}
       does={all.save}

@@ -6,10 +6,10 @@ import type { Objects } from "../../data/client.ts";
 import { sayError } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { DropFile } from "../../parts/drop-file.tsx";
+import { useGatewayName } from "../../parts/gateways.ts";
 import { QrCode } from "../../parts/qr-code.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { refusals } from "../../words/refusals.ts";
-import { shared } from "../../words/shared.ts";
 import { codeWords } from "./codes.words.ts";
 import type { Channel } from "./profile.ts";
 
@@ -97,7 +97,7 @@ export function UploadCode({ channel, given, replaces, onGiven }: UploadCodeProp
 
 function ReadNote({ channel, asset, code }: { channel: Channel; asset: Asset; code: ReadCode }) {
   const words = useWords(codeWords);
-  const all = useWords(shared);
+  const nameOf = useGatewayName();
   return (
     <>
       <div className="read-code">
@@ -106,7 +106,7 @@ function ReadNote({ channel, asset, code }: { channel: Channel; asset: Asset; co
           <strong>{words.decoded}</strong>
           <code translate="no">{code.payload}</code>
           <p className="soft">
-            {asset.decoded_codes.length > 1 ? `${words.oneOfSeveral(all[channel])} ` : ""}
+            {asset.decoded_codes.length > 1 ? `${words.oneOfSeveral(nameOf(channel))} ` : ""}
             {words.redrawn}
           </p>
         </div>

@@ -5,15 +5,15 @@ import type { Objects } from "../../data/client.ts";
 import { useHere, useZone } from "../../data/here.tsx";
 import { useList } from "../../data/queries.ts";
 import type { Filter } from "../../parts/filters.tsx";
+import { useGatewayFilter, useGatewayName } from "../../parts/gateways.ts";
 import { type Column, Listing } from "../../parts/list-page.tsx";
 import { Money } from "../../parts/money.tsx";
 import { Empty, Page } from "../../parts/page.tsx";
 import { periodOf } from "../../parts/period.ts";
 import { useSearch } from "../../parts/search.ts";
 import { Badge, Status, useStatusText } from "../../parts/status.tsx";
-import { useChannelFilter, useOrderFilter } from "../../parts/usual-filters.ts";
+import { useOrderFilter } from "../../parts/usual-filters.ts";
 import { When } from "../../parts/when.tsx";
-import { useGatewayName } from "../../words/gateways.ts";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { Decide } from "./decide.tsx";
@@ -110,7 +110,7 @@ function useFilters(): Filter[] {
   const text = useStatusText();
   return [
     { name: "status", label: all.status, options: ["open", "resolved"].map((value) => ({ value, label: text(value) })) },
-    useChannelFilter(),
+    useGatewayFilter(),
     useOrderFilter(),
     { name: "kind", label: words.kind, options: kinds.map((value) => ({ value, label: words.kinds[value] })) },
   ];

@@ -1,6 +1,7 @@
 import { Checkbox, Radio, Textarea, TextInput } from "@mantine/core";
 import { useZone } from "../../data/here.tsx";
 import { dateOf, midnightOf } from "../../data/zone.ts";
+import { useChannels } from "../../parts/gateways.ts";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import type { ApiKey } from "./api-key.ts";
@@ -20,7 +21,7 @@ export interface GivenKey {
   own: string[];
   /** Addresses and ranges as they are typed. */
   ips: string;
-  /** The account whose transfers it reports: "wechat:main". */
+  /** The account whose transfers it reports, as `channel:account`. */
   account: string;
   /** The last day on which it works, as date fields have it; empty: no end. */
   until: string;
@@ -110,12 +111,13 @@ export function KeyFields({ given, faults, onChange }: Fields) {
 /** A key that reports transfers says for which account, and is warned of while anyone who finds it could use it. */
 function ReceiptFields({ given, fault, onChange }: { given: GivenKey; fault: string | undefined; onChange(given: GivenKey): void }) {
   const words = useWords(keyWords);
+  const [channel] = useChannels();
   return (
     <>
       <TextInput
         label={words.account}
         description={words.accountHint}
-        placeholder="wechat:main"
+        placeholder={channel === undefined ? "" : `${channel}:main`}
         maxLength={72}
         value={given.account}
         error={fault}

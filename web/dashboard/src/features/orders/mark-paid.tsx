@@ -6,6 +6,7 @@ import { useAct } from "../../data/queries.ts";
 import { instantOf, minuteOf } from "../../data/zone.ts";
 import { Ask } from "../../parts/ask.tsx";
 import { Field } from "../../parts/field.tsx";
+import { useGatewayName, useGateways } from "../../parts/gateways.ts";
 import { amountText, moneyText, parseAmount } from "../../parts/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -95,13 +96,14 @@ function triedBy(order: Waiting): string[] {
 function ChooseWallet(given: { order: Waiting; value: string | null; error: string | undefined; onChoose(gateway: string | null): void }) {
   const words = useWords(orderWords);
   const all = useWords(shared);
-  const names: Record<string, string> = { wechatpay: all.wechat, alipay: all.alipay };
+  const nameOf = useGatewayName();
+  const personal = useGateways().filter(({ kind }) => kind === "personal_qr");
   const tried = triedBy(given.order);
   return (
     <Select
       label={all.channel}
       placeholder={words.chooseChannel}
-      data={(tried.length === 0 ? Object.keys(names) : tried).map((value) => ({ value, label: names[value] ?? value }))}
+      data={(tried.length === 0 ? personal.map(({ slug }) => slug) : tried).map((value) => ({ value, label: nameOf(value) }))}
       value={given.value}
       error={given.error}
       onChange={given.onChoose}

@@ -5,6 +5,7 @@ import type { Objects } from "../../data/client.ts";
 import { useHere, useZone } from "../../data/here.tsx";
 import { useList } from "../../data/queries.ts";
 import type { Filter } from "../../parts/filters.tsx";
+import { useGatewayFilter } from "../../parts/gateways.ts";
 import { type Column, Listing } from "../../parts/list-page.tsx";
 import { Money } from "../../parts/money.tsx";
 import { Empty, Page } from "../../parts/page.tsx";
@@ -13,7 +14,6 @@ import { CodeBlock } from "../../parts/raw-json.tsx";
 import { type Search, useSearch } from "../../parts/search.ts";
 import { Badge, Status, useStatusText } from "../../parts/status.tsx";
 import { UnverifiedNote, useUnverified } from "../../parts/unverified-note.tsx";
-import { useChannelFilter } from "../../parts/usual-filters.ts";
 import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -112,7 +112,7 @@ function useFilters(): Filter[] {
   const words = useWords(orderWords);
   return [
     { name: "status", label: all.status, options: statuses.map((value) => ({ value, label: text(value) })) },
-    useChannelFilter(),
+    useGatewayFilter(),
     { name: "claimed", label: words.claims, options: [{ value: "1", label: words.claimOption }] },
   ];
 }

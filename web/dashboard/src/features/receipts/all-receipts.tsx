@@ -6,6 +6,7 @@ import { useHere, useZone } from "../../data/here.tsx";
 import { useList } from "../../data/queries.ts";
 import { Ask } from "../../parts/ask.tsx";
 import type { Filter } from "../../parts/filters.tsx";
+import { useChannelChoices, useGatewayName } from "../../parts/gateways.ts";
 import { type Column, Listing } from "../../parts/list-page.tsx";
 import { Money } from "../../parts/money.tsx";
 import { Empty } from "../../parts/page.tsx";
@@ -63,6 +64,7 @@ function useColumns(onAsk: (asking: Asking) => void): Column<Receipt>[] {
   const words = useWords(receiptWords);
   const all = useWords(shared);
   const here = useHere();
+  const nameOf = useGatewayName();
   return useMemo(
     () => [
       {
@@ -70,7 +72,7 @@ function useColumns(onAsk: (asking: Asking) => void): Column<Receipt>[] {
         phone: "title",
         show: (one) => (
           <>
-            <strong>{one.channel === "wechat" ? all.wechat : all.alipay}</strong> <OnPhone>{isNobodys(one) ? null : <OrderOf receipt={one} />}</OnPhone>
+            <strong>{nameOf(one.channel)}</strong> <OnPhone>{isNobodys(one) ? null : <OrderOf receipt={one} />}</OnPhone>
           </>
         ),
       },
@@ -104,7 +106,7 @@ function useColumns(onAsk: (asking: Asking) => void): Column<Receipt>[] {
       { label: words.arrived, end: true, phone: "note", show: (one) => <Arrived receipt={one} /> },
       { label: all.actions, end: true, show: (one) => (here.may("review") ? <Acts receipt={one} onAsk={onAsk} /> : null) },
     ],
-    [words, all, here, onAsk],
+    [words, all, here, nameOf, onAsk],
   );
 }
 
@@ -166,10 +168,7 @@ function useFilters(): Filter[] {
     {
       name: "channel",
       label: all.channel,
-      options: [
-        { value: "wechat", label: all.wechat },
-        { value: "alipay", label: all.alipay },
-      ],
+      options: useChannelChoices(),
     },
   ];
 }

@@ -7,6 +7,7 @@ import { useAct } from "../../data/queries.ts";
 import { instantOf, minuteOf } from "../../data/zone.ts";
 import { Ask } from "../../parts/ask.tsx";
 import { Field } from "../../parts/field.tsx";
+import { useChannelChoices } from "../../parts/gateways.ts";
 import { parseAmount } from "../../parts/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -17,7 +18,7 @@ type Receipt = Objects["Receipt"];
 /** Both wallets pay out nothing else. */
 const currency = "CNY";
 
-const blank = { channel: "wechat", amount: "", external_id: "", payer_hint: "", remark: "" };
+const blank = { channel: "", amount: "", external_id: "", payer_hint: "", remark: "" };
 
 type Given = typeof blank;
 
@@ -27,7 +28,10 @@ export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): voi
   const all = useWords(shared);
   const tell = useTell();
   const { language } = useLanguage();
+  const choices = useChannelChoices();
   const [given, setGiven] = useState<Given>(blank);
+  // The first one, until the reader chooses another.
+  const channel = given.channel === "" ? (choices[0]?.value ?? "") : given.channel;
   const zone = useZone();
   const [arrived, setArrived] = useState(() => minuteOf(new Date(), zone));
   const [faults, setFaults] = useState<Record<string, string>>({});
@@ -36,7 +40,7 @@ export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): voi
   const field = (name: keyof Given) => ({ value: given[name], error: faults[name], onWrite: (value: string) => setGiven({ ...given, [name]: value }) });
   const amountFault = given.amount !== "" && minor === null ? all.badAmount : faults["amount_minor"];
   const record = async () => {
-    const made = await act.mutateAsync({ body: bodyOf(given, minor ?? 0, instantOf(arrived, zone)) }).catch((error: unknown) => {
+    const made = await act.mutateAsync({ body: bodyOf({ ...given, channel }, minor ?? 0, instantOf(arrived, zone)) }).catch((error: unknown) => {
       setFaults(fieldErrors(error, language));
       throw error;
     });
@@ -49,12 +53,9 @@ export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): voi
       <p className="soft">{words.recordText}</p>
       <Select
         label={all.channel}
-        data={[
-          { value: "wechat", label: all.wechat },
-          { value: "alipay", label: all.alipay },
-        ]}
-        value={given.channel}
-        onChange={(channel) => setGiven({ ...given, channel: channel ?? given.channel })}
+        data={choices}
+        value={channel}
+        onChange={(chosen) => setGiven({ ...given, channel: chosen ?? channel })}
         allowDeselect={false}
       />
       <Field label={`${all.amount} (${currency})`} inputMode="decimal" placeholder="99.00" data-autofocus {...field("amount")} error={amountFault} />

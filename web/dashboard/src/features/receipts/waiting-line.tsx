@@ -1,11 +1,11 @@
 import { Button, Checkbox } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useHere } from "../../data/here.tsx";
+import { useGatewayName } from "../../parts/gateways.ts";
 import { Money } from "../../parts/money.tsx";
 import { Badge } from "../../parts/status.tsx";
 import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
-import { shared } from "../../words/shared.ts";
 import type { Group, Receipt } from "./group-receipts.ts";
 import { receiptWords } from "./receipts.words.ts";
 
@@ -25,7 +25,7 @@ const shownOrders = 4;
 /** One decision: transfers that came in on the left, the orders that they may be for on the right. */
 export function WaitingLine({ group, picked, busy, onPick, onLink, onAssign, onIgnore }: LineProps) {
   const words = useWords(receiptWords);
-  const all = useWords(shared);
+  const nameOf = useGatewayName();
   const [first] = group.receipts;
   if (first === undefined) return null;
   const count = group.receipts.length;
@@ -39,7 +39,7 @@ export function WaitingLine({ group, picked, busy, onPick, onLink, onAssign, onI
           {count > 1 ? <span className="soft">{count} × </span> : null}
           <Money minor={first.amount_minor} currency={first.currency} size={16} />
         </strong>
-        <span className="soft"> {first.channel === "wechat" ? all.wechat : all.alipay}</span>
+        <span className="soft"> {nameOf(first.channel)}</span>
         {group.receipts.map((receipt) => (
           <Came key={receipt.id} receipt={receipt} onAssign={several && onPick !== undefined ? () => onAssign(receipt) : undefined} />
         ))}

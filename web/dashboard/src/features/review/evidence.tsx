@@ -4,6 +4,7 @@ import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
 import { Field } from "../../parts/field.tsx";
+import { useGatewayName } from "../../parts/gateways.ts";
 import { Money } from "../../parts/money.tsx";
 import { type Fact, Facts } from "../../parts/object-page.tsx";
 import { When } from "../../parts/when.tsx";
@@ -18,7 +19,7 @@ type Receipt = Objects["Receipt"];
 /** What has to be seen before anything is approved: what looks wrong, expected against reported, and the money that was seen. */
 export function Weighing({ order, receipt }: { order: Waiting; receipt: Receipt | undefined }) {
   const words = useWords(reviewWords);
-  const all = useWords(shared);
+  const nameOf = useGatewayName();
   const session = sessionOf(order);
   const proof = proofOf(order);
   const { askedMinor, reportedMinor, differs } = expectedOf(order);
@@ -34,7 +35,7 @@ export function Weighing({ order, receipt }: { order: Waiting; receipt: Receipt 
         <div>
           <span className="soft">{words.expected}</span>
           <Money minor={askedMinor} currency={order.currency} size={28} />
-          <span className="soft">{session?.gateway === "alipay" ? all.alipay : all.wechat}</span>
+          <span className="soft">{session === undefined ? null : nameOf(session.gateway)}</span>
         </div>
         <div data-differs={differs}>
           <span className="soft">{words.reported}</span>

@@ -1,8 +1,9 @@
+import { personalMethods } from "#collection/index.ts";
 import { storyId } from "./story.ts";
 
 /** Requests that their schema alone does not tell, by operation. */
 export const requests: Record<string, unknown> = {
-  startPayment: { gateway: "wechatpay" },
+  startPayment: { gateway: personalMethods[0].gateway },
   cancelOrder: {},
   reviewOrder: { decision: "approve", received_amount_minor: 9900, external_transaction_id: "4200002026112014300001", paid_at: "2026-11-20T14:42:00.000Z" },
 };

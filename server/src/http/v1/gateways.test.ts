@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { preparePaid } from "#notices/kinds/prepare-paid.ts";
+import { englishLetters } from "#notices/words/english.ts";
+import { createOrder, simulatePayment } from "#orders/index.ts";
+import { house } from "#test/house.ts";
+import { payShop } from "#test/pay-shop.ts";
+import { oddMethods, testPay } from "#test/payment-methods.ts";
+import { refusalsIn } from "#test/refusals.ts";
+import { runStatement } from "#test/statement.sql.ts";
+
+const home = await house({ methods: oddMethods, http: { perMinuteUnauthenticated: 1_000 } });
+const { tenant, order: makeOrder } = await payShop(home);
+const api = home.api(tenant.key);
+const base = `/api/v1/projects/${tenant.project_id}`;
+const refusals = refusalsIn(home);
+
+refusals("GET /api/v1/projects/:projectId/gateways", () => ({}), []);
+
+/** An order that was paid by the gateway that only tests have. */
+async function paidByTestPay() {
+  const { order } = await createOrder(home.ctx, tenant, { amount_minor: 900, currency: "CNY" });
+  const { link } = await simulatePayment(home.ctx, tenant, { order_id: order.id });
+  await runStatement(home.ctx.db, "update payment_sessions set gateway = ? where order_id = ?", testPay.gateway, order.id);
+  return { id: order.id, token: link?.token ?? "" };
+}
+
+test("the list of gateways names each with its currencies and how it is set up", async () => {
+  const { body } = await api.get(`${base}/gateways`);
+  const common = { object: "gateway", kind: "personal_qr", configured: true, enabled: true };
+  expect(body).toMatchObject({
+    object: "list",
+    has_more: false,
+    data: [
+      { ...common, slug: "wechatpay", channel: "wechat", names: { en: "WeChat Pay", zh: "微信支付" }, currencies: ["CNY", "USD"], position: 1 },
+      { ...common, slug: "alipay", channel: "alipay", currencies: ["CNY"], position: 2 },
+      { slug: "testpay", kind: "gateway", channel: null, names: testPay.names, currencies: ["EUR"], configured: false, enabled: false, position: 3 },
+    ],
+  });
+});
+
+test("a method in the list is a value of filters and of the document, and of what only codes take it is none", async () => {
+  for (const list of ["orders", "exceptions"]) expect((await api.get(`${base}/${list}?gateway=testpay`)).body).toMatchObject({ object: "list" });
+  const refused = await api.get(`${base}/orders?gateway=stranger`);
+  expect(refused.body.error.message).toContain("must be one of wechatpay, alipay, testpay (");
+  const { schemas } = (await (await home.app()).inject("/openapi.json")).json().components;
+  expect(schemas.GatewaySlug.enum).toEqual(["wechatpay", "alipay", "testpay"]);
+  expect(schemas.PersonalGatewaySlug.enum).toEqual(["wechatpay", "alipay"]);
+  const { order } = await makeOrder();
+  expect(await api.post(`${base}/orders/${order.id}/payments`, { gateway: "testpay" })).toMatchObject({ status: 400, body: { error: { param: "gateway" } } });
+});
+
+test("the page names a method from the list in both languages, with its sign", async () => {
+  const { id, token } = await paidByTestPay();
+  for (const [lang, name] of Object.entries(testPay.names)) {
+    const page = (await (await home.app()).inject(`/pay/${token}?lang=${lang}`)).payload;
+    expect(page).toContain(name);
+  }
+  expect((await api.get(`${base}/orders?gateway=testpay`)).body.data).toMatchObject([{ id }]);
+});
+
+test("the buyer's receipt by mail names it", async () => {
+  const { id: order_id } = await paidByTestPay();
+  const told = await preparePaid(home.ctx, { project_id: tenant.project_id, livemode: false, order_id, gateway: testPay.gateway });
+  if (told === null) throw new Error("nothing to tell");
+  const say = { money: () => ({ whole: "", symbol: "", number: "", plain: "" }), time: () => "", host: "" };
+  expect(englishLetters.order_paid(told.facts, say).facts).toContainEqual(["Paid with", "Test Pay"]);
+});
+
+test("a method takes its own currencies: others are hidden on the page, refused at the start, and missed with a warning", async () => {
+  const dollars = await makeOrder({ currency: "USD" });
+  expect((await api.get(`/api/public/pay/${dollars.token}`)).body.channels).toEqual(["wechatpay"]);
+  expect((await api.get(`${base}/orders/${dollars.order.id}`)).body.warnings).toEqual([]);
+  const start = (gateway: string) => api.post(`${base}/orders/${dollars.order.id}/payments`, { gateway });
+  expect(await start("alipay")).toMatchObject({ status: 400, body: { error: { code: "unsupported_currency", message: "Alipay takes CNY only." } } });
+  expect(await start("wechatpay")).toMatchObject({ status: 201, body: { currency: "USD" } });
+  const euros = await makeOrder({ currency: "EUR" });
+  expect((await api.get(`/api/public/pay/${euros.token}`)).body.channels).toEqual([]);
+  expect((await api.get(`${base}/orders/${euros.order.id}`)).body.warnings).toMatchObject([{ code: "no_payment_method" }]);
+});
+
+test("a receipt is in a currency that its channel takes", async () => {
+  const record = (channel: string, currency: string) =>
+    api.post(`${base}/receipts`, { channel, currency, amount_minor: 4321, occurred_at: home.ctx.now().toISOString(), external_id: `${channel}-${currency}` });
+  expect(await record("wechat", "USD")).toMatchObject({ status: 201, body: { currency: "USD" } });
+  expect(await record("alipay", "USD")).toMatchObject({ status: 400, body: { error: { code: "unsupported_currency", param: "currency" } } });
+});

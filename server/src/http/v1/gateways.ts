@@ -1,0 +1,29 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { listMethodStates } from "#orders/index.ts";
+import { listOf, listQuery, listUrl, showWhole } from "../lists.ts";
+import { pathOf } from "../schemas/fields.ts";
+import { type GatewayShape, showGateway } from "../shapes/gateway.ts";
+
+/** The ways to pay of a project: where the dashboard and other programs take their names from. */
+export const gatewayRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    "/projects/:projectId/gateways",
+    {
+      config: { scope: "payments:read" },
+      schema: {
+        operationId: "listGateways",
+        tags: ["Gateways"],
+        summary: "List gateways",
+        description:
+          "Every way to pay of this installation, in the order in which buyers see them, with its names, its currencies, and whether the project has set it up.",
+        params: pathOf("projectId"),
+        querystring: listQuery({ created: false, page: "whole" }),
+        response: { 200: listOf<GatewayShape>("Gateway", "there is one page", "in the order of the payment page") },
+      },
+    },
+    async (request) => {
+      const states = await listMethodStates(request.ctx, request.tenant);
+      return showWhole({ url: listUrl(request.tenant, "gateways"), data: states.map(showGateway) }, request.query);
+    },
+  );
+};
