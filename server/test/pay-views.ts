@@ -40,6 +40,7 @@ const base: PayView = {
 
 const session: PaySession = {
   gateway: "wechatpay",
+  method: "wechatpay",
   status: "pending",
   payable_amount_minor: 9900,
   remark_code: null,
@@ -67,7 +68,7 @@ export const payViews: Record<string, PayView> = {
   }),
   no_channels: view({ channels: [] }),
   pay: paying({}),
-  pay_alipay: paying({ gateway: "alipay", qr_payload: "https://qr.alipay.com/fkx0123456789abcdef" }),
+  pay_alipay: paying({ gateway: "alipay", method: "alipay", qr_payload: "https://qr.alipay.com/fkx0123456789abcdef" }),
   pay_remark: paying({ remark_code: "4821", instructions: { "zh-CN": "周末回复较慢，请见谅。\n谢谢！", en: "Replies take longer at weekends.\nThank you!" } }),
   pay_unique: paying({ payable_amount_minor: 9897 }),
   pay_test: paying({}, { livemode: false, simulate: true }),

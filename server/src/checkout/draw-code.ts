@@ -1,6 +1,6 @@
 import { drawQrPng, drawQrSvg, findAsset, type QrDrawing, readAsset } from "#assets/index.ts";
-import { findByToken } from "#orders/index.ts";
-import { type Ctx, platformErrors } from "#platform/index.ts";
+import { codeOf, findByToken } from "#orders/index.ts";
+import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import { payState } from "./pay-state.ts";
 
 export interface Picture {
@@ -15,15 +15,16 @@ export interface Picture {
 export async function drawCode(ctx: Ctx, input: { token: string; format: "svg" | "png" }): Promise<Picture> {
   const linked = await findByToken(ctx, input.token);
   const { session, order } = linked;
-  if (session === null || payState(linked) !== "pay") throw platformErrors.resource_missing();
-  if (session.qr_payload === null) return photographedCode(ctx, session);
+  const code = session === null || payState(linked) !== "pay" ? null : codeOf(session);
+  if (code === null) throw platformErrors.resource_missing();
+  if (code.qr_payload === null) return photographedCode(ctx, order, code.qr_asset_id);
   const drawing: QrDrawing = { test: !order.livemode };
-  if (input.format === "svg") return { content_type: "image/svg+xml", bytes: drawQrSvg(session.qr_payload, drawing) };
-  return { content_type: "image/png", bytes: drawQrPng(session.qr_payload, drawing) };
+  if (input.format === "svg") return { content_type: "image/svg+xml", bytes: drawQrSvg(code.qr_payload, drawing) };
+  return { content_type: "image/png", bytes: drawQrPng(code.qr_payload, drawing) };
 }
 
-async function photographedCode(ctx: Ctx, session: { project_id: string; livemode: boolean; qr_asset_id: string | null }): Promise<Picture> {
-  const asset = session.qr_asset_id === null ? null : await findAsset(ctx.db, session, session.qr_asset_id);
+async function photographedCode(ctx: Ctx, tenant: Tenant, id: string | null): Promise<Picture> {
+  const asset = id === null ? null : await findAsset(ctx.db, { project_id: tenant.project_id, livemode: tenant.livemode }, id);
   const bytes = asset === null ? null : await readAsset(ctx, asset);
   if (asset === null || bytes === null) throw platformErrors.resource_missing();
   return { content_type: asset.content_type, bytes };

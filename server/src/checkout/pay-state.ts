@@ -1,4 +1,4 @@
-import type { Linked } from "#orders/index.ts";
+import { codeOf, type Linked } from "#orders/index.ts";
 import type { PayState } from "./pay-view.ts";
 
 type Known = Pick<Linked, "order" | "link" | "session" | "now">;
@@ -16,5 +16,5 @@ export function payState(linked: Known): PayState {
 /** True while the session's code may be shown. */
 export function isPayable(session: Known["session"], now: Date): boolean {
   if (session === null || session.status !== "pending" || session.expires_at <= now) return false;
-  return session.qr_payload !== null || session.qr_asset_id !== null;
+  return codeOf(session) !== null;
 }

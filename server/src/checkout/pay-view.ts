@@ -6,6 +6,8 @@ export type PayState = "choose" | "pay" | "checking" | "paid" | "expired" | "rev
 
 export interface PaySession {
   gateway: string;
+  /** Name of the payment method. */
+  method: string;
   status: string;
   payable_amount_minor: number;
   /** What the buyer writes into the transfer's note, where the merchant matches by it. */

@@ -1,7 +1,7 @@
 import { assetUrl, findAsset } from "#assets/index.ts";
 import { takesCurrency } from "#gateways/index.ts";
 import { findMerchant } from "#identity/index.ts";
-import { findByToken, findOpenMethods, findUsualReviewMinutes, type Linked } from "#orders/index.ts";
+import { codeOf, findByToken, findOpenMethods, findUsualReviewMinutes, type Linked, personalData } from "#orders/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import { payState } from "./pay-state.ts";
@@ -72,15 +72,18 @@ function canReport(linked: Linked, state: PayState): boolean {
 
 /** The code itself is told only while it may be paid. */
 function describeSession(ctx: Ctx, { session }: Linked, state: PayState): PaySession | null {
-  if (session === null || ctx.methods.find(session.gateway) === null) return null;
+  const method = session === null ? null : ctx.methods.find(session.method);
+  if (session === null || method === null) return null;
+  const personal = personalData(session);
   return {
     gateway: session.gateway,
+    method: method.name,
     status: session.status,
     payable_amount_minor: session.payable_amount_minor,
-    remark_code: session.remark_code,
-    payee_name: session.payee_name,
-    qr_payload: state === "pay" ? session.qr_payload : null,
-    instructions: session.instructions,
+    remark_code: personal?.remark_code ?? null,
+    payee_name: personal?.payee_name ?? null,
+    qr_payload: state === "pay" ? (codeOf(session)?.qr_payload ?? null) : null,
+    instructions: personal?.instructions ?? {},
     expires_at: session.expires_at,
   };
 }
@@ -93,7 +96,7 @@ async function openMethods(ctx: Ctx, linked: Linked): Promise<string[]> {
   const fitting = all.filter((method) => takesCurrency(method, order.currency));
   if (fitting.length === 0) return [];
   const state = payState(linked);
-  const used = state === "choose" || state === "pay" ? undefined : linked.session?.gateway;
+  const used = state === "choose" || state === "pay" ? undefined : linked.session?.method;
   const open = await findOpenMethods(ctx, order);
   return fitting.filter((method) => open.includes(method) || method.name === used).map(({ name }) => name);
 }

@@ -6,6 +6,7 @@ export { type Resolution, resolveException } from "./exception/resolve-exception
 export { findFigures } from "./figures/find-figures.ts";
 export { findByToken, type Linked } from "./link/find-by-token.ts";
 export { issuePaymentLink, revokePaymentLink } from "./link/issue-payment-link.ts";
+export { findOpenMethods, listMethodStates, type MethodState } from "./method/open-methods.ts";
 export { cancelOrder } from "./order/cancel-order.ts";
 export { changeOrder, type OrderChange } from "./order/change-order.ts";
 export type { OrderInput } from "./order/check-new-order.ts";
@@ -31,7 +32,7 @@ export type { ReviewInput } from "./review/review-input.ts";
 export { reviewOrder } from "./review/review-order.ts";
 export { dismissClaim } from "./session/dismiss-claim.ts";
 export { findPayment } from "./session/find-payment.ts";
-export { findOpenMethods, listMethodStates, type MethodState } from "./session/open-methods.ts";
+export { codeOf, personalData } from "./session/method-data.ts";
 export { reportPayment } from "./session/report-payment.ts";
 export { startPayment } from "./session/start-payment.ts";
 export { findUsualReviewMinutes } from "./session/usual-review.sql.ts";

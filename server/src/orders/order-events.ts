@@ -13,8 +13,8 @@ export function orderCore(order: OrderRow): object {
 }
 
 export function sessionCore(session: SessionRow): object {
-  const { id, gateway, status, amount_minor, payable_amount_minor, currency, failure_code } = session;
-  return { id, gateway, status, amount_minor, payable_amount_minor, currency, failure_code };
+  const { id, gateway, method, status, amount_minor, payable_amount_minor, currency, failure_code } = session;
+  return { id, gateway, method, status, amount_minor, payable_amount_minor, currency, failure_code };
 }
 
 /** An event about an order: `more` joins its data. */

@@ -67,15 +67,9 @@ export function linkStatus(order: { status: string }, link: { revoked_at: Date |
   return order.status === "unpaid" || order.status === "pending_verify" ? "active" : "expired";
 }
 
-export interface SessionRow extends Tenant {
-  id: string;
-  order_id: string;
-  gateway: string;
-  channel: string;
-  status: SessionStatus;
-  amount_minor: number;
-  payable_amount_minor: number;
-  currency: string;
+/** What a payment to a personal code shows and asks. A later change of the profile does not reach a buyer who is already paying. */
+export interface PersonalData {
+  type: "personal_qr";
   profile_id: string | null;
   qr_payload: string | null;
   qr_asset_id: string | null;
@@ -83,6 +77,42 @@ export interface SessionRow extends Tenant {
   instructions: Record<string, string>;
   matching_mode: "exact" | "remark" | "unique_amount";
   remark_code: string | null;
+}
+
+/** What a gateway has the buyer do next. */
+export type GatewayAction =
+  | { type: "display_qr"; qr_payload: string }
+  | { type: "redirect"; url: string }
+  | { type: "form"; action: string; fields: Record<string, string> }
+  | { type: "wechat_jsapi"; params: Record<string, string> };
+
+/** What a payment through a gateway shows. */
+export interface GatewayData {
+  type: "gateway";
+  next_action: GatewayAction | null;
+}
+
+export type MethodData = PersonalData | GatewayData;
+
+/** A personal code's data in columns of their own, which the version before reads. Written, and read only where the data are missing. */
+export type FormerColumns = Omit<PersonalData, "type">;
+
+export interface SessionRow extends Tenant, FormerColumns {
+  id: string;
+  order_id: string;
+  gateway: string;
+  /** Name of the payment method; see `ctx.methods`. */
+  method: string;
+  /** What belongs to this kind of method alone; read it with `personalData` and `codeOf`. */
+  method_data: MethodData;
+  /** The account that takes the money: a personal code's as `channel:account`, a gateway's credential by its id; null where it isn't known. */
+  account: string | null;
+  /** Channel of the collection profile; null for a gateway that has none. */
+  channel: string | null;
+  status: SessionStatus;
+  amount_minor: number;
+  payable_amount_minor: number;
+  currency: string;
   /** What it asks of the buyer, as a row of askings; null for one without a receiving code. */
   asking_id: string | null;
   flags: "ambiguous_amount"[];

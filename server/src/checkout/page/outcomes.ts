@@ -74,7 +74,7 @@ function paidFacts(page: Page): string {
   if (view.order.paid_at !== null) rows.push([words.paidAt, timeTag(page, view.order.paid_at, "full")]);
   // What the buyer sees above is what they sent: a lowered amount, or more than was asked.
   if (view.order.received_minor !== view.order.amount_minor) rows.push([words.orderAmount, html`${sumOf(page, view.order.amount_minor).whole}`]);
-  const method = view.session === null ? null : page.methods.find(view.session.gateway);
+  const method = view.session === null ? null : page.methods.find(view.session.method);
   if (method !== null) rows.push([words.method, html`${methodName(page, method)}`]);
   return html`<dl class="table">!${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>!${value}</dd></div>`)}</dl>`;
 }

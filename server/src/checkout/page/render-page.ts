@@ -58,7 +58,7 @@ function withNews({ view, words }: Page, text: string): string {
 
 function payingOrChoosing(page: Page): string {
   const { session } = page.view;
-  const method = session === null ? null : page.methods.find(session.gateway);
+  const method = session === null ? null : page.methods.find(session.method);
   return session === null || method === null ? choosing(page) : paying(page, session, method);
 }
 

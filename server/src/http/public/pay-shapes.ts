@@ -11,6 +11,7 @@ export const nothingIn = strict({});
 
 const sessionShape = Type.Object({
   gateway: gatewayIn("GatewaySlug", "The chosen way to pay."),
+  method: Type.String({ description: "Name of the payment method." }),
   status: Type.String({ description: "Where this payment stands.", examples: ["pending"] }),
   payable_amount_minor: Type.Integer({ description: "What to pay exactly; with amount matching a little less than the order.", examples: [9900] }),
   remark_code: textOrNull("What to write into the transfer's note."),

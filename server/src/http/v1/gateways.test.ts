@@ -20,7 +20,7 @@ refusals("GET /api/v1/projects/:projectId/gateways", () => ({}), []);
 async function paidByTestPay() {
   const { order } = await createOrder(home.ctx, tenant, { amount_minor: 900, currency: "CNY" });
   const { link } = await simulatePayment(home.ctx, tenant, { order_id: order.id });
-  await runStatement(home.ctx.db, "update payment_sessions set gateway = ? where order_id = ?", testPay.gateway, order.id);
+  await runStatement(home.ctx.db, "update payment_sessions set gateway = ?, method = ? where order_id = ?", testPay.gateway, testPay.name, order.id);
   return { id: order.id, token: link?.token ?? "" };
 }
 
@@ -83,4 +83,30 @@ test("a receipt is in a currency that its channel takes", async () => {
     api.post(`${base}/receipts`, { channel, currency, amount_minor: 4321, occurred_at: home.ctx.now().toISOString(), external_id: `${channel}-${currency}` });
   expect(await record("wechat", "USD")).toMatchObject({ status: 201, body: { currency: "USD" } });
   expect(await record("alipay", "USD")).toMatchObject({ status: 400, body: { error: { code: "unsupported_currency", param: "currency" } } });
+});
+
+test.each([
+  [{ type: "redirect", url: "https://pay.example/1" }],
+  [{ type: "form", action: "https://pay.example/", fields: { token: "1" } }],
+  [{ type: "wechat_jsapi", params: { package: "prepay_id=1" } }],
+  [{ type: "display_qr", qr_payload: "testpay://1" }],
+])("a payment through a gateway says what the buyer does next: $type", async (action) => {
+  const { order, token } = await makeOrder();
+  const { body: made } = await api.post(`${base}/orders/${order.id}/payments`, { gateway: "alipay" });
+  const data = JSON.stringify({ type: "gateway", next_action: action });
+  await runStatement(
+    home.ctx.db,
+    "update payment_sessions set gateway = 'testpay', method = 'testpay', channel = null, account = 'gc_1', method_data = ?::text::jsonb where id = ?",
+    data,
+    made.id,
+  );
+  const { latest_payment_session: shown } = (await api.get(`${base}/orders/${order.id}`)).body;
+  expect(shown).toMatchObject({
+    ...{ gateway: "testpay", method: "testpay", method_data: { type: "gateway" }, account: "gc_1", channel: null, matching_mode: null, remark_code: null },
+    next_action: action,
+  });
+  const page = (await api.get(`/api/public/pay/${token}`)).body;
+  const isCode = action.type === "display_qr";
+  expect(page).toMatchObject({ state: isCode ? "pay" : "choose", session: { gateway: "testpay", qr_payload: isCode ? "testpay://1" : null } });
+  expect((await (await home.app()).inject(`/pay/${token}/qr.svg`)).statusCode).toBe(isCode ? 200 : 404);
 });

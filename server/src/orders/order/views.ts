@@ -1,6 +1,17 @@
 import { assetUrl } from "#assets/index.ts";
 import { type Ctx, isoOf, type Tenant } from "#platform/index.ts";
-import { type LinkRow, linkStatus, type OrderBundle, type OrderRow, type SessionRow, type ShownException, type VoucherRow } from "../shapes.ts";
+import { codeOf, personalData } from "../session/method-data.ts";
+import {
+  type GatewayAction,
+  type LinkRow,
+  linkStatus,
+  type OrderBundle,
+  type OrderRow,
+  type PersonalData,
+  type SessionRow,
+  type ShownException,
+  type VoucherRow,
+} from "../shapes.ts";
 import { type OrderWarning, warnOrders } from "./warn-orders.ts";
 
 type Addressed = Pick<Ctx, "publicUrl">;
@@ -76,6 +87,7 @@ export function linkView(ctx: Addressed, order: OrderRow, link: LinkRow) {
 
 /** A payment session as the API answers it. What the buyer does next is told while it can still be done. */
 export function sessionView(ctx: Addressed, session: SessionRow, link: LinkRow | null) {
+  const personal = personalData(session);
   return {
     id: session.id,
     object: "payment_session" as const,
@@ -83,13 +95,17 @@ export function sessionView(ctx: Addressed, session: SessionRow, link: LinkRow |
     livemode: session.livemode,
     order_id: session.order_id,
     gateway: session.gateway,
+    // A result that the version before kept for a repeated request names neither method nor account.
+    method: session.method ?? session.gateway,
+    method_data: shownData(personal),
+    account: session.account ?? null,
     channel: session.channel,
     status: session.status,
     amount_minor: session.amount_minor,
     payable_amount_minor: session.payable_amount_minor,
     currency: session.currency,
-    matching_mode: session.matching_mode,
-    remark_code: session.remark_code,
+    matching_mode: personal?.matching_mode ?? null,
+    remark_code: personal?.remark_code ?? null,
     flags: session.flags,
     next_action: nextAction(ctx, session, link),
     expires_at: isoOf(session.expires_at),
@@ -101,16 +117,38 @@ export function sessionView(ctx: Addressed, session: SessionRow, link: LinkRow |
   };
 }
 
-function nextAction(ctx: Addressed, session: SessionRow, link: LinkRow | null) {
-  if (session.status !== "pending" || link === null || (session.qr_payload === null && session.qr_asset_id === null)) return null;
+/** Of the data of a method, what everybody may see who sees the session. */
+function shownData(personal: PersonalData | null) {
+  if (personal === null) return { type: "gateway" as const };
+  const { type, payee_name, matching_mode, remark_code } = personal;
+  return { type, payee_name, matching_mode, remark_code };
+}
+
+interface ShownCode {
+  type: "display_qr";
+  qr_payload: string | null;
+  qr_svg_url: string | null;
+  qr_png_url: string;
+  instructions: Record<string, string>;
+}
+
+function nextAction(ctx: Addressed, session: SessionRow, link: LinkRow | null): ShownCode | Exclude<GatewayAction, { type: "display_qr" }> | null {
+  if (session.status !== "pending" || link === null) return null;
+  const code = codeOf(session);
+  if (code === null) return leadsAway(session);
   const page = payUrl(ctx, link.token);
   return {
-    type: "display_qr" as const,
-    qr_payload: session.qr_payload,
-    qr_svg_url: session.qr_payload === null ? null : `${page}/qr.svg`,
+    type: "display_qr",
+    qr_payload: code.qr_payload,
+    qr_svg_url: code.qr_payload === null ? null : `${page}/qr.svg`,
     qr_png_url: `${page}/qr.png`,
-    instructions: session.instructions,
+    instructions: personalData(session)?.instructions ?? {},
   };
+}
+
+function leadsAway({ method_data }: SessionRow): Exclude<GatewayAction, { type: "display_qr" }> | null {
+  const action = method_data?.type === "gateway" ? method_data.next_action : null;
+  return action === null || action.type === "display_qr" ? null : action;
 }
 
 /** A proof as the API answers it, with an address that shows its picture for 15 minutes. */

@@ -1,6 +1,6 @@
 import { type PaymentMethod, takesCurrency } from "#gateways/index.ts";
 import type { Ctx, Db, Tenant } from "#platform/index.ts";
-import { findOpenMethods } from "../session/open-methods.ts";
+import { findOpenMethods } from "../method/open-methods.ts";
 import type { OrderBundle } from "../shapes.ts";
 
 type Known = Pick<Ctx, "db" | "now" | "methods">;

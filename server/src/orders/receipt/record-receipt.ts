@@ -12,8 +12,8 @@ import {
   refuseOddNumber,
 } from "#collection/index.ts";
 import { atNow, type Ctx, findNow, type Tenant, type Tx } from "#platform/index.ts";
-import { findPersonal } from "../session/find-method.ts";
-import { refuseCurrency } from "../session/refuse-currency.ts";
+import { findPersonal } from "../method/find-method.ts";
+import { refuseCurrency } from "../method/refuse-currency.ts";
 import { refuseOddTime } from "../settle/refuse-odd-time.ts";
 import { closeAmount } from "./close-amount.ts";
 import { isUndecided } from "./match/world.ts";

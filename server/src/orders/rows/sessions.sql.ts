@@ -22,9 +22,9 @@ export interface SessionMove {
 const sessionColumns: ColumnsOf<SessionRow> = columns(
   "payment_sessions",
   `
-  project_id, livemode, id, order_id, gateway, channel, status, amount_minor, payable_amount_minor, currency, profile_id, qr_payload, qr_asset_id,
-  payee_name, instructions, matching_mode, remark_code, expires_at, reported_at, verified_at, reviewed_by, failure_code, created_at, updated_at,
-  asking_id, flags`,
+  project_id, livemode, id, order_id, gateway, method, method_data, account, channel, status, amount_minor, payable_amount_minor, currency,
+  profile_id, qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code, expires_at, reported_at, verified_at, reviewed_by,
+  failure_code, created_at, updated_at, asking_id, flags`,
 );
 
 export function insertSession<On extends Tx | Pipe>(tx: On, row: SessionRow): Sent<On, SessionRow> {
@@ -40,15 +40,15 @@ export function insertSessions<On extends Tx | Pipe>(tx: On, rows: readonly Sess
   return send(
     tx,
     sql(tx)<SessionRow>`
-    insert into payment_sessions (project_id, livemode, id, order_id, gateway, channel, status, amount_minor, payable_amount_minor, currency,
-      profile_id, qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code, asking_id, flags, expires_at, reported_at, created_at,
-      updated_at)
-    select project_id, livemode, id, order_id, gateway, channel, status, amount_minor, payable_amount_minor, currency, profile_id, qr_payload, qr_asset_id,
-      payee_name, instructions, matching_mode, remark_code, asking_id, flags, expires_at, reported_at, created_at, updated_at
-    from jsonb_to_recordset(${sql(tx).json(rows)}) as given (project_id text, livemode boolean, id text, order_id text, gateway text, channel text, status text,
-      amount_minor bigint, payable_amount_minor bigint, currency text, profile_id text, qr_payload text, qr_asset_id text, payee_name text, instructions jsonb,
-      matching_mode text, remark_code text, asking_id text, flags text[], expires_at timestamptz, reported_at timestamptz, created_at timestamptz,
-      updated_at timestamptz)
+    insert into payment_sessions (project_id, livemode, id, order_id, gateway, method, method_data, account, channel, status, amount_minor,
+      payable_amount_minor, currency, profile_id, qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code, asking_id, flags, expires_at,
+      reported_at, created_at, updated_at)
+    select project_id, livemode, id, order_id, gateway, method, method_data, account, channel, status, amount_minor, payable_amount_minor, currency, profile_id,
+      qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code, asking_id, flags, expires_at, reported_at, created_at, updated_at
+    from jsonb_to_recordset(${sql(tx).json(rows)}) as given (project_id text, livemode boolean, id text, order_id text, gateway text, method text,
+      method_data jsonb, account text, channel text, status text, amount_minor bigint, payable_amount_minor bigint, currency text, profile_id text,
+      qr_payload text, qr_asset_id text, payee_name text, instructions jsonb, matching_mode text, remark_code text, asking_id text, flags text[],
+      expires_at timestamptz, reported_at timestamptz, created_at timestamptz, updated_at timestamptz)
     returning ${sessionColumns}`,
     (made) => made,
   );

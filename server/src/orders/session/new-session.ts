@@ -1,9 +1,10 @@
 import type { AskingRow } from "#collection/index.ts";
 import type { Ctx } from "#platform/index.ts";
-import type { OrderRow, SessionRow } from "../shapes.ts";
-import type { Personal } from "./find-method.ts";
+import type { Personal } from "../method/find-method.ts";
+import type { OrderRow, PersonalData, SessionRow } from "../shapes.ts";
+import { formerColumns } from "./method-data.ts";
 
-type Shown = Pick<SessionRow, "profile_id" | "qr_payload" | "qr_asset_id" | "payee_name" | "instructions">;
+type Shown = Pick<PersonalData, "profile_id" | "qr_payload" | "qr_asset_id" | "payee_name" | "instructions">;
 
 /** What a session shows that has no code of its own. */
 export const nothingShown: Shown = { profile_id: null, qr_payload: null, qr_asset_id: null, payee_name: null, instructions: {} };
@@ -15,7 +16,7 @@ interface NewSession {
   amount_minor: number;
   /** Null for a payment without a receiving code. */
   asking: AskingRow | null;
-  matching_mode: SessionRow["matching_mode"];
+  matching_mode: PersonalData["matching_mode"];
   shown: Shown;
   expires_at: Date;
   reported_at?: Date | null;
@@ -23,22 +24,24 @@ interface NewSession {
 
 /** A session of a personal method, at the time of `timed`. */
 export function newSession(timed: Ctx, given: NewSession): SessionRow {
-  const { order, method, status, amount_minor, asking, matching_mode, shown, expires_at } = given;
+  const { order, method, status, amount_minor, asking, expires_at } = given;
   const now = timed.now();
+  const method_data = dataOf(given);
   return {
     project_id: order.project_id,
     livemode: order.livemode,
     id: timed.id("ps"),
     order_id: order.id,
     gateway: method.gateway,
+    method: method.name,
+    method_data,
+    account: asking === null ? null : `${asking.channel}:${asking.account_ref}`,
     channel: method.channel,
     status,
     amount_minor,
     payable_amount_minor: asking?.amount_minor ?? amount_minor,
     currency: order.currency,
-    ...shown,
-    matching_mode,
-    remark_code: asking?.code ?? null,
+    ...formerColumns(method_data),
     asking_id: asking?.id ?? null,
     flags: asking?.is_fallback === true ? ["ambiguous_amount"] : [],
     expires_at,
@@ -49,4 +52,10 @@ export function newSession(timed: Ctx, given: NewSession): SessionRow {
     created_at: now,
     updated_at: now,
   };
+}
+
+/** Field by field, because more may be handed in than belongs to what is shown. */
+function dataOf({ shown, matching_mode, asking }: NewSession): PersonalData {
+  const { profile_id, qr_payload, qr_asset_id, payee_name, instructions } = shown;
+  return { type: "personal_qr", profile_id, qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code: asking?.code ?? null };
 }

@@ -3,12 +3,13 @@ import { type AskingRow, findAccount, findProfile, type ProfileRow, takeAsking }
 import { emit } from "#events/index.ts";
 import { type Ctx, decimalOf, platformErrors, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
+import type { Personal } from "../method/find-method.ts";
 import { sessionEvent } from "../order-events.ts";
 import { updateOrder } from "../rows/orders.sql.ts";
 import { findReceivedSince } from "../rows/received.sql.ts";
 import { findCanceledSession, insertSession, updateSession } from "../rows/sessions.sql.ts";
 import type { OrderRow, SessionRow } from "../shapes.ts";
-import type { Personal } from "./find-method.ts";
+import { personalData } from "./method-data.ts";
 import { newSession } from "./new-session.ts";
 import type { StartedPayment, Starting } from "./starting.ts";
 
@@ -40,8 +41,9 @@ export async function startPersonal(tx: Tx, timed: Ctx, { order, method, amount_
 /** A buyer who switches channels back and forth gets the session of each one again, while its time lasts and it would show the same. */
 async function reopenSession(tx: Tx, { order, method, profile, amount_minor }: Offer): Promise<{ order: OrderRow; session: SessionRow } | null> {
   const earlier = await findCanceledSession(tx, order, { orderId: order.id, gateway: method.gateway });
-  if (earlier === null || earlier.amount_minor !== amount_minor || earlier.profile_id !== profile.id) return null;
-  if (earlier.qr_payload !== profile.qr_payload || earlier.qr_asset_id !== profile.qr_asset_id) return null;
+  const shown = earlier === null ? null : personalData(earlier);
+  if (earlier === null || earlier.amount_minor !== amount_minor || shown?.profile_id !== profile.id) return null;
+  if (shown.qr_payload !== profile.qr_payload || shown.qr_asset_id !== profile.qr_asset_id) return null;
   const session = await updateSession(tx, earlier, { from: ["canceled"], to: "pending" });
   const changed = await updateOrder(tx, order, { from: ["unpaid"], to: "unpaid" });
   return session === null ? null : { order: changed ?? order, session };
@@ -71,8 +73,7 @@ async function sessionOf(tx: Tx, timed: Ctx, offer: Offer): Promise<SessionRow> 
   const { order, profile } = offer;
   const expires_at = new Date(Math.min(timed.now().getTime() + profile.session_minutes * 60_000, order.expires_at.getTime()));
   const asking = await askingOf(tx, timed, { ...offer, until: expires_at });
-  const { id: profile_id, qr_payload, qr_asset_id, payee_name, instructions } = profile;
-  const shown = { profile_id, qr_payload, qr_asset_id, payee_name, instructions };
+  const shown = { ...profile, profile_id: profile.id };
   return newSession(timed, { ...offer, status: "pending", asking, matching_mode: asking.mode, shown, expires_at });
 }
 

@@ -1,11 +1,12 @@
 import { type AskingRow, findAccount, takeAsking } from "#collection/index.ts";
 import type { Ctx, Tx } from "#platform/index.ts";
+import { findPersonal, type Personal } from "../method/find-method.ts";
+import { refuseCurrency } from "../method/refuse-currency.ts";
 import { lockHeldParts } from "../rows/exceptions.sql.ts";
 import { insertSession } from "../rows/sessions.sql.ts";
 import type { OrderRow, SessionRow } from "../shapes.ts";
-import { findPersonal, type Personal } from "./find-method.ts";
+import { personalData } from "./method-data.ts";
 import { newSession, nothingShown } from "./new-session.ts";
-import { refuseCurrency } from "./refuse-currency.ts";
 
 /**
  * Writes down a payment that nobody started on the page, of a locked order, at the time of `timed`. It asks for what the order's last one by this gateway asked for.
@@ -24,14 +25,15 @@ export async function recordSession(
   const now = timed.now();
   const same = last?.gateway === method.gateway && last.amount_minor === owedMinor ? last : null;
   const asking = await lateAsking(tx, timed, { order, method, owedMinor, same, since: given.since ?? now });
+  const shown = same === null ? null : personalData(same);
   const session = newSession(timed, {
     order,
     method,
     status: reported ? "pending_verify" : "expired",
     amount_minor: owedMinor,
     asking,
-    matching_mode: asking.mode === "exact" ? (same?.matching_mode ?? "exact") : asking.mode,
-    shown: same ?? nothingShown,
+    matching_mode: asking.mode === "exact" ? (shown?.matching_mode ?? "exact") : asking.mode,
+    shown: shown ?? nothingShown,
     expires_at: now,
     reported_at: reported ? now : null,
   });

@@ -1,13 +1,13 @@
 import { requireVerified } from "#identity/index.ts";
 import { atNow, type Ctx, isUniqueViolation, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
+import { findPersonal } from "../method/find-method.ts";
+import { refuseCurrency } from "../method/refuse-currency.ts";
 import { lockHeldParts } from "../rows/exceptions.sql.ts";
 import { lockOrder } from "../rows/orders.sql.ts";
 import { lockOpenSession, updateSession } from "../rows/sessions.sql.ts";
 import type { SessionRow } from "../shapes.ts";
-import { findPersonal } from "./find-method.ts";
 import { startPersonal } from "./personal-qr.ts";
-import { refuseCurrency } from "./refuse-currency.ts";
 import type { StartedPayment } from "./starting.ts";
 
 /**

@@ -1,3 +1,4 @@
+import { personalData } from "../session/method-data.ts";
 import type { ExceptionKind, OrderRow, SessionRow } from "../shapes.ts";
 
 /** One piece of money, whoever vouches for it. */
@@ -89,5 +90,6 @@ export function fateOf(order: Pick<OrderRow, "status" | "expires_at">, occurredA
 
 /** A session with a lowered amount asks for that; any other for all that is owed. */
 export function askedOf(session: SessionRow | null, owedMinor: number): number {
-  return session?.matching_mode === "unique_amount" && session.amount_minor === owedMinor ? session.payable_amount_minor : owedMinor;
+  const mode = session === null ? null : personalData(session)?.matching_mode;
+  return session !== null && mode === "unique_amount" && session.amount_minor === owedMinor ? session.payable_amount_minor : owedMinor;
 }

@@ -1,5 +1,5 @@
 import type { Ctx } from "#platform/index.ts";
-import { listPersonal, type Personal } from "../session/find-method.ts";
+import { listPersonal, type Personal } from "../method/find-method.ts";
 import { newSession, nothingShown } from "../session/new-session.ts";
 import type { OrderRow, SessionRow } from "../shapes.ts";
 import type { Money } from "./decide.ts";

@@ -20,6 +20,7 @@ export const eventOrder = shapeOf("EventOrder", "The order as every event carrie
 export const eventSession = shapeOf("EventPaymentSession", "An attempt to pay, as events carry it.", {
   id: idOf("ps", "The session's id."),
   gateway: gatewayOut("How it is paid."),
+  method: text("Name of the payment method."),
   status: text("Where it stands.", ["pending"]),
   amount_minor: amountOut("The order's amount."),
   payable_amount_minor: amountOut("What the buyer is asked to send."),

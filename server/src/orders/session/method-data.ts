@@ -1,0 +1,35 @@
+import type { FormerColumns, MethodData, PersonalData, SessionRow } from "../shapes.ts";
+
+const noColumns: FormerColumns = {
+  profile_id: null,
+  qr_payload: null,
+  qr_asset_id: null,
+  payee_name: null,
+  instructions: {},
+  matching_mode: "exact",
+  remark_code: null,
+};
+
+/** A personal code's data as the version before reads them. */
+export function formerColumns(data: MethodData): FormerColumns {
+  if (data.type !== "personal_qr") return noColumns;
+  const { type: _type, ...columns } = data;
+  return columns;
+}
+
+/** What a payment to a personal code shows and asks; null for a gateway's. */
+export function personalData(session: SessionRow): PersonalData | null {
+  const data = session.method_data as MethodData | null | undefined;
+  if (data != null) return data.type === "personal_qr" ? data : null;
+  // A result that the version before kept for a repeated request has the columns alone.
+  const { profile_id, qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code } = session;
+  return { type: "personal_qr", profile_id, qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code };
+}
+
+/** The code that a session shows: its text, or where there is none a picture of it; null where it shows no code. */
+export function codeOf(session: SessionRow): { qr_payload: string | null; qr_asset_id: string | null } | null {
+  const personal = personalData(session);
+  if (personal !== null) return personal.qr_payload === null && personal.qr_asset_id === null ? null : personal;
+  const action = session.method_data.type === "gateway" ? session.method_data.next_action : null;
+  return action?.type === "display_qr" ? { qr_payload: action.qr_payload, qr_asset_id: null } : null;
+}
