@@ -37,6 +37,18 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.complete_session()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.method := new.gateway;
+  new.method_data := personal_data_of(new);
+  new.account := (select a.channel || ':' || a.account_ref from askings a
+    where a.project_id = new.project_id and a.livemode = new.livemode and a.id = new.asking_id);
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.extend_balance_tail()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -83,6 +95,15 @@ begin
   where s.project_id = new.project_id and s.livemode = new.livemode and s.order_id = new.id order by s.id desc limit 1;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.personal_data_of(s payment_sessions)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select jsonb_build_object('type', 'personal_qr', 'profile_id', s.profile_id, 'qr_payload', s.qr_payload, 'qr_asset_id', s.qr_asset_id,
+    'payee_name', s.payee_name, 'instructions', s.instructions, 'matching_mode', s.matching_mode, 'remark_code', s.remark_code)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_audit_change()
  RETURNS trigger
@@ -963,7 +984,7 @@ create table payment_sessions (
   id text collate "C" not null,
   order_id text collate "C" not null,
   gateway text not null,
-  channel text not null,
+  channel text,
   status text not null,
   amount_minor bigint not null,
   payable_amount_minor bigint not null,
@@ -984,6 +1005,9 @@ create table payment_sessions (
   updated_at timestamp with time zone not null,
   asking_id text collate "C",
   flags text[] not null default '{}'::text[],
+  method text,
+  method_data jsonb,
+  account text collate "C",
   constraint payment_sessions_pkey PRIMARY KEY (project_id, livemode, id),
   constraint payment_sessions_project_id_livemode_order_id_fkey FOREIGN KEY (project_id, livemode, order_id) REFERENCES orders(project_id, livemode, id),
   constraint payment_sessions_amount_minor_check CHECK ((amount_minor > 0)),
@@ -999,6 +1023,7 @@ CREATE INDEX payment_sessions_of_order ON public.payment_sessions USING btree (p
 CREATE UNIQUE INDEX payment_sessions_open ON public.payment_sessions USING btree (project_id, livemode, order_id) WHERE (status = ANY (ARRAY['pending'::text, 'processing'::text, 'pending_verify'::text]));
 CREATE UNIQUE INDEX payment_sessions_remark ON public.payment_sessions USING btree (project_id, livemode, channel, remark_code) WHERE ((remark_code IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'processing'::text, 'pending_verify'::text])));
 CREATE INDEX payment_sessions_waiting ON public.payment_sessions USING btree (project_id, livemode, reported_at, order_id) WHERE (status = 'pending_verify'::text);
+CREATE TRIGGER payment_sessions_complete BEFORE INSERT ON public.payment_sessions FOR EACH ROW WHEN ((new.method IS NULL)) EXECUTE FUNCTION complete_session();
 CREATE TRIGGER payment_sessions_hold AFTER INSERT OR UPDATE OF status ON public.payment_sessions FOR EACH ROW WHEN ((new.asking_id IS NOT NULL)) EXECUTE FUNCTION tend_hold();
 CREATE TRIGGER payment_sessions_status_moves AFTER UPDATE OF status ON public.payment_sessions FOR EACH ROW WHEN (((old.status <> new.status) AND (((old.status || '>'::text) || new.status) <> ALL (ARRAY['pending>pending_verify'::text, 'pending>succeeded'::text, 'pending>failed'::text, 'pending>expired'::text, 'pending>canceled'::text, 'processing>pending_verify'::text, 'processing>succeeded'::text, 'processing>failed'::text, 'processing>expired'::text, 'processing>canceled'::text, 'pending_verify>pending'::text, 'pending_verify>succeeded'::text, 'pending_verify>failed'::text, 'pending_verify>expired'::text, 'pending_verify>canceled'::text, 'failed>succeeded'::text, 'expired>succeeded'::text, 'canceled>pending'::text, 'canceled>succeeded'::text])))) EXECUTE FUNCTION refuse_illegal_move('status');
 

@@ -362,8 +362,26 @@ export interface Objects {
     order_id: string;
     /** The gateway. */
     gateway: string;
-    /** The collection profile behind a personal-QR gateway. */
-    channel: string;
+    /** Name of the payment method. */
+    method: string;
+    /** What belongs to this kind of payment method alone. */
+    method_data: {
+      /** The merchant's own receiving code. */
+      type: "personal_qr";
+      /** The name that the buyer's wallet will show. */
+      payee_name: string | null;
+      /** How a payment is told from others. */
+      matching_mode: "exact" | "remark" | "unique_amount";
+      /** What the buyer writes into the transfer's note, when payments are matched by it. */
+      remark_code: string | null;
+    } | {
+      /** Reserved. A provider. */
+      type: "gateway";
+    };
+    /** The account that takes the money: a receiving code's as `channel:account`; null where it isn't known. */
+    account: string | null;
+    /** The collection profile behind a receiving code; null for other gateways. */
+    channel: string | null;
     /** Where the payment stands. */
     status: "pending" | "processing" | "pending_verify" | "succeeded" | "failed" | "expired" | "canceled";
     /** What the order asks for. */
@@ -372,24 +390,41 @@ export interface Objects {
     payable_amount_minor: number;
     /** The currency. */
     currency: string;
-    /** How a payment is told from others. */
-    matching_mode: "exact" | "remark" | "unique_amount";
+    /** How a payment to a receiving code is told from others; null for other gateways. */
+    matching_mode: "exact" | "remark" | "unique_amount" | null;
     /** What the buyer writes into the transfer's note, when payments are matched by it. */
     remark_code: string | null;
     /** What is unusual about it. */
     flags: "ambiguous_amount"[];
-    /** What the buyer does next; null when there is nothing to do any more. */
+    /** What the buyer does next; null when there is nothing to do any more. The first is what receiving codes have; the others are reserved for gateways. */
     next_action: {
       /** Show the code so that the buyer can scan or save it. */
       type: "display_qr";
       /** The code's text; null when only a picture of it exists. */
-      qr_payload?: string | null;
+      qr_payload: string | null;
       /** The code as a drawing. */
-      qr_svg_url?: string | null;
+      qr_svg_url: string | null;
       /** The code as a picture, which a phone can save and scan. */
-      qr_png_url?: string;
+      qr_png_url: string;
       /** The merchant's words for the buyer, by language tag. */
-      instructions?: Record<string, string>;
+      instructions: Record<string, string>;
+    } | {
+      /** Reserved. Lead the buyer to a page of the gateway. */
+      type: "redirect";
+      /** The page's address. */
+      url: string;
+    } | {
+      /** Reserved. Post a form to the gateway. */
+      type: "form";
+      /** Where the form goes. */
+      action: string;
+      /** Its hidden fields. */
+      fields: Record<string, string>;
+    } | {
+      /** Reserved. Open the payment inside WeChat's browser. */
+      type: "wechat_jsapi";
+      /** What WeChat's `getBrandWCPayRequest` is called with. */
+      params: Record<string, string>;
     } | null;
     /** Until when the code is offered. */
     expires_at: string;
@@ -1626,6 +1661,8 @@ export interface Objects {
     id: string;
     /** How it is paid. */
     gateway: string;
+    /** Name of the payment method. */
+    method: string;
     /** Where it stands. */
     status: string;
     /** The order's amount. */
@@ -3662,6 +3699,8 @@ export interface Objects {
     session: {
       /** The chosen way to pay. */
       gateway: Objects["GatewaySlug"];
+      /** Name of the payment method. */
+      method: string;
       /** Where this payment stands. */
       status: string;
       /** What to pay exactly; with amount matching a little less than the order. */

@@ -1,7 +1,6 @@
 import { emit } from "#events/index.ts";
 import { atNow, type Ctx, pipeline, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
-import { listPersonal, type Personal } from "../method/find-method.ts";
 import { expireOrder } from "../order/expire-due.ts";
 import { failureEvents, sessionEvent } from "../order-events.ts";
 import { listBundles, lockOrder, updateOrder } from "../rows/orders.sql.ts";

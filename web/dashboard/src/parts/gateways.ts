@@ -1,24 +1,30 @@
 import { useCallback, useMemo } from "react";
 import type { Objects } from "../data/client.ts";
+import { useHere } from "../data/here.tsx";
 import { useApi } from "../data/queries.ts";
 import { useLanguage, useWords } from "../words/language.tsx";
 import { shared } from "../words/shared.ts";
 import type { Filter } from "./filters.tsx";
 
 type Gateway = Objects["Gateway"];
-export type Channel = Objects["CollectionProfile"]["channel"];
+type Channel = Objects["CollectionProfile"]["channel"];
 
 /** The installation decides what there is: it changes with its version alone, and what is set up with the pages that do so. */
 const keptMs = 300_000;
 const none: Gateway[] = [];
 
+function useList() {
+  return useApi("GET /api/v1/projects/{projectId}/gateways", { keptMs });
+}
+
 /** The ways to pay, in the order in which buyers see them; none until they are read. */
-export function useGateways(): Gateway[] {
-  return useApi("GET /api/v1/projects/{projectId}/gateways", { keptMs }).data?.data ?? none;
+function useGateways(): Gateway[] {
+  return useList().data?.data ?? none;
 }
 
 /** Names of gateways and of their channels, as buyers know them; one that is in no list is shown as the API writes it. */
 export function useGatewayName(): (gateway: string) => string {
+  const { isPending } = useList();
   const gateways = useGateways();
   const { language } = useLanguage();
   const names = useMemo(
@@ -27,7 +33,7 @@ export function useGatewayName(): (gateway: string) => string {
     [gateways, language],
   );
   // Until they are read, nothing is better than a name that changes at once.
-  return useCallback((gateway) => names.get(gateway) ?? (names.size === 0 ? "\u00a0" : gateway), [names]);
+  return useCallback((gateway) => names.get(gateway) ?? (isPending ? "\u00a0" : gateway), [names, isPending]);
 }
 
 /** Channels that hold a receiving code. */
@@ -41,6 +47,24 @@ export function useChannelChoices(): { value: Channel; label: string }[] {
   const channels = useChannels();
   const nameOf = useGatewayName();
   return useMemo(() => channels.map((value) => ({ value, label: nameOf(value) })), [channels, nameOf]);
+}
+
+/** Whether a gateway takes payments in a currency. */
+function takesCurrency({ currencies }: Gateway, currency: string): boolean {
+  return currencies === null || currencies.includes(currency);
+}
+
+/** The receiving codes that a currency can be paid to. */
+export function useCodesFor(currency: string): Gateway[] {
+  const gateways = useGateways();
+  return useMemo(() => gateways.filter((one) => one.kind === "personal_qr" && takesCurrency(one, currency)), [gateways, currency]);
+}
+
+/** The currency that a channel's amounts are in: the first that its code takes. */
+export function useChannelCurrency(channel: string): string {
+  const { project } = useHere();
+  const gateway = useGateways().find((one) => one.channel === channel);
+  return gateway?.currencies?.[0] ?? project.default_currency;
 }
 
 /** By the gateway that the money came through. */

@@ -2,13 +2,12 @@ import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconBulb } from "@tabler/icons-react";
 import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
+import { useChannelCurrency } from "../../parts/gateways.ts";
 import { moneyText } from "../../parts/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { codeWords } from "./codes.words.ts";
 import { keptOf, ownCodeOf, type Profile } from "./profile.ts";
 
-/** Personal codes receive nothing else. */
-export const codeCurrency = "CNY";
 /** As the server has it where nobody says otherwise. */
 export const usualOffsetMinor = 99;
 
@@ -16,6 +15,7 @@ export const usualOffsetMinor = 99;
 export function CrowdedPrices({ profile }: { profile: Profile }) {
   const words = useWords(codeWords);
   const { locale } = useLanguage();
+  const currency = useChannelCurrency(profile.channel);
   if (profile.crowded_prices.length === 0) return null;
   return (
     <div className="note" data-tone="waiting">
@@ -25,7 +25,7 @@ export function CrowdedPrices({ profile }: { profile: Profile }) {
         {profile.matching.strict ? words.crowdedStrict : words.crowdedThen}
         <ul className="crowded">
           {profile.crowded_prices.map((one) => (
-            <li key={one.amount_minor}>{words.crowded(moneyText(locale, one.amount_minor, codeCurrency), one.amounts_in_use, one.amounts_total)}</li>
+            <li key={one.amount_minor}>{words.crowded(moneyText(locale, one.amount_minor, currency), one.amounts_in_use, one.amounts_total)}</li>
           ))}
         </ul>
       </div>
@@ -38,11 +38,12 @@ export function OfferAmounts({ profile }: { profile: Profile }) {
   const words = useWords(codeWords);
   const here = useHere();
   const { locale } = useLanguage();
+  const currency = useChannelCurrency(profile.channel);
   const { mode, max_offset_minor: offset } = profile.matching;
   const act = useAct("PUT /api/v1/projects/{projectId}/collection-profiles/{channel}", { says: words.saved });
   const isNarrow = mode === "unique_amount" && offset < usualOffsetMinor;
   if (!here.may("codes") || profile.code_kind === "fixed_amount" || (mode !== "exact" && !isNarrow)) return null;
-  const money = (minor: number) => moneyText(locale, minor, codeCurrency);
+  const money = (minor: number) => moneyText(locale, minor, currency);
   const accept = () =>
     act.mutate({
       path: { channel: profile.channel },

@@ -7,11 +7,11 @@ import { useHere } from "../../data/here.tsx";
 import { refresh } from "../../data/queries.ts";
 import { Ask } from "../../parts/ask.tsx";
 import { Field } from "../../parts/field.tsx";
-import { useGatewayName } from "../../parts/gateways.ts";
+import { useChannelCurrency, useGatewayName } from "../../parts/gateways.ts";
 import { amountText, parseAmount } from "../../parts/money.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
-import { codeCurrency, usualOffsetMinor } from "./amounts.tsx";
+import { usualOffsetMinor } from "./amounts.tsx";
 import { codeWords } from "./codes.words.ts";
 import { type IgnoreRule, IgnoreRules } from "./ignore-rules.tsx";
 import { type Channel, keptOf, ownCodeOf, type Profile } from "./profile.ts";
@@ -29,11 +29,12 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
   const all = useWords(shared);
   const here = useHere();
   const nameOf = useGatewayName();
+  const currency = useChannelCurrency(channel);
   const replace = useReplace(channel, profile);
   const code = useGivenCode();
   const [payee, setPayee] = useState(profile?.payee_name ?? "");
   const [mode, setMode] = useState<Mode>(profile?.matching.mode ?? "exact");
-  const [offset, setOffset] = useState(amountText(profile?.matching.max_offset_minor ?? usualOffsetMinor, codeCurrency));
+  const [offset, setOffset] = useState(amountText(profile?.matching.max_offset_minor ?? usualOffsetMinor, currency));
   const [minutes, setMinutes] = useState<number | string>(profile?.session_minutes ?? 30);
   const [enabled, setEnabled] = useState(profile?.enabled ?? true);
   const [rules, setRules] = useState<IgnoreRule[]>(profile?.ignore_rules ?? []);
@@ -43,7 +44,7 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
       ...codeOf(code.given, profile),
       ...(code.fixedAmount ? { confirm_fixed_amount: true } : {}),
       payee_name: payee.trim() === "" ? null : payee.trim(),
-      matching: { ...profile?.matching, mode, ...(mode === "unique_amount" ? { max_offset_minor: offsetOf(offset) } : {}) },
+      matching: { ...profile?.matching, mode, ...(mode === "unique_amount" ? { max_offset_minor: offsetOf(offset, currency) } : {}) },
       session_minutes: Number(minutes),
       ignore_rules: rules.filter((rule) => rule.text.trim() !== ""),
       enabled,
@@ -55,12 +56,12 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
       onClose={onClose}
       does={all.save}
       onDo={() => save().catch(code.refused)}
-      disabled={!isComplete(code, profile) || (mode === "unique_amount" && offsetOf(offset) === null)}
+      disabled={!isComplete(code, profile) || (mode === "unique_amount" && offsetOf(offset, currency) === null)}
     >
       <UploadCode channel={channel} given={code.given} replaces={hasCode(profile)} onGiven={code.take} />
       <AmountQuestion code={code} />
       <TextInput label={words.payee} description={words.payeeHint} maxLength={60} value={payee} onChange={(event) => setPayee(event.currentTarget.value)} />
-      <Matching mode={mode} onMode={setMode} offset={offset} onOffset={setOffset} />
+      <Matching mode={mode} onMode={setMode} offset={offset} currency={currency} onOffset={setOffset} />
       <NumberInput label={words.minutes} min={fewest} max={most} value={minutes} onChange={setMinutes} allowDecimal={false} w={160} />
       <Switch label={words.enabled} checked={enabled} onChange={(event) => setEnabled(event.currentTarget.checked)} />
       <IgnoreRules rules={rules} onChange={setRules} />
@@ -125,14 +126,14 @@ function AmountQuestion({ code }: { code: GivenCode }) {
 }
 
 /** How much less may be asked for; null when that is no such amount. */
-function offsetOf(text: string): number | null {
-  const minor = parseAmount(text, codeCurrency);
+function offsetOf(text: string, currency: string): number | null {
+  const minor = parseAmount(text, currency);
   return minor === null || minor > mostOffsetMinor ? null : minor;
 }
 
-function Matching(given: { mode: Mode; onMode(mode: Mode): void; offset: string; onOffset(text: string): void }) {
+function Matching(given: { mode: Mode; onMode(mode: Mode): void; offset: string; currency: string; onOffset(text: string): void }) {
   const words = useWords(codeWords);
-  const { mode, offset } = given;
+  const { mode, offset, currency } = given;
   return (
     <>
       <Radio.Group label={words.matching} value={mode} onChange={(value) => given.onMode(value as Mode)}>
@@ -144,11 +145,11 @@ function Matching(given: { mode: Mode; onMode(mode: Mode): void; offset: string;
       </Radio.Group>
       {mode === "unique_amount" ? (
         <Field
-          label={words.offset(codeCurrency)}
+          label={words.offset(currency)}
           description={words.offsetHint}
           inputMode="decimal"
           value={offset}
-          error={offsetOf(offset) === null ? words.badOffset : undefined}
+          error={offsetOf(offset, currency) === null ? words.badOffset : undefined}
           onWrite={given.onOffset}
         />
       ) : null}

@@ -6,7 +6,7 @@ import { useAct } from "../../data/queries.ts";
 import { instantOf, minuteOf } from "../../data/zone.ts";
 import { Ask } from "../../parts/ask.tsx";
 import { Field } from "../../parts/field.tsx";
-import { useGatewayName, useGateways } from "../../parts/gateways.ts";
+import { useCodesFor, useGatewayName } from "../../parts/gateways.ts";
 import { amountText, moneyText, parseAmount } from "../../parts/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -97,13 +97,13 @@ function ChooseWallet(given: { order: Waiting; value: string | null; error: stri
   const words = useWords(orderWords);
   const all = useWords(shared);
   const nameOf = useGatewayName();
-  const personal = useGateways().filter(({ kind }) => kind === "personal_qr");
+  const codes = useCodesFor(given.order.currency);
   const tried = triedBy(given.order);
   return (
     <Select
       label={all.channel}
       placeholder={words.chooseChannel}
-      data={(tried.length === 0 ? personal.map(({ slug }) => slug) : tried).map((value) => ({ value, label: nameOf(value) }))}
+      data={(tried.length === 0 ? codes.map(({ slug }) => slug) : tried).map((value) => ({ value, label: nameOf(value) }))}
       value={given.value}
       error={given.error}
       onChange={given.onChoose}

@@ -6,6 +6,7 @@ import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
 import { Ask } from "../../parts/ask.tsx";
+import { useCodesFor } from "../../parts/gateways.ts";
 import { moneyText } from "../../parts/money.tsx";
 import { UnverifiedNote, useUnverified } from "../../parts/unverified-note.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
@@ -27,6 +28,7 @@ export function OrderActs({ order: given }: { order: Order }) {
   const all = useWords(shared);
   const here = useHere();
   const [asking, setAsking] = useState<Asking>(null);
+  const codes = useCodesFor(given.currency);
   if (!here.may("orders") && !here.may("review")) return null;
   const open = given.status === "unpaid";
   const revivable = given.status === "expired";
@@ -35,7 +37,7 @@ export function OrderActs({ order: given }: { order: Order }) {
   const acts: { key: Exclude<Asking, null>; label: string }[] = [
     ...(mayOrder && open ? [{ key: "resend" as const, label: words.resend }] : []),
     ...(mayOrder && revivable ? [{ key: "resend" as const, label: words.revive }] : []),
-    ...(here.may("review") && given.currency === "CNY" && isMarkable(given.status) ? [{ key: "paid" as const, label: words.markPaid }] : []),
+    ...(here.may("review") && codes.length > 0 && isMarkable(given.status) ? [{ key: "paid" as const, label: words.markPaid }] : []),
     ...(mayOrder && given.payment_link?.status === "active" ? [{ key: "revoke" as const, label: words.revoke }] : []),
     ...(mayOrder && open ? [{ key: "cancel" as const, label: words.cancelOrder }] : []),
   ];

@@ -7,16 +7,13 @@ import { useAct } from "../../data/queries.ts";
 import { instantOf, minuteOf } from "../../data/zone.ts";
 import { Ask } from "../../parts/ask.tsx";
 import { Field } from "../../parts/field.tsx";
-import { useChannelChoices } from "../../parts/gateways.ts";
+import { useChannelChoices, useChannelCurrency } from "../../parts/gateways.ts";
 import { parseAmount } from "../../parts/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { receiptWords } from "./receipts.words.ts";
 
 type Receipt = Objects["Receipt"];
-
-/** Both wallets pay out nothing else. */
-const currency = "CNY";
 
 const blank = { channel: "", amount: "", external_id: "", payer_hint: "", remark: "" };
 
@@ -28,10 +25,8 @@ export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): voi
   const all = useWords(shared);
   const tell = useTell();
   const { language } = useLanguage();
-  const choices = useChannelChoices();
   const [given, setGiven] = useState<Given>(blank);
-  // The first one, until the reader chooses another.
-  const channel = given.channel === "" ? (choices[0]?.value ?? "") : given.channel;
+  const { choices, channel, currency } = useChosen(given.channel);
   const zone = useZone();
   const [arrived, setArrived] = useState(() => minuteOf(new Date(), zone));
   const [faults, setFaults] = useState<Record<string, string>>({});
@@ -72,6 +67,13 @@ export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): voi
       <Field label={`${words.remark} (${all.optional})`} maxLength={200} {...field("remark")} />
     </Ask>
   );
+}
+
+/** The first channel, until the reader chooses another. */
+function useChosen(chosen: string) {
+  const choices = useChannelChoices();
+  const channel = chosen === "" ? (choices[0]?.value ?? "") : chosen;
+  return { choices, channel, currency: useChannelCurrency(channel) };
 }
 
 function bodyOf({ channel, external_id, payer_hint, remark }: Given, amount_minor: number, arrived: Date): Record<string, unknown> {
