@@ -70,7 +70,7 @@ it("gathers what comes while all lanes are taken", async () => {
 });
 
 it("sorts the members of a group, and answers each its own all the same", async () => {
-  const { collector, groups } = collect({ sortKey: ({ value }) => String(9 - value) });
+  const { collector, groups } = collect({ isSorted: true, namesOf: ({ value }) => [String(9 - value)] });
   expect(await Promise.all(of("a", 4).map(collector.add))).toEqual([0, 2, 4, 6]);
   expect(groups[0]?.items.map(({ value }) => value)).toEqual([3, 2, 1, 0]);
 });

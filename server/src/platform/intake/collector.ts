@@ -19,8 +19,8 @@ export interface CollectorOptions<Item, Result> {
   namesOf(item: Item): readonly string[];
   /** 1 by default. */
   weightOf?(item: Item): number;
-  /** Order inside a group; the same in every process, so that two groups don't deadlock. By default the order in which they were taken. */
-  sortKey?(item: Item): string;
+  /** Whether a group is sorted by its members' first names: the same order in every process keeps groups from deadlocks. By default it is as it was taken. */
+  isSorted?: boolean;
   /** Whether an error concerns all members of a group alike, as when the database is away: they all get it. After any other the group is taken apart. */
   isShared?(error: unknown): boolean;
   /** Whether an error tells of a wait for somebody else's row that took too long. A part that fails with it is not taken apart any further: all of it get the error. */
@@ -171,10 +171,10 @@ function partsOf<T>(members: T[]): T[][] {
   return Array.from({ length: Math.ceil(members.length / size) }, (_, at) => members.slice(at * size, (at + 1) * size));
 }
 
-function sorted<Item, Result>({ sortKey }: CollectorOptions<Item, Result>, members: Member<Item, Result>[]): Member<Item, Result>[] {
-  if (sortKey === undefined || members.length === 1) return members;
-  const keyed = members.map((member) => ({ member, key: sortKey(member.item) }));
-  return keyed.sort((left, right) => (left.key < right.key ? -1 : 1)).map(({ member }) => member);
+function sorted<Item, Result>({ isSorted }: CollectorOptions<Item, Result>, members: Member<Item, Result>[]): Member<Item, Result>[] {
+  if (isSorted !== true) return members;
+  const keyOf = ({ names: [first], tenant }: Member<Item, Result>) => first ?? tenant;
+  return members.sort((left, right) => (keyOf(left) < keyOf(right) ? -1 : Number(keyOf(left) > keyOf(right))));
 }
 
 function tooMuch(): AppError {

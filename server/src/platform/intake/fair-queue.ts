@@ -20,12 +20,21 @@ export interface FairQueue<Entry extends QueueEntry> {
   dropBefore(since: number): Entry[];
 }
 
+/** What waits of one tenant, oldest first. */
+interface Line<Entry> {
+  tenant: string;
+  waiting: Entry[];
+  underWay: number;
+  /** Up to where a group that is being taken has looked. */
+  seen: number;
+}
+
 interface State<Entry extends QueueEntry> {
   underWayMax: number;
-  /** What waits, by tenant; one that was served moves to the end. */
-  lines: Map<string, Entry[]>;
-  /** How many entries of each tenant are under way. */
-  underWay: Map<string, number>;
+  /** Of tenants that have something waiting or under way. */
+  lines: Map<string, Line<Entry>>;
+  /** Those with something waiting, next one first. */
+  turns: Line<Entry>[];
   /** Tenants that are kept apart, and until when. */
   separated: Map<string, number>;
   /** Names that are under way. */
@@ -35,82 +44,104 @@ interface State<Entry extends QueueEntry> {
 
 /** `underWayMax`: how many entries of one tenant may be under way at once. */
 export function createFairQueue<Entry extends QueueEntry>(underWayMax = Number.POSITIVE_INFINITY): FairQueue<Entry> {
-  const state: State<Entry> = { underWayMax, lines: new Map(), underWay: new Map(), separated: new Map(), busy: new Set(), size: 0 };
+  const state: State<Entry> = { underWayMax, lines: new Map(), turns: [], separated: new Map(), busy: new Set(), size: 0 };
   return {
     size: () => state.size,
     push(entry) {
-      const line = state.lines.get(entry.tenant);
-      if (line === undefined) state.lines.set(entry.tenant, [entry]);
-      else line.push(entry);
+      const line = lineOf(state, entry.tenant);
+      if (line.waiting.push(entry) === 1) state.turns.push(line);
       state.size += 1;
     },
     take: (max) => take(state, max),
     separate: (tenant, until) => void state.separated.set(tenant, until),
     done({ tenant, names }) {
       for (const name of names) state.busy.delete(name);
-      const count = (state.underWay.get(tenant) ?? 0) - 1;
-      if (count > 0) state.underWay.set(tenant, count);
-      else state.underWay.delete(tenant);
+      const line = lineOf(state, tenant);
+      line.underWay -= 1;
+      if (line.underWay === 0 && line.waiting.length === 0) state.lines.delete(tenant);
     },
     dropBefore: (since) => dropBefore(state, since),
   };
 }
 
+function lineOf<Entry extends QueueEntry>({ lines }: State<Entry>, tenant: string): Line<Entry> {
+  let line = lines.get(tenant);
+  if (line === undefined) {
+    line = { tenant, waiting: [], underWay: 0, seen: 0 };
+    lines.set(tenant, line);
+  }
+  return line;
+}
+
 function take<Entry extends QueueEntry>(state: State<Entry>, max: number): Entry[] {
   const taken: Entry[] = [];
-  let ring = tenantsOfNext(state).map((tenant) => ({ tenant, from: 0 }));
-  while (ring.length > 0 && taken.length < max) {
-    const next: typeof ring = [];
-    for (const { tenant, from } of ring) {
-      if (taken.length === max) break;
-      const at = findFree(state, tenant, from);
-      if (at === -1) continue;
-      taken.push(takeAt(state, tenant, at));
-      next.push({ tenant, from: at });
+  const served = new Set<Line<Entry>>();
+  let ring = linesOfNext(state);
+  for (const line of ring) line.seen = 0;
+  while (ring.length > 0) {
+    const going: Line<Entry>[] = [];
+    for (const line of ring) {
+      const wanted = ring.length === 1 ? max : taken.length + 1;
+      if (taken.length >= max || !takeFrom(state, line, { taken, wanted })) continue;
+      going.push(line);
+      // The one served last comes last.
+      served.delete(line);
+      served.add(line);
     }
-    ring = next;
+    ring = going;
   }
+  if (taken.length > 0) state.turns = [...state.turns.filter((line) => !served.has(line)), ...[...served].filter(({ waiting }) => waiting.length > 0)];
   return taken;
 }
 
-/** Whose entries the next group may have: one that is kept apart, when it is its turn, or all others. */
-function tenantsOfNext<Entry extends QueueEntry>(state: State<Entry>): string[] {
-  const { lines, separated } = state;
-  if (separated.size === 0) return [...lines.keys()];
-  const now = performance.now();
-  for (const [tenant, until] of separated) if (until < now) separated.delete(tenant);
-  const next = [...lines.keys()].find((tenant) => findFree(state, tenant, 0) !== -1);
-  if (next !== undefined && separated.has(next)) return [next];
-  return [...lines.keys()].filter((tenant) => !separated.has(tenant));
+/** Takes entries of a line that may go now, until so many are taken in all; answers whether there was one. */
+function takeFrom<Entry extends QueueEntry>(state: State<Entry>, line: Line<Entry>, group: { taken: Entry[]; wanted: number }): boolean {
+  const before = group.taken.length;
+  for (let at = findFree(state, line, line.seen); at !== -1; at = findFree(state, line, at)) {
+    group.taken.push(takeAt(state, line, at));
+    if (group.taken.length >= group.wanted) break;
+  }
+  return group.taken.length > before;
 }
 
-/** Where a tenant's first entry from `from` on stands that may go now, or -1. */
-function findFree<Entry extends QueueEntry>({ lines, underWay, underWayMax, busy }: State<Entry>, tenant: string, from: number): number {
-  const line = lines.get(tenant) ?? [];
-  if ((underWay.get(tenant) ?? 0) >= underWayMax) return -1;
-  for (let at = from; at < line.length; at += 1) if (line[at]?.names.every((name) => !busy.has(name)) === true) return at;
+/** Whose entries the next group may have: one that is kept apart, when it is its turn, or all others. */
+function linesOfNext<Entry extends QueueEntry>(state: State<Entry>): Line<Entry>[] {
+  const { turns, separated } = state;
+  if (separated.size === 0) return turns;
+  const now = performance.now();
+  for (const [tenant, until] of separated) if (until < now) separated.delete(tenant);
+  const next = turns.find((line) => findFree(state, line, 0) !== -1);
+  if (next !== undefined && separated.has(next.tenant)) return [next];
+  return turns.filter(({ tenant }) => !separated.has(tenant));
+}
+
+/** Where a line's first entry from `from` on stands that may go now, or -1. */
+function findFree<Entry extends QueueEntry>({ underWayMax, busy }: State<Entry>, { waiting, underWay }: Line<Entry>, from: number): number {
+  if (underWay >= underWayMax) return -1;
+  for (let at = from; at < waiting.length; at += 1) {
+    const { names } = waiting[at] as Entry;
+    if (names.length === 0 || !names.some((name) => busy.has(name))) return at;
+  }
   return -1;
 }
 
-function takeAt<Entry extends QueueEntry>(state: State<Entry>, tenant: string, at: number): Entry {
-  const { lines, underWay, busy } = state;
-  const line = lines.get(tenant) as Entry[];
-  const [entry] = line.splice(at, 1) as [Entry];
-  lines.delete(tenant);
-  if (line.length > 0) lines.set(tenant, line);
-  for (const name of entry.names) busy.add(name);
-  underWay.set(tenant, (underWay.get(tenant) ?? 0) + 1);
+function takeAt<Entry extends QueueEntry>(state: State<Entry>, line: Line<Entry>, at: number): Entry {
+  const [entry] = (at === 0 ? [line.waiting.shift()] : line.waiting.splice(at, 1)) as [Entry];
+  for (const name of entry.names) state.busy.add(name);
+  line.seen = at;
+  line.underWay += 1;
   state.size -= 1;
   return entry;
 }
 
 function dropBefore<Entry extends QueueEntry>(state: State<Entry>, since: number): Entry[] {
   const dropped: Entry[] = [];
-  for (const [tenant, line] of [...state.lines]) {
-    const late = line.findIndex((entry) => entry.since >= since);
-    dropped.push(...line.splice(0, late === -1 ? line.length : late));
-    if (line.length === 0) state.lines.delete(tenant);
+  for (const line of state.turns) {
+    const late = line.waiting.findIndex((entry) => entry.since >= since);
+    dropped.push(...line.waiting.splice(0, late === -1 ? line.waiting.length : late));
+    if (line.waiting.length === 0 && line.underWay === 0) state.lines.delete(line.tenant);
   }
+  state.turns = state.turns.filter(({ waiting }) => waiting.length > 0);
   state.size -= dropped.length;
   return dropped;
 }

@@ -21,18 +21,11 @@ const alonePatienceMs = 2_000;
 export function createIntake<Item extends IntakeItem<unknown>>(rules: IntakeRules<Item>): Intake<Item> {
   const groups = perDatabase(() => collectorOf(rules, { max: 64, lanes: 2, waitMs: 5_000, patienceMs: groupPatienceMs }));
   const singles = perDatabase(() => collectorOf(rules, { max: 1, lanes: 4, underWayMax: 2, waitMs: 5_000, patienceMs: alonePatienceMs }));
-  return async (item) => {
-    try {
-      if (rules.isLarge?.(item) === true) return (await singles(item.ctx.db).add(item)) as never;
-      return (await groups(item.ctx.db)
-        .add(item)
-        .catch((error: unknown) => {
-          if (!isHeldUp(error)) throw error;
-          return singles(item.ctx.db).add(item);
-        })) as never;
-    } catch (error) {
-      throw refusalOf(error);
-    }
+  const alone = (item: Item) => singles(item.ctx.db).add(item).catch(refuse);
+  return (item) => {
+    if (rules.isLarge?.(item) === true) return alone(item) as never;
+    const taken = groups(item.ctx.db).add(item);
+    return taken.catch((error: unknown) => (isHeldUp(error) ? alone(item) : refuse(error))) as never;
   };
 }
 
@@ -45,29 +38,28 @@ interface Lanes {
 }
 
 function collectorOf<Item extends IntakeItem<unknown>>(rules: IntakeRules<Item>, { patienceMs, ...lanes }: Lanes): Collector<Item, unknown> {
-  const namesOf = (item: Item) => [
-    ...(item.ctx.claim === null ? [] : [nameOf(item.ctx.claim)]),
-    ...(rules.namesOf?.(item) ?? []).map((name) => ownName(item, name)),
-  ];
   return createCollector<Item, unknown>({
     ...lanes,
     supply: rules.supply,
     tenantOf: ({ tenant }) => tenant.project_id,
-    namesOf,
+    namesOf: (item) => namesOf(rules, item),
     weightOf: (item) => rules.weightOf?.(item) ?? 1,
-    sortKey: (item) => `${ownName(item, "")} ${namesOf(item).join(" ")}`,
+    isSorted: true,
     isShared: (error) => isUnavailable(error) || isCommitUnknown(error),
     isHeldUp,
     run: (items) => runGroup(rules, { items, patienceMs }),
   });
 }
 
-function nameOf({ project_id, livemode, method, path, key }: Claim): string {
-  return `key ${project_id} ${livemode} ${method} ${path} ${key}`;
+/** What comes first decides the order in a group. */
+function namesOf<Item extends IntakeItem<unknown>>(rules: IntakeRules<Item>, item: Item): string[] {
+  const { ctx, tenant } = item;
+  const own = rules.namesOf?.(item).map((name) => `${tenant.project_id} ${tenant.livemode} ${name}`) ?? [];
+  return ctx.claim === null ? own : [nameOf(ctx.claim), ...own];
 }
 
-function ownName({ tenant }: IntakeItem<unknown>, name: string): string {
-  return `${tenant.project_id} ${tenant.livemode} ${name}`;
+function nameOf({ project_id, livemode, method, path, key }: Claim): string {
+  return `key ${project_id} ${livemode} ${method} ${path} ${key}`;
 }
 
 /** Whether a wait for what another transaction is writing came to its end. */
@@ -76,7 +68,7 @@ export function isHeldUp(error: unknown): boolean {
 }
 
 /** A lock that was not had says that the service is busy; a key that is being written says so itself. */
-function refusalOf(error: unknown): unknown {
-  if (databaseCode(error) !== "55P03" && !isCommitUnknown(error)) return error;
-  return platformErrors.service_unavailable({ headers: { "retry-after": "1" }, cause: error });
+function refuse(error: unknown): never {
+  if (databaseCode(error) !== "55P03" && !isCommitUnknown(error)) throw error;
+  throw platformErrors.service_unavailable({ headers: { "retry-after": "1" }, cause: error });
 }
