@@ -30,6 +30,7 @@ export async function generateDocuments(root: string): Promise<{ documents: Map<
       "docs/errors.md": errorsMarkdown(),
       "docs/settings.md": settingsMarkdown(),
       ".env.example": envExample(),
+      "web/language/languages.ts": await languagesForWeb(root),
       "docs/tenant-exceptions.md": tenantExceptions(readStatements(readSources(root))),
     }),
   );
@@ -79,6 +80,12 @@ async function httpDocuments(database: Database, faults: string[]): Promise<Reco
   } finally {
     await app.close();
   }
+}
+
+/** The list is data of both sides, and neither side imports the other. */
+async function languagesForWeb(root: string): Promise<string> {
+  const list = "server/src/platform/languages/languages.ts";
+  return `// Written by \`npm run generate\` from ${list}. Do not edit.\n\n${await readFile(join(root, list), "utf8")}`;
 }
 
 function asJson(document: OpenapiDocument): string {

@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { processEnvironment } from "#app/config.ts";
+import type { Language } from "#platform/index.ts";
 import { phone, type TestBrowser } from "./browser.ts";
 import type { House } from "./house.ts";
 import { testPassword } from "./visitors.ts";
@@ -9,7 +10,7 @@ import { testPassword } from "./visitors.ts";
 const wide = { viewport: { width: 1440, height: 900 } };
 
 export interface Look {
-  language: "en" | "zh";
+  language: Language;
   theme: "light" | "dark";
   /** Of a screen of 390 pixels that is touched; otherwise of one of 1440. */
   onPhone?: boolean;

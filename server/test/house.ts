@@ -67,6 +67,8 @@ export interface HouseOptions {
   limits?: LimitStore;
   /** Address that this deployment is reached by; without it, a loopback one. */
   publicUrl?: string;
+  /** Where this test has built a dashboard of its own. */
+  dashboard?: URL;
   /** A database of the test's own making, in place of a copy of the template. */
   own?: OwnDatabase;
 }
@@ -110,12 +112,11 @@ export async function house(options: HouseOptions = {}): Promise<House> {
       ctx,
       database,
       settings: { ...defaultHttpSettings, checkAnswers: true, passwordWork: "light", ...options.http },
-      ...(options.limits === undefined ? {} : { limits: options.limits }),
+      ...(options.limits && { limits: options.limits }),
+      ...(options.dashboard && { dashboard: options.dashboard }),
     }));
   let failed = false;
-  afterEach(({ task }) => {
-    failed ||= task.result?.state === "fail";
-  });
+  afterEach(({ task }) => void (failed ||= task.result?.state === "fail"));
   afterAll(async () => {
     await (await built)?.close();
     await options.egress?.close();

@@ -1,4 +1,5 @@
 import type { Facts, Kind } from "#notices/kinds/facts.ts";
+import { languages as known } from "#platform/index.ts";
 
 const at = new Date("2026-11-20T06:05:00.000Z");
 const yuan = (amount_minor: number) => ({ amount_minor, currency: "CNY", exponent: 2 });
@@ -103,7 +104,7 @@ export const sampleFacts: { [K in Kind]: Facts[K] } = {
 };
 
 export const kinds = Object.keys(sampleFacts) as Kind[];
-export const languages = ["en", "zh"] as const;
+export const languages = known.map(({ tag }) => tag);
 
 /** Kinds whose samples are about TEST. */
 export const isTestSample = (kind: Kind) => kind === "proof_waiting";

@@ -2,16 +2,17 @@ import type { Page } from "playwright-core";
 import { paymentMethods } from "#app/payment-methods.ts";
 import { drawQrPng, drawQrSvg } from "#assets/index.ts";
 import { loadPageFiles, type PageRequest, type PayView, renderPayPage, renderReceipt, renderTroublePage, renderUnknownPage } from "#checkout/index.ts";
+import { type Language, languageInfo, languages } from "#platform/index.ts";
 import { pageNow, payViews } from "./pay-views.ts";
 
 /** Language, colours and width that a page is looked at in. */
 export interface Look {
-  lang: "en" | "zh";
+  lang: Language;
   theme: "light" | "dark";
   width: number;
 }
 
-export const looks: Look[] = (["en", "zh"] as const).flatMap((lang) => (["light", "dark"] as const).map((theme) => ({ lang, theme, width: 390 })));
+export const looks: Look[] = languages.flatMap(({ tag: lang }) => (["light", "dark"] as const).map((theme) => ({ lang, theme, width: 390 })));
 
 /** Names of everything that can be shown: each state of the page, its receipt, the page of an unknown link, and the one in place of a page that cannot be shown. */
 export const faces = [...Object.keys(payViews), "receipt", "unknown", "trouble"];
@@ -21,7 +22,7 @@ export const phoneAgent = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X
 export const sessionOptions = (look: Look) => ({
   viewport: { width: look.width, height: 844 },
   colorScheme: look.theme,
-  locale: look.lang === "zh" ? "zh-CN" : "en-GB",
+  locale: languageInfo(look.lang).locale,
   timezoneId: "Asia/Shanghai",
   ...(look.width < 600 ? { userAgent: phoneAgent, isMobile: true, hasTouch: true, deviceScaleFactor: 2 } : {}),
 });

@@ -5,6 +5,7 @@ import { pressedStaysFocused } from "./buttons.ts";
 import { loopsRest, nobodyReadsTheMachine, roomsShareAClock, statementsShareAClock, testsKeepNoTime } from "./clocks.ts";
 import { columnsAreNamed } from "./columns.ts";
 import { errorsStandOnce } from "./errors.ts";
+import { languagesStandOnce } from "./languages.ts";
 import { localesAreGuarded } from "./locales.ts";
 import { migrationsKeepRunning } from "./migrations.ts";
 import { patternsAreLinear } from "./patterns.ts";
@@ -51,6 +52,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     migrationsKeepRunning,
     errorsStandOnce,
     pressedStaysFocused,
+    languagesStandOnce,
     localesAreGuarded,
     methodsComeFromTheList,
     plainSql,

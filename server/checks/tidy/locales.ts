@@ -11,7 +11,7 @@ export const localesAreGuarded: Rule = (files) =>
       ...faultsOf(file, /\bnavigator\s*\??\.\s*languages?\b|\bnavigator\[/g, `reads the browser's languages: ${advice}`),
       ...faultsOf(
         file,
-        /\bIntl\.(?:\w+Format|PluralRules|Collator|Segmenter|DisplayNames)\((?!locale\b|")|\.toLocale\w*\((?!locale\b|")|\.localeCompare\([^(),]*,(?!\s*(?:locale\b|"))/g,
+        /\bIntl\.(?:\w+Format|PluralRules|Collator|Segmenter|DisplayNames)\((?!locale\b|isoLocale\b|")|\.toLocale\w*\((?!locale\b|")|\.localeCompare\([^(),]*,(?!\s*(?:locale\b|"))/g,
         `formats with a tag that nobody checked: pass the page's \`locale\`, or ${advice}`,
       ),
     ]);

@@ -1,16 +1,12 @@
-import { decimalOf } from "#platform/index.ts";
-
-export type Lang = "en" | "zh";
-
-const locales: Record<Lang, string> = { en: "en-GB", zh: "zh-CN" };
+import { decimalOf, defineWords, type Language, languageInfo } from "#platform/index.ts";
 
 const moneyFormats = new Map<string, Intl.NumberFormat>();
 
-function moneyFormat(lang: Lang, currency: string, exponent: number): Intl.NumberFormat {
+function moneyFormat(lang: Language, currency: string, exponent: number): Intl.NumberFormat {
   const key = `${lang}${currency}${exponent}`;
   let format = moneyFormats.get(key);
   if (format === undefined) {
-    format = new Intl.NumberFormat(locales[lang], {
+    format = new Intl.NumberFormat(languageInfo(lang).locale, {
       style: "currency",
       currency,
       minimumFractionDigits: exponent,
@@ -31,7 +27,7 @@ export interface MoneyText {
 }
 
 /** An amount for the reader's locale. The decimals go through as text, never as a float. */
-export function moneyText(lang: Lang, money: { amount_minor: number; currency: string; exponent: number }): MoneyText {
+export function moneyText(lang: Language, money: { amount_minor: number; currency: string; exponent: number }): MoneyText {
   const plain = decimalOf(money.amount_minor, money.exponent);
   const parts = moneyFormat(lang, money.currency, money.exponent).formatToParts(plain as Intl.StringNumericLiteral);
   const symbolPart = parts.find((part) => part.type === "currency")?.value ?? money.currency;
@@ -49,22 +45,25 @@ export interface Zone {
   name: string;
 }
 
-export function zoneOf(lang: Lang, currency: string): Zone {
+/** The zone in the words of the reader. */
+export const beijing = defineWords({ en: "Beijing time", zh: "北京时间" });
+
+export function zoneOf(lang: Language, currency: string): Zone {
   if (currency !== "CNY") return { id: "UTC", name: "UTC" };
-  return { id: "Asia/Shanghai", name: lang === "zh" ? "北京时间" : "Beijing time" };
+  return { id: "Asia/Shanghai", name: beijing[lang] };
 }
 
 const timeFormats = new Map<string, Intl.DateTimeFormat>();
 
 /** Day and time as people write it, with the zone's name, because the server cannot know the buyer's clock. */
-export function timeText(lang: Lang, at: Date, zone: Zone): string {
+export function timeText(lang: Language, at: Date, zone: Zone): string {
   const key = `${lang}${zone.id}`;
   let format = timeFormats.get(key);
   if (format === undefined) {
-    format = new Intl.DateTimeFormat(locales[lang], {
+    format = new Intl.DateTimeFormat(languageInfo(lang).locale, {
       timeZone: zone.id,
       year: "numeric",
-      month: lang === "zh" ? "long" : "short",
+      month: "short",
       day: "numeric",
       hour: "2-digit",
       minute: "2-digit",
@@ -72,5 +71,5 @@ export function timeText(lang: Lang, at: Date, zone: Zone): string {
     });
     timeFormats.set(key, format);
   }
-  return lang === "zh" ? `${format.format(at)}（${zone.name}）` : `${format.format(at)} ${zone.name}`;
+  return `${format.format(at)}${languageInfo(lang).aside.join(zone.name)}`;
 }

@@ -1,11 +1,11 @@
 export { drawCode } from "./draw-code.ts";
 export { checkoutErrors } from "./errors.ts";
-export { type Lang, type MoneyText, moneyText, timeText, zoneOf } from "./format.ts";
+export { type MoneyText, moneyText, timeText, zoneOf } from "./format.ts";
 export { initiatePayment } from "./initiate-payment.ts";
-export { chooseLanguage } from "./page/choose-language.ts";
 export { deviceOf } from "./page/device.ts";
 export { readTokens } from "./page/files/compile-style.ts";
 export { type LoadedFiles, loadPageFiles, type PageFile, stripTypes } from "./page/files/load-page-files.ts";
+export { languageLinks } from "./page/language-links.ts";
 export { type PageRequest, query } from "./page/page.ts";
 export { renderPayPage, renderReceipt, renderTroublePage, renderUnknownPage } from "./page/render-page.ts";
 export type { PayView } from "./pay-view.ts";

@@ -1,5 +1,7 @@
-/** A name by language tag. A language that is missing is shown the English one. */
-export type Names = { readonly en: string } & Readonly<Record<string, string>>;
+import { firstLanguage } from "#platform/index.ts";
+
+/** A name by language tag. A language that is missing is shown that of the first. */
+export type Names = Readonly<Record<typeof firstLanguage, string>> & Readonly<Record<string, string>>;
 
 /** The app on the buyer's phone that a method is paid with. */
 export interface WalletApp {
@@ -77,5 +79,5 @@ export function takesCurrency({ currencies }: PaymentMethod, currency: string): 
 
 /** A name in the reader's language. */
 export function nameIn(names: Names, language: string): string {
-  return names[language] ?? names.en;
+  return names[language] ?? names[firstLanguage];
 }

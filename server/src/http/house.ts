@@ -67,6 +67,8 @@ export interface HttpHouse {
   ctx: Ctx;
   database: Database;
   settings: HttpSettings;
+  /** The built dashboard; without it, where `scripts/dashboard.mjs` leaves it. */
+  dashboard?: URL;
   /** Where limits are counted; without it, in this process. Closed with the server. */
   limits?: LimitStore;
   /** True once the process was asked to stop: `/readyz` says so while everything else is still served. */

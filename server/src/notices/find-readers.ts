@@ -1,5 +1,5 @@
 import { findPerson, listOperatorsToTell, listPeopleOf } from "#identity/index.ts";
-import { type Ctx, ownMerchantId } from "#platform/index.ts";
+import { type Ctx, type Language, ownMerchantId } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import type { Role } from "./kinds/facts.ts";
 
@@ -7,7 +7,7 @@ import type { Role } from "./kinds/facts.ts";
 export interface Reader {
   address: string;
   /** null: unknown. */
-  language: "en" | "zh" | null;
+  language: Language | null;
 }
 
 /** Who reads a notice: an address and a person speak for themselves; of a merchant, the people of the first set of roles that has any; of the house itself, its operators. */

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Lang } from "#checkout/index.ts";
 import { createEmail, type EmailInput, findSuppressed, readMailbox } from "#messaging/index.ts";
 import {
   AppError,
@@ -9,7 +8,9 @@ import {
   createLeaseNames,
   findNow,
   finishNotices,
+  firstLanguage,
   isUnavailable,
+  languageOf,
   noticeLeaseMs,
   noticeQueue,
   ownProject,
@@ -137,7 +138,7 @@ function isSecret(kind: Kind): boolean {
 }
 
 function emailOf(ctx: Ctx, { kind, told, reader }: Mail): EmailInput {
-  const lang = languageOf(reader.language ?? told.language);
+  const lang = reader.language ?? languageOf(told.language) ?? firstLanguage;
   const { subject, html, text, speaker } = writeMail(ctx, { kind, facts: told.facts, lang, test: told.test === true });
   return {
     from: senderFor(ctx, speaker),
@@ -160,8 +161,4 @@ function emailOf(ctx: Ctx, { kind, told, reader }: Mail): EmailInput {
 function senderFor(ctx: Ctx, speaker: string | null): string {
   const own = readMailbox(ctx.mail.from);
   return speaker === null || own === null ? ctx.mail.from : `"${speaker.replace(/["\\]/g, "")}" <${own.address}>`;
-}
-
-function languageOf(language: string | null | undefined): Lang {
-  return language?.toLowerCase().startsWith("zh") === true ? "zh" : "en";
 }

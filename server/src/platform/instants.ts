@@ -1,3 +1,5 @@
+import { isoLocale } from "./languages/languages.ts";
+
 const dayMs = 86_400_000;
 const daysKept = 512;
 const days = new Map<number, string>();
@@ -50,6 +52,6 @@ export function zoneOfCurrency(currency: string): "Asia/Shanghai" | "UTC" {
 /** Makes what writes an instant as a spreadsheet reads it, on the clock of a zone: `2026-11-20 16:00:00`. */
 export function localTimes(zone: string): (at: Date) => string {
   const parts = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
-  const format = new Intl.DateTimeFormat("sv-SE", { ...parts, timeZone: zone });
+  const format = new Intl.DateTimeFormat(isoLocale, { ...parts, timeZone: zone });
   return (at) => format.format(at);
 }

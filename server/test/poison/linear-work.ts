@@ -1,14 +1,14 @@
 import Fastify from "fastify";
 import { maskSecrets } from "#app/house/log.ts";
 import { paymentMethods } from "#app/payment-methods.ts";
-import { chooseLanguage, deviceOf } from "#checkout/index.ts";
+import { deviceOf } from "#checkout/index.ts";
 import { type Channel, parseStatement } from "#collection/index.ts";
 import { readIfMatch } from "#http/if-match.ts";
 import { liftContents } from "#http/messaging/bodies/lift-contents.ts";
 import { parseJson } from "#http/validation/parse-json.ts";
 import { createTokenReader } from "#identity/index.ts";
 import { readMailbox } from "#messaging/index.ts";
-import { fingerprintOf, maskCardNumbers, minorOf, readBase64, readIdempotencyKey } from "#platform/index.ts";
+import { chooseLanguage, fingerprintOf, maskCardNumbers, minorOf, readBase64, readIdempotencyKey } from "#platform/index.ts";
 import { readPolicy } from "#providers/email/smtp/mx/mta-sts.ts";
 import { chooseCode } from "../../src/collection/code/choose-code.ts";
 import { checkHeaders } from "../../src/messaging/email/accept/check-parts.ts";
@@ -197,7 +197,7 @@ export const linearWork: readonly LinearWork[] = [
     name: "Accept-Language and User-Agent",
     byEngine: true,
     poisons: poisonTexts,
-    run: (text) => [chooseLanguage(undefined, "auto", text), deviceOf(text, paymentMethods)],
+    run: (text) => [chooseLanguage({ accepted: text }), deviceOf(text, paymentMethods)],
   },
   { name: "a cookie", poisons: poisonTexts, run: (text) => [readToken(text), readToken(`a=${text}; b=c`)] },
   {

@@ -3,7 +3,7 @@ import "@mantine/core/styles.layer.css";
 import "@mantine/notifications/styles.layer.css";
 import "../../tokens.css";
 import "./look/index.css";
-import { MantineProvider } from "@mantine/core";
+import { DirectionProvider, MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
@@ -40,15 +40,17 @@ keepFocus();
 
 createRoot(document.getElementById("root") as HTMLElement).render(
   <StrictMode>
-    <MantineProvider theme={theme} cssVariablesResolver={variables} colorSchemeManager={colorSchemes} defaultColorScheme="auto" getStyleNonce={() => nonce}>
-      <LanguageProvider>
-        <QueryClientProvider client={queries}>
-          <RouterProvider router={router} />
-          <Floating />
-          <ConfirmDialog />
-          <Notifications position="bottom-center" />
-        </QueryClientProvider>
-      </LanguageProvider>
-    </MantineProvider>
+    <DirectionProvider>
+      <MantineProvider theme={theme} cssVariablesResolver={variables} colorSchemeManager={colorSchemes} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+        <LanguageProvider>
+          <QueryClientProvider client={queries}>
+            <RouterProvider router={router} />
+            <Floating />
+            <ConfirmDialog />
+            <Notifications position="bottom-center" />
+          </QueryClientProvider>
+        </LanguageProvider>
+      </MantineProvider>
+    </DirectionProvider>
   </StrictMode>,
 );

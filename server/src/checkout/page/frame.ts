@@ -1,5 +1,7 @@
 import { html } from "ghtml";
+import { languageInfo } from "#platform/index.ts";
 import { icon, mark } from "./icons.ts";
+import { languageLinks } from "./language-links.ts";
 import { type Page, type PageRequest, query } from "./page.ts";
 import type { Words } from "./words/words.ts";
 
@@ -18,8 +20,9 @@ export interface Frame {
 export function frame(parts: Frame): string {
   const { request, words } = parts;
   const { files } = request;
+  const language = languageInfo(request.lang);
   return html`<!doctype html>
-<html lang="${request.lang === "zh" ? "zh-CN" : "en"}" !${request.asked.theme === undefined ? "" : `data-theme="${request.asked.theme}"`}>
+<html lang="${language.html}" dir="${language.dir}" !${request.asked.theme === undefined ? "" : `data-theme="${request.asked.theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -51,13 +54,12 @@ function testBar(words: Words): string {
 }
 
 function header({ request, words, path, merchant }: Frame): string {
-  const other = request.lang === "zh" ? "en" : "zh";
   const link = (changes: PageRequest["asked"]) => `${path}${query(request.asked, changes)}`;
   return html`<header class="top">
 <div class="who">!${merchant?.logo_url ? html`<img class="logo" src="${ownPath(merchant.logo_url)}" alt="" width="32" height="32">` : ""}
 <span>${merchant?.name ?? "Tillpost"}</span></div>
 <nav class="choices">
-<a class="round" href="${link({ lang: other })}" lang="${other === "zh" ? "zh-CN" : "en"}" hreflang="${other}">${words.otherLanguage}</a>
+!${languageLinks(request.lang, (lang) => link({ lang }))}
 <a class="round only-light" href="${link({ theme: "dark" })}" data-theme-to="dark" title="${words.toDark}">!${icon("moon")}<span class="unseen">${words.toDark}</span></a>
 <a class="round only-dark" href="${link({ theme: "light" })}" data-theme-to="light" title="${words.toLight}">!${icon("sun")}<span class="unseen">${words.toLight}</span></a>
 </nav>

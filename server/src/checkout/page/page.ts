@@ -1,5 +1,6 @@
 import { nameIn, type PaymentMethod, type PaymentMethods } from "#gateways/index.ts";
-import { type Lang, type MoneyText, moneyText, timeText, zoneOf } from "../format.ts";
+import type { Language } from "#platform/index.ts";
+import { type MoneyText, moneyText, timeText, zoneOf } from "../format.ts";
 import type { PayView } from "../pay-view.ts";
 import type { Device } from "./device.ts";
 import type { Words } from "./words/words.ts";
@@ -13,9 +14,9 @@ export interface PageFiles {
 
 /** What one request asked for, beside the payment itself. */
 export interface PageRequest {
-  lang: Lang;
+  lang: Language;
   /** The query's explicit choices; links and forms carry them on. */
-  asked: { lang?: Lang; theme?: "light" | "dark" };
+  asked: { lang?: Language; theme?: "light" | "dark" };
   device: Device;
   /** The ways to pay that the page can name. */
   methods: PaymentMethods;

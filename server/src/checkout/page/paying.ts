@@ -1,5 +1,6 @@
 import { html } from "ghtml";
 import type { PaymentMethod } from "#gateways/index.ts";
+import { languageOf } from "#platform/index.ts";
 import type { PaySession } from "../pay-view.ts";
 import { icon, methodTile } from "./icons.ts";
 import { appName, deedPath, methodName, methodsOf, type Page, pagePath, sumOf } from "./page.ts";
@@ -68,7 +69,7 @@ function codeCard(page: Page, session: PaySession, method: PaymentMethod): strin
 <span class="corner">!${methodTile(method)}</span>
 <div class="code"><img src="${source}" width="272" height="272" alt="${words.qrAlt(methodName(page, method), sum.whole)}"></div>
 <dl class="facts">
-!${session.payee_name === null ? "" : html`<div><dt>${words.payee}</dt><dd>${session.payee_name}</dd></div>`}
+!${session.payee_name === null ? "" : html`<div><dt>${words.payee}</dt><dd><bdi>${session.payee_name}</bdi></dd></div>`}
 <div><dt>${words.exactly}</dt><dd class="strong">${sum.whole}</dd></div>
 </dl>
 !${session.remark_code === null ? "" : remark(page, session.remark_code)}
@@ -106,8 +107,7 @@ function appAddress({ qr_payload }: PaySession, { app }: PaymentMethod): string 
 }
 
 function merchantWords(page: Page, session: PaySession): string {
-  const wanted = page.lang === "zh" ? /^zh/i : /^en/i;
-  const tag = Object.keys(session.instructions).find((key) => wanted.test(key));
+  const tag = Object.keys(session.instructions).find((key) => languageOf(key) === page.lang);
   const text = tag === undefined ? undefined : session.instructions[tag];
   if (text === undefined || text.trim() === "") return "";
   return html`<section class="says"><h2>${page.words.merchantSays(page.view.merchant.name)}</h2><p>${text}</p></section>`;

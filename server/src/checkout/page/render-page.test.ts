@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { paymentMethods } from "#app/payment-methods.ts";
+import { chooseLanguage } from "#platform/index.ts";
 import { hostileText, hostileView, pageNow, payViews } from "#test/pay-views.ts";
 import { moneyText, timeText, zoneOf } from "../format.ts";
-import { chooseLanguage } from "./choose-language.ts";
 import { type Device, deviceOf } from "./device.ts";
 import type { PageRequest } from "./page.ts";
 import { renderPayPage, renderReceipt, renderUnknownPage } from "./render-page.ts";
@@ -80,7 +80,7 @@ describe("the way of a choice", () => {
     ["fr", "auto", "zh", "zh"],
     [undefined, "auto", ";;;q=,=", "en"],
   ])("asked %s, order %s, browser %s: %s", (asked, locale, header, expected) => {
-    expect(chooseLanguage(asked, locale, header)).toBe(expected);
+    expect(chooseLanguage({ asked, set: locale, accepted: header })).toBe(expected);
   });
 });
 

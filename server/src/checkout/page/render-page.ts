@@ -5,23 +5,23 @@ import { icon } from "./icons.ts";
 import { checking, deadEnd, paid, receipt } from "./outcomes.ts";
 import { type Page, type PageRequest, query, sentenceOf, sumOf } from "./page.ts";
 import { choosing, paying } from "./paying.ts";
-import { wordsOf } from "./words/words.ts";
+import { payWords } from "./words/words.ts";
 
 /** The hosted page of one payment as a whole document. Pure: the same view and request give the same text. */
 export function renderPayPage(view: PayView, request: PageRequest): string {
-  const page: Page = { ...request, view, words: wordsOf(request.lang) };
+  const page: Page = { ...request, view, words: payWords[request.lang] };
   return document(page, { path: `/pay/${view.token}`, ...body(page) });
 }
 
 /** The receipt of a paid order, for the printer. */
 export function renderReceipt(view: PayView, request: PageRequest): string {
-  const page: Page = { ...request, view, words: wordsOf(request.lang) };
+  const page: Page = { ...request, view, words: payWords[request.lang] };
   return document(page, { path: `/pay/${view.token}/receipt`, say: page.words.receipt, content: receipt(page) });
 }
 
 /** The page of a token that names nothing: the same look, and no hint whether it ever named something. */
 export function renderUnknownPage(request: PageRequest): string {
-  const words = wordsOf(request.lang);
+  const words = payWords[request.lang];
   const content = html`<main id="main" tabindex="-1"><section class="state expired"><span class="shape">!${icon("alert")}</span>
 <h1>${words.unknown}</h1><p>${words.unknownLead}</p></section></main>`;
   return frame({ request, words, title: words.unknown, path: "", merchant: null, livemode: true, main: content });
@@ -29,7 +29,7 @@ export function renderUnknownPage(request: PageRequest): string {
 
 /** In place of a page that cannot be shown just now: too many requests, or the house is busy. */
 export function renderTroublePage(request: PageRequest, path: string): string {
-  const words = wordsOf(request.lang);
+  const words = payWords[request.lang];
   const content = html`<main id="main" tabindex="-1"><section class="state waiting"><span class="shape">!${icon("clock")}</span>
 <h1>${words.notNow}</h1><p>${sentenceOf(words, request.problem)}</p></section>
 <a class="button" href="${path}${query(request.asked)}">${words.tryAgain}</a></main>`;

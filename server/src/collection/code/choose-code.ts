@@ -1,10 +1,11 @@
-import type { AppError } from "#platform/index.ts";
+import { nameIn } from "#gateways/index.ts";
+import { type AppError, firstLanguage } from "#platform/index.ts";
 import { type Channel, methodOfChannel } from "../channels.ts";
 import { collectionErrors } from "../errors.ts";
 import { type CodeKind, type ToldCode, tellCode } from "./tell-code.ts";
 
 const receiving: readonly CodeKind[] = ["personal", "business", "fixed_amount"];
-const nameOf = (channel: Channel) => methodOfChannel(channel).names.en;
+const nameOf = (channel: Channel) => nameIn(methodOfChannel(channel).names, firstLanguage);
 
 /** Of several wrong codes, which mistake is told first: the dangerous one, then those that people make with their own wallet. */
 const telling: readonly CodeKind[] = ["payment_code", "order", "red_packet", "other_page", "personal", "business", "fixed_amount", "other"];

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { languages } from "#platform/index.ts";
 import { listErrors } from "../answers/error-catalogue.ts";
 
 const text = readFileSync(new URL("../../../../web/dashboard/src/words/refusals.ts", import.meta.url), "utf8");
-const tables = text.split(/^ {2}\{$/m).slice(1);
+const tables = text.split(/^ {2}\w+: \{$/m).slice(1);
 
 /** Refusals whose sentence says what is wrong with one value; that sentence is translated instead. */
 const ofValues = [
@@ -17,10 +18,10 @@ const ofPrograms = [
   ...["payment_link_expired", "payment_link_not_found", "payment_link_revoked"],
 ];
 
-test("every refusal that a person can meet on the dashboard has words in both languages", () => {
+test("every refusal that a person can meet on the dashboard has words in every language", () => {
   const codes = listErrors().map(({ code }) => code);
   const met = codes.filter((code) => !ofValues.includes(code) && !ofPrograms.includes(code));
-  expect(tables).toHaveLength(2);
+  expect(tables).toHaveLength(languages.length);
   for (const table of tables) expect(met.filter((code) => !new RegExp(`^ {4}${code}: "`, "m").test(table))).toEqual([]);
   expect([...ofValues, ...ofPrograms].filter((code) => !codes.some((known) => known === code))).toEqual([]);
 });

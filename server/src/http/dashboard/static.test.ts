@@ -35,8 +35,8 @@ describe("the dashboard's page", () => {
 
   test("comes in the reader's language and colours before any script runs, and takes nothing else from the cookie", async () => {
     const read = (cookie: string) => api.get("/dashboard", { headers: { cookie } });
-    expect((await read("tillpost_language=zh; tillpost_theme=dark")).text).toContain('<html lang="zh-CN" data-theme="dark">');
-    expect((await read("tillpost_language=xx; tillpost_theme=onload")).text).toContain('<html lang="en">');
+    expect((await read("tillpost_language=zh; tillpost_theme=dark")).text).toContain('<html lang="zh-CN" dir="ltr" data-theme="dark">');
+    expect((await read("tillpost_language=xx; tillpost_theme=onload")).text).toContain('<html lang="en" dir="ltr">');
     expect((await read("")).text).toContain('name="visitor" content="nobody"');
     expect((await read("__Host-tillpost.session_token=any")).text).toContain('name="visitor" content="known"');
   });

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { html } from "ghtml";
-import { platformErrors } from "#platform/index.ts";
+import { chooseLanguage, firstLanguage, languageInfo, platformErrors } from "#platform/index.ts";
 
 /** Where `scripts/dashboard.mjs` leaves the built pages. */
-const built = new URL("../../../../web/dist/dashboard/", import.meta.url);
+const usual = new URL("../../../../web/dist/dashboard/", import.meta.url);
 
 const types: Record<string, string> = {
   js: "text/javascript; charset=utf-8",
@@ -32,7 +32,10 @@ const schema = { hide: true } as const;
 
 /** The dashboard's files: one page for every address under /dashboard, and what it loads, compressed when it was built. */
 export const dashboardFiles: FastifyPluginAsync = async (app) => {
+  const built = app.house.dashboard ?? usual;
   const assets = new Map<string, Buffer>();
+  const readPage = createPageReader(built);
+  const sendPage = (request: FastifyRequest, reply: FastifyReply) => send(request, reply, readPage);
   app.get("/", { config, schema }, async (_request, reply) => reply.redirect("/dashboard", 302));
   app.get("/dashboard", { config, schema }, sendPage);
   app.get("/dashboard/*", { config, schema }, sendPage);
@@ -41,7 +44,7 @@ export const dashboardFiles: FastifyPluginAsync = async (app) => {
     const type = /^[\w.-]+-[\w-]{8}\.(js|css|svg)$/.exec(file)?.[1];
     if (type === undefined) throw platformErrors.route_missing();
     const encoding = encodingOf(request);
-    const bytes = await readAsset(assets, `${file}${encoding?.suffix ?? ""}`);
+    const bytes = await readAsset(assets, new URL(`assets/${file}${encoding?.suffix ?? ""}`, built));
     if (bytes === null) throw platformErrors.route_missing();
     reply.headers({ "cache-control": "public, max-age=31536000, immutable", vary: "accept-encoding" }).type(types[type] as string);
     if (encoding !== null) reply.header("content-encoding", encoding.name);
@@ -50,39 +53,42 @@ export const dashboardFiles: FastifyPluginAsync = async (app) => {
 };
 
 /** The page is the same for every address; language, colours and nonce are written in as it goes out. */
-async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function send(request: FastifyRequest, reply: FastifyReply, readPage: () => Promise<string | null>): Promise<FastifyReply> {
   const page = await readPage();
   const nonce = randomBytes(16).toString("base64");
   reply.headers({ "content-security-policy": policy(nonce), "x-robots-tag": "noindex, nofollow" }).type("text/html; charset=utf-8");
   if (page === null) return reply.code(503).send(notBuilt);
-  const [language, theme] = [choiceOf(request, "language"), choiceOf(request, "theme")];
-  const open = `<html lang="${language === "zh" ? "zh-CN" : "en"}"${theme === "light" || theme === "dark" ? ` data-theme="${theme}"` : ""}>`;
+  const asked = choiceOf(request, "language");
+  const language = languageInfo(chooseLanguage({ asked, accepted: request.headers["accept-language"] }));
+  const theme = choiceOf(request, "theme");
+  const open = `<html lang="${language.html}" dir="${language.dir}"${theme === "light" || theme === "dark" ? ` data-theme="${theme}"` : ""}>`;
   const visitor = /tillpost\.session_token=/.test(request.headers.cookie ?? "") ? "known" : "nobody";
   return reply.send(
     page
-      .replace('<html lang="en">', open)
+      .replace(/<html[^>]*>/, open)
       .replace('name="nonce" content=""', `name="nonce" content="${nonce}"`)
       .replace('name="visitor" content=""', `name="visitor" content="${visitor}"`),
   );
 }
 
-let page: { text: string; changed: number } | null = null;
-
 /** Read again only when a newer build lies there. */
-async function readPage(): Promise<string | null> {
+function createPageReader(built: URL): () => Promise<string | null> {
   const file = new URL("index.html", built);
-  const changed = await stat(file).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => null,
-  );
-  if (changed === null) return null;
-  if (page?.changed !== changed) page = { text: await readFile(file, "utf8"), changed };
-  return page.text;
+  let page: { text: string; changed: number } | null = null;
+  return async () => {
+    const changed = await stat(file).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => null,
+    );
+    if (changed === null) return null;
+    if (page?.changed !== changed) page = { text: await readFile(file, "utf8"), changed };
+    return page.text;
+  };
 }
 
-async function readAsset(known: Map<string, Buffer>, name: string): Promise<Buffer | null> {
-  const bytes = known.get(name) ?? (await readFile(new URL(`assets/${name}`, built)).catch(() => null));
-  if (bytes !== null) known.set(name, bytes);
+async function readAsset(known: Map<string, Buffer>, file: URL): Promise<Buffer | null> {
+  const bytes = known.get(file.href) ?? (await readFile(file).catch(() => null));
+  if (bytes !== null) known.set(file.href, bytes);
   return bytes;
 }
 
@@ -97,7 +103,7 @@ function choiceOf(request: FastifyRequest, name: string): string | undefined {
 }
 
 const notBuilt = html`<!doctype html>
-<html lang="en">
+<html lang="${languageInfo(firstLanguage).html}">
 <head><meta charset="utf-8"><title>Tillpost</title></head>
 <body><p>The dashboard is not built yet. <code>npm start</code> builds it; the API runs without it.</p></body>
 </html>`;

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from "fastify";
 import { html } from "ghtml";
 import { stringify as yamlOf } from "yaml";
 import { stripTypes } from "#checkout/index.ts";
+import { firstLanguage, languageInfo } from "#platform/index.ts";
 import { listErrors } from "../answers/error-catalogue.ts";
 import { buildDocument, type Edition } from "./openapi/index.ts";
 
@@ -65,7 +66,7 @@ const startScript = new URL("../../../../web/reference/start.ts", import.meta.ur
 
 function referencePage(isSignedIn: boolean): string {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${languageInfo(firstLanguage).html}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Tillpost API</title></head>
 <body><div id="reference" data-visitor="${isSignedIn ? "known" : "nobody"}"></div>
 <noscript><p>This page draws the API document with JavaScript. The document itself is at <a href="/openapi.json">/openapi.json</a>.</p></noscript>
@@ -97,7 +98,7 @@ function errorsPage(): string {
       html`<tr id="${entry.code}"><td>${entry.status}</td><td><code>${entry.code}</code></td><td>${entry.message}</td><td>!${inCode(entry.remedy)}</td></tr>`,
   );
   return html`<!doctype html>
-<html lang="en">
+<html lang="${languageInfo(firstLanguage).html}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Errors of the Tillpost API</title>
 <style>
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { chooseLanguage, deviceOf, type PageRequest, query, type renderPayPage } from "#checkout/index.ts";
+import { deviceOf, type PageRequest, query, type renderPayPage } from "#checkout/index.ts";
+import { chooseLanguage, languageOf } from "#platform/index.ts";
 
 export type PageFiles = Parameters<typeof renderPayPage>[1]["files"];
 
@@ -20,7 +21,7 @@ export function pageRequest(request: FastifyRequest, given: { locale: string; fi
   const ctx = request.ctx ?? request.server.house.ctx;
   return {
     asked,
-    lang: chooseLanguage(asked.lang, given.locale, request.headers["accept-language"]),
+    lang: chooseLanguage({ asked: asked.lang, set: given.locale, accepted: request.headers["accept-language"] }),
     device: deviceOf(request.headers["user-agent"], ctx.methods),
     methods: ctx.methods,
     problem: textOf(request, "problem"),
@@ -31,10 +32,10 @@ export function pageRequest(request: FastifyRequest, given: { locale: string; fi
 
 /** The choices in the address, which links and redirects carry on. */
 export function askedOf(request: FastifyRequest): PageRequest["asked"] {
-  const lang = textOf(request, "lang")?.slice(0, 2).toLowerCase();
+  const lang = languageOf(textOf(request, "lang"));
   const theme = textOf(request, "theme");
   return {
-    ...(lang === "zh" || lang === "en" ? { lang } : {}),
+    ...(lang === null ? {} : { lang }),
     ...(theme === "light" || theme === "dark" ? { theme } : {}),
   };
 }

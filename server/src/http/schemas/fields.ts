@@ -1,6 +1,6 @@
 import Type, { type TSchema, type TUnsafe } from "typebox";
 import { channels, personalMethods } from "#collection/index.ts";
-import { type IdPrefix, idPattern, maxAmountMinor } from "#platform/index.ts";
+import { type IdPrefix, idPattern, type Language, languages, maxAmountMinor } from "#platform/index.ts";
 
 /** An instant as the API writes it. In answers a `Date` is written so. */
 export function instant(description: string, example = "2026-11-20T14:30:00.000Z"): TUnsafe<Date> {
@@ -25,6 +25,14 @@ export function integerOrNull(description: string): TUnsafe<number | null> {
 /** One of a few names. */
 export function oneOf<const Names extends readonly string[]>(names: Names, description: string): TUnsafe<Names[number]> {
   return Type.Unsafe<Names[number]>({ type: "string", enum: [...names], description });
+}
+
+/** One of the languages that Tillpost speaks. */
+export function languageField(description: string): TUnsafe<Language> {
+  return oneOf(
+    languages.map(({ tag }) => tag),
+    description,
+  );
 }
 
 /** An id of one kind of object, as answers hold it. */

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { assetUrl } from "#assets/index.ts";
 import { channels, listCrowdedPrices, type ProfileInput, type ProfileRow, personalCodeNotice, personalMethods, tellCode } from "#collection/index.ts";
-import { type Ctx, maxAmountMinor } from "#platform/index.ts";
+import { type Ctx, firstLanguage, maxAmountMinor } from "#platform/index.ts";
 import { amountOut, flag, idOf, instant, integer, oneOf, shape, strict, text, textOrNull } from "../schemas/fields.ts";
 
 const modes = ["exact", "remark", "unique_amount"] as const;
@@ -12,7 +12,7 @@ const byLanguage = (description: string, options: Record<string, unknown> = {}) 
     type: "object",
     description,
     additionalProperties: { type: "string", maxLength: 1000 },
-    examples: [{ en: "Type the exact amount." }],
+    examples: [{ [firstLanguage]: "Type the exact amount." }],
     ...options,
   });
 const limit = (description: string) => Type.Unsafe<number | null>({ type: ["integer", "null"], minimum: 1, maximum: maxAmountMinor, description });

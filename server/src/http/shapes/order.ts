@@ -1,5 +1,6 @@
 import Type from "typebox";
 import type { linkView, orderView, voucherView } from "#orders/index.ts";
+import { languages } from "#platform/index.ts";
 import {
   amountIn,
   amountOut,
@@ -145,7 +146,7 @@ export const orderIn = strict({
     Type.Unsafe<string>({
       type: "string",
       pattern: "^(auto|[a-z]{2}(-[A-Za-z]{2,4})?)$",
-      description: "Language of the page: `auto`, `en`, `zh` or `zh-CN`.",
+      description: `Language of the page: \`auto\`, or one of ${languages.map(({ tag }) => `\`${tag}\``).join(", ")}, also with a region as in \`zh-CN\`.`,
       examples: ["auto"],
       "x-default": "auto",
     }),

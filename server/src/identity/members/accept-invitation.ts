@@ -1,8 +1,8 @@
-import { type Ctx, findNow, isUniqueViolation, platformErrors, type Tx } from "#platform/index.ts";
+import { type Ctx, findNow, isUniqueViolation, type Language, platformErrors, type Tx } from "#platform/index.ts";
 import { hashPassword, type PasswordWork } from "../password/hash-password.ts";
 import { refuseWeakPassword } from "../password/refuse-weak-password.ts";
 import { addPerson } from "../people/create-person.ts";
-import { findPersonByEmail, type Language, type PersonRow } from "../people/sql.ts";
+import { findPersonByEmail, type PersonRow } from "../people/sql.ts";
 import { mayInvite } from "../roles.ts";
 import { joinMerchant } from "./add-member.ts";
 import { hashInvitation } from "./invite-member.ts";

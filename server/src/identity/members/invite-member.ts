@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { recordAudit } from "#audit/index.ts";
-import { atNow, type Ctx, notice, platformErrors, type Tx } from "#platform/index.ts";
+import { atNow, type Ctx, type Language, notice, platformErrors, type Tx } from "#platform/index.ts";
 import { limitInvitations } from "../attempts/limit-invitations.ts";
 import { findMerchantRow, type MerchantRow } from "../merchants/sql.ts";
-import type { Language } from "../people/sql.ts";
 import { mayInvite, type Role } from "../roles.ts";
 import { requireSettledOwner } from "./new-owner.ts";
 import {

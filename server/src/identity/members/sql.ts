@@ -1,5 +1,5 @@
+import type { Language } from "#platform/index.ts";
 import { byKey, type Db, sql, type Tx } from "#platform/sql.ts";
-import type { Language } from "../people/sql.ts";
 import type { Role } from "../roles.ts";
 
 export interface MemberRow {

@@ -1,7 +1,7 @@
 import { withPrevious } from "#audit/index.ts";
-import { type Ctx, platformErrors, refuseAddressesIn } from "#platform/index.ts";
+import { type Ctx, type Language, platformErrors, refuseAddressesIn } from "#platform/index.ts";
 import { recordPersonAct } from "./record-person-act.ts";
-import { findPerson, type Language, type PersonRow, updatePerson } from "./sql.ts";
+import { findPerson, type PersonRow, updatePerson } from "./sql.ts";
 
 /** Changes a person's own name or language. */
 export function changePerson(ctx: Ctx, input: { person_id: string; name?: string; language?: Language }): Promise<PersonRow> {

@@ -1,10 +1,10 @@
-import { type Ctx, isUniqueViolation, platformErrors, refuseAddressesIn, type Tx } from "#platform/index.ts";
+import { type Ctx, firstLanguage, isUniqueViolation, type Language, platformErrors, refuseAddressesIn, type Tx } from "#platform/index.ts";
 import { hashPassword, type PasswordWork } from "../password/hash-password.ts";
 import { refuseWeakPassword } from "../password/refuse-weak-password.ts";
 import { insertPassword } from "../password/sql.ts";
 import { endProvisionalOperators } from "./end-provisional.ts";
 import { recordPersonAct } from "./record-person-act.ts";
-import { countOthersThanProvisional, insertPerson, type Language, type PersonRow } from "./sql.ts";
+import { countOthersThanProvisional, insertPerson, type PersonRow } from "./sql.ts";
 
 export interface NewPerson {
   email: string;
@@ -38,7 +38,7 @@ export async function addPerson(tx: Tx, ctx: Ctx, input: Omit<NewPerson, "passwo
     id: ctx.id("usr"),
     email: input.email.trim().toLowerCase(),
     name: input.name,
-    language: input.language ?? "en",
+    language: input.language ?? firstLanguage,
     is_operator: isOperator,
     provisional_operator,
     email_verified: true,

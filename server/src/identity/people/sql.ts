@@ -1,8 +1,7 @@
+import type { Language } from "#platform/index.ts";
 import { byKey, type Db, sql, type Tx } from "#platform/sql.ts";
 import type { MerchantRow } from "../merchants/sql.ts";
 import type { Role } from "../roles.ts";
-
-export type Language = "en" | "zh";
 
 export interface PersonRow {
   id: string;

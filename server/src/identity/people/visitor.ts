@@ -1,5 +1,5 @@
+import type { Language } from "#platform/index.ts";
 import type { Role } from "../roles.ts";
-import type { Language } from "./sql.ts";
 
 /** A signed-in person, as the gate knows them for one request. */
 export interface Visitor {

@@ -1,4 +1,5 @@
 import { type CustomAdapter, createAdapterFactory } from "better-auth/adapters";
+import { firstLanguage } from "#platform/index.ts";
 import { hashToken } from "../people/hash-token.ts";
 import { type Condition, countRows, deleteOneRow, deleteRows, insertRow, isColumn, listRows, type Model, type Row, updateRows } from "./library.sql.ts";
 import { currentUnit } from "./unit.ts";
@@ -77,7 +78,7 @@ function rowOf(model: string, data: Row, isNew = true): Row {
   }
   if (!isNew) return row;
   if (model === "session") return { active_livemode: false, confirmed_at: ctx.now(), ...row };
-  if (model === "user") return { is_operator: false, language: "en", ...row };
+  if (model === "user") return { is_operator: false, language: firstLanguage, ...row };
   return row;
 }
 

@@ -1,4 +1,4 @@
-import { type Ctx, notice } from "#platform/index.ts";
+import { type Ctx, firstLanguage, notice } from "#platform/index.ts";
 import { hashPassword, type PasswordWork, verifyPassword } from "../password/hash-password.ts";
 import { passwordLength } from "../password/refuse-weak-password.ts";
 import { recordPersonAct } from "../people/record-person-act.ts";
@@ -38,7 +38,7 @@ export async function openLibrary(ctx: Ctx, options: LibraryOptions): Promise<(r
     logger: { disabled: true },
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
-    user: { additionalFields: { language: { type: "string", required: false, defaultValue: "en" } } },
+    user: { additionalFields: { language: { type: "string", required: false, defaultValue: firstLanguage } } },
     session: { expiresIn: sessionDays * 86_400, updateAge: 86_400, cookieCache: { enabled: false } },
     verification: { storeIdentifier: "hashed" },
     advanced: {
@@ -104,6 +104,6 @@ function record(personId: string, action: string): Promise<void> {
 
 async function tell(kind: string, user: { email: string }, { path, ...more }: { path: string; minutes?: number }): Promise<void> {
   const { tx, ctx } = currentUnit();
-  const language = (user as { language?: string }).language ?? "en";
+  const language = (user as { language?: string }).language ?? firstLanguage;
   await notice(tx, ctx, { kind, recipient: user.email, params: { language, url: `${ctx.publicUrl}${path}`, ...more } });
 }

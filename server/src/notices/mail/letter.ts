@@ -1,4 +1,5 @@
 import type { MoneyText } from "#checkout/index.ts";
+import type { Language } from "#platform/index.ts";
 
 /** A mail's content, before it is set as HTML and as plain text. All of it is plain text. */
 export interface Letter {
@@ -26,7 +27,7 @@ export interface Letter {
 
 /** A letter in one language, with the words that belong to every mail. */
 export interface SetLetter extends Letter {
-  lang: "en" | "zh";
+  lang: Language;
   /** Says that no real money or message is meant; null in LIVE. */
   test: string | null;
 }

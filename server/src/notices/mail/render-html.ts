@@ -1,4 +1,5 @@
 import { html } from "ghtml";
+import { languageInfo } from "#platform/index.ts";
 import type { SetLetter } from "./letter.ts";
 import { colour } from "./palette.ts";
 
@@ -63,8 +64,18 @@ a{text-decoration:none}
 @media (prefers-color-scheme:dark){${dark.join("")}}`;
 }
 
-const text = `font-family:${face};font-size:16px;line-height:24px;`;
-const small = `font-family:${face};font-size:14px;line-height:21px;`;
+interface Sides {
+  start: "left" | "right";
+  end: "left" | "right";
+}
+
+/** Mail programs know no sides that follow the direction of writing. */
+function sidesOf({ lang }: SetLetter): Sides {
+  return languageInfo(lang).dir === "rtl" ? { start: "right", end: "left" } : { start: "left", end: "right" };
+}
+
+const text = `font-family:${face};font-size:16px;line-height:24px;word-break:break-word;`;
+const small = `font-family:${face};font-size:14px;line-height:21px;word-break:break-word;`;
 const least = `font-family:${face};font-size:12px;line-height:18px;`;
 
 /**
@@ -72,8 +83,9 @@ const least = `font-family:${face};font-size:12px;line-height:18px;`;
  * and no address but those of its links.
  */
 export function renderHtml(letter: SetLetter): string {
+  const language = languageInfo(letter.lang);
   return html`<!doctype html>
-<html lang="${letter.lang === "zh" ? "zh-CN" : "en"}" dir="ltr">
+<html lang="${language.html}" dir="${language.dir}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -90,7 +102,7 @@ export function renderHtml(letter: SetLetter): string {
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" !${look("ground", "")}><tr>
 <td class="out" align="center" style="padding:32px 16px;">
 <!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
-<div style="max-width:600px;margin:0 auto;text-align:left;">
+<div style="max-width:600px;margin:0 auto;text-align:${sidesOf(letter).start};">
 !${head(letter)}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" !${look("card", "border-width:1px;border-style:solid;border-radius:8px;border-collapse:separate;")}>
 !${testBand(letter)}
@@ -109,8 +121,8 @@ export function renderHtml(letter: SetLetter): string {
 
 /** The house's mark is drawn from boxes: a picture would have to be fetched, or hang on every mail as an attachment. */
 function head({ speaker }: SetLetter): string {
-  const name = html`<td !${look("ink", `${text}font-weight:600;padding:0 0 0 4px;`)}>${speaker ?? "Tillpost"}</td>`;
-  const mark = html`<!--[if !mso]><!--><td width="24" style="padding:0 6px 0 4px;"><div aria-hidden="true" !${look("mark", "width:24px;height:24px;border-radius:6px;overflow:hidden;")}>
+  const name = html`<td !${look("ink", `${text}font-weight:600;padding:0 4px;`)}>${speaker ?? "Tillpost"}</td>`;
+  const mark = html`<!--[if !mso]><!--><td width="24" style="padding:0 4px;"><div aria-hidden="true" !${look("mark", "width:24px;height:24px;border-radius:6px;overflow:hidden;")}>
 <div !${look("slot", "width:14px;height:2px;margin:7px 0 0 5px;border-radius:1px;font-size:0;line-height:0;")}></div>
 <div !${look("flap", "width:0;height:0;margin:1px 0 0 6px;border-left:6px solid transparent;border-right:6px solid transparent;border-top-width:6px;border-top-style:solid;font-size:0;line-height:0;")}></div>
 </div></td><!--<![endif]-->`;
@@ -126,18 +138,18 @@ function testBand({ test }: SetLetter): string {
 /** A full disc, a ring, a square: told apart without colour. Drawn as boxes, since not every phone has a tick that is no emoji. */
 const shapes = { paid: "50%", waiting: "50%", failed: "2px" };
 
-function statusLine({ tone, word }: NonNullable<SetLetter["status"]>): string {
-  const box = `display:inline-block;width:6px;height:6px;border-width:2px;border-style:solid;border-radius:${shapes[tone]};margin:0 8px 1px 0;`;
+function statusLine({ tone, word }: NonNullable<SetLetter["status"]>, { end }: Sides): string {
+  const box = `display:inline-block;width:6px;height:6px;border-width:2px;border-style:solid;border-radius:${shapes[tone]};margin:0 0 1px;margin-${end}:8px;`;
   return html`<p !${look(tone, `${small}font-weight:600;margin:0 0 8px;`)}><span aria-hidden="true" !${look(`${tone}-shape`, box)}></span>${word}</p>`;
 }
 
 function body(letter: SetLetter): string {
   const { status, figure, facts = [], more, button, addressToo } = letter;
-  return html`!${status === undefined ? "" : statusLine(status)}
-<h1 !${look("ink", `font-family:${face};font-size:20px;line-height:28px;font-weight:600;margin:0 0 8px;`)}>${letter.title}</h1>
+  return html`!${status === undefined ? "" : statusLine(status, sidesOf(letter))}
+<h1 !${look("ink", `font-family:${face};font-size:20px;line-height:28px;font-weight:600;word-break:break-word;margin:0 0 8px;`)}>${letter.title}</h1>
 !${figure === undefined ? "" : html`<p !${look("ink", `font-family:${face};font-size:40px;line-height:48px;font-weight:600;margin:0 0 8px;font-variant-numeric:tabular-nums;`)}><span style="font-size:28px;">${figure.symbol}</span>${/[A-Za-z]$/.test(figure.symbol) ? " " : ""}${figure.number}</p>`}
 !${letter.lead.map((line) => html`<p !${look("ink", `${text}margin:0 0 12px;`)}>${line}</p>`)}
-!${facts.length === 0 ? "" : factTable(facts)}
+!${facts.length === 0 ? "" : factTable(facts, sidesOf(letter))}
 !${more === undefined ? "" : html`<p !${look("soft", `${small}margin:8px 0 0;`)}>${more}</p>`}
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 0;"><tr>
 <td !${look("press", "border-radius:10px;mso-padding-alt:12px 24px;")}><a href="${button.url}" !${look("press", `${text}display:inline-block;padding:12px 24px;border-radius:10px;font-weight:600;text-decoration:none;`)}>${button.label}</a></td>
@@ -146,13 +158,13 @@ function body(letter: SetLetter): string {
 !${letter.after.map((line, index) => html`<p !${look("soft", `${small}margin:${index === 0 ? 20 : 8}px 0 0;`)}>${line}</p>`)}`;
 }
 
-function factTable(facts: [string, string][]): string {
-  const cell = "padding:10px 0;border-top-width:1px;border-top-style:solid;vertical-align:top;text-align:left;font-weight:400;";
+function factTable(facts: [string, string][], { start, end }: Sides): string {
+  const cell = `padding:10px 0;border-top-width:1px;border-top-style:solid;vertical-align:top;text-align:${start};font-weight:400;`;
   return html`<table width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:16px 0 0;border-collapse:collapse;">!${facts.map(
     ([
       label,
       value,
-    ]) => html`<tr><th scope="row" class="soft rule" style="color:${colour("n10", "light")};border-color:${colour("n4", "light")};!${small}!${cell}width:28%;padding-right:12px;">${label}</th>
-<td class="ink rule" style="color:${colour("n12", "light")};border-color:${colour("n4", "light")};!${small}!${cell}word-break:break-word;font-variant-numeric:tabular-nums;">${value}</td></tr>`,
+    ]) => html`<tr><th scope="row" class="soft rule" style="color:${colour("n10", "light")};border-color:${colour("n4", "light")};!${small}!${cell}width:28%;padding-${end}:12px;">${label}</th>
+<td class="ink rule" style="color:${colour("n12", "light")};border-color:${colour("n4", "light")};!${small}!${cell}font-variant-numeric:tabular-nums;">${value}</td></tr>`,
   )}</table>`;
 }

@@ -1,3 +1,4 @@
+import { languageInfo } from "#platform/index.ts";
 import type { SetLetter } from "./letter.ts";
 
 const width = 72;
@@ -5,13 +6,14 @@ const width = 72;
 /** The same letter for readers, programs and devices that take plain text. */
 export function renderText(letter: SetLetter): string {
   const { facts = [] } = letter;
+  const { colon } = languageInfo(letter.lang);
   const parts = [
     letter.test === null ? "" : `*** ${letter.test} ***`,
     [letter.title, letter.figure === undefined ? "" : letter.figure.whole].filter((line) => line !== "").join("\n"),
     ...letter.lead.map(wrap),
-    facts.map(([label, value]) => `${label}${letter.lang === "zh" ? "：" : ": "}${value}`).join("\n"),
+    facts.map(([label, value]) => `${label}${colon}${value}`).join("\n"),
     letter.more ?? "",
-    `${letter.button.label}${letter.lang === "zh" ? "：" : ":"}\n${letter.button.url}`,
+    `${letter.button.label}${colon.trimEnd()}\n${letter.button.url}`,
     ...letter.after.map(wrap),
     `-- \n${letter.speaker === undefined ? "Tillpost\n" : ""}${wrap(letter.reason)}`,
   ];

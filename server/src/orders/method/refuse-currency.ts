@@ -1,9 +1,9 @@
-import { type PaymentMethod, takesCurrency } from "#gateways/index.ts";
-import { platformErrors } from "#platform/index.ts";
+import { nameIn, type PaymentMethod, takesCurrency } from "#gateways/index.ts";
+import { firstLanguage, platformErrors } from "#platform/index.ts";
 
 /** Throws unsupported_currency for a currency that a payment method does not take. */
 export function refuseCurrency(method: PaymentMethod, given: { currency: string; param: string }): void {
   const { names, currencies } = method;
   if (currencies === "any" || takesCurrency(method, given.currency)) return;
-  throw platformErrors.unsupported_currency({ param: given.param, message: `${names.en} takes ${currencies.join(", ")} only.` });
+  throw platformErrors.unsupported_currency({ param: given.param, message: `${nameIn(names, firstLanguage)} takes ${currencies.join(", ")} only.` });
 }

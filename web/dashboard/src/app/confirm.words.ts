@@ -1,7 +1,7 @@
 import { defineWords } from "../words/language.tsx";
 
-export const confirmWords = defineWords(
-  {
+export const confirmWords = defineWords({
+  en: {
     title: "Confirm that it is you",
     text: "This needs proof once more. It is enough for the next ten minutes.",
     password: "Password",
@@ -14,7 +14,7 @@ export const confirmWords = defineWords(
     stopped: "No passkey was used: the browser has none for this site, or it was called off.",
     wrongPasskey: "This passkey is not one of yours.",
   },
-  {
+  zh: {
     title: "请确认是您本人",
     text: "此操作需要再次验证身份，十分钟内无需重复。",
     password: "密码",
@@ -27,4 +27,4 @@ export const confirmWords = defineWords(
     stopped: "没有使用通行密钥：浏览器中没有本站的通行密钥，或操作已取消。",
     wrongPasskey: "这不是您的通行密钥。",
   },
-);
+});

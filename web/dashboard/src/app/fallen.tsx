@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { defineWords, useWords } from "../words/language.tsx";
 
-const words = defineWords(
-  { title: "This page broke", text: "Nothing was changed. Reload it; if that does not help, tell whoever runs this server.", reload: "Reload" },
-  { title: "页面出错了", text: "没有任何更改。请刷新页面；如仍有问题，请联系服务器管理员。", reload: "刷新" },
-);
+const words = defineWords({
+  en: { title: "This page broke", text: "Nothing was changed. Reload it; if that does not help, tell whoever runs this server.", reload: "Reload" },
+  zh: { title: "页面出错了", text: "没有任何更改。请刷新页面；如仍有问题，请联系服务器管理员。", reload: "刷新" },
+});
 
 /** Shown when a screen threw, or when its script is of a build that is gone. */
 export function Fallen() {

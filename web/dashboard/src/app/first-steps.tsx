@@ -7,8 +7,8 @@ import { useMerchant } from "../parts/choose-merchant.tsx";
 import { defineWords, useWords } from "../words/language.tsx";
 import { Door, useEnter, useForm } from "./doors/door.tsx";
 
-const words = defineWords(
-  {
+const words = defineWords({
+  en: {
     title: "Your first project",
     text: "A project is one shop or site. Orders, codes, keys and webhooks belong to it. You can add more later.",
     name: "Name",
@@ -19,7 +19,7 @@ const words = defineWords(
     wait: "You belong to no business yet. Open the invitation that was mailed to you.",
     notYet: "Your business has no project yet. An owner or admin of it opens the first one.",
   },
-  {
+  zh: {
     title: "创建第一个项目",
     text: "一个项目就是一家店铺或一个网站。订单、收款码、密钥和 Webhook 都属于项目。以后可以再添加。",
     name: "名称",
@@ -30,7 +30,7 @@ const words = defineWords(
     wait: "您还不属于任何商户，请打开邮件中的邀请链接。",
     notYet: "您的商户还没有项目，第一个项目由所有者或管理员创建。",
   },
-);
+});
 
 /** What somebody without any project sees. */
 export default function FirstSteps({ me }: { me: Me }) {

@@ -1,6 +1,6 @@
 import { defineWords, useWords } from "../words/language.tsx";
 
-const words = defineWords({ label: "Menus and dialogs" }, { label: "菜单和对话框" });
+const words = defineWords({ en: { label: "Menus and dialogs" }, zh: { label: "菜单和对话框" } });
 
 /** Where menus, dialogs and hints are put. */
 export function Floating() {

@@ -1,7 +1,7 @@
 import { defineWords } from "../words/language.tsx";
 
-export const secondStepWords = defineWords(
-  {
+export const secondStepWords = defineWords({
+  en: {
     title: "Set up two-step sign-in",
     text: (merchant: string) =>
       `${merchant} requires it of everyone on the team. It takes a minute and an authenticator app, or sign in with a passkey instead.`,
@@ -12,7 +12,7 @@ export const secondStepWords = defineWords(
     operatorClosed: "The operator pages are closed until you turn it on.",
     turnOn: "Turn it on",
   },
-  {
+  zh: {
     title: "请设置两步登录",
     text: (merchant) => `${merchant} 要求团队所有成员开启。只需一分钟和一个身份验证器应用，也可以改用通行密钥登录。`,
     open: "进入控制台",
@@ -22,4 +22,4 @@ export const secondStepWords = defineWords(
     operatorClosed: "开启之前，运营页面无法使用。",
     turnOn: "去开启",
   },
-);
+});

@@ -3,7 +3,7 @@ import { IconCheck, IconDeviceDesktop, IconLanguage, IconLogout, IconMoon, IconS
 import { Link } from "@tanstack/react-router";
 import { plainClient } from "../data/client.ts";
 import { useHere } from "../data/here.tsx";
-import { useLanguage, useWords } from "../words/language.tsx";
+import { languages, useLanguage, useWords } from "../words/language.tsx";
 import { shellWords } from "../words/shell.words.ts";
 import { EnvironmentSwitch, ProjectSwitch } from "./project-switch.tsx";
 
@@ -94,9 +94,15 @@ function Choices() {
       ))}
       <Menu.Divider />
       <Menu.Label>{words.language}</Menu.Label>
-      {(["en", "zh"] as const).map((one) => (
-        <Menu.Item key={one} leftSection={<IconLanguage size={16} stroke={1.5} />} rightSection={tick(language === one)} onClick={() => choose(one)} lang={one}>
-          {one === "en" ? "English" : "中文"}
+      {languages.map(({ tag, html, name }) => (
+        <Menu.Item
+          key={tag}
+          leftSection={<IconLanguage size={16} stroke={1.5} />}
+          rightSection={tick(language === tag)}
+          onClick={() => choose(tag)}
+          lang={html}
+        >
+          {name}
         </Menu.Item>
       ))}
     </>

@@ -1,7 +1,7 @@
 import { notifications } from "@mantine/notifications";
 import { useMemo } from "react";
 import { sayFault } from "../words/faults.ts";
-import { type Language, useLanguage } from "../words/language.tsx";
+import { type Language, languageInfo, useLanguage } from "../words/language.tsx";
 import { refusals } from "../words/refusals.ts";
 import { sayRefusedSums } from "../words/refused-sums.ts";
 import { shared } from "../words/shared.ts";
@@ -17,7 +17,7 @@ export function sayError(error: unknown, language: Language): string {
   if (known !== undefined) return known;
   const details = error.details.filter(({ message }) => message !== undefined && message !== "");
   const faults = details.length > 0 ? details : [{ param: error.param, message: error.message }];
-  return faults.map(({ param, message }) => sayFault(message ?? "", { language, param })).join(language === "zh" ? "" : " ");
+  return faults.map(({ param, message }) => sayFault(message ?? "", { language, param })).join(languageInfo(language).gap);
 }
 
 /** The refused fields of a form, by their names, each with the server's sentence. */

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { Language } from "../words/language.tsx";
 import { ApiError, plainClient } from "./client.ts";
 
 export type Role = "owner" | "admin" | "developer" | "reviewer" | "accountant" | "viewer";
@@ -18,7 +19,7 @@ interface Person {
   email: string;
   email_verified: boolean;
   name: string;
-  language: "en" | "zh";
+  language: Language;
   is_operator: boolean;
   two_factor_enabled: boolean;
   has_second_step: boolean;

@@ -1,9 +1,11 @@
+import { isoLocale } from "../../../language/languages.ts";
+
 const formats = new Map<string | undefined, Intl.DateTimeFormat>();
 
 /** What the clock of a time zone shows at an instant, as `2026-11-20T16:00:00`. Without a zone, the reader's own clock. */
 export function wallClock(at: Date, zone?: string): string {
   const parts = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
-  const format = formats.get(zone) ?? new Intl.DateTimeFormat("sv-SE", { ...parts, ...(zone === undefined ? {} : { timeZone: zone }) });
+  const format = formats.get(zone) ?? new Intl.DateTimeFormat(isoLocale, { ...parts, ...(zone === undefined ? {} : { timeZone: zone }) });
   formats.set(zone, format);
   return format.format(at).replace(" ", "T");
 }
@@ -38,12 +40,12 @@ export function midnightOf(date: string, days = 0, zone?: string): Date {
 /** Whether this browser knows a time zone. */
 export function isKnownZone(zone: string): boolean {
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: zone }) !== null;
+    return new Intl.DateTimeFormat(isoLocale, { timeZone: zone }) !== null;
   } catch {
     return false;
   }
 }
 
 export function readerZone(): string {
-  return new Intl.DateTimeFormat("en").resolvedOptions().timeZone;
+  return new Intl.DateTimeFormat(isoLocale).resolvedOptions().timeZone;
 }

@@ -1,7 +1,7 @@
 import type { Icon } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { Here } from "../data/here.tsx";
-import type { Language } from "../words/language.tsx";
+import type { Words } from "../words/language.tsx";
 
 export type Group = "money" | "build" | "messages" | "account" | "operator";
 
@@ -21,7 +21,7 @@ export interface Screen {
 
 export interface NavEntry {
   path: string;
-  label: Record<Language, string>;
+  label: Words<string>;
   icon: Icon;
   group: Group;
   /** Smaller stands higher. */
@@ -36,7 +36,7 @@ export interface NavEntry {
 
 /** An entry of the command palette that creates or does something. */
 export interface Command {
-  label: Record<Language, string>;
+  label: Words<string>;
   path: string;
   only?(here: Here): boolean;
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { leadsAt, type Me } from "../data/session.ts";
 import { defineWords, useWords } from "../words/language.tsx";
 
-const words = defineWords({ merchant: "Business" }, { merchant: "商户" });
+const words = defineWords({ en: { merchant: "Business" }, zh: { merchant: "商户" } });
 
 /** For which of the reader's merchants something is made, and the field that asks; it shows itself where there is a choice. */
 export function useMerchant(me: Me, usual?: string): { field: ReactNode; headers: Record<string, string> } {

@@ -1,4 +1,5 @@
 import { useCallback, useMemo } from "react";
+import { firstLanguage } from "../../../language/languages.ts";
 import type { Objects } from "../data/client.ts";
 import { useHere } from "../data/here.tsx";
 import { useApi } from "../data/queries.ts";
@@ -29,7 +30,11 @@ export function useGatewayName(): (gateway: string) => string {
   const { language } = useLanguage();
   const names = useMemo(
     () =>
-      new Map(gateways.flatMap(({ slug, channel, names: { [language]: own, en } }) => [slug, channel ?? slug].map((key) => [key, own ?? en ?? key] as const))),
+      new Map(
+        gateways.flatMap(({ slug, channel, names: { [language]: own, [firstLanguage]: first } }) =>
+          [slug, channel ?? slug].map((key) => [key, own ?? first ?? key] as const),
+        ),
+      ),
     [gateways, language],
   );
   // Until they are read, nothing is better than a name that changes at once.

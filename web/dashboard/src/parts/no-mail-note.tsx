@@ -6,8 +6,8 @@ import { defineWords, useWords } from "../words/language.tsx";
 const set = "EMAIL_TRANSPORT";
 const read = "npm run tillpost -- mail show";
 
-const noMailWords = defineWords(
-  {
+const noMailWords = defineWords({
+  en: {
     title: "This server doesn't send mail yet",
     signUp: "Your confirmation link stays on the server. Ask whoever runs it to open it for you.",
     reset: "The link to reset your password stays on the server. Ask whoever runs it for the link.",
@@ -18,7 +18,7 @@ const noMailWords = defineWords(
     operator: "Invitations, password resets and warnings reach no one.",
     mend: (setting: string, command: string) => `Set ${setting} to relay or mx. Until then, read a mail on the server with ${command}.`,
   },
-  {
+  zh: {
     title: "此服务器尚未启用邮件发送",
     signUp: "确认链接只保存在服务器上，请联系服务器管理员为您打开。",
     reset: "重置密码的链接只保存在服务器上，请向服务器管理员索取。",
@@ -29,7 +29,7 @@ const noMailWords = defineWords(
     operator: "邀请、密码重置和警告邮件都不会送达。",
     mend: (setting, command) => `请将 ${setting} 设为 relay 或 mx。在此之前，可在服务器上用 ${command} 查看邮件。`,
   },
-);
+});
 
 /** What somebody relies on mail for. */
 export type MailNeed = "signUp" | "reset" | "confirm" | "invite" | "messages" | "receipts" | "operator";

@@ -6,10 +6,14 @@ import { shared } from "../words/shared.ts";
 import { dayOf, type Preset, presets } from "./period.ts";
 import { useSearch } from "./search.ts";
 
-const words = defineWords(
-  { presets: { "1": "Today", "7": "Last 7 days", "30": "Last 30 days", month: "This month", "last-month": "Last month" }, from: "First day", to: "Last day" },
-  { presets: { "1": "今天", "7": "近 7 天", "30": "近 30 天", month: "本月", "last-month": "上月" }, from: "起始日", to: "截止日" },
-);
+const words = defineWords({
+  en: {
+    presets: { "1": "Today", "7": "Last 7 days", "30": "Last 30 days", month: "This month", "last-month": "Last month" },
+    from: "First day",
+    to: "Last day",
+  },
+  zh: { presets: { "1": "今天", "7": "近 7 天", "30": "近 30 天", month: "本月", "last-month": "上月" }, from: "起始日", to: "截止日" },
+});
 
 /** A filter by days: one of the usual spans, or any two days. */
 export function PeriodChip({ label }: { label: string }) {

@@ -7,7 +7,10 @@ import { defineWords, useWords } from "../words/language.tsx";
 import { shared } from "../words/shared.ts";
 import { parseSearch } from "./search.ts";
 
-const words = defineWords({ views: "Views", name: "Name of this view", keep: "Keep this view" }, { views: "视图", name: "视图名称", keep: "保存当前视图" });
+const words = defineWords({
+  en: { views: "Views", name: "Name of this view", keep: "Keep this view" },
+  zh: { views: "视图", name: "视图名称", keep: "保存当前视图" },
+});
 
 interface View {
   name: string;

@@ -63,8 +63,8 @@ const tones: Record<string, Tone> = {
   suppressed: "expired",
 };
 
-const words = defineWords(
-  {
+const words = defineWords({
+  en: {
     unpaid: "Unpaid",
     pending: "Pending",
     processing: "Processing",
@@ -103,7 +103,7 @@ const words = defineWords(
     complained: "Complained",
     suppressed: "Suppressed",
   },
-  {
+  zh: {
     unpaid: "未付款",
     pending: "待处理",
     processing: "处理中",
@@ -142,7 +142,7 @@ const words = defineWords(
     complained: "被投诉",
     suppressed: "已屏蔽",
   },
-);
+});
 
 /** Any status of the API as a badge; one without words of its own is shown as it is. */
 export function Status({ status }: { status: string }) {

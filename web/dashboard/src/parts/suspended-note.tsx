@@ -10,8 +10,8 @@ const lookMs = 15_000;
 /** The server counts no further. */
 const countedMost = 10_000;
 
-const suspendedWords = defineWords(
-  {
+const suspendedWords = defineWords({
+  en: {
     title: "LIVE messages are suspended since",
     reason: (text: string) => `Reason: ${text}`,
     refused: "New messages are refused.",
@@ -21,7 +21,7 @@ const suspendedWords = defineWords(
     orMore: (count: string) => `${count} or more`,
     ask: "Whoever runs this server lifts it.",
   },
-  {
+  zh: {
     title: "正式消息已暂停发送，自",
     reason: (text) => `原因：${text}`,
     refused: "新消息会被拒绝。",
@@ -30,7 +30,7 @@ const suspendedWords = defineWords(
     orMore: (count) => `至少 ${count}`,
     ask: "如需解除，请联系服务器管理员。",
   },
-);
+});
 
 /** Says that an operator has stopped this merchant's LIVE messages, why, and what waits; else nothing. */
 export function SuspendedNote() {

@@ -3,22 +3,22 @@ import { Link } from "@tanstack/react-router";
 import { useHere } from "../data/here.tsx";
 import { defineWords, useWords } from "../words/language.tsx";
 
-const unverifiedWords = defineWords(
-  {
+const unverifiedWords = defineWords({
+  en: {
     pending: "Your business isn't verified yet",
     rejected: "Your business was not accepted",
     orders: "LIVE orders and payment links can't be created until it is. TEST works meanwhile.",
     messages: "LIVE messages can't be sent until it is. TEST works meanwhile.",
     see: "See verification",
   },
-  {
+  zh: {
     pending: "您的商户尚未通过审核",
     rejected: "您的商户未通过审核",
     orders: "通过审核前无法在正式环境创建订单和付款链接，测试环境可照常使用。",
     messages: "通过审核前无法在正式环境发送消息，测试环境可照常使用。",
     see: "查看审核状态",
   },
-);
+});
 
 /** Where the merchant stands when the server would refuse what it makes in LIVE; null where it would not, or where that is not known here. */
 export function useUnverified(): "pending" | "rejected" | null {

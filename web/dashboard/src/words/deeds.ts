@@ -1,8 +1,8 @@
 import { defineWords } from "./language.tsx";
 
 /** The audit log's own names in words: what was done, on what, by what. */
-export const deedWords = defineWords(
-  {
+export const deedWords = defineWords({
+  en: {
     deed: {
       "asset.uploaded": "Picture added",
       "asset.deleted": "Picture deleted",
@@ -126,7 +126,7 @@ export const deedWords = defineWords(
       system: "System",
     },
   },
-  {
+  zh: {
     deed: {
       "asset.uploaded": "添加图片",
       "asset.deleted": "删除图片",
@@ -250,4 +250,4 @@ export const deedWords = defineWords(
       system: "系统",
     },
   },
-);
+});

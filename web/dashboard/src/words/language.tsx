@@ -1,21 +1,9 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from "react";
+import { firstLanguage, type Language, languageInfo, languageOf, type Words } from "../../../language/languages.ts";
 import { browserLocales, localeFor } from "../../../language/locale.ts";
 import { readChoice, writeChoice } from "./choices.ts";
 
-export type Language = "en" | "zh";
-
-/** The same keys in both languages: a text, or a function that makes one. */
-type Alike<T> = { [key in keyof T]: T[key] extends string ? string : T[key] extends (...given: infer G) => string ? (...given: G) => string : Alike<T[key]> };
-
-export interface Words<T> {
-  en: T;
-  zh: Alike<T>;
-}
-
-/** A table of words; the compiler refuses a key that one language lacks. */
-export function defineWords<const T extends object>(en: T, zh: Alike<T>): Words<Alike<T>> {
-  return { en: en as unknown as Alike<T>, zh: zh as Alike<Alike<T>> };
-}
+export { defineWords, type Language, languageInfo, languages, type Words } from "../../../language/languages.ts";
 
 interface Chosen {
   language: Language;
@@ -27,14 +15,15 @@ interface Chosen {
 const Context = createContext<Chosen | null>(null);
 
 export function LanguageProvider({ children }: { children: ReactNode }) {
-  const [language, setLanguage] = useState<Language>(firstLanguage);
+  const [language, setLanguage] = useState<Language>(readLanguage);
   useEffect(() => {
-    document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+    const { html, dir } = languageInfo(language);
+    Object.assign(document.documentElement, { lang: html, dir });
   }, [language]);
   const chosen = useMemo<Chosen>(
     () => ({
       language,
-      locale: localeFor(language === "zh" ? "zh-CN" : "en"),
+      locale: localeIn(language),
       choose(next) {
         writeChoice("language", next);
         setLanguage(next);
@@ -53,15 +42,20 @@ export function useLanguage(): Chosen {
 
 /** The table in the language of the page. */
 export function useWords<T>(words: Words<T>): T {
-  return words[useLanguage().language] as T;
+  return words[useLanguage().language];
 }
 
-function firstLanguage(): Language {
-  const chosen = readChoice("language");
-  if (chosen === "en" || chosen === "zh") return chosen;
-  return browserLocales()
-    .find((one) => /^(zh|en)/.test(one))
-    ?.startsWith("zh") === true
-    ? "zh"
-    : "en";
+/** The reader's own form of a language; the language's usual one where they have none. */
+export function localeIn(language: Language): string {
+  return localeFor(languageInfo(language).html);
+}
+
+function readLanguage(): Language {
+  return (
+    languageOf(readChoice("language")) ??
+    browserLocales()
+      .map(languageOf)
+      .find((one) => one !== null) ??
+    firstLanguage
+  );
 }

@@ -1,3 +1,5 @@
+import { isoLocale } from "../../../language/languages.ts";
+
 const formatters = new Map<string, Intl.NumberFormat>();
 
 /** An amount's form in a language; `sign` shows a plus, too. */
@@ -25,7 +27,7 @@ export function exponentOf(currency: string): number {
 
 function readExponent(currency: string): number {
   try {
-    return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+    return new Intl.NumberFormat(isoLocale, { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
   } catch {
     return 2;
   }

@@ -1,8 +1,8 @@
 import { defineWords } from "./language.tsx";
 
 /** What the reader is told for an error code. Other codes show the server's own sentence. */
-export const refusals = defineWords(
-  {
+export const refusals = defineWords({
+  en: {
     network_unreachable: "The server cannot be reached. Nothing was lost; check the connection and try again.",
     rate_limited: "That was a little fast. Wait a moment, then try again.",
     concurrency_limited: "The server is busy. Try again in a moment.",
@@ -60,7 +60,7 @@ export const refusals = defineWords(
     endpoint_disabled: "This webhook is disabled. Enable it first.",
     endpoint_removed: "The endpoint asked for no more deliveries.",
   },
-  {
+  zh: {
     network_unreachable: "暂时连不上服务器。数据没有丢失，请检查网络后重试。",
     rate_limited: "操作有点快，请稍候再试。",
     concurrency_limited: "服务器繁忙，请稍候再试。",
@@ -117,4 +117,4 @@ export const refusals = defineWords(
     endpoint_disabled: "该 Webhook 已停用，请先启用。",
     endpoint_removed: "对方地址已拒绝继续接收。",
   },
-);
+});

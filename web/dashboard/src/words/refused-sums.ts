@@ -1,8 +1,7 @@
-import { localeFor } from "../../../language/locale.ts";
-import type { Language } from "./language.tsx";
+import { defineWords, type Language, localeIn } from "./language.tsx";
 import { moneyText } from "./money-text.ts";
 
-const words = {
+const words = defineWords({
   en: {
     short: (arrived: string, expected: string) => `${arrived} arrived, ${expected} was expected. Enter what arrived, and confirm what is missing.`,
     over: (arrived: string, expected: string) => `${arrived} is more than the ${expected} that was expected. Enter what arrived, and confirm what is too much.`,
@@ -13,13 +12,13 @@ const words = {
     over: (arrived: string, expected: string) => `到账 ${arrived}，多于应收的 ${expected}。请填写实际到账金额，并确认多收的部分。`,
     reported: (reported: string, expected: string) => `买家称付了 ${reported}，应收 ${expected}。请填写实际到账金额。`,
   },
-};
+});
 
 /** A refusal about an amount, naming both sums; null for any other refusal. */
 export function sayRefusedSums(fields: Readonly<Record<string, unknown>>, language: Language): string | null {
   const { expected_minor: expected, received_minor: received, reported_minor: reported, currency } = fields;
   if (typeof expected !== "number" || typeof currency !== "string") return null;
-  const money = (minor: number) => moneyText(localeFor(language === "zh" ? "zh-CN" : "en"), minor, currency);
+  const money = (minor: number) => moneyText(localeIn(language), minor, currency);
   const say = words[language];
   if (typeof reported === "number") return say.reported(money(reported), money(expected));
   if (typeof received !== "number") return null;

@@ -1,8 +1,8 @@
 import { defineWords } from "./language.tsx";
 
 /** Words that many screens share. */
-export const shared = defineWords(
-  {
+export const shared = defineWords({
+  en: {
     save: "Save",
     cancel: "Cancel",
     close: "Close",
@@ -46,7 +46,7 @@ export const shared = defineWords(
     secretOnce: "This is shown once. Keep it somewhere safe now.",
     shown: (count: number, more: boolean) => `${count}${more ? "+" : ""} shown`,
   },
-  {
+  zh: {
     save: "保存",
     cancel: "取消",
     close: "关闭",
@@ -90,4 +90,4 @@ export const shared = defineWords(
     secretOnce: "仅显示这一次，请现在妥善保存。",
     shown: (count, more) => `已显示 ${count}${more ? "+" : ""} 条`,
   },
-);
+});

@@ -1,7 +1,7 @@
 import { defineWords } from "./language.tsx";
 
-export const shellWords = defineWords(
-  {
+export const shellWords = defineWords({
+  en: {
     skip: "Skip to the content",
     testBar: "No real money moves here",
     pages: "Pages",
@@ -39,7 +39,7 @@ export const shellWords = defineWords(
     verification: "Verification",
     seeVerification: "See verification",
   },
-  {
+  zh: {
     skip: "跳到正文",
     testBar: "这里没有真实资金往来",
     pages: "页面",
@@ -77,4 +77,4 @@ export const shellWords = defineWords(
     verification: "审核",
     seeVerification: "查看审核状态",
   },
-);
+});

@@ -2,7 +2,6 @@ import type { Words } from "./english.ts";
 
 /** The same sentences, written as Chinese. */
 export const chinese: Words = {
-  otherLanguage: "English",
   toDark: "切换到深色",
   toLight: "切换到浅色",
   testWord: "TEST",

@@ -1,6 +1,5 @@
 /** Every sentence of the buyer's pages in English. The Chinese table has the same shape, which the compiler checks. */
 export const english = {
-  otherLanguage: "中文",
   toDark: "Use dark colours",
   toLight: "Use light colours",
   testWord: "TEST",

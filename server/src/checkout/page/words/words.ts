@@ -1,11 +1,8 @@
-import type { Lang } from "../../format.ts";
+import type { Language } from "#platform/index.ts";
 import { chinese } from "./chinese.ts";
 import { english, type Words } from "./english.ts";
 
-const tables: Record<Lang, Words> = { en: english, zh: chinese };
-
 export type { Words };
 
-export function wordsOf(lang: Lang): Words {
-  return tables[lang];
-}
+/** Every sentence of the buyer's pages, by language. */
+export const payWords: Record<Language, Words> = { en: english, zh: chinese };

@@ -1,11 +1,12 @@
 import { html } from "ghtml";
-import { query } from "#checkout/index.ts";
-import { type MailWords, mailWords } from "./words.ts";
+import { languageLinks, query } from "#checkout/index.ts";
+import { type Language, languageInfo } from "#platform/index.ts";
+import { type MailWords, mailPageWords } from "./words.ts";
 
 /** Where the pages' style and mark are, and what one request for a page chose. */
 export interface PageAsked {
-  lang: "en" | "zh";
-  asked: { lang?: "en" | "zh"; theme?: "light" | "dark" };
+  lang: Language;
+  asked: { lang?: Language; theme?: "light" | "dark" };
   files: { style: string; mark: string };
   /** Path of the page itself. */
   path: string;
@@ -31,7 +32,7 @@ const mark =
 
 /** Asks whether to unsubscribe. Only its button acts: mail scanners open every link. */
 export function drawQuestion(asked: PageAsked, of: Subscription): string {
-  const words = mailWords(asked.lang);
+  const words = mailPageWords[asked.lang];
   return frame(asked, {
     words,
     of,
@@ -44,7 +45,7 @@ export function drawQuestion(asked: PageAsked, of: Subscription): string {
 
 /** Says that it is done, also to who was off the list before. */
 export function drawDone(asked: PageAsked, of: Subscription): string {
-  const words = mailWords(asked.lang);
+  const words = mailPageWords[asked.lang];
   return frame(asked, {
     words,
     of,
@@ -55,7 +56,7 @@ export function drawDone(asked: PageAsked, of: Subscription): string {
 
 /** Shows where a link leads, to be followed or not. */
 export function drawLeaving(asked: PageAsked, { host, target, livemode }: { host: string; target: URL; livemode: boolean }): string {
-  const words = mailWords(asked.lang);
+  const words = mailPageWords[asked.lang];
   return frame(asked, {
     words,
     of: livemode ? null : { name: "Tillpost", address: "", livemode },
@@ -68,7 +69,7 @@ export function drawLeaving(asked: PageAsked, { host, target, livemode }: { host
 
 /** For a link that was not made here, whichever way it is wrong. */
 export function drawUnknown(asked: PageAsked): string {
-  const words = mailWords(asked.lang);
+  const words = mailPageWords[asked.lang];
   return frame(asked, {
     words,
     of: null,
@@ -79,7 +80,7 @@ export function drawUnknown(asked: PageAsked): string {
 
 /** For what cannot be answered just now. */
 export function drawTrouble(asked: PageAsked): string {
-  const words = mailWords(asked.lang);
+  const words = mailPageWords[asked.lang];
   return frame(asked, {
     words,
     of: null,
@@ -98,9 +99,9 @@ interface Drawn {
 
 /** The document around a page: no script at all, no inline style. */
 function frame({ lang, asked, files, path }: PageAsked, { words, of, title, main }: Drawn): string {
-  const other = lang === "zh" ? "en" : "zh";
+  const language = languageInfo(lang);
   return html`<!doctype html>
-<html lang="${lang === "zh" ? "zh-CN" : "en"}" !${asked.theme === undefined ? "" : `data-theme="${asked.theme}"`}>
+<html lang="${language.html}" dir="${language.dir}" !${asked.theme === undefined ? "" : `data-theme="${asked.theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -115,7 +116,7 @@ function frame({ lang, asked, files, path }: PageAsked, { words, of, title, main
 !${of?.livemode === false ? html`<aside class="test-bar" aria-label="${words.testWord}"><strong>${words.testWord}</strong><span>${words.testMeaning}</span></aside>` : ""}
 <div class="column">
 <header class="top"><div class="who"><span>${of?.name ?? "Tillpost"}</span></div>
-<nav class="choices"><a class="round" href="${path}${query(asked, { lang: other })}" lang="${other === "zh" ? "zh-CN" : "en"}" hreflang="${other}">${words.otherLanguage}</a></nav></header>
+<nav class="choices">!${languageLinks(lang, (other) => `${path}${query(asked, { lang: other })}`)}</nav></header>
 <main id="main">
 !${main}
 </main>

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { chooseLanguage } from "#checkout/index.ts";
+import { chooseLanguage } from "#platform/index.ts";
 import { pathOf } from "../../path-of.ts";
 import { askedOf } from "../../public/pay-request.ts";
 import type { PageAsked } from "./draw-page.ts";
@@ -7,5 +7,10 @@ import type { PageAsked } from "./draw-page.ts";
 /** What one request for a page chose: its language by choice or by the browser's, its colours, its own path. */
 export function pageAsked(request: FastifyRequest, files: PageAsked["files"]): PageAsked {
   const asked = askedOf(request);
-  return { asked, files, lang: chooseLanguage(asked.lang, "auto", request.headers["accept-language"]), path: `./${pathOf(request.url).split("/").pop()}` };
+  return {
+    asked,
+    files,
+    lang: chooseLanguage({ asked: asked.lang, accepted: request.headers["accept-language"] }),
+    path: `./${pathOf(request.url).split("/").pop()}`,
+  };
 }

@@ -1,3 +1,5 @@
+import type { Language } from "#platform/index.ts";
+
 /** Every sentence of the pages behind links in mail. */
 export interface MailWords {
   ask: string;
@@ -17,7 +19,6 @@ export interface MailWords {
   tryAgain: string;
   testWord: string;
   testMeaning: string;
-  otherLanguage: string;
 }
 
 const english: MailWords = {
@@ -38,7 +39,6 @@ const english: MailWords = {
   tryAgain: "Try again",
   testWord: "TEST",
   testMeaning: "No real mail is sent here",
-  otherLanguage: "中文",
 };
 
 const chinese: MailWords = {
@@ -59,9 +59,6 @@ const chinese: MailWords = {
   tryAgain: "重试",
   testWord: "测试",
   testMeaning: "这里不会发送真实邮件",
-  otherLanguage: "EN",
 };
 
-export function mailWords(lang: "en" | "zh"): MailWords {
-  return lang === "zh" ? chinese : english;
-}
+export const mailPageWords: Record<Language, MailWords> = { en: english, zh: chinese };

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { allRoles, type Membership, type OpenSession, type PersonRow, type Principal, type Role, scopesOfRole } from "#identity/index.ts";
-import { flag, idOf, instant, instantOrNull, oneOf, shape, shapeOrNull, text, textOrNull } from "../../schemas/fields.ts";
+import { flag, idOf, instant, instantOrNull, languageField, oneOf, shape, shapeOrNull, text, textOrNull } from "../../schemas/fields.ts";
 
 export type MeShape = ReturnType<typeof showMe>;
 export type SessionShape = ReturnType<typeof showSession>;
@@ -34,7 +34,7 @@ export const meSchema = shape("Me", "The signed-in person.", {
   email: text("The address that they sign in with."),
   email_verified: flag("Whether the address was confirmed."),
   name: text("How they are called."),
-  language: oneOf(["en", "zh"], "The language of pages and mails."),
+  language: languageField("The language of pages and mails."),
   is_operator: flag("Whether they run this installation."),
   two_factor_enabled: flag("Whether signing in takes a second step."),
   has_second_step: flag("Whether this session is worth more than a password: two-step sign-in is on, or a passkey opened it."),

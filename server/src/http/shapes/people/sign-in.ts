@@ -1,6 +1,6 @@
 import Type from "typebox";
 import type { PasskeyRow } from "#identity/index.ts";
-import { flag, instant, instantOrNull, oneOf, shape, strict, text } from "../../schemas/fields.ts";
+import { flag, instant, instantOrNull, languageField, oneOf, shape, strict, text } from "../../schemas/fields.ts";
 
 const email = Type.String({ minLength: 3, maxLength: 254, description: "E-mail address.", examples: ["li@example.com"] });
 const password = (description: string) => Type.String({ minLength: 1, maxLength: 128, description });
@@ -8,7 +8,7 @@ const code = Type.String({ minLength: 4, maxLength: 32, description: "The code t
 const token = Type.String({ minLength: 1, maxLength: 1000, description: "The token of the link in the mail." });
 const newPassword = Type.String({ minLength: 10, maxLength: 128, description: "At least 10 characters, and not easy to guess." });
 const name = Type.String({ minLength: 1, maxLength: 100, description: "How the person is called." });
-const language = oneOf(["en", "zh"], "Language of pages and mails.");
+const language = languageField("Language of pages and mails.");
 
 export const signUpIn = strict({
   email,

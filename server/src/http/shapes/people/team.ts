@@ -1,7 +1,7 @@
 import Type from "typebox";
 import type { AuditRow } from "#audit/index.ts";
 import { allRoles, type InvitationRow, type MemberRow, type Removal } from "#identity/index.ts";
-import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, strict, text, textOrNull } from "../../schemas/fields.ts";
+import { flag, idOf, instant, instantOrNull, integer, languageField, oneOf, shape, strict, text, textOrNull } from "../../schemas/fields.ts";
 import { type ApiKeyShape, showKey } from "./api-key.ts";
 
 export type MemberShape = ReturnType<typeof showMember>;
@@ -42,7 +42,7 @@ export const invitationSchema = shape("Invitation", "Somebody who was asked to j
   merchant_id: idOf("mer", "The merchant."),
   email: text("Who was asked."),
   role: role("What they will be."),
-  language: oneOf(["en", "zh"], "Language of the mail."),
+  language: languageField("Language of the mail."),
   invited_by: text("Who asked them."),
   expires_at: instant("When the link ends."),
   created_at: instant("When they were asked."),
@@ -71,7 +71,7 @@ const email = Type.String({ format: "email", maxLength: 254, description: "Whom 
 export const invitationIn = strict({
   email,
   role: role("What they will be."),
-  language: Type.Optional(oneOf(["en", "zh"], "Language of the mail. Default: yours.")),
+  language: Type.Optional(languageField("Language of the mail. Default: yours.")),
 });
 export const memberChangeIn = strict({ role: role("What they may do from now on.") });
 export const merchantChangeIn = strict({

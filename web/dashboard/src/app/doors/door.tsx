@@ -11,11 +11,11 @@ import { pageOf } from "../../parts/own-address.ts";
 import { useSearchText } from "../../parts/search.ts";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shellWords } from "../../words/shell.words.ts";
+import { ChooseLanguage } from "./choose-language.tsx";
 
 /** The frame of the pages before sign-in: one column, the language beside the mark. */
 export function Door({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   useDocumentTitle(`${title} · Tillpost`);
-  const { language, choose } = useLanguage();
   const words = useWords(shellWords);
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const dark = colorScheme === "dark" || (colorScheme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
@@ -26,9 +26,7 @@ export function Door({ title, text, children }: { title: string; text?: string; 
           <Mark size={28} /> Tillpost
         </span>
         <span className="door-choices">
-          <button type="button" onClick={() => choose(language === "en" ? "zh" : "en")} lang={language === "en" ? "zh" : "en"}>
-            {language === "en" ? "中文" : "English"}
-          </button>
+          <ChooseLanguage />
           <ActionIcon
             variant="subtle"
             color="gray"

@@ -1,7 +1,7 @@
 import { defineWords } from "../../words/language.tsx";
 
-export const doorWords = defineWords(
-  {
+export const doorWords = defineWords({
+  en: {
     signIn: "Sign in",
     signInText: "To your orders, reviews and settings.",
     email: "E-mail",
@@ -56,7 +56,7 @@ export const doorWords = defineWords(
     gone: "This invitation was used, withdrawn or is too old. Ask for a new one.",
     signInFirst: "Sign in, or create an account with the invited address, then open the link again.",
   },
-  {
+  zh: {
     signIn: "登录",
     signInText: "查看订单、核对收款、管理设置。",
     email: "邮箱",
@@ -111,4 +111,4 @@ export const doorWords = defineWords(
     gone: "邀请已使用、已撤回或已过期，请对方重新邀请。",
     signInFirst: "请先登录，或用受邀邮箱创建账号，然后重新打开链接。",
   },
-);
+});

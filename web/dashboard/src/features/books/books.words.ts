@@ -1,7 +1,7 @@
 import { defineWords } from "../../words/language.tsx";
 
-export const bookWords = defineWords(
-  {
+export const bookWords = defineWords({
+  en: {
     title: "Transactions",
     wallets: "Wallets",
     walletText: "A record of what came through each channel. The money itself is in your own accounts.",
@@ -17,7 +17,7 @@ export const bookWords = defineWords(
     emptyText: "Every paid order is booked here.",
     when: "Booked",
   },
-  {
+  zh: {
     title: "账目",
     wallets: "钱包",
     walletText: "各渠道收款的记录。资金在您自己的账户中。",
@@ -33,4 +33,4 @@ export const bookWords = defineWords(
     emptyText: "每笔已付款的订单都会在这里入账。",
     when: "入账时间",
   },
-);
+});

@@ -1,7 +1,7 @@
 import { defineWords } from "../../words/language.tsx";
 
-export const codeWords = defineWords(
-  {
+export const codeWords = defineWords({
+  en: {
     title: "Receiving codes",
     text: "Your own WeChat Pay and Alipay codes. Buyers pay straight into your account; Tillpost never holds the money.",
     noticeTitle: "Personal codes. ",
@@ -59,7 +59,7 @@ export const codeWords = defineWords(
     readOnly: "Your role may look, not change.",
     preview: (channel: string) => `Receiving code for ${channel}`,
   },
-  {
+  zh: {
     title: "收款码",
     text: "您自己的微信和支付宝收款码。款项直接进入您的账户，Tillpost 不经手资金。",
     noticeTitle: "关于个人收款码。",
@@ -114,4 +114,4 @@ export const codeWords = defineWords(
     readOnly: "您的角色只能查看，不能更改。",
     preview: (channel) => `${channel}收款码`,
   },
-);
+});

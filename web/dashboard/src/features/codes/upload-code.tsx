@@ -8,7 +8,7 @@ import { useHere } from "../../data/here.tsx";
 import { DropFile } from "../../parts/drop-file.tsx";
 import { useGatewayName } from "../../parts/gateways.ts";
 import { QrCode } from "../../parts/qr-code.tsx";
-import { useLanguage, useWords } from "../../words/language.tsx";
+import { type Language, useLanguage, useWords } from "../../words/language.tsx";
 import { refusals } from "../../words/refusals.ts";
 import { codeWords } from "./codes.words.ts";
 import type { Channel } from "./profile.ts";
@@ -22,7 +22,7 @@ export type Given = { asset: Asset; code: ReadCode } | { text: string };
 const receiving: readonly string[] = ["personal", "business", "fixed_amount"];
 
 /** What of a picture could be used for the channel, or the key of the sentence that says why nothing could. */
-function judge(asset: Asset, channel: Channel): ReadCode | keyof typeof refusals.en {
+function judge(asset: Asset, channel: Channel): ReadCode | keyof (typeof refusals)[Language] {
   const codes = asset.decoded_codes;
   const [code, second] = codes.filter((one) => one.channel === channel && receiving.includes(one.kind));
   if (second !== undefined || (codes.length === 0 && asset.decode_fault === "several_codes")) return "several_codes";

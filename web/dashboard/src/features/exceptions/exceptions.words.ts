@@ -1,7 +1,7 @@
 import { defineWords } from "../../words/language.tsx";
 
-export const exceptionWords = defineWords(
-  {
+export const exceptionWords = defineWords({
+  en: {
     title: "Exceptions",
     text: "Money that arrived and fits no open order. It pays nothing until someone decides.",
     kind: "What happened",
@@ -43,7 +43,7 @@ export const exceptionWords = defineWords(
     resolved: "Decided",
     by: "Decided",
   },
-  {
+  zh: {
     title: "异常",
     text: "已到账但对应不上待付订单的款项，在人工处理之前不会计入任何订单。",
     kind: "情况",
@@ -78,4 +78,4 @@ export const exceptionWords = defineWords(
     resolved: "已处理",
     by: "处理",
   },
-);
+});

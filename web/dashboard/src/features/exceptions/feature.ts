@@ -1,6 +1,7 @@
 import { IconAlertCircle } from "@tabler/icons-react";
 import type { Here } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
+import { defineWords } from "../../words/language.tsx";
 import type { Feature } from "../feature.ts";
 
 function useOpen(_here: Here): number | undefined {
@@ -10,5 +11,15 @@ function useOpen(_here: Here): number | undefined {
 
 export const exceptions: Feature = {
   pages: [{ path: "/exceptions", load: () => import("./exceptions-page.tsx") }],
-  nav: [{ path: "/exceptions", label: { en: "Exceptions", zh: "异常" }, icon: IconAlertCircle, group: "money", order: 30, thumb: true, useCount: useOpen }],
+  nav: [
+    {
+      path: "/exceptions",
+      label: defineWords({ en: "Exceptions", zh: "异常" }),
+      icon: IconAlertCircle,
+      group: "money",
+      order: 30,
+      thumb: true,
+      useCount: useOpen,
+    },
+  ],
 };

@@ -1,8 +1,9 @@
 import type { Objects } from "../../data/client.ts";
+import type { Language } from "../../words/language.tsx";
 import type { exceptionWords } from "./exceptions.words.ts";
 
 type Exception = Pick<Objects["PaymentException"], "kind" | "order_id" | "transaction_id">;
-type Words = (typeof exceptionWords)["en"];
+type Words = (typeof exceptionWords)[Language];
 
 export type Choice = "accept" | "give" | "ignore";
 

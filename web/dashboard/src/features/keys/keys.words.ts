@@ -1,7 +1,7 @@
 import { defineWords } from "../../words/language.tsx";
 
-export const keyWords = defineWords(
-  {
+export const keyWords = defineWords({
+  en: {
     title: "API keys",
     text: "A key belongs to one project and one environment. Servers use it; it never belongs into a page or an app.",
     create: "New key",
@@ -46,7 +46,7 @@ export const keyWords = defineWords(
     revoked: "Key revoked",
     edit: "Change",
   },
-  {
+  zh: {
     title: "API 密钥",
     text: "密钥只属于一个项目和一个环境，由服务器使用，切勿放入网页或应用。",
     create: "新建密钥",
@@ -86,4 +86,4 @@ export const keyWords = defineWords(
     revoked: "密钥已撤销",
     edit: "修改",
   },
-);
+});

@@ -1,7 +1,7 @@
 import { defineWords } from "../../words/language.tsx";
 
-export const batchWords = defineWords(
-  {
+export const batchWords = defineWords({
+  en: {
     title: "Batches",
     text: "Messages that were sent in together, up to a hundred at a time.",
     batch: "Batch",
@@ -17,7 +17,7 @@ export const batchWords = defineWords(
     emptyTitle: "No batches yet",
     emptyText: "Your server sends up to a hundred messages in one call.",
   },
-  {
+  zh: {
     title: "批次",
     text: "一次提交的多条消息，每批最多一百条。",
     batch: "批次",
@@ -33,4 +33,4 @@ export const batchWords = defineWords(
     emptyTitle: "还没有批次",
     emptyText: "您的服务器一次调用最多可发送一百条消息。",
   },
-);
+});

@@ -1,7 +1,7 @@
 import { defineWords } from "../../words/language.tsx";
 
-export const messageWords = defineWords(
-  {
+export const messageWords = defineWords({
+  en: {
     title: "E-mails",
     message: "E-mail",
     testText: "Nothing leaves in TEST. What your programs sent lands here, as a recipient would see it.",
@@ -69,7 +69,7 @@ export const messageWords = defineWords(
       received: "Answer received",
     },
   },
-  {
+  zh: {
     title: "邮件",
     message: "邮件",
     testText: "测试环境不会真正发出邮件。程序发送的邮件会显示在这里，与收件人所见一致。",
@@ -137,4 +137,4 @@ export const messageWords = defineWords(
       received: "收到回复",
     },
   },
-);
+});

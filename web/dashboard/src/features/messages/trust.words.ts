@@ -1,7 +1,7 @@
 import { defineWords } from "../../words/language.tsx";
 
-export const trustWords = defineWords(
-  {
+export const trustWords = defineWords({
+  en: {
     domains: "Domains",
     domainsText: "Mail in LIVE leaves from domains that are yours. Publish these records where your domain is managed; they are looked for by themselves.",
     addDomain: "Add domain",
@@ -44,7 +44,7 @@ export const trustWords = defineWords(
     liftText: (address: string) => `Messages are sent to ${address} again. Do this only when its owner wants them.`,
     lifted: "Lifted",
   },
-  {
+  zh: {
     domains: "发件域名",
     domainsText: "正式环境的邮件从您自己的域名发出。请在域名管理处添加以下记录，系统会自动检查。",
     addDomain: "添加域名",
@@ -87,4 +87,4 @@ export const trustWords = defineWords(
     liftText: (address) => `将恢复向 ${address} 发送。仅在对方同意时操作。`,
     lifted: "已解除",
   },
-);
+});

@@ -1,7 +1,7 @@
 import { defineWords } from "../../words/language.tsx";
 
-export const usageWords = defineWords(
-  {
+export const usageWords = defineWords({
+  en: {
     title: "Usage",
     text: "What this project sent, beside what its tier allows. TEST and LIVE count apart. Whoever runs this server sets the tier.",
     tier: (name: string) => `Tier ${name}`,
@@ -26,7 +26,7 @@ export const usageWords = defineWords(
     perHour: (count: string) => `${count} an hour`,
     atOnce: (count: string) => `${count} at once`,
   },
-  {
+  zh: {
     title: "用量",
     text: "本项目的发送量与套餐额度。测试与正式环境分开计算，套餐由服务器管理员设定。",
     tier: (name) => `套餐：${name}`,
@@ -51,4 +51,4 @@ export const usageWords = defineWords(
     perHour: (count) => `每小时 ${count} 次`,
     atOnce: (count) => `最多 ${count} 个`,
   },
-);
+});

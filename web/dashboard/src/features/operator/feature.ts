@@ -1,5 +1,6 @@
 import { IconActivity, IconBuildingStore, IconEyeCheck, IconHistory, IconMailCog } from "@tabler/icons-react";
 import type { Here } from "../../data/here.tsx";
+import { defineWords } from "../../words/language.tsx";
 import type { Feature } from "../feature.ts";
 
 const only = (here: Here) => here.me.is_operator;
@@ -14,10 +15,10 @@ export const operator: Feature = {
     { path: "/operator/audit", load: () => import("./whole-audit-page.tsx") },
   ],
   nav: [
-    { path: "/operator/merchants", label: { en: "Merchants", zh: "商户" }, icon: IconBuildingStore, group: "operator", order: 10, only },
-    { path: "/operator/proofs", label: { en: "All proofs", zh: "全部凭证" }, icon: IconEyeCheck, group: "operator", order: 15, only },
-    { path: "/operator/health", label: { en: "System health", zh: "系统状况" }, icon: IconActivity, group: "operator", order: 20, only },
-    { path: "/operator/mails", label: { en: "Own mails", zh: "系统邮件" }, icon: IconMailCog, group: "operator", order: 30, only },
-    { path: "/operator/audit", label: { en: "Whole audit log", zh: "全部审计日志" }, icon: IconHistory, group: "operator", order: 40, only },
+    { path: "/operator/merchants", label: defineWords({ en: "Merchants", zh: "商户" }), icon: IconBuildingStore, group: "operator", order: 10, only },
+    { path: "/operator/proofs", label: defineWords({ en: "All proofs", zh: "全部凭证" }), icon: IconEyeCheck, group: "operator", order: 15, only },
+    { path: "/operator/health", label: defineWords({ en: "System health", zh: "系统状况" }), icon: IconActivity, group: "operator", order: 20, only },
+    { path: "/operator/mails", label: defineWords({ en: "Own mails", zh: "系统邮件" }), icon: IconMailCog, group: "operator", order: 30, only },
+    { path: "/operator/audit", label: defineWords({ en: "Whole audit log", zh: "全部审计日志" }), icon: IconHistory, group: "operator", order: 40, only },
   ],
 };

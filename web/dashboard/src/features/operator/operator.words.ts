@@ -1,7 +1,7 @@
 import { defineWords } from "../../words/language.tsx";
 
-export const operatorWords = defineWords(
-  {
+export const operatorWords = defineWords({
+  en: {
     merchants: "Merchants",
     merchantsText: "Everyone who takes money through this installation. A verified merchant can use LIVE within ten seconds.",
     search: "Name or address",
@@ -90,7 +90,7 @@ export const operatorWords = defineWords(
     subject: "Subject",
     address: "Recipient's address",
   },
-  {
+  zh: {
     merchants: "商户",
     merchantsText: "通过本系统收款的全部商户。审核通过后十秒内即可使用正式环境。",
     search: "名称或地址",
@@ -179,4 +179,4 @@ export const operatorWords = defineWords(
     subject: "主题",
     address: "收件人地址",
   },
-);
+});

@@ -97,7 +97,11 @@ function useFacts(order: Order): (Fact | null)[] {
 }
 
 function Lines({ lines }: { lines: string[] }) {
-  return lines.map((line) => <div key={line}>{line}</div>);
+  return lines.map((line) => (
+    <div key={line}>
+      <bdi>{line}</bdi>
+    </div>
+  ));
 }
 
 function Flags({ flags }: { flags: Order["flags"] }) {

@@ -1,7 +1,7 @@
 import { defineWords } from "../../words/language.tsx";
 
-export const orderWords = defineWords(
-  {
+export const orderWords = defineWords({
+  en: {
     title: "Orders",
     order: "Order",
     newOrder: "New order",
@@ -115,7 +115,7 @@ export const orderWords = defineWords(
       failed: "Failed",
     },
   },
-  {
+  zh: {
     title: "订单",
     order: "订单",
     newOrder: "新建订单",
@@ -227,4 +227,4 @@ export const orderWords = defineWords(
       failed: "失败",
     },
   },
-);
+});

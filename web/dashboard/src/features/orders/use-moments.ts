@@ -6,7 +6,7 @@ import { useGatewayName } from "../../parts/gateways.ts";
 import { moneyText } from "../../parts/money.tsx";
 import type { Moment } from "../../parts/object-page.tsx";
 import type { Tone } from "../../parts/status.tsx";
-import { useLanguage, useWords } from "../../words/language.tsx";
+import { type Language, useLanguage, useWords } from "../../words/language.tsx";
 import { reviewWords } from "../review/review.words.ts";
 import { reviewerOf, reviewText } from "../review/review-text.ts";
 import { orderWords } from "./orders.words.ts";
@@ -66,7 +66,7 @@ function at(time: string | null, moment: Omit<Moment, "at">): Moment[] {
 }
 
 /** What the order itself remembers. */
-function ownMoments(order: Order, say: (typeof orderWords)["en"]["moment"]): Moment[] {
+function ownMoments(order: Order, say: (typeof orderWords)[Language]["moment"]): Moment[] {
   return [
     ...at(order.created_at, { id: "created", tone: "plain", title: say.created }),
     ...at(order.paid_at, { id: "paid", tone: "paid", title: say.paid }),

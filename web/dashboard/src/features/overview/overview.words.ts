@@ -2,8 +2,8 @@ import { defineWords } from "../../words/language.tsx";
 
 const daysOf = (count: number) => (count === 1 ? "1 day" : `${count} days`);
 
-export const overviewWords = defineWords(
-  {
+export const overviewWords = defineWords({
+  en: {
     title: "Overview",
     range: "Range",
     days: (count: number) => daysOf(count),
@@ -40,7 +40,7 @@ export const overviewWords = defineWords(
     done: "Done",
     hide: "Hide",
   },
-  {
+  zh: {
     title: "概览",
     range: "时间范围",
     days: (count) => `${count} 天`,
@@ -77,4 +77,4 @@ export const overviewWords = defineWords(
     done: "完成",
     hide: "隐藏",
   },
-);
+});

@@ -1,7 +1,9 @@
+import { defineWords } from "../../words/language.tsx";
+
 const rowsOf = (count: number) => (count === 1 ? "1 row" : `${count} rows`);
 
 /** The import dialog's words, part of the page's. */
-export const importWords = {
+export const importWords = defineWords({
   en: {
     importTitle: "Import a statement",
     importText: "The file that WeChat Pay or Alipay lets you export (CSV or XLSX), unopened. You see what each row would do before anything is done.",
@@ -120,4 +122,4 @@ export const importWords = {
       repeated: "交易单号在文件中重复。",
     },
   },
-};
+});

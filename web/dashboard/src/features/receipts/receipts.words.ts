@@ -3,8 +3,8 @@ import { importWords } from "./import.words.ts";
 
 const transfers = (count: number) => (count === 1 ? "1 transfer" : `${count} transfers`);
 
-export const receiptWords = defineWords(
-  {
+export const receiptWords = defineWords({
+  en: {
     ...importWords.en,
     title: "Incoming transfers",
     text: "Transfers received on your QR codes. One that identifies a single order pays it automatically. Decide the rest here; nothing is booked until you do.",
@@ -88,7 +88,7 @@ export const receiptWords = defineWords(
     emptyTitle: "No incoming transfers yet",
     emptyText: "Import a statement, and what arrived is matched with what is owed.",
   },
-  {
+  zh: {
     ...importWords.zh,
     title: "到账",
     text: "收款码收到的转账。能唯一对应一笔订单的会自动结算，其余等您处理，处理前不入账。",
@@ -164,4 +164,4 @@ export const receiptWords = defineWords(
     emptyTitle: "还没有到账记录",
     emptyText: "导入账单后，系统会把到账与应收自动对应。",
   },
-);
+});

@@ -1,6 +1,7 @@
 import { IconEyeCheck } from "@tabler/icons-react";
 import type { Here } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
+import { defineWords } from "../../words/language.tsx";
 import type { Feature } from "../feature.ts";
 
 function useWaiting(_here: Here): number | undefined {
@@ -10,5 +11,7 @@ function useWaiting(_here: Here): number | undefined {
 
 export const review: Feature = {
   pages: [{ path: "/review", load: () => import("./review-page.tsx") }],
-  nav: [{ path: "/review", label: { en: "Review", zh: "核对" }, icon: IconEyeCheck, group: "money", order: 20, thumb: true, useCount: useWaiting }],
+  nav: [
+    { path: "/review", label: defineWords({ en: "Review", zh: "核对" }), icon: IconEyeCheck, group: "money", order: 20, thumb: true, useCount: useWaiting },
+  ],
 };

@@ -1,7 +1,7 @@
 import { defineWords } from "../../words/language.tsx";
 
-export const reviewWords = defineWords(
-  {
+export const reviewWords = defineWords({
+  en: {
     title: "Review",
     waiting: (count: number) => (count === 1 ? "1 waiting" : `${count} waiting`),
     oldest: "oldest",
@@ -76,7 +76,7 @@ export const reviewWords = defineWords(
     readOnly: "You have view-only access.",
     open: "Open the order",
   },
-  {
+  zh: {
     title: "核对",
     waiting: (count) => `${count} 笔待核对`,
     oldest: "最早",
@@ -151,4 +151,4 @@ export const reviewWords = defineWords(
     readOnly: "您的角色只能查看，不能处理。",
     open: "打开订单",
   },
-);
+});

@@ -6,7 +6,7 @@ import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
 import { meQuery } from "../../data/session.ts";
 import { Page, Section } from "../../parts/page.tsx";
-import { useWords } from "../../words/language.tsx";
+import { languages, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { ChangePassword } from "./change-password.tsx";
 import { Passkeys } from "./passkeys.tsx";
@@ -61,12 +61,9 @@ function Profile() {
         <Select
           label={words.language}
           value={language}
-          onChange={(value) => setLanguage(value ?? "en")}
+          onChange={(value) => setLanguage(value ?? language)}
           allowDeselect={false}
-          data={[
-            { value: "en", label: "English" },
-            { value: "zh", label: "中文" },
-          ]}
+          data={languages.map(({ tag, name }) => ({ value: tag, label: name }))}
         />
         <div>
           <Button type="submit" variant="default" loading={act.isPending} disabled={name.trim() === ""}>

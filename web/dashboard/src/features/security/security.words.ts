@@ -1,7 +1,7 @@
 import { defineWords } from "../../words/language.tsx";
 
-export const securityWords = defineWords(
-  {
+export const securityWords = defineWords({
+  en: {
     title: "Your account",
     name: "Your name",
     language: "Language of mails",
@@ -59,7 +59,7 @@ export const securityWords = defineWords(
     since: "Since",
     saved: "Saved",
   },
-  {
+  zh: {
     title: "您的账号",
     name: "您的姓名",
     language: "邮件语言",
@@ -116,4 +116,4 @@ export const securityWords = defineWords(
     since: "登录时间",
     saved: "已保存",
   },
-);
+});

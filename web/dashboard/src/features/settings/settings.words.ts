@@ -1,7 +1,7 @@
 import { defineWords } from "../../words/language.tsx";
 
-export const settingsWords = defineWords(
-  {
+export const settingsWords = defineWords({
+  en: {
     title: "Settings",
     project: "Project",
     name: "Name",
@@ -44,7 +44,7 @@ export const settingsWords = defineWords(
     newTitle: "New project",
     newText: "One shop or site with orders, codes, keys and webhooks of its own.",
   },
-  {
+  zh: {
     title: "设置",
     project: "项目",
     name: "名称",
@@ -86,4 +86,4 @@ export const settingsWords = defineWords(
     newTitle: "新建项目",
     newText: "一家店铺或一个网站，拥有独立的订单、收款码、密钥和 Webhook。",
   },
-);
+});

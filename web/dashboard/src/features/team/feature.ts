@@ -1,4 +1,5 @@
 import { IconHistory, IconUsers } from "@tabler/icons-react";
+import { defineWords } from "../../words/language.tsx";
 import type { Feature } from "../feature.ts";
 
 export const team: Feature = {
@@ -7,8 +8,15 @@ export const team: Feature = {
     { path: "/audit", load: () => import("./audit-page.tsx") },
   ],
   nav: [
-    { path: "/team", label: { en: "Team", zh: "团队" }, icon: IconUsers, group: "account", order: 10 },
-    { path: "/audit", label: { en: "Audit log", zh: "审计日志" }, icon: IconHistory, group: "account", order: 20, only: (here) => here.may("members") },
+    { path: "/team", label: defineWords({ en: "Team", zh: "团队" }), icon: IconUsers, group: "account", order: 10 },
+    {
+      path: "/audit",
+      label: defineWords({ en: "Audit log", zh: "审计日志" }),
+      icon: IconHistory,
+      group: "account",
+      order: 20,
+      only: (here) => here.may("members"),
+    },
   ],
-  commands: [{ label: { en: "Invite someone", zh: "邀请成员" }, path: "/team?invite=1", only: (here) => here.may("members") }],
+  commands: [{ label: defineWords({ en: "Invite someone", zh: "邀请成员" }), path: "/team?invite=1", only: (here) => here.may("members") }],
 };

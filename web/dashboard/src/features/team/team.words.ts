@@ -1,7 +1,7 @@
 import { defineWords } from "../../words/language.tsx";
 
-export const teamWords = defineWords(
-  {
+export const teamWords = defineWords({
+  en: {
     title: "Team",
     invite: "Invite",
     inviteText: "We send a link that works for seven days.",
@@ -48,7 +48,7 @@ export const teamWords = defineWords(
     exportCsv: "Export CSV",
     emptyAudit: "Nothing yet",
   },
-  {
+  zh: {
     title: "团队",
     invite: "邀请",
     inviteText: "我们会发送一个七天内有效的链接。",
@@ -95,4 +95,4 @@ export const teamWords = defineWords(
     exportCsv: "导出 CSV",
     emptyAudit: "暂无记录",
   },
-);
+});

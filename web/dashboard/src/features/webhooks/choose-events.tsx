@@ -1,8 +1,8 @@
 import { Checkbox } from "@mantine/core";
-import { useWords } from "../../words/language.tsx";
+import { type Language, useWords } from "../../words/language.tsx";
 import { webhookWords } from "./webhooks.words.ts";
 
-type Family = keyof (typeof webhookWords)["en"]["families"];
+type Family = keyof (typeof webhookWords)[Language]["families"];
 
 const families: Record<Family, string[]> = {
   order: ["order.paid", "order.failed", "order.payment_pending_verify", "order.created", "order.expired", "order.verification_rejected"],

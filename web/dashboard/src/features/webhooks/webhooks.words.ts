@@ -1,7 +1,7 @@
 import { defineWords } from "../../words/language.tsx";
 
-export const webhookWords = defineWords(
-  {
+export const webhookWords = defineWords({
+  en: {
     title: "Webhooks",
     text: "Send events to your server. Every delivery is signed, and retried for days if it fails.",
     create: "New webhook",
@@ -98,7 +98,7 @@ export const webhookWords = defineWords(
       worker_lost: "Interrupted on our side; sent again",
     },
   },
-  {
+  zh: {
     title: "Webhook",
     text: "有事件发生时通知您的服务器。每次发送都有签名，失败后会持续重试数天。",
     create: "新建 Webhook",
@@ -194,4 +194,4 @@ export const webhookWords = defineWords(
       worker_lost: "我们这边中断，将重新发送",
     },
   },
-);
+});

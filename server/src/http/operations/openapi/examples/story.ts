@@ -1,3 +1,5 @@
+import { firstLanguage } from "#platform/index.ts";
+
 /** One order of one shop, from which all examples are taken, so that they agree: `name` for every field of that name, `Schema.name` for one. */
 export const storyId = (prefix: string) => `${prefix}_01m7wje4wze7as3wcxk3xbrgav`;
 
@@ -70,7 +72,7 @@ export const story: Record<string, unknown> = {
   "PaymentSession.next_action.qr_payload": personal,
   "PaymentSession.next_action.qr_svg_url": `${page}/qr.svg`,
   "PaymentSession.next_action.qr_png_url": `${page}/qr.png`,
-  "PaymentSession.next_action.instructions": { en: "Send the exact amount." },
+  "PaymentSession.next_action.instructions": { [firstLanguage]: "Send the exact amount." },
 
   "Voucher.order_id": storyId("ord"),
   "Voucher.payment_session_id": storyId("ps"),

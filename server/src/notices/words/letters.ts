@@ -1,0 +1,10 @@
+import { defineWords, type Language } from "#platform/index.ts";
+import type { Letters } from "../kinds/facts.ts";
+import { chineseLetters } from "./chinese.ts";
+import { englishLetters } from "./english.ts";
+
+/** Every mail, by language. */
+export const letters: Record<Language, Letters> = { en: englishLetters, zh: chineseLetters };
+
+/** What every mail says in TEST. */
+export const testBand = defineWords({ en: "TEST · no real money moves", zh: "TEST · 测试环境，不涉及真实资金" });

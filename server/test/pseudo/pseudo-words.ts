@@ -1,0 +1,34 @@
+import "./pseudo-language.ts";
+import { paymentMethods } from "#app/payment-methods.ts";
+import { beijing } from "#checkout/format.ts";
+import { payWords } from "#checkout/page/words/words.ts";
+import { mailPageWords } from "#http/messaging/pages/words.ts";
+import type { Kind, Letters } from "#notices/kinds/facts.ts";
+import { letters, testBand } from "#notices/words/letters.ts";
+import { firstLanguage } from "#platform/index.ts";
+import type { Words } from "#platform/languages/languages.ts";
+import { lengthen, lengthened } from "./lengthen.ts";
+import { pseudo } from "./pseudo-language.ts";
+
+/** Its words: a table of the server's by table. The dashboard's come with a build of its own. */
+for (const table of [beijing, payWords, mailPageWords, testBand] as Words<unknown>[]) table[pseudo] = lengthened(table[firstLanguage]);
+letters[pseudo] = Object.fromEntries(
+  Object.entries(letters[firstLanguage]).map(([kind, write]) => [kind, lengthenedLetter(write as Letters[Kind])]),
+) as unknown as Letters;
+
+for (const { names, app } of paymentMethods.all) {
+  for (const table of [names, app?.names ?? names]) Object.assign(table, { [pseudo]: lengthen(table[firstLanguage]) });
+}
+
+/** What a mail says, but for its state and its amount, which are no words. */
+function lengthenedLetter(write: Letters[Kind]): Letters[Kind] {
+  return ((facts: never, say: never) => {
+    const letter = (write as (facts: never, say: never) => ReturnType<Letters[Kind]>)(facts, say);
+    const { status, figure } = letter;
+    return {
+      ...lengthened(letter),
+      ...(status === undefined ? {} : { status: { ...status, word: lengthen(status.word) } }),
+      ...(figure === undefined ? {} : { figure }),
+    };
+  }) as Letters[Kind];
+}

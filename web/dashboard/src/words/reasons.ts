@@ -1,0 +1,68 @@
+import { defineWords } from "./language.tsx";
+
+/** What a reason carries besides its name: bounds, names, what was sent. */
+export type Values = Readonly<Record<string, unknown>>;
+
+const characters = (count: unknown) => (Number(count) === 1 ? "1 character" : `${count} characters`);
+
+/** What is wrong with a value, by the reason that the server gives. Said beside the field, so that it need not be named. */
+export const reasonWords = defineWords({
+  en: {
+    required: "This is needed.",
+    not_an_email: "Write a whole e-mail address, such as ada@example.com.",
+    too_short: ({ min }: Values) => `At least ${characters(min)}.`,
+    too_long: ({ max }: Values) => `At most ${characters(max)}.`,
+    too_small: ({ min }: Values) => `At least ${min}.`,
+    too_large: ({ max }: Values) => `At most ${max}.`,
+    slug_characters: "Small letters, digits and hyphens only.",
+    not_allowed: "This cannot be used here.",
+    slug_taken: "Another project has this short name already.",
+    password_wrong: "The password is wrong.",
+    password_too_short: ({ min }: Values) => `The password is too short: take at least ${characters(min)}.`,
+    password_guessable: "This password is too easy to guess. Take a few words that have nothing to do with each other, nor with you.",
+    not_a_domain: "This is not a domain name, such as mail.example.com.",
+    platform_domain: "This is the platform's own domain: every project may send from it already.",
+    domain_exists: "This project has this domain already.",
+    not_an_address_range: ({ value }: Values) => `${value} is neither an address nor a CIDR range.`,
+    not_in_future: "This must lie in the future.",
+    account_exists: "There is an account with this address already.",
+    not_a_statement: "This is no statement of WeChat Pay or Alipay.",
+    too_many_rows: ({ max }: Values) => `The statement has more than ${max} rows. Export a shorter period.`,
+    not_a_picture: "The file is no JPEG, PNG or WebP picture.",
+    heic_picture: "HEIC pictures cannot be read. Save it as JPEG, or take a screenshot.",
+    code_missing: "Add a picture of the code first.",
+    passkey_unverified: "This passkey could not be verified. Try again.",
+    two_step_on: "Two-step sign-in is on already.",
+    two_step_off: "Two-step sign-in is not on.",
+    code_wrong: "This code is not right, or was used before.",
+  },
+  zh: {
+    required: "请填写此项。",
+    not_an_email: "请填写完整的邮箱地址，例如 ada@example.com。",
+    too_short: ({ min }) => `至少 ${min} 个字符。`,
+    too_long: ({ max }) => `最多 ${max} 个字符。`,
+    too_small: ({ min }) => `不能小于 ${min}。`,
+    too_large: ({ max }) => `不能大于 ${max}。`,
+    slug_characters: "只能使用小写字母、数字和连字符。",
+    not_allowed: "此项不能这样填写。",
+    slug_taken: "已有项目使用此短名。",
+    password_wrong: "密码不正确。",
+    password_too_short: ({ min }) => `密码太短，至少 ${min} 个字符。`,
+    password_guessable: "这个密码太容易被猜到。请用几个互不相干、也与您无关的词。",
+    not_a_domain: "这不是域名，正确的例子：mail.example.com。",
+    platform_domain: "这是平台自己的域名，所有项目都可用它发送。",
+    domain_exists: "此项目已有该域名。",
+    not_an_address_range: ({ value }) => `${value} 不是 IP 地址或网段。`,
+    not_in_future: "时间必须在将来。",
+    account_exists: "此邮箱已有账号。",
+    not_a_statement: "这不是微信支付或支付宝的账单文件。",
+    too_many_rows: ({ max }) => `账单超过 ${max} 行，请缩短导出的时间范围。`,
+    not_a_picture: "文件不是 JPEG、PNG 或 WebP 图片。",
+    heic_picture: "无法读取 HEIC 图片。请存为 JPEG，或上传截图。",
+    code_missing: "请先上传收款码图片。",
+    passkey_unverified: "无法验证此通行密钥，请重试。",
+    two_step_on: "两步登录已开启。",
+    two_step_off: "两步登录未开启。",
+    code_wrong: "验证码不正确或已使用过。",
+  },
+});
