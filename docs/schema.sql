@@ -692,7 +692,6 @@ create table invitations (
   constraint invitations_check CHECK (((accepted_at IS NULL) OR (revoked_at IS NULL))),
   constraint invitations_check1 CHECK (((accepted_at IS NULL) = (accepted_by IS NULL))),
   constraint invitations_email_check CHECK ((email = lower(email))),
-  constraint invitations_language_check CHECK ((language = ANY (ARRAY['en'::text, 'zh'::text]))),
   constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'reviewer'::text, 'accountant'::text, 'viewer'::text]))),
   constraint invitations_token_hash_check CHECK ((octet_length(token_hash) = 32))
 );
@@ -1042,8 +1041,7 @@ create table people (
   provisional_operator boolean,
   constraint people_pkey PRIMARY KEY (id),
   constraint people_email_key UNIQUE (email),
-  constraint people_email_check CHECK ((email = lower(email))),
-  constraint people_language_check CHECK ((language = ANY (ARRAY['en'::text, 'zh'::text])))
+  constraint people_email_check CHECK ((email = lower(email)))
 );
 
 create table person_credentials (

@@ -7,6 +7,10 @@ export interface ErrorDetail {
   param?: string;
   code?: string;
   message?: string;
+  /** Why, finer than the code and as permanent. */
+  reason?: string;
+  /** What the reason is about: bounds, names, what was sent. */
+  values?: Record<string, unknown>;
   index?: number;
 }
 

@@ -1,3 +1,4 @@
+import type { Resolution } from "#orders/exception/resolve-exception.ts";
 import {
   applyStatement,
   cancelOrder,
@@ -5,7 +6,6 @@ import {
   issuePaymentLink,
   listExceptions,
   previewStatement,
-  type Resolution,
   recordReceipt,
   reportPayment,
   resolveException,

@@ -1,5 +1,6 @@
 import { putProfile } from "#collection/index.ts";
-import { createOrder, type OrderInput, type OrderRow } from "#orders/index.ts";
+import { createOrder, type OrderRow } from "#orders/index.ts";
+import type { OrderInput } from "#orders/order/check-new-order.ts";
 import type { House, TenantOptions, TestTenant } from "./house.ts";
 
 export const wechatCode = "wxp://f2f0ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefgh";

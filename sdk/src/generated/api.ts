@@ -25,8 +25,12 @@ export interface Objects {
         param?: string;
         /** What is wrong with it. */
         code?: string;
-        /** A sentence for people. */
+        /** A sentence for people. It may change. */
         message?: string;
+        /** What is wrong, finer than the code and as permanent: make your own words from it. */
+        reason?: string;
+        /** What the reason is about, such as `min`, `max` or `allowed`. */
+        values?: Record<string, unknown>;
       }[];
       /** Where this code is explained. */
       doc_url: string;
@@ -1091,6 +1095,10 @@ export interface Objects {
         code: string;
         /** A sentence for people. */
         message: string;
+        /** Why, finer than the code and as permanent. */
+        reason?: string;
+        /** What the reason is about. */
+        values?: Record<string, unknown>;
       } | null;
     }[];
   };
@@ -1481,6 +1489,10 @@ export interface Objects {
       code: string;
       /** A sentence for people. */
       message: string;
+      /** Why, finer than the code and as permanent. */
+      reason?: string;
+      /** What the reason is about, such as `max`. */
+      values?: Record<string, unknown>;
     }[];
     /** How many of its messages are in each state. */
     statuses: Record<string, number>;
@@ -2717,7 +2729,7 @@ export interface Objects {
     };
     /** Where the page leads after payment: https, or http on localhost in TEST. */
     return_url?: string | null;
-    /** Language of the page: `auto`, `en`, `zh` or `zh-CN`. */
+    /** Language of the page: `auto`, or one of `en`, `zh`, also with a region as in `zh-CN`. */
     locale?: string;
     /** Seconds until the order expires; a day when absent. */
     expires_in?: number;

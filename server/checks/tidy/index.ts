@@ -20,6 +20,7 @@ import {
   timeIsGiven,
 } from "./places.ts";
 import { readKeys, sharedReadsAreShort } from "./reads.ts";
+import { faultsHaveReasons, nobodyParsesSentences } from "./reasons.ts";
 import { readRoutes, routesAreRefused } from "./routes.ts";
 import { filesAreShort, foldersAreSmall, functionsAreShort } from "./sizes.ts";
 import { oneWriterATable, plainSql, readSchema, tenantWall } from "./statements.ts";
@@ -51,6 +52,8 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     statementsSayWhat,
     migrationsKeepRunning,
     errorsStandOnce,
+    faultsHaveReasons,
+    nobodyParsesSentences,
     pressedStaysFocused,
     languagesStandOnce,
     localesAreGuarded,

@@ -11,7 +11,7 @@ const own = /^(?:manual|receipt|simulated):/;
 export function refuseOddNumber(param: string, number: string): void {
   const key = externalKey(number);
   if (key !== null && !own.test(key) && !/\p{Cc}/u.test(number.trim())) return;
-  throw platformErrors.parameter_invalid({ param, message: "This is no transfer number. Copy it from the wallet." });
+  throw platformErrors.parameter_invalid({ param, reason: "not_a_transfer_number", message: "This is no transfer number. Copy it from the wallet." });
 }
 
 /**

@@ -6,6 +6,7 @@ export function readIfMatch(request: Pick<FastifyRequest, "headers">): number | 
   const header = request.headers["if-match"];
   if (header === undefined) return null;
   const version = /^"?([1-9]\d{0,8})"?$/.exec(header)?.[1];
-  if (version === undefined) throw platformErrors.parameter_invalid({ param: "If-Match", message: "If-Match must be the version that you read." });
+  if (version === undefined)
+    throw platformErrors.parameter_invalid({ param: "If-Match", reason: "not_a_version", message: "If-Match must be the version that you read." });
   return Number(version);
 }

@@ -100,7 +100,7 @@ function metadataOf(query: Record<string, unknown>): Record<string, string> {
 /** Reads what `listQuery` let through. Throws parameter_conflict for two cursors at once. */
 export function readList(query: Record<string, unknown>): ListInput {
   if (query.starting_after !== undefined && query.ending_before !== undefined) {
-    throw platformErrors.parameter_conflict({ param: "ending_before", message: "Send starting_after or ending_before, not both." });
+    throw platformErrors.parameter_conflict({ param: "ending_before", reason: "only_one", message: "Send starting_after or ending_before, not both." });
   }
   const all = (name: string) => (query[name] as string[] | undefined) ?? [];
   const at = (name: string) => (query[`created[${name}]`] === undefined ? null : new Date(query[`created[${name}]`] as string));
@@ -124,7 +124,8 @@ export function readList(query: Record<string, unknown>): ListInput {
 /** A list of a currency that does not exist would be empty, and the slip never seen. */
 function currencyOf(given: string): string {
   const code = readCurrency(given);
-  if (code === null) throw platformErrors.parameter_invalid({ param: "currency", message: "No such currency. Use an ISO 4217 code like CNY." });
+  if (code === null)
+    throw platformErrors.parameter_invalid({ param: "currency", reason: "not_a_currency", message: "No such currency. Use an ISO 4217 code like CNY." });
   return code;
 }
 

@@ -11,7 +11,7 @@ export const exportZone = Type.Optional(
 /** The zone that a query names, in its usual spelling. Throws parameter_invalid for a zone that is none. */
 export function readZone(given: string | undefined): string | undefined {
   const zone = given === undefined ? undefined : readTimeZone(given);
-  if (zone === null) throw platformErrors.parameter_invalid({ param: "time_zone", message: noSuchTimeZone });
+  if (zone === null) throw platformErrors.parameter_invalid({ param: "time_zone", reason: "no_such_time_zone", message: noSuchTimeZone });
   return zone;
 }
 

@@ -41,12 +41,12 @@ export async function readUpload(request: FastifyRequest): Promise<Upload> {
 async function takePart(upload: Upload, part: Multipart): Promise<void> {
   if (typeof part.fieldname !== "string") {
     if (part.type === "file") part.file.resume();
-    throw platformErrors.parameter_invalid({ param: "body", message: "A part of the form has no name." });
+    throw platformErrors.parameter_invalid({ param: "body", reason: "form_broken", message: "A part of the form has no name." });
   }
   if (part.type === "file") {
     if (part.fieldname !== "file") {
       part.file.resume();
-      throw platformErrors.parameter_unknown({ param: part.fieldname.slice(0, 64) });
+      throw platformErrors.parameter_unknown({ param: part.fieldname.slice(0, 64), reason: "unknown_field" });
     }
     const spooled = await spoolUpload(part.file);
     // A browser's form sends an empty part for a file that nobody chose.
@@ -56,10 +56,14 @@ async function takePart(upload: Upload, part: Multipart): Promise<void> {
   }
   const value = String(part.value);
   if (part.valueTruncated || part.fieldnameTruncated)
-    throw platformErrors.parameter_invalid({ param: part.fieldname.slice(0, 64), message: "This field is too long." });
+    throw platformErrors.parameter_invalid({ param: part.fieldname.slice(0, 64), reason: "field_too_long", message: "This field is too long." });
   if (value.includes("\u0000") || !value.isWellFormed())
-    throw platformErrors.parameter_invalid({ param: part.fieldname.slice(0, 64), message: "Texts must not hold NUL characters." });
-  if (part.fieldname === "__proto__") throw platformErrors.parameter_unknown({ param: part.fieldname });
+    throw platformErrors.parameter_invalid({
+      param: part.fieldname.slice(0, 64),
+      reason: "forbidden_characters",
+      message: "Texts must not hold NUL characters.",
+    });
+  if (part.fieldname === "__proto__") throw platformErrors.parameter_unknown({ param: part.fieldname, reason: "unknown_field" });
   upload.fields[part.fieldname] = value;
 }
 
@@ -67,11 +71,11 @@ async function takePart(upload: Upload, part: Multipart): Promise<void> {
 function brokenForm(error: unknown): unknown {
   const { code, statusCode, message } = (error ?? {}) as { code?: unknown; statusCode?: unknown; message?: unknown };
   if (code === "FST_PARTS_LIMIT" || code === "FST_FIELDS_LIMIT" || code === "FST_FILES_LIMIT") {
-    return platformErrors.parameter_invalid({ param: "body", message: "The form has too many parts.", cause: error });
+    return platformErrors.parameter_invalid({ param: "body", reason: "form_broken", message: "The form has too many parts.", cause: error });
   }
   const ofParser = typeof message === "string" && /unexpected end|malformed|boundary|header|multipart|premature|aborted/i.test(message);
   if (statusCode === undefined && code === undefined && ofParser && error instanceof Error && error.name === "Error") {
-    return platformErrors.parameter_invalid({ param: "body", message: "The form is not complete.", cause: error });
+    return platformErrors.parameter_invalid({ param: "body", reason: "form_broken", message: "The form is not complete.", cause: error });
   }
   return error;
 }

@@ -40,7 +40,7 @@ export { playSequels } from "./email/simulator/play-sequels.ts";
 export { createSimulator } from "./email/simulator/simulator.ts";
 export type { EmailTransport, Parcel, SendOutcome } from "./email/transport.ts";
 export { messagingErrors } from "./errors.ts";
-export { type InboundInput, type SimulatedInbound, simulateInbound } from "./inbound/simulate-inbound.ts";
+export { type SimulatedInbound, simulateInbound } from "./inbound/simulate-inbound.ts";
 export { isLinkHost, servesLinks } from "./link-host.ts";
 export { emailStatuses } from "./states.ts";
 export { createSuppression, type SuppressionInput } from "./suppression/create-suppression.ts";

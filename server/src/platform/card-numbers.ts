@@ -55,7 +55,12 @@ export function refuseCardMetadata(metadata: Record<string, string>): void {
 function refuse(params: string[]): void {
   const [param] = params;
   if (param === undefined) return;
-  const details: ErrorDetail[] = params.map((name) => ({ param: name, code: "card_number_refused", message: "Card data must not be sent to this system." }));
+  const details: ErrorDetail[] = params.map((name) => ({
+    param: name,
+    code: "card_number_refused",
+    reason: "card_number",
+    message: "Card data must not be sent to this system.",
+  }));
   throw platformErrors.card_number_refused({ param, details });
 }
 

@@ -9,16 +9,25 @@ export type ErrorType =
   | "gateway_error"
   | "api_error";
 
+/** What a reason is about: bounds, names, what was sent. */
+export type ReasonValues = Readonly<Record<string, string | number | boolean | null | readonly (string | number | boolean | null)[]>>;
+
+/** What is wrong with one value. The reason is permanent, as the code is, and finer: clients make their own words from it and its values. */
 export interface ErrorDetail {
   param: string;
   code: string;
   message: string;
+  reason: string;
+  values?: ReasonValues;
 }
 
-/** What an error may carry besides its table line: the faulty parameter, all field faults, answer headers, extra public fields. */
+/** What an error may carry besides its table line: the faulty parameter and why it is refused, all field faults, answer headers, extra public fields. */
 export interface ErrorExtras {
   param?: string;
   message?: string;
+  /** Of a fault of one value; `details` say it of several. */
+  reason?: string;
+  values?: ReasonValues;
   details?: ErrorDetail[];
   headers?: Record<string, string>;
   fields?: Record<string, unknown>;
@@ -115,6 +124,7 @@ export async function gatherFaults(checks: readonly (() => unknown)[]): Promise<
   if (first !== undefined) throw new AppError(first.code, 400, first.message, { ...first.extras, details: found.flatMap(detailsOf) });
 }
 
-function detailsOf({ code, message, extras: { param = "", details } }: AppError): ErrorDetail[] {
-  return details ?? [{ param, code, message }];
+/** The faults that an error tells, each with its reason; where none was named, its code is the reason. */
+export function detailsOf({ code, message, extras: { param = "", reason = code, values, details } }: AppError): ErrorDetail[] {
+  return details ?? [{ param, code, message, reason, ...(values === undefined ? {} : { values }) }];
 }

@@ -19,7 +19,18 @@ export { addressPolicy } from "./egress/address-policy.ts";
 export { isAddressRange } from "./egress/address-range.ts";
 export type { AnswerHead, Exchange } from "./egress/exchange.ts";
 export { isLoopbackAddress, isLoopbackUrl } from "./egress/loopback.ts";
-export { AppError, defineErrors, type ErrorDetail, type ErrorExtras, type ErrorTable, gatherFaults, platformErrors, typeOf } from "./errors.ts";
+export {
+  AppError,
+  defineErrors,
+  detailsOf,
+  type ErrorDetail,
+  type ErrorExtras,
+  type ErrorTable,
+  gatherFaults,
+  platformErrors,
+  type ReasonValues,
+  typeOf,
+} from "./errors.ts";
 export { finishClaims, holdClaims, releaseClaims } from "./idempotency/hold-claims.ts";
 export {
   canonicalJson,

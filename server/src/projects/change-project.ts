@@ -27,7 +27,7 @@ export interface ProjectChange {
 /** Changes a project's names, usual currency and settings; settings are replaced as a whole. */
 export async function changeProject(ctx: Ctx, input: ProjectChange): Promise<ProjectRow> {
   const currency = input.default_currency === undefined ? undefined : readCurrency(input.default_currency);
-  if (currency === null) throw platformErrors.unsupported_currency({ param: "default_currency" });
+  if (currency === null) throw platformErrors.unsupported_currency({ param: "default_currency", reason: "not_a_currency" });
   const names = { name: input.name, "settings.branding.display_name": input.settings?.branding?.display_name };
   refuseCardNumbers(names);
   refuseAddressesIn(names);
@@ -58,13 +58,13 @@ export async function changeProject(ctx: Ctx, input: ProjectChange): Promise<Pro
     });
   } catch (error) {
     if (!isUniqueViolation(error, "projects_merchant_id_slug_key")) throw error;
-    throw platformErrors.parameter_invalid({ param: "slug", message: "Another project of this merchant has this slug.", cause: error });
+    throw platformErrors.parameter_invalid({ param: "slug", reason: "slug_taken", message: "Another project of this merchant has this slug.", cause: error });
   }
 }
 
 function readSettings(given: ProjectSettings): ProjectSettings {
   if (given.time_zone === undefined) return given;
   const time_zone = readTimeZone(given.time_zone);
-  if (time_zone === null) throw platformErrors.parameter_invalid({ param: "settings.time_zone", message: noSuchTimeZone });
+  if (time_zone === null) throw platformErrors.parameter_invalid({ param: "settings.time_zone", reason: "no_such_time_zone", message: noSuchTimeZone });
   return { ...given, time_zone };
 }

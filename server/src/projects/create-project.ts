@@ -12,7 +12,7 @@ export interface NewProject {
 /** Opens a project with both of its environments. Without a slug one is made from the name. */
 export async function createProject(ctx: Ctx, input: NewProject): Promise<ProjectRow> {
   const currency = readCurrency(input.default_currency);
-  if (currency === null) throw platformErrors.unsupported_currency({ param: "default_currency" });
+  if (currency === null) throw platformErrors.unsupported_currency({ param: "default_currency", reason: "not_a_currency" });
   refuseAddressesIn({ name: input.name });
   const id = ctx.id("prj");
   const slug = input.slug ?? slugOf(input.name, id);
@@ -40,7 +40,7 @@ export async function createProject(ctx: Ctx, input: NewProject): Promise<Projec
     });
   } catch (error) {
     if (!isUniqueViolation(error, "projects_merchant_id_slug_key")) throw error;
-    throw platformErrors.parameter_invalid({ param: "slug", message: "Another project of this merchant has this slug.", cause: error });
+    throw platformErrors.parameter_invalid({ param: "slug", reason: "slug_taken", message: "Another project of this merchant has this slug.", cause: error });
   }
 }
 

@@ -31,7 +31,17 @@ const known = new Set([...names, ...names.map((name) => `${name.split(".")[0]}.*
 /** Names, families and `*`, each once: what endpoints subscribe to and what lists and streams are filtered by. Throws parameter_invalid with every name that does not exist. */
 export function checkEvents(wanted: readonly string[], param = "events"): string[] {
   const wrong = wanted.flatMap((name, index) =>
-    known.has(name) ? [] : [{ param: `${param}[${index}]`, code: "parameter_invalid", message: `There is no event ${name.slice(0, 80)}. ${suggestion(name)}` }],
+    known.has(name)
+      ? []
+      : [
+          {
+            param: `${param}[${index}]`,
+            code: "parameter_invalid",
+            reason: "unknown_event",
+            values: { value: name.slice(0, 80) },
+            message: `There is no event ${name.slice(0, 80)}. ${suggestion(name)}`,
+          },
+        ],
   );
   if (wrong[0] !== undefined) throw platformErrors.parameter_invalid({ param, message: wrong[0].message, details: wrong });
   return [...new Set(wanted)];
@@ -47,7 +57,12 @@ export function eventFilter(wanted: readonly string[] | null, param: string): (n
 /** One event that exists, for a test. Throws parameter_invalid. */
 export function checkEvent(name: string, param = "event"): string {
   if (eventNames.includes(name)) return name;
-  throw platformErrors.parameter_invalid({ param, message: `There is no event ${name.slice(0, 80)}. ${suggestion(name)}` });
+  throw platformErrors.parameter_invalid({
+    param,
+    reason: "unknown_event",
+    values: { value: name.slice(0, 80) },
+    message: `There is no event ${name.slice(0, 80)}. ${suggestion(name)}`,
+  });
 }
 
 function suggestion(name: string): string {

@@ -7,7 +7,7 @@ export { createSender } from "./delivery/sending/create-sender.ts";
 export { plainHeaders, signHeaders } from "./delivery/sending/sign.ts";
 export { reviveLapsed, tidyDeliveries, watchFailing } from "./delivery/tend-deliveries.ts";
 export { changeEndpoint, type EndpointChange, removeEndpoint } from "./endpoint/change-endpoint.ts";
-export { createEndpoint, type EndpointInput } from "./endpoint/create-endpoint.ts";
+export { createEndpoint } from "./endpoint/create-endpoint.ts";
 export { findEndpoint, listEndpoints } from "./endpoint/find-endpoint.ts";
 export { type EndpointStats, findStats, mostWaiting, newestAttempts } from "./endpoint/find-stats.ts";
 export { promoteSecret, rollSecret } from "./endpoint/roll-secret.ts";

@@ -92,10 +92,12 @@ function refuseOutright(spooled: Spooled, purpose: AssetPurpose): void {
   if (format === "heic") {
     throw platformErrors.unsupported_media_type({
       param: "file",
+      reason: "heic_picture",
       message: "HEIC pictures cannot be read here. Save the picture as JPEG, or send a screenshot.",
     });
   }
-  if (format === null) throw platformErrors.unsupported_media_type({ param: "file", message: "The file is no JPEG, PNG or WebP picture." });
+  if (format === null)
+    throw platformErrors.unsupported_media_type({ param: "file", reason: "not_a_picture", message: "The file is no JPEG, PNG or WebP picture." });
 }
 
 function rowOf(ctx: Ctx, tenant: Tenant, given: { purpose: AssetPurpose; spooled: Spooled; read: PictureRead; storageKey: string }): PreparedAsset {

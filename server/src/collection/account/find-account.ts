@@ -43,7 +43,7 @@ export async function chooseAccount(tx: Tx, given: CodeGiven): Promise<string> {
   const same = qr_payload === null ? null : await findAccountOfCode(tx, { ...wallet, qr_payload, besides: tenant.project_id });
   if (named !== null && same !== null && named !== same) {
     const message = `Another project has this code in the account ${same}. One code pays into one account: leave account_ref out, or send ${same}.`;
-    throw platformErrors.parameter_conflict({ param: "account_ref", message });
+    throw platformErrors.parameter_conflict({ param: "account_ref", reason: "code_of_other_account", values: { name: same }, message });
   }
   const chosen = same ?? named ?? before ?? newName(known, qr_payload);
   await insertAccount(tx, { ...wallet, account_ref: chosen });
@@ -60,6 +60,8 @@ function newName(known: readonly string[], qr_payload: string | null): string {
   if (qr_payload === null && known.length > 0) {
     throw platformErrors.parameter_missing({
       param: "account_ref",
+      reason: "account_unnamed",
+      values: { known },
       message: `No text could be read from this picture. Say in account_ref which account it pays into: ${known.join(", ")}, or a new name.`,
     });
   }

@@ -74,12 +74,13 @@ function refuseContradictions(input: ProfileInput): void {
   if (input.qr_asset_id == null && input.qr_payload == null) {
     throw platformErrors.parameter_missing({
       param: "qr_asset_id",
+      reason: "code_missing",
       message: "Give qr_asset_id (an uploaded picture of the code) or qr_payload (the code's text).",
     });
   }
   const { min_minor, max_minor } = input.limits ?? {};
   if (min_minor != null && max_minor != null && min_minor > max_minor) {
-    throw platformErrors.parameter_conflict({ param: "limits.max_minor", message: "limits.max_minor is below limits.min_minor." });
+    throw platformErrors.parameter_conflict({ param: "limits.max_minor", reason: "limits_crossed", message: "limits.max_minor is below limits.min_minor." });
   }
 }
 
@@ -97,7 +98,7 @@ async function codeOf(tx: Tx, tenant: Tenant, given: CodeGiven): Promise<string 
   if (input.qr_asset_id == null) return typed === null ? null : confirmed(typed, { input, before });
   const asset = await useAsset(tx, tenant, { asset_id: input.qr_asset_id, used_by: id, param: "qr_asset_id" });
   if (asset.purpose !== "collection_qr") {
-    throw platformErrors.parameter_invalid({ param: "qr_asset_id", message: "The asset was not uploaded as collection_qr." });
+    throw platformErrors.parameter_invalid({ param: "qr_asset_id", reason: "wrong_asset", message: "The asset was not uploaded as collection_qr." });
   }
   if (typed !== null) refuseOtherText(typed, asset);
   const code = typed ?? readIn(asset, input);
@@ -107,7 +108,7 @@ async function codeOf(tx: Tx, tenant: Tenant, given: CodeGiven): Promise<string 
 function refuseOtherText(typed: ToldCode, asset: AssetRow): void {
   const read = listCodes(asset).map((text) => tellCode(text).payload);
   if (read.length === 0 || read.includes(typed.payload)) return;
-  throw platformErrors.parameter_conflict({ param: "qr_payload", message: "qr_payload is not what the picture's code says." });
+  throw platformErrors.parameter_conflict({ param: "qr_payload", reason: "other_code_text", message: "qr_payload is not what the picture's code says." });
 }
 
 /** What was read is always judged: `allow_image_only` is for pictures in which nothing could be read. */

@@ -28,12 +28,17 @@ export async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
 
 /** What a workbook that cannot be read is refused with. */
 export function broken(cause: unknown): never {
-  throw platformErrors.parameter_invalid({ param: "file", message: "This workbook is damaged and cannot be read. Export the statement again.", cause });
+  throw platformErrors.parameter_invalid({
+    param: "file",
+    reason: "file_damaged",
+    message: "This workbook is damaged and cannot be read. Export the statement again.",
+    cause,
+  });
 }
 
 /** What a workbook is refused with that no wallet exports. */
-export function refused(message: string): never {
-  throw platformErrors.parameter_invalid({ param: "file", message });
+export function refused(message: string, reason = "not_a_statement"): never {
+  throw platformErrors.parameter_invalid({ param: "file", reason, message });
 }
 
 async function listParts(zip: ZipFile): Promise<Map<string, Entry>> {
@@ -54,7 +59,7 @@ async function listParts(zip: ZipFile): Promise<Map<string, Entry>> {
 function refuseOddParts(parts: Map<string, Entry>): void {
   const names = [...parts.keys()];
   if ([...parts.values()].some((entry) => entry.isEncrypted()))
-    refused("This archive asks for a password. Unpack it with the password that the wallet sent you, and send the statement inside.");
+    refused("This archive asks for a password. Unpack it with the password that the wallet sent you, and send the statement inside.", "file_locked");
   if (!parts.has("xl/workbook.xml")) refused("This is a ZIP archive. Unpack it, and send the statement inside (CSV or XLSX).");
   if (names.some((name) => /vbaProject|\/externalLinks\/|\/embeddings\//i.test(name)))
     refused("This workbook holds macros or links to other files, which no wallet exports. Export the statement again and send it unopened.");

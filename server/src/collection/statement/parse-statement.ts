@@ -55,13 +55,24 @@ export async function parseStatement(bytes: Uint8Array, expected?: Channel): Pro
   if (layout === undefined)
     throw platformErrors.parameter_invalid({
       param: "file",
+      reason: "not_a_statement",
       message: "This is not a statement of WeChat Pay or Alipay: its line of column names was not found.",
     });
   if (expected !== undefined && layout.channel !== expected)
-    throw platformErrors.parameter_conflict({ param: "channel", message: `This is a statement of ${layout.name}.` });
+    throw platformErrors.parameter_conflict({
+      param: "channel",
+      reason: "other_wallet",
+      values: { name: layout.name },
+      message: `This is a statement of ${layout.name}.`,
+    });
   const rows = tableOf(lines.slice(at + 1));
   if (rows.length > rowsMax)
-    throw platformErrors.parameter_invalid({ param: "file", message: `The statement has more than ${rowsMax} rows. Export a shorter period.` });
+    throw platformErrors.parameter_invalid({
+      param: "file",
+      reason: "too_many_rows",
+      values: { max: rowsMax },
+      message: `The statement has more than ${rowsMax} rows. Export a shorter period.`,
+    });
   const taking = new Taking(layout, columns, declaredIn(lines.slice(0, at)));
   for (const row of rows) taking.take(row);
   return taking.finish();

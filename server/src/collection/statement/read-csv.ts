@@ -20,7 +20,12 @@ export function readCsv(bytes: Uint8Array): Line[] {
 
 /** What a statement with too many rows is refused with, whatever its format. */
 export function tooLong(): Error {
-  return platformErrors.parameter_invalid({ param: "file", message: `The statement has more than ${rowsMax} rows. Export a shorter period.` });
+  return platformErrors.parameter_invalid({
+    param: "file",
+    reason: "too_many_rows",
+    values: { max: rowsMax },
+    message: `The statement has more than ${rowsMax} rows. Export a shorter period.`,
+  });
 }
 
 function cutRecord(texts: string[], at: number, delimiter: string): { cells: Cell[]; used: number } {
@@ -75,7 +80,11 @@ function decodeText(bytes: Uint8Array): string {
     const text = decode(bytes, encoding);
     if (text !== null) return text;
   }
-  throw platformErrors.parameter_invalid({ param: "file", message: "The file is not text in UTF-8 or GB18030. Send it as the wallet exported it." });
+  throw platformErrors.parameter_invalid({
+    param: "file",
+    reason: "not_a_statement",
+    message: "The file is not text in UTF-8 or GB18030. Send it as the wallet exported it.",
+  });
 }
 
 function decode(bytes: Uint8Array, encoding: string): string | null {

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { AppError, databaseCode, isUnavailable, platformErrors } from "#platform/index.ts";
+import { AppError, databaseCode, detailsOf, type ErrorDetail, isUnavailable, platformErrors } from "#platform/index.ts";
 import { pathOf } from "../path-of.ts";
 import { faultsOf, isValidationFault } from "../validation/faults.ts";
 import { unsupportedBody } from "./unsupported-body.ts";
@@ -11,7 +11,9 @@ export interface ErrorBody {
     code: string;
     message: string;
     param?: string;
-    details?: { param: string; code: string; message: string }[];
+    details?: ErrorDetail[];
+    reason?: string;
+    values?: ErrorDetail["values"];
     doc_url: string;
     request_id: string;
   };
@@ -52,19 +54,27 @@ function fieldNames({ code, message, status }: AppError): Pick<ErrorBody, "name"
 
 /** The public shape of an error. */
 export function errorBody(publicUrl: string, error: AppError, requestId: string): ErrorBody {
-  const { param, details, fields } = error.extras;
+  const { param, fields } = error.extras;
   return {
     error: {
       type: error.type,
       code: error.code,
       message: error.message,
       ...(param === undefined ? {} : { param }),
-      ...(details === undefined ? {} : { details }),
+      ...reasonsOf(error),
       ...fields,
       doc_url: `${publicUrl}/docs/errors#${error.code}`,
       request_id: requestId,
     },
   };
+}
+
+/** Why: beside each parameter at fault, or of the whole request where none is. */
+function reasonsOf(error: AppError): Pick<ErrorBody["error"], "details" | "reason" | "values"> {
+  const { param, reason, values, details } = error.extras;
+  if (details !== undefined) return { details };
+  if (reason === undefined) return {};
+  return param === undefined ? { reason, ...(values === undefined ? {} : { values }) } : { details: detailsOf(error) };
 }
 
 function toAppError(thrown: unknown, request: FastifyRequest): AppError {
@@ -84,10 +94,14 @@ function fromStatus(status: number, code: string, request: FastifyRequest): AppE
   if (status === 413) return platformErrors.body_too_large();
   if (status === 415) return unsupportedBody(request);
   if (status === 406) return platformErrors.unsupported_media_type();
-  if (code === "FST_ERR_BAD_URL") return platformErrors.parameter_invalid({ message: "The address is not valid." });
+  if (code === "FST_ERR_BAD_URL") return platformErrors.parameter_invalid({ reason: "request_unreadable", message: "The address is not valid." });
   if (code === "FST_ERR_CTP_INVALID_CONTENT_LENGTH")
-    return platformErrors.parameter_invalid({ param: "Content-Length", message: "The body is not as long as Content-Length says." });
-  return platformErrors.parameter_invalid({ message: "The request could not be read." });
+    return platformErrors.parameter_invalid({
+      param: "Content-Length",
+      reason: "request_unreadable",
+      message: "The body is not as long as Content-Length says.",
+    });
+  return platformErrors.parameter_invalid({ reason: "request_unreadable", message: "The request could not be read." });
 }
 
 /** Statement time-outs, exhausted retries and lock waits: the database is there, but cannot serve this now. */

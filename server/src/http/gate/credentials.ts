@@ -13,7 +13,11 @@ export function readKeyText(headers: IncomingHttpHeaders): string {
   }
   const key = String(plain);
   if (bearer !== null && bearer !== key) {
-    throw platformErrors.parameter_conflict({ param: "X-API-Key", message: "Authorization and X-API-Key hold different keys. Send one of them." });
+    throw platformErrors.parameter_conflict({
+      param: "X-API-Key",
+      reason: "only_one",
+      message: "Authorization and X-API-Key hold different keys. Send one of them.",
+    });
   }
   return key;
 }

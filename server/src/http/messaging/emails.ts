@@ -116,7 +116,7 @@ function emailFilters(query: ListInput, given: Record<string, unknown>) {
 
 function readTag(text: string): { name: string; value: string } {
   const [name, value] = text.split(":");
-  if (name === undefined || value === undefined) throw platformErrors.parameter_invalid({ param: "tag" });
+  if (name === undefined || value === undefined) throw platformErrors.parameter_invalid({ param: "tag", reason: "not_allowed" });
   return { name, value };
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import { type InboundInput, type SimulatedInbound, simulateInbound } from "#messaging/index.ts";
+import { type SimulatedInbound, simulateInbound } from "#messaging/index.ts";
 import { oneOf, refTo, strict, text, textOrNull } from "../schemas/fields.ts";
 
 const inboundIn = strict({
@@ -26,7 +26,7 @@ export const inboundRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const played = await simulateInbound(request.ctx, request.tenant, request.body as InboundInput);
+      const played = await simulateInbound(request.ctx, request.tenant, request.body);
       return reply.code(201).send({ object: "inbound" as const, ...played });
     },
   );

@@ -18,7 +18,7 @@ export function readMessageList(query: Record<string, unknown>): ListInput {
 function cursor(name: string, given: unknown, other: unknown): Record<string, unknown> {
   if (given !== undefined && other !== undefined) {
     const param = name === "starting_after" ? "after" : "before";
-    throw platformErrors.parameter_conflict({ param, message: `${param} is another name of ${name}. Send one of them.` });
+    throw platformErrors.parameter_conflict({ param, reason: "only_one", message: `${param} is another name of ${name}. Send one of them.` });
   }
   return given === undefined && other === undefined ? {} : { [name]: given ?? other };
 }

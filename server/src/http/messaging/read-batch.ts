@@ -20,7 +20,7 @@ export function createBatchReader(): (body: unknown) => ReadBatch {
   return (body) => {
     if (!Array.isArray(body) && !isBatch(body)) throw faultsOf(faultOf(isBatch.errors), body);
     const { defaults, emails, param } = listIn(body);
-    if (emails.length === 0) throw platformErrors.parameter_invalid({ param, message: "A batch holds 1 to 100 messages." });
+    if (emails.length === 0) throw platformErrors.parameter_invalid({ param, reason: "empty", message: "A batch holds 1 to 100 messages." });
     if (emails.length > itemsMax) throw messagingErrors.batch_too_large({ param });
     const items = emails.map((email) => (isObject(email) ? { ...defaults, ...email } : email)) as EmailInput[];
     const faults = items.flatMap((item, index) => (isEmail(item) ? [] : detailsOf(isEmail.errors, item).map((fault) => ({ index, ...fault }))));
@@ -39,9 +39,9 @@ function listIn(body: unknown): { defaults: object; emails: unknown[]; param: st
   if (Array.isArray(body)) return { defaults: {}, emails: body, param: "body" };
   const { defaults = {}, emails, messages } = body as Batch;
   if (emails !== undefined && messages !== undefined)
-    throw platformErrors.parameter_conflict({ param: "messages", message: "Send emails or messages, not both." });
+    throw platformErrors.parameter_conflict({ param: "messages", reason: "only_one", message: "Send emails or messages, not both." });
   const list = emails ?? messages;
-  if (list === undefined) throw platformErrors.parameter_missing({ param: "emails", message: "emails is required." });
+  if (list === undefined) throw platformErrors.parameter_missing({ param: "emails", reason: "required", message: "emails is required." });
   return { defaults, emails: list, param: emails === undefined ? "messages" : "emails" };
 }
 

@@ -52,9 +52,9 @@ function postSuppression(app: App): void {
 /** Two names for one field. Throws parameter_missing, parameter_conflict. */
 function addressIn({ address, email }: { address: string | undefined; email: string | undefined }): string {
   const given = address ?? email;
-  if (given === undefined) throw platformErrors.parameter_missing({ param: "address", message: "address is required." });
+  if (given === undefined) throw platformErrors.parameter_missing({ param: "address", reason: "required", message: "address is required." });
   if (email !== undefined && email !== given)
-    throw platformErrors.parameter_conflict({ param: "email", message: "address and email differ. Send one of them." });
+    throw platformErrors.parameter_conflict({ param: "email", reason: "only_one", message: "address and email differ. Send one of them." });
   return given;
 }
 

@@ -29,7 +29,18 @@ export const errorSchema: AnySchema = {
             properties: {
               param: { type: "string", description: "The parameter at fault.", examples: ["amount_minor"] },
               code: { type: "string", description: "What is wrong with it.", examples: ["parameter_missing"] },
-              message: { type: "string", description: "A sentence for people.", examples: ["amount_minor is required."] },
+              message: { type: "string", description: "A sentence for people. It may change.", examples: ["amount_minor is required."] },
+              reason: {
+                type: "string",
+                description: "What is wrong, finer than the code and as permanent: make your own words from it.",
+                examples: ["required"],
+              },
+              values: {
+                type: "object",
+                additionalProperties: true,
+                description: "What the reason is about, such as `min`, `max` or `allowed`.",
+                examples: [{ min: 1, max: 99 }],
+              },
             },
           },
         },

@@ -49,6 +49,7 @@ export function amountIn(description: string): TUnsafe<number> {
     description,
     examples: [9900],
     "x-fault": "amount_out_of_range",
+    "x-reason": "amount_out_of_range",
     "x-sentence": `must be a whole number of minor units from 1 to ${maxAmountMinor}`,
   });
 }
@@ -61,6 +62,7 @@ export function currencyIn(description: string): TUnsafe<string> {
     description,
     examples: ["CNY"],
     "x-fault": "unsupported_currency",
+    "x-reason": "not_a_currency",
     "x-sentence": "must be an ISO 4217 currency code",
   });
 }

@@ -50,6 +50,7 @@ async function refuseAddress(error: FastifyError, request: FastifyRequest, reply
 async function answerBrokenRequest(app: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): Promise<void> {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const refusal: AppError = platformErrors.parameter_invalid({
+    reason: "request_unreadable",
     message:
       error.code === "ERR_HTTP_REQUEST_TIMEOUT"
         ? "The request was not sent in time."

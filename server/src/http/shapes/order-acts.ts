@@ -58,5 +58,5 @@ export const paymentIn = strict({ gateway: gatewayIn("PersonalGatewaySlug", "Whi
 
 /** The review as the deed takes it. */
 export function readReview({ paid_at, ...body }: Static<typeof reviewIn>): Omit<ReviewInput, "order_id"> {
-  return { ...(body as Omit<ReviewInput, "order_id" | "paid_at">), ...(paid_at === undefined ? {} : { paid_at: new Date(paid_at) }) };
+  return { ...body, ...(paid_at === undefined ? {} : { paid_at: new Date(paid_at) }) };
 }

@@ -45,7 +45,7 @@ const uploadRoute: FastifyPluginAsyncTypebox = async (app) => {
       try {
         bindUpload(app, request, { ...fields, file: file?.sha256 ?? null });
         const { purpose } = checkFields<{ purpose: AssetPurpose }>(request, assetForm, fields);
-        if (file === null) throw platformErrors.parameter_missing({ param: "file", message: "file is required." });
+        if (file === null) throw platformErrors.parameter_missing({ param: "file", reason: "required", message: "file is required." });
         const asset = await uploadAsset(request.ctx, request.tenant, { purpose, file });
         return reply.code(201).send(showAsset(request.ctx, asset));
       } finally {

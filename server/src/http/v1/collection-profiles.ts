@@ -4,7 +4,7 @@ import { cutPage, platformErrors } from "#platform/index.ts";
 import { readIfMatch } from "../if-match.ts";
 import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
-import { type ProfileBody, type ProfileShape, profileIn, showProfile } from "../shapes/collection-profile.ts";
+import { type ProfileShape, profileIn, showProfile } from "../shapes/collection-profile.ts";
 
 const tags = ["Collection profiles"];
 
@@ -83,7 +83,7 @@ const putRoute: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const channel = channelOf(request.params.channel);
-      const input = { ...(request.body as ProfileBody), channel, if_version: readIfMatch(request) };
+      const input = { ...request.body, channel, if_version: readIfMatch(request) };
       return showProfile(request.ctx, await putProfile(request.ctx, request.tenant, input));
     },
   );

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import { exceptionView, findExceptionOf, listExceptions, type Resolution, resolveException } from "#orders/index.ts";
+import { exceptionView, findExceptionOf, listExceptions, resolveException } from "#orders/index.ts";
 import { cursorOf, filtersOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList } from "../lists.ts";
 import { pathOf, refTo } from "../schemas/fields.ts";
 import { type ExceptionShape, exceptionKinds, resolutionIn } from "../shapes/exception.ts";
@@ -87,7 +87,7 @@ const resolveRoute: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      const input = { exception_id: request.params.id, ...(request.body as Omit<Resolution, "exception_id">) };
+      const input = { exception_id: request.params.id, ...request.body };
       return exceptionView(await resolveException(request.ctx, request.tenant, input));
     },
   );

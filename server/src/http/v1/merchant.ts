@@ -59,6 +59,7 @@ function changeRoute(app: App): void {
       if (request.body.second_step_required === true && !visitorOf(request).has_second_step) {
         throw platformErrors.parameter_conflict({
           param: "second_step_required",
+          reason: "second_step_first",
           message: "Turn on two-step sign-in for your own account first, under Your account.",
         });
       }

@@ -53,7 +53,7 @@ export function createAjv(shared: Record<string, AnySchema>): Ajv {
   });
   (formats as unknown as (ajv: Ajv) => void)(ajv);
   keepInstantsStorable(ajv);
-  for (const keyword of ["x-fault", "x-sentence", "x-default", "kind", "modifier", "example"]) ajv.addKeyword(keyword);
+  for (const keyword of ["x-fault", "x-reason", "x-sentence", "x-default", "kind", "modifier", "example"]) ajv.addKeyword(keyword);
   for (const schema of Object.values(shared)) ajv.addSchema(schema);
   return ajv;
 }

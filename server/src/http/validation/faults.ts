@@ -1,7 +1,8 @@
 import type { ErrorObject } from "ajv";
 import { AppError, type ErrorDetail, platformErrors } from "#platform/index.ts";
-import { didYouMean } from "./find-near.ts";
+import { findNear } from "./find-near.ts";
 import { joinParam, paramPath } from "./param-path.ts";
+import { reasonOf } from "./reasons.ts";
 
 const detailsMax = 100;
 
@@ -53,16 +54,20 @@ function detailOf(error: ErrorObject, { context, value }: Validated): ErrorDetai
   const at = context === "querystring" ? path.replace(/\[\d+\]$/, "") : path;
   if (error.keyword === "required") {
     const param = joinParam(at, String(error.params.missingProperty));
-    return { param, code: "parameter_missing", message: `${param} is required.` };
+    return { param, code: "parameter_missing", reason: "required", message: `${param} is required.` };
   }
   if (error.keyword === "additionalProperties" || error.keyword === "unevaluatedProperties") {
     const name = String(error.params.additionalProperty ?? error.params.unevaluatedProperty).slice(0, 200);
     const param = joinParam(at, name);
-    return { param, code: "parameter_unknown", message: `${param} is not a parameter of this endpoint.${didYouMean(name, knownNames(error, context))}` };
+    const known = knownNames(error, context);
+    const meant = findNear(name, known);
+    const message = `${param} is not a parameter of this endpoint.${meant === null ? "" : ` Did you mean ${meant}?`}`;
+    return { param, code: "parameter_unknown", reason: "unknown_field", ...(meant === null ? {} : { values: { meant } }), message };
   }
   const param = error.keyword === "propertyNames" ? joinParam(at, String(error.params.propertyName).slice(0, 200)) : at === "" ? (context ?? "body") : at;
-  if (context === "querystring" && Array.isArray(error.data)) return { param, code: "parameter_invalid", message: `${param} must be sent only once.` };
-  return { param, code: codeOf(error), message: `${param} ${sentenceOf(error)}${context === "querystring" ? "" : givenInstead(error)}.` };
+  if (context === "querystring" && Array.isArray(error.data))
+    return { param, code: "parameter_invalid", reason: "repeated", message: `${param} must be sent only once.` };
+  return { param, code: codeOf(error), ...reasonOf(error), message: `${param} ${sentenceOf(error)}${context === "querystring" ? "" : givenInstead(error)}.` };
 }
 
 /** The names that the object at fault may have. */

@@ -20,12 +20,6 @@ export function findNear(name: string, known: readonly string[]): string | null 
   return parts.length === 1 ? (parts[0]?.candidate ?? null) : null;
 }
 
-/** The sentence to add, or nothing. */
-export function didYouMean(name: string, known: readonly string[]): string {
-  const near = findNear(name, known);
-  return near === null ? "" : ` Did you mean ${near}?`;
-}
-
 /** Spellings that differ in nothing else: `amountMinor`, `Amount-Minor`, `amount_minor`. */
 function plainOf(name: string): string {
   return name

@@ -52,11 +52,11 @@ function isDeep(text: string): boolean {
 function checkTexts(value: unknown, at: { path: string; depth: number }): void {
   if (typeof value === "string") return checkText(value, at.path);
   if (typeof value !== "object" || value === null) return;
-  if (at.depth > depthMax) throw platformErrors.parameter_invalid({ message: "The body is nested too deeply." });
+  if (at.depth > depthMax) throw platformErrors.parameter_invalid({ reason: "too_deep", message: "The body is nested too deeply." });
   const isList = Array.isArray(value);
   for (const [name, inner] of Object.entries(value)) {
     const path = joinParam(at.path, isList ? Number(name) : name);
-    if (name === "__proto__") throw platformErrors.parameter_unknown({ param: path.slice(0, 200) });
+    if (name === "__proto__") throw platformErrors.parameter_unknown({ param: path.slice(0, 200), reason: "unknown_field" });
     checkText(name, at.path === "" ? "body" : at.path);
     checkTexts(inner, { path, depth: at.depth + 1 });
   }
@@ -64,6 +64,10 @@ function checkTexts(value: unknown, at: { path: string; depth: number }): void {
 
 function checkText(text: string, path: string): void {
   if (text.includes("\u0000") || !text.isWellFormed()) {
-    throw platformErrors.parameter_invalid({ param: path.slice(0, 200), message: "Texts must not hold NUL characters or halves of surrogate pairs." });
+    throw platformErrors.parameter_invalid({
+      param: path.slice(0, 200),
+      reason: "forbidden_characters",
+      message: "Texts must not hold NUL characters or halves of surrogate pairs.",
+    });
   }
 }

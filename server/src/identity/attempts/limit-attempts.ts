@@ -68,5 +68,6 @@ const linkRememberedMs = 2 * 86_400_000;
 export async function takeLink(tx: Tx, token: string): Promise<void> {
   const subject = createHash("sha256").update(`link ${token}`).digest("base64url");
   const { used } = await insertAttempt(tx, { subject, window_ms: linkRememberedMs, limit: 1 });
-  if (used > 1) throw platformErrors.parameter_invalid({ param: "token", message: "This link was used already. Sign in, or ask for a new one." });
+  if (used > 1)
+    throw platformErrors.parameter_invalid({ param: "token", reason: "link_used", message: "This link was used already. Sign in, or ask for a new one." });
 }

@@ -24,7 +24,8 @@ export async function changeApiKey(ctx: Ctx, tenant: Tenant, input: KeyChange): 
     const now = await findNow(tx);
     if (before === null) throw platformErrors.resource_missing({ param: "id" });
     if (input.if_version !== null && input.if_version !== before.version) throw platformErrors.version_conflict({ fields: { version: before.version } });
-    if (showApiKey(before, now).status !== "active") throw platformErrors.parameter_conflict({ message: "This key has ended. Make another one." });
+    if (showApiKey(before, now).status !== "active")
+      throw platformErrors.parameter_conflict({ reason: "key_ended", message: "This key has ended. Make another one." });
     // Who may not make such a key may not loosen one either.
     checkGrantable(before.permissions, input.grantable);
     const permissions = [...new Set(input.permissions ?? before.permissions)];

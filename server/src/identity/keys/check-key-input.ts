@@ -16,12 +16,24 @@ export function checkKeyInput(fields: KeyFields, given: { now: Date; grantable: 
   const { name, permissions = [], allowed_ips = [], expires_at } = fields;
   refuseAddressesIn({ name });
   const unknown = permissions.find((name) => !isScope(name));
-  if (unknown !== undefined) throw platformErrors.parameter_invalid({ param: "permissions", message: `There is no permission ${unknown}.` });
+  if (unknown !== undefined)
+    throw platformErrors.parameter_invalid({
+      param: "permissions",
+      reason: "unknown_permission",
+      values: { value: unknown },
+      message: `There is no permission ${unknown}.`,
+    });
   checkGrantable(permissions, given.grantable);
   const odd = allowed_ips.find((range) => !isAddressRange(range));
-  if (odd !== undefined) throw platformErrors.parameter_invalid({ param: "allowed_ips", message: `${odd} is neither an address nor a CIDR range.` });
+  if (odd !== undefined)
+    throw platformErrors.parameter_invalid({
+      param: "allowed_ips",
+      reason: "not_an_address_range",
+      values: { value: odd },
+      message: `${odd} is neither an address nor a CIDR range.`,
+    });
   if (expires_at != null && expires_at <= given.now)
-    throw platformErrors.parameter_invalid({ param: "expires_at", message: "expires_at must lie in the future." });
+    throw platformErrors.parameter_invalid({ param: "expires_at", reason: "not_in_future", message: "expires_at must lie in the future." });
 }
 
 /**
@@ -31,19 +43,26 @@ export function checkKeyInput(fields: KeyFields, given: { now: Date; grantable: 
 export function checkReceiptKey(key: { permissions: readonly string[]; receiving_account: string | null }, livemode: boolean): void {
   if (!key.permissions.includes("receipts:write")) {
     if (key.receiving_account === null) return;
-    throw platformErrors.parameter_conflict({ param: "receiving_account", message: "Only a key with receipts:write has a receiving_account." });
+    throw platformErrors.parameter_conflict({
+      param: "receiving_account",
+      reason: "account_without_permission",
+      message: "Only a key with receipts:write has a receiving_account.",
+    });
   }
   if (!livemode) return;
   const other = key.permissions.find((name) => name.endsWith(":write") && name !== "receipts:write");
   if (other !== undefined) {
     throw platformErrors.parameter_conflict({
       param: "permissions",
+      reason: "other_permission",
+      values: { value: other },
       message: `A LIVE key with receipts:write has no other write permission. Take ${other} out and make a second key for it.`,
     });
   }
   if (key.receiving_account === null) {
     throw platformErrors.parameter_missing({
       param: "receiving_account",
+      reason: "account_needed",
       message: "A LIVE key with receipts:write names the account whose transfers it reports, as channel:account.",
     });
   }

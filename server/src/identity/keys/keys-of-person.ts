@@ -22,7 +22,13 @@ export async function revokeKeysOfPerson(tx: Tx, ctx: Ctx, given: KeyMaker & { i
   const foreign = given.ids.filter((id) => !keys.some((key) => key.id === id));
   if (foreign.length > 0) {
     const param = "revoke_api_keys";
-    const details = foreign.map((id) => ({ param, code: "parameter_invalid", message: `${id} is no active key that this member made.` }));
+    const details = foreign.map((id) => ({
+      param,
+      code: "parameter_invalid",
+      reason: "not_a_key_of_theirs",
+      values: { value: id },
+      message: `${id} is no active key that this member made.`,
+    }));
     throw platformErrors.parameter_invalid({ param, message: details[0]?.message ?? "", details });
   }
   const ended = keys.filter(({ id }) => given.ids.includes(id));

@@ -8,7 +8,8 @@ import { joinMerchant } from "./add-member.ts";
 import { hashInvitation } from "./invite-member.ts";
 import { type FoundInvitation, findInvitation, type InvitationRow, listMemberships, updateInvitationAccepted } from "./sql.ts";
 
-const gone = () => platformErrors.parameter_invalid({ param: "token", message: "This invitation is not valid any more. Ask for a new one." });
+const gone = () =>
+  platformErrors.parameter_invalid({ param: "token", reason: "invitation_ended", message: "This invitation is not valid any more. Ask for a new one." });
 
 export interface OpenInvitation extends Pick<InvitationRow, "email" | "role" | "language" | "expires_at"> {
   merchant_name: string;
@@ -73,9 +74,15 @@ function join(
 }
 
 async function passwordOf(open: OpenInvitation, input: Acceptance): Promise<string> {
-  if (open.has_account) throw platformErrors.parameter_conflict({ message: `Sign in as ${open.email} to accept this invitation.` });
-  if (input.password === undefined) throw platformErrors.parameter_missing({ param: "password", message: "Choose a password for the new account." });
-  if (input.name === undefined) throw platformErrors.parameter_missing({ param: "name", message: "Say how you are called." });
+  if (open.has_account)
+    throw platformErrors.parameter_conflict({
+      reason: "sign_in_to_accept",
+      values: { email: open.email },
+      message: `Sign in as ${open.email} to accept this invitation.`,
+    });
+  if (input.password === undefined)
+    throw platformErrors.parameter_missing({ param: "password", reason: "required", message: "Choose a password for the new account." });
+  if (input.name === undefined) throw platformErrors.parameter_missing({ param: "name", reason: "required", message: "Say how you are called." });
   refuseWeakPassword({ text: input.password, param: "password", about: [open.email, input.name, open.merchant_name] });
   return await hashPassword(input.password, input.passwordWork);
 }
@@ -83,7 +90,11 @@ async function passwordOf(open: OpenInvitation, input: Acceptance): Promise<stri
 async function knownPerson(tx: Tx, { person }: Acceptance, invitation: InvitationRow): Promise<Pick<PersonRow, "id">> {
   const known = person === null ? null : await findPersonByEmail(tx, person.email);
   if (known === null || known.email !== invitation.email) {
-    throw platformErrors.parameter_conflict({ message: `This invitation is for ${invitation.email}. Sign in with that address.` });
+    throw platformErrors.parameter_conflict({
+      reason: "invitation_for_other",
+      values: { email: invitation.email },
+      message: `This invitation is for ${invitation.email}. Sign in with that address.`,
+    });
   }
   return known;
 }

@@ -114,6 +114,6 @@ const ownersOnly = () => platformErrors.permission_denied({ message: "Only an ow
 
 function keepAnOwner(members: Locked): void {
   if (members.filter(({ role }) => role === "owner").length < 2) {
-    throw platformErrors.parameter_conflict({ message: "A merchant needs an owner: make someone else an owner first." });
+    throw platformErrors.parameter_conflict({ reason: "last_owner", message: "A merchant needs an owner: make someone else an owner first." });
   }
 }

@@ -92,7 +92,7 @@ async function inviting(tx: Tx, { merchant_id, by }: NewInvitation): Promise<Mer
 
 function checkRoom(members: MemberRow[], email: string): void {
   if (members.some((member) => member.email === email)) {
-    throw platformErrors.parameter_conflict({ param: "email", message: "This person is a member already." });
+    throw platformErrors.parameter_conflict({ param: "email", reason: "already_member", message: "This person is a member already." });
   }
   if (members.length >= 200) throw platformErrors.limit_reached({ message: "A merchant has at most 200 members." });
 }

@@ -70,4 +70,5 @@ export async function addPasskey(
   }
 }
 
-const unproven = () => platformErrors.parameter_invalid({ param: "response", message: "This passkey could not be verified. Try again." });
+const unproven = () =>
+  platformErrors.parameter_invalid({ param: "response", reason: "passkey_unverified", message: "This passkey could not be verified. Try again." });

@@ -24,16 +24,28 @@ const leastDigits = 16;
  */
 export function refuseWeakPassword({ text, param, about }: ChosenPassword): void {
   const length = [...text].length;
-  if (length < passwordLength.min) throw refusal(param, `The password is too short: take at least ${passwordLength.min} characters.`);
-  if (length > passwordLength.max) throw refusal(param, `The password is too long: take at most ${passwordLength.max} characters.`);
+  if (length < passwordLength.min)
+    throw platformErrors.parameter_invalid({
+      param,
+      reason: "password_too_short",
+      values: { min: passwordLength.min },
+      message: `The password is too short: take at least ${passwordLength.min} characters.`,
+    });
+  if (length > passwordLength.max)
+    throw platformErrors.parameter_invalid({
+      param,
+      reason: "password_too_long",
+      values: { max: passwordLength.max },
+      message: `The password is too long: take at most ${passwordLength.max} characters.`,
+    });
   if (!isGuessable(text, about)) return;
-  throw refusal(
+  throw platformErrors.parameter_invalid({
     param,
-    "This password is too easy to guess: it is little more than a pattern, a common word, or your own name or address. A few words that have nothing to do with each other are better.",
-  );
+    reason: "password_guessable",
+    message:
+      "This password is too easy to guess: it is little more than a pattern, a common word, or your own name or address. A few words that have nothing to do with each other are better.",
+  });
 }
-
-const refusal = (param: string, message: string) => platformErrors.parameter_invalid({ param, message });
 
 function isGuessable(text: string, about: readonly string[]): boolean {
   const plain = compact(text);

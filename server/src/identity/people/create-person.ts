@@ -25,7 +25,12 @@ export async function createPerson(ctx: Ctx, input: NewPerson): Promise<PersonRo
     return await ctx.transact((tx) => addPerson(tx, ctx, { ...input, password }));
   } catch (error) {
     if (!isUniqueViolation(error, "people_email_key")) throw error;
-    throw platformErrors.parameter_invalid({ param: "email", message: "There is an account with this address already.", cause: error });
+    throw platformErrors.parameter_invalid({
+      param: "email",
+      reason: "account_exists",
+      message: "There is an account with this address already.",
+      cause: error,
+    });
   }
 }
 

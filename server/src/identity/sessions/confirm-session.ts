@@ -20,6 +20,6 @@ export async function confirmSession(ctx: Ctx, input: { person_id: string; sessi
 export async function checkPassword(ctx: Pick<Ctx, "db">, input: { person_id: string; password: string }): Promise<void> {
   const stored = await findPassword(ctx.db, input.person_id);
   if (stored === null || !(await verifyPassword(input.password, stored))) {
-    throw platformErrors.parameter_invalid({ param: "password", message: "The password is wrong." });
+    throw platformErrors.parameter_invalid({ param: "password", reason: "password_wrong", message: "The password is wrong." });
   }
 }

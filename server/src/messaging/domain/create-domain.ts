@@ -25,9 +25,14 @@ interface NewDomain {
  */
 export async function createDomain(ctx: Ctx, tenant: Tenant, input: NewDomain): Promise<DomainRow> {
   const name = readDomainName(input.name);
-  if (name === null) throw platformErrors.parameter_invalid({ param: "name", message: "This is not a domain name, such as mail.example.com." });
+  if (name === null)
+    throw platformErrors.parameter_invalid({ param: "name", reason: "not_a_domain", message: "This is not a domain name, such as mail.example.com." });
   if (name === ctx.mail.domain || name.endsWith(`.${ctx.mail.domain}`)) {
-    throw platformErrors.parameter_invalid({ param: "name", message: "This is the platform's own domain: every project may send from it already." });
+    throw platformErrors.parameter_invalid({
+      param: "name",
+      reason: "platform_domain",
+      message: "This is the platform's own domain: every project may send from it already.",
+    });
   }
   const returnPath = labelIn("custom_return_path", input.custom_return_path);
   const linksLabel = labelIn("tracking_subdomain", input.tracking_subdomain);
@@ -40,7 +45,7 @@ export async function createDomain(ctx: Ctx, tenant: Tenant, input: NewDomain): 
     if (row === null) {
       const known = await findDomainByName(tx, tenant, name);
       const fields = known === null ? {} : { existing_domain_id: known.id };
-      throw platformErrors.parameter_invalid({ param: "name", message: "This project has this domain already.", fields });
+      throw platformErrors.parameter_invalid({ param: "name", reason: "domain_exists", message: "This project has this domain already.", fields });
     }
     await recordAudit(tx, { ctx, tenant, action: "domain.created", object_type: "domain", object_id: row.id, detail: { name } });
     return row;
@@ -65,7 +70,7 @@ export async function makeKeys(): Promise<Keys> {
 function labelIn(param: string, text: string | undefined): string | undefined {
   const label = text?.toLowerCase();
   if (label === undefined || /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) return label;
-  throw platformErrors.parameter_invalid({ param, message: "This is not one label of a domain name, such as send." });
+  throw platformErrors.parameter_invalid({ param, reason: "not_a_label", message: "This is not one label of a domain name, such as send." });
 }
 
 interface Written {

@@ -18,13 +18,13 @@ export interface SuppressionInput {
 export async function createSuppression(ctx: Ctx, tenant: Tenant, input: SuppressionInput): Promise<SuppressionRow> {
   const channel = input.channel ?? "email";
   const fault = addressFault(channel, input.address);
-  if (fault !== null) throw platformErrors.parameter_invalid({ param: "address", message: fault });
+  if (fault !== null) throw platformErrors.parameter_invalid({ param: "address", ...fault });
   if (channel === "email" && isSimulated(input.address)) {
     const message = "Addresses of the simulator are never suppressed. Send to suppressed@simulator.tillpost.test to see what happens to one that is.";
-    throw platformErrors.parameter_invalid({ param: "address", message });
+    throw platformErrors.parameter_invalid({ param: "address", reason: "simulator_address", message });
   }
   if (input.expires_at !== undefined && input.expires_at !== null && input.expires_at <= (await findNow(ctx.db))) {
-    throw platformErrors.parameter_invalid({ param: "expires_at", message: "The end must lie in the future." });
+    throw platformErrors.parameter_invalid({ param: "expires_at", reason: "not_in_future", message: "The end must lie in the future." });
   }
   return ctx.transact(async (tx) => {
     const { suppression, changed } = await addSuppression(tx, ctx, { ...input, tenant, channel, reason: input.reason ?? "manual" });

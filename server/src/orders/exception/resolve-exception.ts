@@ -29,7 +29,11 @@ export interface Resolution {
  */
 export async function resolveException(ctx: Ctx, tenant: Tenant, input: Resolution): Promise<ShownException> {
   if (input.action === "ignore" && input.confirm_shortfall_minor !== undefined)
-    throw platformErrors.parameter_conflict({ param: "confirm_shortfall_minor", message: "Only money that is accepted has a shortfall to confirm." });
+    throw platformErrors.parameter_conflict({
+      param: "confirm_shortfall_minor",
+      reason: "shortfall_without_accept",
+      message: "Only money that is accepted has a shortfall to confirm.",
+    });
   return ctx.transact(async (tx) => {
     const seen = await findException(tx, tenant, input.exception_id);
     if (seen === null) throw platformErrors.resource_missing({ param: "id" });
@@ -37,7 +41,7 @@ export async function resolveException(ctx: Ctx, tenant: Tenant, input: Resoluti
     // The order before the exception, as settle locks them.
     const order = orderId === null ? null : await lockOrder(tx, tenant, orderId);
     if (input.order_id !== undefined && order === null)
-      throw platformErrors.parameter_invalid({ param: "order_id", message: "No such order in this project and environment." });
+      throw platformErrors.parameter_invalid({ param: "order_id", reason: "not_here", message: "No such order in this project and environment." });
     const exception = await lockException(tx, tenant, input.exception_id);
     if (exception === null || exception.status === "resolved") throw orderErrors.review_exists({ message: "This exception was resolved already." });
     refuseStrangers(exception, order);
@@ -81,7 +85,7 @@ export async function closeException(
 function refuseStrangers(exception: ExceptionRow, order: OrderRow | null): void {
   const ownAlone = exception.kind === "underpaid" || exception.kind === "overpaid";
   if (ownAlone && order?.id !== exception.order_id)
-    throw platformErrors.parameter_conflict({ param: "order_id", message: "This money was counted towards its own order." });
+    throw platformErrors.parameter_conflict({ param: "order_id", reason: "already_counted", message: "This money was counted towards its own order." });
 }
 
 /** Money that stands in suspense goes the way of all money. What is missing is granted within the merchant's tolerance, or once it is confirmed. */

@@ -20,9 +20,10 @@ export async function findFigures(ctx: Ctx, tenant: Tenant, input: FiguresInput)
   const time_zone = readTimeZone(input.time_zone);
   const to = input.to ?? ctx.now();
   const from = input.from ?? new Date(to.getTime() - usualDays * dayMs);
-  if (to <= from) throw platformErrors.parameter_invalid({ param: "to", message: "The end must lie after the beginning." });
-  if (to.getTime() - from.getTime() > mostDays * dayMs) throw platformErrors.parameter_invalid({ param: "from", message: `At most ${mostDays} days.` });
-  if (time_zone === null) throw platformErrors.parameter_invalid({ param: "time_zone", message: noSuchTimeZone });
+  if (to <= from) throw platformErrors.parameter_invalid({ param: "to", reason: "end_before_start", message: "The end must lie after the beginning." });
+  if (to.getTime() - from.getTime() > mostDays * dayMs)
+    throw platformErrors.parameter_invalid({ param: "from", reason: "too_many_days", values: { max: mostDays }, message: `At most ${mostDays} days.` });
+  if (time_zone === null) throw platformErrors.parameter_invalid({ param: "time_zone", reason: "no_such_time_zone", message: noSuchTimeZone });
   const span = { from, to };
   const [paid, orders, review_seconds] = await Promise.all([
     listPaid(ctx.db, tenant, daysOf(span, time_zone)),

@@ -17,5 +17,11 @@ export function findPersonal(ctx: Known, gateway: string): Personal {
   const personal = listPersonal(ctx);
   const method = personal.find(({ name }) => name === gateway);
   if (method !== undefined) return method;
-  throw platformErrors.parameter_invalid({ param: "gateway", message: `gateway must be one of ${personal.map(({ name }) => name).join(", ")}.` });
+  const allowed = personal.map(({ name }) => name);
+  throw platformErrors.parameter_invalid({
+    param: "gateway",
+    reason: "not_in_list",
+    values: { allowed },
+    message: `gateway must be one of ${allowed.join(", ")}.`,
+  });
 }

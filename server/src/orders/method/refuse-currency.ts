@@ -5,5 +5,10 @@ import { firstLanguage, platformErrors } from "#platform/index.ts";
 export function refuseCurrency(method: PaymentMethod, given: { currency: string; param: string }): void {
   const { names, currencies } = method;
   if (currencies === "any" || takesCurrency(method, given.currency)) return;
-  throw platformErrors.unsupported_currency({ param: given.param, message: `${nameIn(names, firstLanguage)} takes ${currencies.join(", ")} only.` });
+  throw platformErrors.unsupported_currency({
+    param: given.param,
+    reason: "currency_not_taken",
+    values: { allowed: currencies },
+    message: `${nameIn(names, firstLanguage)} takes ${currencies.join(", ")} only.`,
+  });
 }

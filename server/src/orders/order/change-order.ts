@@ -23,7 +23,7 @@ export interface OrderChange {
  */
 export async function changeOrder(ctx: Ctx, tenant: Tenant, { order_id, if_version, ...change }: OrderChange): Promise<OrderBundle> {
   const fault = metadataFault(change.metadata);
-  if (fault !== null) throw platformErrors.parameter_invalid({ param: fault.param, message: fault.message });
+  if (fault !== null) throw platformErrors.parameter_invalid({ ...fault, details: [fault] });
   refuseCardMetadata(change.metadata ?? {});
   return ctx.transact(async (tx) => {
     const before = await lockOrder(tx, tenant, order_id);

@@ -19,9 +19,15 @@ export interface OrderInput {
 export function checkNewOrder(tenant: Tenant, input: OrderInput): string {
   const details: ErrorDetail[] = [];
   const currency = readCurrency(input.currency);
-  if (currency === null) details.push({ param: "currency", code: "unsupported_currency", message: "The currency is not one of ISO 4217." });
+  if (currency === null)
+    details.push({ param: "currency", code: "unsupported_currency", reason: "not_a_currency", message: "The currency is not one of ISO 4217." });
   if (input.return_url != null && !isReturnUrl(input.return_url, tenant.livemode)) {
-    details.push({ param: "return_url", code: "parameter_invalid", message: "The return address must be https, or http on localhost in TEST." });
+    details.push({
+      param: "return_url",
+      code: "parameter_invalid",
+      reason: "not_a_return_address",
+      message: "The return address must be https, or http on localhost in TEST.",
+    });
   }
   const tooMuch = metadataFault(input.metadata);
   if (tooMuch !== null) details.push(tooMuch);
@@ -37,7 +43,7 @@ export function checkNewOrder(tenant: Tenant, input: OrderInput): string {
 /** What no schema can state of metadata: its size in all. */
 export function metadataFault(metadata: Record<string, string> | undefined): ErrorDetail | null {
   if (metadata === undefined || Buffer.byteLength(JSON.stringify(metadata)) <= 16_384) return null;
-  return { param: "metadata", code: "parameter_invalid", message: "Metadata may take 16 KB in all." };
+  return { param: "metadata", code: "parameter_invalid", reason: "metadata_too_large", message: "Metadata may take 16 KB in all." };
 }
 
 function isReturnUrl(text: string, livemode: boolean): boolean {

@@ -47,15 +47,16 @@ async function lockTarget(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: Link
   const { tenant, input, receipt } = given;
   const { order_id, payment_session_id } = input;
   if ((order_id === undefined) === (payment_session_id === undefined))
-    throw platformErrors.parameter_missing({ param: "order_id", message: "Give order_id or payment_session_id, one of the two." });
+    throw platformErrors.parameter_missing({ param: "order_id", reason: "order_needed", message: "Give order_id or payment_session_id, one of the two." });
   const param = order_id === undefined ? "payment_session_id" : "order_id";
   const named = order_id ?? (await findSession(tx, tenant, payment_session_id ?? ""))?.order_id ?? null;
   const own = named === null ? null : await findOrderRow(tx, tenant, named);
   // A member sees every project of the merchant; a key sees its own.
   const found = own ?? (named === null || ctx.actor.kind !== "person" ? null : await findMerchantOrder(tx, { ...accountOf(receipt), id: named }));
   const order = found === null ? null : await lockOrder(tx, found, found.id);
-  if (order === null) throw platformErrors.parameter_invalid({ param, message: "No such object in this project and environment." });
-  if (order.currency !== receipt.currency) throw platformErrors.parameter_conflict({ param, message: "The order has another currency." });
+  if (order === null) throw platformErrors.parameter_invalid({ param, reason: "not_here", message: "No such object in this project and environment." });
+  if (order.currency !== receipt.currency)
+    throw platformErrors.parameter_conflict({ param, reason: "other_currency", message: "The order has another currency." });
   if (order.status === "canceled") throw orderErrors.order_state_conflict({ message: "The order was canceled.", fields: { status: order.status } });
   return order;
 }

@@ -1,6 +1,6 @@
 import { recordAudit } from "#audit/index.ts";
 import { listReceiptIds, lockAccount, lockTwins, type ReceiptRow, type ReceiptSource } from "#collection/index.ts";
-import { AppError, type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { AppError, type Ctx, detailsOf, type ErrorDetail, platformErrors, type Tenant } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { linkSet } from "./close-amount.ts";
 import { type LinkInput, linkReceipt } from "./link-receipt.ts";
@@ -19,7 +19,7 @@ export type BulkInput =
 export interface BulkResult {
   receipt_id: string;
   receipt: ReceiptRow | null;
-  error: { code: string; message: string } | null;
+  error: Omit<ErrorDetail, "param"> | null;
 }
 
 /** One decision about many receipts, each in a transaction of its own. Throws resource_missing, with nothing changed, when one of them does not exist. */
@@ -48,7 +48,8 @@ export async function changeReceipts(ctx: Ctx, tenant: Tenant, input: BulkInput)
       results.push({ receipt_id: id, receipt: await run(), error: null });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      results.push({ receipt_id: id, receipt: null, error: { code: error.code, message: error.message } });
+      const [{ param: _, ...why }] = detailsOf(error) as [ErrorDetail];
+      results.push({ receipt_id: id, receipt: null, error: why });
     }
   }
   return results;
@@ -60,7 +61,8 @@ export async function changeReceipts(ctx: Ctx, tenant: Tenant, input: BulkInput)
  */
 export function linkReceiptSet(ctx: Ctx, tenant: Tenant, input: { receipt_ids: string[]; order_ids: string[]; is_fresh?: boolean }): Promise<ReceiptRow[]> {
   const { receipt_ids, order_ids } = input;
-  if (receipt_ids.length !== order_ids.length) throw platformErrors.parameter_conflict({ param: "order_ids", message: "Name as many orders as receipts." });
+  if (receipt_ids.length !== order_ids.length)
+    throw platformErrors.parameter_conflict({ param: "order_ids", reason: "counts_differ", message: "Name as many orders as receipts." });
   return ctx.transact(async (tx) => {
     const first = await lockAccountOfReceipt(tx, { tenant, id: receipt_ids[0] ?? "" });
     const account = accountOf(first);
@@ -97,5 +99,9 @@ function refuseOdd(receipt: ReceiptRow, first: ReceiptRow): void {
     receipt.channel !== first.channel ||
     receipt.source !== first.source
   )
-    throw platformErrors.parameter_conflict({ param: "receipt_ids", message: "The receipts of a set have one amount, account and source." });
+    throw platformErrors.parameter_conflict({
+      param: "receipt_ids",
+      reason: "mixed_set",
+      message: "The receipts of a set have one amount, account and source.",
+    });
 }

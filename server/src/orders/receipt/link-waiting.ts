@@ -47,7 +47,12 @@ async function linkNumbered(tx: Tx, ctx: Ctx, given: { session: SessionRow; amou
   const piece = await findPieceOf(tx, { receipt, order: { project_id: session.project_id, id: session.order_id }, key });
   if (piece === null) {
     const message = "The receipt with this transfer number shows another amount. Say in received_amount_minor what arrived, or check the number.";
-    throw platformErrors.parameter_conflict({ param, message, fields: { receipt_id: receipt.id, receipt_amount_minor: receipt.amount_minor } });
+    throw platformErrors.parameter_conflict({
+      param,
+      reason: "receipt_differs",
+      message,
+      fields: { receipt_id: receipt.id, receipt_amount_minor: receipt.amount_minor },
+    });
   }
   const free = receipt.exception_id === null ? receipt : await freeReceipt(tx, ctx, { tenant: session, receipt, note: "linked" });
   await linkToPiece(tx, ctx, { receipt: free, piece });

@@ -11,7 +11,7 @@ import { findReceiptTenant } from "./sql.ts";
 /** Gives the money of an exception that is in no books to an order: it is booked now, through the one settle path. The order is locked. */
 export async function payFromReceipt(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow | null; forgives: Forgiveness }): Promise<Settled> {
   const { exception, order, forgives } = given;
-  if (order === null) throw platformErrors.parameter_missing({ param: "order_id", message: "Name the order that this money is for." });
+  if (order === null) throw platformErrors.parameter_missing({ param: "order_id", reason: "order_needed", message: "Name the order that this money is for." });
   if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
   const receipt = await lockOf(tx, exception);
   const session = await findLatestSession(tx, order, order.id);

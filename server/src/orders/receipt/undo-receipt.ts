@@ -54,7 +54,7 @@ async function cutLink(tx: Tx, ctx: Ctx, given: { tenant: Tenant; receipt: Recei
  * Throws order_state_conflict for a receipt that is linked or paid an order, and session_required for a key where its money is another project's.
  */
 export function ignoreReceipt(ctx: Ctx, tenant: Tenant, input: { receipt_id: string; reason: string }): Promise<ReceiptRow> {
-  if (input.reason.trim() === "") throw platformErrors.parameter_invalid({ param: "reason", message: "Say why, in a word." });
+  if (input.reason.trim() === "") throw platformErrors.parameter_invalid({ param: "reason", reason: "required", message: "Say why, in a word." });
   return ctx.transact(async (tx) => {
     await lockAccountOfReceipt(tx, { tenant, id: input.receipt_id });
     const receipt = await lockOwnReceipt(tx, tenant, input.receipt_id);

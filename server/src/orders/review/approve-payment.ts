@@ -70,6 +70,7 @@ async function amountOf(tx: Tx, given: Approval & { waiting: VoucherRow | null }
   const written = (minor: number) => `${decimalOf(minor, order.exponent)} ${order.currency}`;
   throw platformErrors.parameter_missing({
     param: "received_amount_minor",
+    reason: "reported_differs",
     message: `The buyer reported ${written(reported)}, but ${written(expectedMinor)} was expected. Say in received_amount_minor what arrived.`,
     fields: { reported_minor: reported, expected_minor: expectedMinor, currency: order.currency },
   });

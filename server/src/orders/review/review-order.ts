@@ -21,7 +21,7 @@ import type { ReviewInput } from "./review-input.ts";
  * With a gateway it can be approved although the buyer never reported it. The second of two reviewers gets review_exists.
  */
 export async function reviewOrder(ctx: Ctx, tenant: Tenant, input: ReviewInput): Promise<OrderBundle> {
-  if (input.decision === "reject" && input.reason_code === undefined) throw platformErrors.parameter_missing({ param: "reason_code" });
+  if (input.decision === "reject" && input.reason_code === undefined) throw platformErrors.parameter_missing({ param: "reason_code", reason: "required" });
   if (input.paid_at !== undefined) refuseOddTime(await atNow(ctx, ctx.db), "paid_at", input.paid_at);
   if (input.external_transaction_id !== undefined) refuseOddNumber("external_transaction_id", input.external_transaction_id);
   return ctx.transact(async (tx) => {
@@ -61,7 +61,11 @@ async function isSaidAgain(tx: Tx, order: OrderRow, input: ReviewInput): Promise
 function ofGateway(sessions: SessionRow[], gateway: string): SessionRow | null {
   const same = sessions.find((session) => session.gateway === gateway) ?? null;
   if (same === null && sessions.length > 0)
-    throw platformErrors.parameter_conflict({ param: "gateway", message: `The order's payment was started by ${sessions[0]?.gateway}.` });
+    throw platformErrors.parameter_conflict({
+      param: "gateway",
+      reason: "other_gateway",
+      message: `The order's payment was started by ${sessions[0]?.gateway}.`,
+    });
   return same;
 }
 
@@ -77,7 +81,11 @@ async function payableSession(tx: Tx, timed: Ctx, given: { order: OrderRow; sess
   const { order, session, input } = given;
   if (session !== null && session.reviewed_by === null) return session;
   if (input.gateway === undefined)
-    throw platformErrors.parameter_missing({ param: "gateway", message: "No payment of this order was started. Say which channel the money went through." });
+    throw platformErrors.parameter_missing({
+      param: "gateway",
+      reason: "gateway_needed",
+      message: "No payment of this order was started. Say which channel the money went through.",
+    });
   return recordSession(tx, timed, {
     order,
     gateway: input.gateway,

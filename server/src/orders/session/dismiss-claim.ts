@@ -12,7 +12,7 @@ import type { OrderBundle } from "../shapes.ts";
  */
 export function dismissClaim(ctx: Ctx, tenant: Tenant, input: { order_id: string; reason: string }): Promise<OrderBundle> {
   const reason = input.reason.trim();
-  if (reason === "") throw platformErrors.parameter_invalid({ param: "reason", message: "Say why, in a word." });
+  if (reason === "") throw platformErrors.parameter_invalid({ param: "reason", reason: "required", message: "Say why, in a word." });
   return ctx.transact(async (tx) => {
     const order = await lockOrder(tx, tenant, input.order_id);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });

@@ -75,6 +75,10 @@ async function lateSession(tx: Tx, ctx: Ctx, given: { order: OrderRow; gateway: 
   const last = await findLatestSession(tx, order, order.id);
   const gateway = given.gateway ?? (last !== null && isPersonal(last.gateway) ? last.gateway : null);
   if (gateway === null)
-    throw platformErrors.parameter_missing({ param: "gateway", message: "Without an open payment, say which channel the money went through." });
+    throw platformErrors.parameter_missing({
+      param: "gateway",
+      reason: "gateway_needed",
+      message: "Without an open payment, say which channel the money went through.",
+    });
   return recordSession(tx, ctx, { order, gateway, last, reported: true });
 }

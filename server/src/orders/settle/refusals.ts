@@ -9,9 +9,10 @@ export function refusalOf({ order, money, from }: Arrival, verdict: Verdict): Er
   if (order !== null && verdict.kind === "unconfirmed") return shortUnconfirmed(order, { money, verdict });
   if (order !== null && verdict.kind === "excess") return excessUnconfirmed(order, { money, verdict });
   if (from === null || verdict.kind === "pay") return null;
-  if (order === null) return platformErrors.parameter_missing({ param: "order_id", message: "Name the order that this money is for." });
+  if (order === null) return platformErrors.parameter_missing({ param: "order_id", reason: "order_needed", message: "Name the order that this money is for." });
   const exception = verdict.kind === "exception" ? verdict.exception : null;
-  if (exception === "mismatch") return platformErrors.parameter_conflict({ param: "order_id", message: "The order has another currency." });
+  if (exception === "mismatch")
+    return platformErrors.parameter_conflict({ param: "order_id", reason: "other_currency", message: "The order has another currency." });
   return exception === "duplicate" ? null : orderErrors.order_state_conflict({ fields: { status: order.status } });
 }
 
@@ -30,9 +31,10 @@ function excessUnconfirmed(order: OrderRow, given: { money: Money; verdict: Extr
   const { expectedMinor, excessMinor } = given.verdict;
   const fields = { expected_minor: expectedMinor, received_minor: money.amount_minor, excess_minor: excessMinor, currency: order.currency };
   const param = "confirm_excess_minor";
-  if (excessMinor === 0) return platformErrors.parameter_conflict({ param, fields, message: "Nothing is too much. Leave confirm_excess_minor out." });
+  if (excessMinor === 0)
+    return platformErrors.parameter_conflict({ param, fields, reason: "no_excess", message: "Nothing is too much. Leave confirm_excess_minor out." });
   const message = `${written(order, money.amount_minor)} is more than the ${written(order, expectedMinor)} that was expected. If that arrived, send what is too much as confirm_excess_minor.`;
-  return platformErrors.parameter_missing({ param, fields, message });
+  return platformErrors.parameter_missing({ param, fields, reason: "excess_unconfirmed", message });
 }
 
 function written(order: OrderRow, minor: number): string {

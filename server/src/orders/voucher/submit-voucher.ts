@@ -72,6 +72,7 @@ async function takeReport(tx: Tx, ctx: Ctx, given: { order: OrderRow; gateway: s
 const neitherGiven: ErrorDetail[] = ["file", "asset_id", "transaction_reference"].map((param) => ({
   param,
   code: "parameter_missing",
+  reason: "proof_missing",
   message: "Give a picture, an uploaded asset or the transfer's reference.",
 }));
 
@@ -82,8 +83,10 @@ async function proofAsset(tx: Tx, tenant: Tenant, { picture, asset_id: id }: Vou
   }
   if (id == null) return null;
   const asset = await findAsset(tx, tenant, id);
-  if (asset === null) throw platformErrors.parameter_invalid({ param: "asset_id", message: "No such asset in this project and environment." });
-  if (asset.purpose !== "payment_proof") throw platformErrors.parameter_invalid({ param: "asset_id", message: "The asset was not uploaded as payment_proof." });
+  if (asset === null)
+    throw platformErrors.parameter_invalid({ param: "asset_id", reason: "not_here", message: "No such asset in this project and environment." });
+  if (asset.purpose !== "payment_proof")
+    throw platformErrors.parameter_invalid({ param: "asset_id", reason: "wrong_asset", message: "The asset was not uploaded as payment_proof." });
   return asset;
 }
 

@@ -36,9 +36,15 @@ export async function replayEvents(ctx: Ctx, tenant: Tenant, input: ReplayInput)
   const now = await findNow(ctx.db);
   const { since, until = null, include_delivered = false } = input;
   if (now.getTime() - since.getTime() > longestMs || since > now) {
-    throw platformErrors.parameter_invalid({ param: "since", message: "since must be a time within the last 30 days." });
+    throw platformErrors.parameter_invalid({
+      param: "since",
+      reason: "too_old",
+      values: { max: 30 },
+      message: "since must be a time within the last 30 days.",
+    });
   }
-  if (until !== null && until < since) throw platformErrors.parameter_invalid({ param: "until", message: "until must not be before since." });
+  if (until !== null && until < since)
+    throw platformErrors.parameter_invalid({ param: "until", reason: "end_before_start", message: "until must not be before since." });
   const events = input.events === undefined ? null : checkEvents(input.events);
   return ctx.transact(async (tx) => {
     const endpoint = await holdEndpoint(tx, { tenant, id: input.endpoint_id });

@@ -1,7 +1,7 @@
 import { notifications } from "@mantine/notifications";
 import { useMemo } from "react";
-import { sayFault } from "../words/faults.ts";
 import { type Language, languageInfo, useLanguage } from "../words/language.tsx";
+import { type Fault, sayFault, sayReason, type Values } from "../words/reasons.ts";
 import { refusals } from "../words/refusals.ts";
 import { sayRefusedSums } from "../words/refused-sums.ts";
 import { shared } from "../words/shared.ts";
@@ -9,33 +9,34 @@ import { ApiError } from "./client.ts";
 
 /** A refusal in the reader's words. */
 export function sayError(error: unknown, language: Language): string {
-  const table = refusals[language] as Record<string, string>;
+  const table: Record<string, string> = refusals[language];
   if (!(error instanceof ApiError)) return table["internal_error"] ?? "";
   const sums = sayRefusedSums(error.fields, language);
   if (sums !== null) return sums;
-  const known = table[String(error.fields["reason"])] ?? table[error.code];
-  if (known !== undefined) return known;
-  const details = error.details.filter(({ message }) => message !== undefined && message !== "");
-  const faults = details.length > 0 ? details : [{ param: error.param, message: error.message }];
-  return faults.map(({ param, message }) => sayFault(message ?? "", { language, param })).join(languageInfo(language).gap);
+  const reason = String(error.fields["reason"]);
+  const known = table[reason] ?? sayReason({ reason, values: valuesOf(error) }, language) ?? table[error.code];
+  return (
+    known ??
+    faultsOf(error)
+      .map((fault) => sayFault(fault, language))
+      .join(languageInfo(language).gap)
+  );
 }
 
-/** The refused fields of a form, by their names, each with the server's sentence. */
+/** The refused fields of a form, by their names, each with what is wrong with it. */
 export function fieldErrors(error: unknown, language: Language): Record<string, string> {
   if (!(error instanceof ApiError) || error.status !== 400) return {};
-  const all = error.details.length > 0 ? error.details : [{ param: error.param, code: error.code, message: error.message }];
-  return Object.fromEntries(all.filter(({ param }) => param !== undefined).map((fault) => [fault.param, sayFieldFault(fault, language)]));
+  const named = faultsOf(error).filter(({ param }) => param != null);
+  return Object.fromEntries(named.map((fault) => [fault.param, sayFault(fault, language)]));
 }
 
-interface Fault {
-  param?: string | null | undefined;
-  code?: string | undefined;
-  message?: string | undefined;
+function faultsOf({ details, param, code }: ApiError): Fault[] {
+  return details.length > 0 ? details : [{ param, code }];
 }
 
-/** What is wrong with one value, beside the name of its field. */
-export function sayFieldFault({ param, code, message }: Fault, language: Language): string {
-  return (refusals[language] as Record<string, string>)[code ?? ""] ?? sayFault(message ?? "", { language, param, code });
+function valuesOf({ fields }: ApiError): Values {
+  const { values } = fields;
+  return typeof values === "object" && values !== null ? (values as Values) : {};
 }
 
 export interface Tell {

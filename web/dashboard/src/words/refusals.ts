@@ -1,4 +1,4 @@
-import { defineWords } from "./language.tsx";
+import { defineWords } from "../../../language/languages.ts";
 
 /** What the reader is told for an error code. Other codes show the server's own sentence. */
 export const refusals = defineWords({

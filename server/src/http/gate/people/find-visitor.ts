@@ -40,7 +40,12 @@ function readEnvironment(request: FastifyRequest): boolean | null {
   if (header === undefined) return null;
   const name = String(header).toLowerCase();
   if (name !== "test" && name !== "live") {
-    throw platformErrors.parameter_invalid({ param: "Tillpost-Environment", message: "Tillpost-Environment must be test or live." });
+    throw platformErrors.parameter_invalid({
+      param: "Tillpost-Environment",
+      reason: "not_in_list",
+      values: { allowed: ["test", "live"] },
+      message: "Tillpost-Environment must be test or live.",
+    });
   }
   return name === "live";
 }

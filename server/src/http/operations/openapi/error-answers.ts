@@ -96,7 +96,7 @@ function sharedRefusal(status: number, publicUrl: string): Answer {
 }
 
 function errorExample({ type, code, message }: ErrorEntry, publicUrl: string): object {
-  const fault = { param: "amount_minor", code, message: "amount_minor is required." };
+  const fault = { param: "amount_minor", code, reason: "required", message: "amount_minor is required." };
   const missing = code === "parameter_missing" ? { message: fault.message, param: fault.param, details: [fault] } : {};
   const ids = { doc_url: `${publicUrl}/docs/errors#${code}`, request_id: "req_01m7wje4wze7as3wcxk3xbrgav" };
   return { error: { type, code, message, ...missing, ...ids } };

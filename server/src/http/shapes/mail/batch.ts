@@ -1,6 +1,6 @@
 import Type from "typebox";
 import type { BatchFault, CreatedBatch, FoundBatch } from "#messaging/index.ts";
-import type { Tenant } from "#platform/index.ts";
+import type { ReasonValues, Tenant } from "#platform/index.ts";
 import { flag, idOf, instant, integer, oneOf, shape, strict, text, textOrNull } from "../../schemas/fields.ts";
 import { emailDefaultsIn, emailIn } from "./email-in.ts";
 
@@ -60,6 +60,10 @@ export const batchSchema = shape("Batch", "Messages that were sent in together."
         param: textOrNull("The parameter at fault."),
         code: text("What is wrong with it.", ["recipient_invalid"]),
         message: text("A sentence for people."),
+        reason: Type.Optional(text("Why, finer than the code and as permanent.", ["not_an_email"])),
+        values: Type.Optional(
+          Type.Unsafe<ReasonValues>({ type: "object", additionalProperties: true, description: "What the reason is about, such as `max`." }),
+        ),
       },
       { additionalProperties: false, description: "A fault of a message that was not accepted." },
     ),

@@ -4,6 +4,7 @@ import { currencyIn, oneOf, strict } from "../../schemas/fields.ts";
 const name = Type.String({ minLength: 1, maxLength: 100, description: "The project's name.", examples: ["Web shop"] });
 const slug = Type.String({
   pattern: "^[a-z0-9]+(-[a-z0-9]+)*$",
+  "x-reason": "slug_characters",
   maxLength: 40,
   description: "Short name, unique within the merchant.",
   examples: ["web-shop"],

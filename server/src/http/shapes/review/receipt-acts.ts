@@ -35,7 +35,12 @@ const bulkResult = Type.Object(
       description: "Why it was refused.",
       required: ["code", "message"],
       additionalProperties: false,
-      properties: { code: { type: "string", description: "The error's code." }, message: { type: "string", description: "A sentence for people." } },
+      properties: {
+        code: { type: "string", description: "The error's code." },
+        message: { type: "string", description: "A sentence for people." },
+        reason: { type: "string", description: "Why, finer than the code and as permanent." },
+        values: { type: "object", additionalProperties: true, description: "What the reason is about." },
+      },
     }),
   },
   { description: "What became of one receipt." },

@@ -1,14 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import {
-  cancelOrder,
-  dismissClaim,
-  issuePaymentLink,
-  orderView,
-  reviewOrder,
-  revokePaymentLink,
-  type SimulationInput,
-  simulatePayment,
-} from "#orders/index.ts";
+import { cancelOrder, dismissClaim, issuePaymentLink, orderView, reviewOrder, revokePaymentLink, simulatePayment } from "#orders/index.ts";
 import type { App } from "../../house.ts";
 import { pathOf, refTo, strict } from "../../schemas/fields.ts";
 import type { OrderShape } from "../../shapes/order.ts";
@@ -158,10 +149,6 @@ function simulate(app: App): void {
         description: "TEST alone: plays what a buyer and a provider can do, through the same code as real money.",
       },
     },
-    async (request) =>
-      orderView(
-        request.ctx,
-        await simulatePayment(request.ctx, request.tenant, { order_id: request.params.id, ...(request.body as Omit<SimulationInput, "order_id">) }),
-      ),
+    async (request) => orderView(request.ctx, await simulatePayment(request.ctx, request.tenant, { order_id: request.params.id, ...request.body })),
   );
 }

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { changeOrder, createOrder, findOrder, findPayment, listOrders, type OrderChange, type OrderInput, orderView, sessionView } from "#orders/index.ts";
+import { changeOrder, createOrder, findOrder, findPayment, listOrders, type OrderChange, orderView, sessionView } from "#orders/index.ts";
 import type { App } from "../../house.ts";
 import { readIfMatch } from "../../if-match.ts";
 import { bound, cursorOf, filtersOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
@@ -78,7 +78,7 @@ function postOrder(app: App): void {
       },
     },
     async (request, reply) => {
-      const made = await createOrder(request.ctx, request.tenant, request.body as OrderInput);
+      const made = await createOrder(request.ctx, request.tenant, request.body);
       return reply.code(201).send(await orderView(request.ctx, made));
     },
   );

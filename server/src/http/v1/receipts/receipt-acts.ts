@@ -48,7 +48,7 @@ const linkRoute: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      const input = { receipt_id: request.params.id, ...(request.body as Omit<LinkInput, "receipt_id">), is_fresh: isFresh(request) };
+      const input = { receipt_id: request.params.id, ...request.body, is_fresh: isFresh(request) };
       return showOneReceipt(request, await linkReceipt(request.ctx, request.tenant, input));
     },
   );
@@ -89,8 +89,7 @@ const ignoreRoute: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      const { reason } = request.body as { reason: string };
-      return showOneReceipt(request, await ignoreReceipt(request.ctx, request.tenant, { receipt_id: request.params.id, reason }));
+      return showOneReceipt(request, await ignoreReceipt(request.ctx, request.tenant, { receipt_id: request.params.id, ...request.body }));
     },
   );
 };
@@ -122,7 +121,7 @@ const bulkRoute: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: refTo<BulkShape>("ReceiptBulk") },
       },
     },
-    async (request) => showBulk(await decideMany(request, request.body as BulkBody)),
+    async (request) => showBulk(await decideMany(request, request.body)),
   );
 };
 
@@ -145,6 +144,6 @@ function inputOf(body: BulkBody, is_fresh: boolean): BulkInput {
 
 function required<Name extends keyof BulkBody>(body: BulkBody, name: Name): NonNullable<BulkBody[Name]> {
   const value = body[name];
-  if (value === undefined) throw platformErrors.parameter_missing({ param: name, message: `${name} is required for this action.` });
+  if (value === undefined) throw platformErrors.parameter_missing({ param: name, reason: "required", message: `${name} is required for this action.` });
   return value;
 }

@@ -71,7 +71,7 @@ async function takeStatement(app: FastifyInstance, request: FastifyRequest): Pro
   try {
     bindUpload(app, request, { ...fields, file: file?.sha256 ?? null });
     const given = checkFields<{ channel?: Channel; account_ref?: string }>(request, importForm, fields);
-    if (file === null) throw platformErrors.parameter_missing({ param: "file", message: "file is required." });
+    if (file === null) throw platformErrors.parameter_missing({ param: "file", reason: "required", message: "file is required." });
     const place = accountOfKey(request.principal, { channel: given.channel, account_ref: given.account_ref ?? null });
     return await previewStatement(request.ctx, request.tenant, { ...place, bytes: await readFile(file.path), sha256: file.sha256 });
   } finally {

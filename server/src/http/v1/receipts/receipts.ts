@@ -82,7 +82,7 @@ const recordRoute: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const { occurred_at, source, ...given } = request.body as Omit<ReceiptInput, "occurred_at" | "source"> & { occurred_at: string; source?: string };
+      const { occurred_at, source, ...given } = request.body;
       const at = new Date(occurred_at);
       const place = accountOfKey(request.principal, { channel: given.channel, account_ref: given.account_ref ?? null });
       const input: ReceiptInput = { ...given, ...place, occurred_at: at, source: doorOf(request, source) };
@@ -101,6 +101,7 @@ function doorOf(request: FastifyRequest, given: string | undefined): "listener" 
   if (given !== undefined && given !== door)
     throw platformErrors.parameter_invalid({
       param: "source",
+      reason: "wrong_source",
       message: `Receipts of ${door === "listener" ? "an API key" : "a signed-in person"} are ${door}.`,
     });
   return door;

@@ -1,15 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { cutPage } from "#platform/index.ts";
-import {
-  changeEndpoint,
-  createEndpoint,
-  type EndpointChange,
-  type EndpointInput,
-  findEndpoint,
-  findStats,
-  listEndpoints,
-  removeEndpoint,
-} from "#webhooks/index.ts";
+import { changeEndpoint, createEndpoint, type EndpointChange, findEndpoint, findStats, listEndpoints, removeEndpoint } from "#webhooks/index.ts";
 import type { App } from "../../house.ts";
 import { readIfMatch } from "../../if-match.ts";
 import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
@@ -46,7 +37,7 @@ function postWebhook(app: App): void {
       },
     },
     async (request, reply) => {
-      const { endpoint, secret } = await createEndpoint(request.ctx, request.tenant, request.body as EndpointInput);
+      const { endpoint, secret } = await createEndpoint(request.ctx, request.tenant, request.body);
       return reply.code(201).send(await answerWebhook(request, endpoint, secret));
     },
   );
@@ -108,7 +99,7 @@ function patchWebhook(app: App): void {
     },
     async (request) => {
       const change: EndpointChange = {
-        ...(request.body as Omit<EndpointChange, "id" | "if_version">),
+        ...request.body,
         id: request.params.id,
         if_version: readIfMatch(request),
       };

@@ -19,7 +19,7 @@ import { htmlBytesMax, isTooDeep } from "../../html/nesting.ts";
 import { nestingMax } from "../../html/walk-html.ts";
 import type { Addresses, EmailInput, MessagingTier } from "../shapes.ts";
 import { hasControl, hasLongWord, isReserved, turnsWriting } from "./address-rules.ts";
-import { type Add, checkHeaders, type DecodedAttachment, readAttachments } from "./check-parts.ts";
+import { type Add, checkHeaders, type DecodedAttachment, readAttachments, type Why } from "./check-parts.ts";
 
 export interface CheckedRecipient extends Mailbox {
   type: "to" | "cc" | "bcc";
@@ -48,7 +48,7 @@ export async function checkEmail(
   { tier, email }: { tier: MessagingTier; email: EmailInput },
 ): Promise<{ checked: CheckedEmail; faults: ErrorDetail[] }> {
   const faults: ErrorDetail[] = [];
-  const add: Add = (param, code, message) => void faults.push({ param, code, message });
+  const add: Add = (param, code, why) => void faults.push({ param, code, ...why });
   const from = readSender(email, add);
   // The house's own mails are kept as files where none leaves; the first accounts may well have made-up addresses.
   const recipients = readRecipients({ strict: tenant.livemode && tier !== "system" }, email, add);
@@ -60,7 +60,7 @@ export async function checkEmail(
   const times = readTimes(email, { now: email.scheduled_at == null ? ctx.now() : await findNow(ctx.db), add });
   if (email.status_callback != null) await checkCallback(ctx, email.status_callback, add);
   if (from.domain !== "" && tenant.livemode && tier !== "system" && !(await findSender(ctx, tenant, from.address)).allowed)
-    add("from", "domain_not_verified", notAllowed(ctx, from));
+    add("from", "domain_not_verified", { reason: "domain_not_verified", values: { value: from.domain }, message: notAllowed(ctx, from) });
   return { checked: { from, recipients, attachments, ...times }, faults };
 }
 
@@ -90,9 +90,13 @@ export function faultyEmail(faults: ErrorDetail[], sentence?: string): Error {
 
 function readSender(email: EmailInput, add: Add): Mailbox {
   const from = readMailbox(email.from);
-  if (turnsWriting(email.from)) add("from", "parameter_invalid", turned);
-  else if (from === null) add("from", "parameter_invalid", "The sender must be an address, or a name and an address as in `Acme <orders@acme.com>`.");
-  else if (holdsAddress(from.name ?? "", from.address)) add("from", "parameter_invalid", addressInName);
+  if (turnsWriting(email.from)) add("from", "parameter_invalid", { reason: "turned_writing", message: turned });
+  else if (from === null)
+    add("from", "parameter_invalid", {
+      reason: "not_a_sender",
+      message: "The sender must be an address, or a name and an address as in `Acme <orders@acme.com>`.",
+    });
+  else if (holdsAddress(from.name ?? "", from.address)) add("from", "parameter_invalid", { reason: "address_in_name", message: addressInName });
   if (from !== null) return from;
   return { address: "", local: "", domain: "", name: null };
 }
@@ -111,57 +115,93 @@ function readRecipients({ strict }: { strict: boolean }, email: EmailInput, add:
   const all = fields.flatMap(([type, value]) =>
     addressList(value).map((text, index) => ({ type, text, param: typeof value === "string" ? type : `${type}[${index}]` })),
   );
-  if (addressList(email.to).length === 0) add("to", "parameter_missing", "At least one recipient is required.");
-  if (all.length > recipientsMax) add("to", "recipient_invalid", `A message has at most ${recipientsMax} recipients, cc and bcc included.`);
+  if (addressList(email.to).length === 0) add("to", "parameter_missing", { reason: "required", message: "At least one recipient is required." });
+  if (all.length > recipientsMax)
+    add("to", "recipient_invalid", {
+      reason: "too_many",
+      values: { max: recipientsMax },
+      message: `A message has at most ${recipientsMax} recipients, cc and bcc included.`,
+    });
   const known = new Map<string, CheckedRecipient>();
   for (const { type, text, param } of all.slice(0, recipientsMax * 2)) {
     const address = readMailbox(text);
-    if (turnsWriting(text)) add(param, "recipient_invalid", turned);
-    else if (address === null) add(param, "recipient_invalid", "This is not an e-mail address.");
-    else if (strict && isReserved(address.domain)) add(param, "recipient_invalid", `Nobody can have mail at ${address.domain}. Try it in TEST.`);
-    else if (holdsAddress(address.name ?? "", address.address)) add(param, "recipient_invalid", addressInName);
+    if (turnsWriting(text)) add(param, "recipient_invalid", { reason: "turned_writing", message: turned });
+    else if (address === null) add(param, "recipient_invalid", { reason: "not_an_email", message: "This is not an e-mail address." });
+    else if (strict && isReserved(address.domain))
+      add(param, "recipient_invalid", {
+        reason: "reserved_domain",
+        values: { value: address.domain },
+        message: `Nobody can have mail at ${address.domain}. Try it in TEST.`,
+      });
+    else if (holdsAddress(address.name ?? "", address.address)) add(param, "recipient_invalid", { reason: "address_in_name", message: addressInName });
     else if (!known.has(canonicalAddress(address.address))) known.set(canonicalAddress(address.address), { ...address, type });
   }
   addressList(email.reply_to).forEach((text, index) => {
     const param = typeof email.reply_to === "string" ? "reply_to" : `reply_to[${index}]`;
     const mailbox = readMailbox(text);
-    if (turnsWriting(text)) add(param, "parameter_invalid", turned);
-    else if (mailbox === null) add(param, "parameter_invalid", "This is not an e-mail address.");
-    else if (holdsAddress(mailbox.name ?? "", mailbox.address)) add(param, "parameter_invalid", addressInName);
+    if (turnsWriting(text)) add(param, "parameter_invalid", { reason: "turned_writing", message: turned });
+    else if (mailbox === null) add(param, "parameter_invalid", { reason: "not_an_email", message: "This is not an e-mail address." });
+    else if (holdsAddress(mailbox.name ?? "", mailbox.address)) add(param, "parameter_invalid", { reason: "address_in_name", message: addressInName });
   });
-  if (addressList(email.reply_to).length > 10) add("reply_to", "parameter_invalid", "At most 10 reply addresses may be given.");
+  if (addressList(email.reply_to).length > 10)
+    add("reply_to", "parameter_invalid", { reason: "too_many", values: { max: 10 }, message: "At most 10 reply addresses may be given." });
   return [...known.values()];
 }
 
 function checkTexts(email: EmailInput, add: Add): void {
-  if (email.subject.trim() === "") add("subject", "parameter_missing", "A subject is required.");
-  if (hasControl(email.subject)) add("subject", "parameter_invalid", "A subject holds no line breaks or control characters.");
-  if (Buffer.byteLength(email.subject) > 998) add("subject", "parameter_invalid", "A subject takes at most 998 bytes.");
-  if (hasLongWord(email.subject)) add("subject", "parameter_invalid", "A word of a subject takes at most 900 bytes.");
-  if (charactersIn(email.text ?? "") > textLengthMax) add("text", "parameter_invalid", "The text takes at most 2 million characters.");
-  if ((email.html ?? "") === "" && (email.text ?? "") === "") add("html", "parameter_missing", "One of html and text is required.");
+  if (email.subject.trim() === "") add("subject", "parameter_missing", { reason: "required", message: "A subject is required." });
+  if (hasControl(email.subject))
+    add("subject", "parameter_invalid", { reason: "forbidden_characters", message: "A subject holds no line breaks or control characters." });
+  if (Buffer.byteLength(email.subject) > 998)
+    add("subject", "parameter_invalid", { reason: "too_many_bytes", values: { max: 998 }, message: "A subject takes at most 998 bytes." });
+  if (hasLongWord(email.subject))
+    add("subject", "parameter_invalid", { reason: "word_too_long", values: { max: 900 }, message: "A word of a subject takes at most 900 bytes." });
+  if (charactersIn(email.text ?? "") > textLengthMax)
+    add("text", "parameter_invalid", { reason: "too_long", values: { max: textLengthMax }, message: "The text takes at most 2 million characters." });
+  if ((email.html ?? "") === "" && (email.text ?? "") === "")
+    add("html", "parameter_missing", { reason: "required", message: "One of html and text is required." });
 }
 
 /** What would take the readers of mail, ours among them, out of all proportion to its length. */
 async function checkHtml(html: AnyText, add: Add): Promise<void> {
-  if (bytesIn(html) > htmlBytesMax) add("html", "parameter_invalid", "The HTML may take 2 MB. Attach large content, or link to it.");
-  else if (await isTooDeep(html)) add("html", "parameter_invalid", `The HTML's elements may be nested ${nestingMax} deep. Look for tags that are not closed.`);
+  if (bytesIn(html) > htmlBytesMax)
+    add("html", "parameter_invalid", {
+      reason: "too_many_bytes",
+      values: { max: htmlBytesMax },
+      message: "The HTML may take 2 MB. Attach large content, or link to it.",
+    });
+  else if (await isTooDeep(html))
+    add("html", "parameter_invalid", {
+      reason: "nested_too_deep",
+      values: { max: nestingMax },
+      message: `The HTML's elements may be nested ${nestingMax} deep. Look for tags that are not closed.`,
+    });
 }
 
 function checkLabels(email: EmailInput, add: Add): void {
   const tags = email.tags ?? [];
-  if (tags.length > 50) add("tags", "parameter_invalid", "At most 50 tags may be given.");
+  if (tags.length > 50) add("tags", "parameter_invalid", { reason: "too_many", values: { max: 50 }, message: "At most 50 tags may be given." });
   tags.forEach(({ name, value }, index) => {
-    if (!/^[\w-]{1,256}$/.test(name)) add(`tags[${index}].name`, "parameter_invalid", "A tag's name has 1 to 256 letters, digits, underscores or hyphens.");
-    if (!/^[\w-]{1,256}$/.test(value)) add(`tags[${index}].value`, "parameter_invalid", "A tag's value has 1 to 256 letters, digits, underscores or hyphens.");
+    if (!/^[\w-]{1,256}$/.test(name))
+      add(`tags[${index}].name`, "parameter_invalid", {
+        reason: "tag_characters",
+        message: "A tag's name has 1 to 256 letters, digits, underscores or hyphens.",
+      });
+    if (!/^[\w-]{1,256}$/.test(value))
+      add(`tags[${index}].value`, "parameter_invalid", {
+        reason: "tag_characters",
+        message: "A tag's value has 1 to 256 letters, digits, underscores or hyphens.",
+      });
   });
-  if (Buffer.byteLength(JSON.stringify(email.metadata ?? {})) > 16_384) add("metadata", "parameter_invalid", "Metadata may take 16 KB in all.");
+  if (Buffer.byteLength(JSON.stringify(email.metadata ?? {})) > 16_384)
+    add("metadata", "parameter_invalid", { reason: "metadata_too_large", message: "Metadata may take 16 KB in all." });
 }
 
 function readTimes(email: EmailInput, { now, add }: { now: Date; add: Add }): { scheduled_at: Date | null; expires_at: Date } {
   const { min, max } = expirySeconds;
   const expiry = email.expires_in ?? max;
-  if (!Number.isInteger(expiry) || expiry < min || expiry > max) add("expires_in", "parameter_invalid", `expires_in must be from ${min} to ${max} seconds.`);
+  if (!Number.isInteger(expiry) || expiry < min || expiry > max)
+    add("expires_in", "parameter_invalid", { reason: "out_of_range", values: { min, max }, message: `expires_in must be from ${min} to ${max} seconds.` });
   const scheduled_at = email.scheduled_at == null ? null : new Date(email.scheduled_at);
   const fault = scheduled_at === null ? null : scheduleFault(scheduled_at, now);
   if (fault !== null) add("scheduled_at", "parameter_invalid", fault);
@@ -169,16 +209,17 @@ function readTimes(email: EmailInput, { now, add }: { now: Date; add: Add }): { 
   return { scheduled_at, expires_at: new Date(start.getTime() + Math.min(max, Math.max(min, expiry)) * 1000) };
 }
 
-/** What is wrong with a time to send at, as a sentence. */
-export function scheduleFault(at: Date, now: Date): string | null {
-  if (Number.isNaN(at.getTime())) return "scheduled_at must be an ISO 8601 time.";
-  if (at.getTime() <= now.getTime()) return "scheduled_at must be in the future.";
-  return at.getTime() - now.getTime() > scheduleDaysMax * dayMs ? `scheduled_at may be at most ${scheduleDaysMax} days ahead.` : null;
+/** What is wrong with a time to send at. */
+export function scheduleFault(at: Date, now: Date): Why | null {
+  if (Number.isNaN(at.getTime())) return { reason: "not_a_time", message: "scheduled_at must be an ISO 8601 time." };
+  if (at.getTime() <= now.getTime()) return { reason: "not_in_future", message: "scheduled_at must be in the future." };
+  if (at.getTime() - now.getTime() <= scheduleDaysMax * dayMs) return null;
+  return { reason: "too_far_ahead", values: { max: scheduleDaysMax }, message: `scheduled_at may be at most ${scheduleDaysMax} days ahead.` };
 }
 
 async function checkCallback(ctx: Ctx, url: string, add: Add): Promise<void> {
   await ctx.egress.check(url, "status_callback").catch((error: unknown) => {
     if (!(error instanceof Error) || (error as { code?: string }).code !== "url_not_allowed") throw error;
-    add("status_callback", "url_not_allowed", error.message);
+    add("status_callback", "url_not_allowed", { reason: "url_not_allowed", message: error.message });
   });
 }

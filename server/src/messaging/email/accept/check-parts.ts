@@ -2,7 +2,10 @@ import { type ErrorDetail, readBase64 } from "#platform/index.ts";
 import type { AttachmentInput, EmailInput } from "../shapes.ts";
 import { hasControl, hasLongWord, turnsWriting } from "./address-rules.ts";
 
-export type Add = (param: string, code: string, message: string) => void;
+/** Notes a fault of a parameter: its code, and why. */
+export type Add = (param: string, code: string, why: Why) => void;
+
+export type Why = Pick<ErrorDetail, "reason" | "values" | "message">;
 
 export interface DecodedAttachment {
   filename: string;
@@ -43,19 +46,32 @@ export function isUnsubscribable({ unsubscribe, category }: Pick<EmailInput, "un
 /** Headers that the service writes itself, names that are none, and values that would end their line. */
 export function checkHeaders(input: EmailInput, add: Add): void {
   const entries = Object.entries(input.headers ?? {});
-  if (entries.length > headersMax) add("headers", "header_not_allowed", `At most ${headersMax} headers may be given.`);
+  if (entries.length > headersMax)
+    add("headers", "header_not_allowed", { reason: "too_many", values: { max: headersMax }, message: `At most ${headersMax} headers may be given.` });
   const seen = new Set<string>();
   for (const [name, value] of entries) {
     const param = `headers.${name.slice(0, 80)}`;
     const lower = name.toLowerCase();
-    if (!headerName.test(name)) add(param, "header_not_allowed", "A header's name holds letters, digits and hyphens.");
-    else if (ownHeaders.has(lower) || ownFamilies.test(lower)) add(param, "header_not_allowed", `${name} is set by the service.`);
+    if (!headerName.test(name)) add(param, "header_not_allowed", { reason: "header_name", message: "A header's name holds letters, digits and hyphens." });
+    else if (ownHeaders.has(lower) || ownFamilies.test(lower))
+      add(param, "header_not_allowed", { reason: "own_header", values: { value: name }, message: `${name} is set by the service.` });
     else if (lower.startsWith("list-unsubscribe") && isUnsubscribable(input))
-      add(param, "header_not_allowed", `${name} is set by the service when unsubscribe is true, and on marketing.`);
-    else if (hasControl(value)) add(param, "header_not_allowed", "A header's value holds no line breaks or control characters.");
-    else if (Buffer.byteLength(value) > 2000) add(param, "header_not_allowed", "A header's value takes at most 2000 bytes.");
-    else if (hasLongWord(value)) add(param, "header_not_allowed", "A word of a header takes at most 900 bytes: lines of mail are short.");
-    if (seen.has(lower)) add(param, "header_not_allowed", "A header may be given once.");
+      add(param, "header_not_allowed", {
+        reason: "own_header",
+        values: { value: name },
+        message: `${name} is set by the service when unsubscribe is true, and on marketing.`,
+      });
+    else if (hasControl(value))
+      add(param, "header_not_allowed", { reason: "forbidden_characters", message: "A header's value holds no line breaks or control characters." });
+    else if (Buffer.byteLength(value) > 2000)
+      add(param, "header_not_allowed", { reason: "too_many_bytes", values: { max: 2000 }, message: "A header's value takes at most 2000 bytes." });
+    else if (hasLongWord(value))
+      add(param, "header_not_allowed", {
+        reason: "word_too_long",
+        values: { max: 900 },
+        message: "A word of a header takes at most 900 bytes: lines of mail are short.",
+      });
+    if (seen.has(lower)) add(param, "header_not_allowed", { reason: "repeated", message: "A header may be given once." });
     seen.add(lower);
   }
 }
@@ -63,31 +79,44 @@ export function checkHeaders(input: EmailInput, add: Add): void {
 /** Decodes attachments; what cannot be read is a fault. */
 export function readAttachments(input: EmailInput, add: Add): DecodedAttachment[] {
   const given = input.attachments ?? [];
-  if (given.length > attachmentsMax) add("attachments", "attachment_invalid", `At most ${attachmentsMax} attachments may be given.`);
+  if (given.length > attachmentsMax)
+    add("attachments", "attachment_invalid", {
+      reason: "too_many",
+      values: { max: attachmentsMax },
+      message: `At most ${attachmentsMax} attachments may be given.`,
+    });
   const read = given.slice(0, attachmentsMax).flatMap((attachment, index) => readAttachment(attachment, { at: `attachments[${index}]`, add }));
   const total = read.reduce((sum, one) => sum + one.bytes.length, 0);
-  if (total > attachmentBytesMax) add("attachments", "attachment_invalid", "Attachments take at most 25 MB in all, decoded.");
+  if (total > attachmentBytesMax)
+    add("attachments", "attachment_invalid", {
+      reason: "too_many_bytes",
+      values: { max: attachmentBytesMax },
+      message: "Attachments take at most 25 MB in all, decoded.",
+    });
   return read;
 }
 
 function readAttachment(given: AttachmentInput, { at, add }: { at: string; add: Add }): DecodedAttachment[] {
   const { filename, content, content_type, content_id } = given;
   const faults: ErrorDetail[] = [];
-  const fault = (param: string, message: string) => {
-    faults.push({ param, code: "attachment_invalid", message });
-    add(param, "attachment_invalid", message);
+  const fault = (param: string, why: Why) => {
+    faults.push({ param, code: "attachment_invalid", ...why });
+    add(param, "attachment_invalid", why);
   };
   if (filename.trim() === "" || Buffer.byteLength(filename) > 255 || hasControl(filename) || /[/\\]/.test(filename))
-    fault(`${at}.filename`, "A file name has 1 to 255 bytes, no path and no control characters.");
-  else if (turnsWriting(filename)) fault(`${at}.filename`, "A file name holds no characters that turn the direction of writing around.");
+    fault(`${at}.filename`, { reason: "file_name", message: "A file name has 1 to 255 bytes, no path and no control characters." });
+  else if (turnsWriting(filename))
+    fault(`${at}.filename`, { reason: "turned_writing", message: "A file name holds no characters that turn the direction of writing around." });
   if (
     content_type != null &&
     !/^(?!multipart\/)[\w.+-]{1,100}\/[\w.+-]{1,100}(; ?[\w-]+=("[^"\\\u0000-\u001f\u007f]{0,100}"|[\w.+-]{1,100})){0,5}$/i.test(content_type)
   )
-    fault(`${at}.content_type`, "This is not the media type of a single file.");
-  if (content_id != null && !/^[\w.+@-]{1,200}$/.test(content_id)) fault(`${at}.content_id`, "A content id holds letters, digits and . _ + @ -.");
+    fault(`${at}.content_type`, { reason: "media_type", message: "This is not the media type of a single file." });
+  if (content_id != null && !/^[\w.+@-]{1,200}$/.test(content_id))
+    fault(`${at}.content_id`, { reason: "content_id", message: "A content id holds letters, digits and . _ + @ -." });
   const bytes = typeof content === "string" ? readBase64(content) : content.bytes;
   const isEmpty = typeof content === "string" && content.trim() === "";
-  if (bytes === null) fault(`${at}.content`, isEmpty ? "The file is empty." : "The content is not base64.");
+  if (bytes === null)
+    fault(`${at}.content`, isEmpty ? { reason: "empty", message: "The file is empty." } : { reason: "not_base64", message: "The content is not base64." });
   return bytes === null || faults.length > 0 ? [] : [{ filename, content_type: content_type ?? null, content_id: content_id ?? null, bytes }];
 }

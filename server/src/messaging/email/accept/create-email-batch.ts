@@ -79,12 +79,12 @@ async function checkItems(ctx: Ctx, tenant: Tenant, { tier, items, defaults, fau
     }
     const missing = neededByAll.filter((name) => email[name] === undefined);
     if (missing.length > 0) {
-      errors.push(...missing.map((param) => ({ index, param, code: "parameter_missing", message: `${param} is required.` })));
+      errors.push(...missing.map((param) => ({ index, param, code: "parameter_missing", reason: "required", message: `${param} is required.` })));
       continue;
     }
     const { checked, faults: found } = await checkEmail(ctx, tenant, { tier, email: email as EmailInput });
     if (found.length === 0) good.push({ index, email: email as EmailInput, checked });
-    errors.push(...found.map(({ param, code, message }) => ({ index, param, code, message })));
+    errors.push(...found.map((fault) => ({ index, ...fault })));
   }
   return { good, errors };
 }

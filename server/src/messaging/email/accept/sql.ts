@@ -1,4 +1,4 @@
-import { isoOf, type Tenant } from "#platform/index.ts";
+import { type ErrorDetail, isoOf, type Tenant } from "#platform/index.ts";
 import { type Db, joinJson, known, type Pipe, type Sent, send, sql, type Tx } from "#platform/sql.ts";
 import type { EmailRow, RecipientRow } from "../shapes.ts";
 import type { NewMessage } from "./new-message.ts";
@@ -72,11 +72,9 @@ export async function listUsageRows(db: Db, tenant: Tenant, given: { channel: st
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and channel = ${given.channel} and day >= ${given.since}::date order by day`;
 }
 
-export interface BatchFault {
+/** Those stored by older versions have no reason. */
+export interface BatchFault extends ErrorDetail {
   index: number;
-  param: string;
-  code: string;
-  message: string;
 }
 
 export interface BatchRow extends Tenant {

@@ -77,7 +77,7 @@ it("moves the time of what nobody tried to send, by version", async () => {
   expect(await codeOf(rescheduleEmail(ctx, shop, { id: email.id, scheduled_at: later, version: email.version }))).toBe("version_conflict");
   expect(await codeOf(rescheduleEmail(ctx, shop, { id: email.id, scheduled_at: inMinutes(-1) }))).toBe("parameter_invalid");
   const past = rescheduleEmail(ctx, shop, { id: email.id, scheduled_at: inMinutes(-1) });
-  await expect(past).rejects.toMatchObject({ extras: { details: [{ param: "scheduled_at", code: "parameter_invalid" }] } });
+  await expect(past).rejects.toMatchObject({ extras: { param: "scheduled_at", reason: "not_in_future" } });
   expect(await codeOf(rescheduleEmail(ctx, shop, { id: "em_none", scheduled_at: later }))).toBe("resource_missing");
   clock.advance(11 * minute);
   await room.settle();

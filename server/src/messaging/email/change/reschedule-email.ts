@@ -19,12 +19,7 @@ interface Reschedule {
 export async function rescheduleEmail(ctx: Ctx, tenant: Tenant, input: Reschedule): Promise<EmailBundle> {
   const at = new Date(input.scheduled_at);
   const fault = scheduleFault(at, await findNow(ctx.db));
-  if (fault !== null)
-    throw platformErrors.parameter_invalid({
-      param: "scheduled_at",
-      message: fault,
-      details: [{ param: "scheduled_at", code: "parameter_invalid", message: fault }],
-    });
+  if (fault !== null) throw platformErrors.parameter_invalid({ param: "scheduled_at", ...fault });
   return ctx.transact(async (tx) => {
     let before: Date | null = null;
     const bundle = await changeOne(tx, ctx, {

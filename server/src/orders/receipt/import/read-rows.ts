@@ -9,9 +9,9 @@ export function withoutOddTimes(ctx: Pick<Ctx, "now">, statement: Statement): St
   const rows: StatementRow[] = [];
   const faults: StatementFault[] = [...statement.faults];
   for (const row of statement.rows) {
-    const message = oddTimeOf(ctx, row.occurred_at);
-    if (message === null) rows.push(row);
-    else faults.push({ line: row.line, code: "time_out_of_range", message });
+    const odd = oddTimeOf(ctx, row.occurred_at);
+    if (odd === null) rows.push(row);
+    else faults.push({ line: row.line, code: "time_out_of_range", message: odd.message });
   }
   faults.sort((one, other) => one.line - other.line);
   return { ...statement, rows, faults };

@@ -1,7 +1,6 @@
 import { IconArrowLeft } from "@tabler/icons-react";
 import { Link, useParams } from "@tanstack/react-router";
 import type { Objects } from "../../data/client.ts";
-import { sayFieldFault } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { useApi, useList } from "../../data/queries.ts";
 import { Copyable } from "../../parts/copy.tsx";
@@ -13,6 +12,7 @@ import { useSearch } from "../../parts/search.ts";
 import { Badge, Status, useStatusText } from "../../parts/status.tsx";
 import { When } from "../../parts/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
+import { sayFault } from "../../words/reasons.ts";
 import { shared } from "../../words/shared.ts";
 import { batchWords } from "./batches.words.ts";
 import { LiveNotes } from "./live-notes.tsx";
@@ -89,11 +89,11 @@ function Refused({ batch }: { batch: Batch }) {
     <Section title={words.refusedTitle}>
       <p className="soft">{words.refusedText}</p>
       <ul className="faults">
-        {batch.errors.map(({ index, param, code, message }) => (
-          <li key={`${index} ${param} ${code}`}>
-            <strong>{words.place(index + 1, param ?? "")}</strong>
+        {batch.errors.map(({ index, ...fault }) => (
+          <li key={`${index} ${fault.param} ${fault.code}`}>
+            <strong>{words.place(index + 1, fault.param ?? "")}</strong>
             <br />
-            {sayFieldFault({ param, code, message }, language)}
+            {sayFault(fault, language)}
           </li>
         ))}
       </ul>

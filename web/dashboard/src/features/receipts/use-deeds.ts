@@ -3,7 +3,7 @@ import type { Objects } from "../../data/client.ts";
 import { useTell } from "../../data/errors.tsx";
 import { useAct } from "../../data/queries.ts";
 import { useLanguage, useWords } from "../../words/language.tsx";
-import { refusals } from "../../words/refusals.ts";
+import { sayFault } from "../../words/reasons.ts";
 import { type Group, pairsOf } from "./group-receipts.ts";
 import { receiptWords } from "./receipts.words.ts";
 
@@ -21,7 +21,7 @@ export function useDeeds() {
     const refused = answers.flatMap(({ results }) => results.flatMap(({ error }) => error ?? []));
     const count = answers.reduce((sum, answer) => sum + answer.done, 0);
     if (refused[0] === undefined) return tell.done(done(count));
-    const reason = (refusals[language] as Record<string, string>)[refused[0].code] ?? refused[0].message;
+    const reason = sayFault(refused[0], language);
     tell.failed(`${count > 0 ? `${done(count)} ` : ""}${words.refused(refused.length, reason)}`);
   };
   const link = async (groups: readonly Group[]) => {

@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from "node:fs";
+import ts from "typescript";
+import { describe, expect, test } from "vitest";
+import { languages } from "#platform/index.ts";
+import { house } from "#test/house.ts";
+import { visitor } from "#test/visitors.ts";
+import { type Fault, reasonWords, sayFault } from "../../../../web/dashboard/src/words/reasons.ts";
+
+const home = await house();
+const { tenant, key } = await shop();
+
+async function shop() {
+  const tenant = await home.tenant();
+  return { tenant, key: home.api(tenant.key) };
+}
+
+const row = (...[sent, reason, en, zh]: [sent: [path: string, body: object], reason: object, en: string, zh: string]) => ({ sent, reason, en, zh });
+const orders = (body: object): [string, object] => ["orders", { currency: "CNY", amount_minor: 100, ...body }];
+const emails = (body: object): [string, object] => [
+  "/v1/emails",
+  { from: "shop@simulator.tillpost.test", to: "ada@lovelace.dev", subject: "a", text: "b", ...body },
+];
+
+describe("what is sent, why it is refused, and how the dashboard says so", () => {
+  test.each([
+    row(["orders", { currency: "CNY" }], { param: "amount_minor", reason: "required" }, "This is needed.", "请填写此项。"),
+    row(orders({ amount_minor: "1" }), { reason: "wrong_type", values: { expected: ["integer"] } }, "This is of the wrong kind.", "此项的类型不对。"),
+    row(orders({ amount_minor: 0 }), { reason: "amount_out_of_range" }, "This amount is outside of what can be paid.", "金额超出可支付的范围。"),
+    row(orders({ amount: 1 }), { reason: "unknown_field", values: { meant: "amount_minor" } }, "There is no such field.", "没有这个字段。"),
+    row(orders({ reference: "" }), { param: "reference", reason: "empty" }, "This is needed.", "请填写此项。"),
+    row(orders({ description: "x".repeat(501) }), { reason: "too_long", values: { max: 500 } }, "At most 500 characters.", "最多 500 个字符。"),
+    row(orders({ expires_in: 1 }), { reason: "too_small", values: { min: 300 } }, "At least 300.", "不能小于 300。"),
+    row(orders({ expires_in: 9_999_999 }), { reason: "too_large", values: { max: 2_592_000 } }, "At most 2592000.", "不能大于 2592000。"),
+    row(orders({ currency: "XXQ" }), { reason: "not_a_currency" }, "There's no such currency. Use a code like CNY.", "没有这个货币，请使用 CNY 这样的代码。"),
+    row(
+      orders({ return_url: "http://shop.example" }),
+      { reason: "not_a_return_address" },
+      "Use an https address, or http on localhost in TEST.",
+      "请使用 https 地址；测试环境也可用 localhost 的 http 地址。",
+    ),
+    row(
+      emails({ to: "ada" }),
+      { param: "to", reason: "not_an_email" },
+      "Enter a whole e-mail address, such as ada@example.com.",
+      "请填写完整的邮箱地址，例如 ada@example.com。",
+    ),
+    row(emails({ headers: { From: "x" } }), { reason: "own_header", values: { value: "From" } }, "From is set by the service.", "From 由系统设置。"),
+    row(emails({ scheduled_at: "2020-01-01T00:00:00Z" }), { reason: "not_in_future" }, "Choose a time in the future.", "时间必须在将来。"),
+    row(
+      ["/v1/domains", { name: "no domain" }],
+      { param: "name", reason: "not_a_domain" },
+      "This isn't a domain name, such as mail.example.com.",
+      "这不是域名，正确的例子：mail.example.com。",
+    ),
+    row(
+      ["webhooks", { url: "https://shop.example/", events: ["order.eaten"] }],
+      { param: "events[0]", reason: "unknown_event", values: { value: "order.eaten" } },
+      "There's no event order.eaten.",
+      "没有 order.eaten 这个事件。",
+    ),
+  ])("$reason", async ({ sent: [path, body], reason, en, zh }) => {
+    const { status, body: answer } = await key.post(path.startsWith("/") ? path : `/api/v1/projects/${tenant.project_id}/${path}`, body);
+    const { details } = (answer as unknown as { error: { details: Fault[] } }).error;
+    expect({ status, first: details[0] }).toMatchObject({ status: 400, first: reason });
+    expect(languages.map(({ tag }) => sayFault(details[0] as Fault, tag))).toEqual([en, zh]);
+  });
+
+  test("a refusal of the whole request has its reason at the top, one of a value beside the value", async () => {
+    const owner = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+    const made = await owner.api.post(`/api/v1/projects/${tenant.project_id}/api-keys`, { name: "a", permissions: ["orders:eat"] });
+    expect(made).toMatchObject({
+      status: 400,
+      body: { error: { param: "permissions", details: [{ reason: "unknown_permission", values: { value: "orders:eat" } }] } },
+    });
+    const { id } = (await owner.api.post(`/api/v1/projects/${tenant.project_id}/api-keys`, { name: "a", permissions: ["orders:read"] })).body as { id: string };
+    await owner.api.delete(`/api/v1/projects/${tenant.project_id}/api-keys/${id}`);
+    const ended = await owner.api.call("PATCH", `/api/v1/projects/${tenant.project_id}/api-keys/${id}`, { body: { name: "b" } });
+    expect(ended).toMatchObject({ status: 400, body: { error: { code: "parameter_conflict", reason: "key_ended" } } });
+    expect((ended.body as { error: object }).error).not.toHaveProperty("details");
+  });
+});
+
+test("a fault without a reason, as older batches keep them, is told by its code", () => {
+  expect(languages.map(({ tag }) => sayFault({ code: "attachment_invalid" }, tag))).toEqual(["This attachment can't be used.", "附件无效。"]);
+  expect(languages.map(({ tag }) => sayFault({ code: "parameter_invalid" }, tag))).toEqual([
+    "This can't be used. Check it and try again.",
+    "此项填写有误，请检查后重试。",
+  ]);
+});
+
+test("every reason that the server gives has words in every language", () => {
+  const given = reasonsIn(new URL("../../", import.meta.url));
+  expect(given.length).toBeGreaterThan(100);
+  for (const { tag } of languages) expect(given.filter((reason) => !Object.hasOwn(reasonWords[tag], reason))).toEqual([]);
+});
+
+/** The reasons in the sources: those of objects that have a sentence too or are given to an error's maker, those that schemas name, and those of the schemas' own keywords. */
+function reasonsIn(folder: URL): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+  return [...new Set(files.flatMap((name) => reasonsOf(name, readFileSync(new URL(name.replaceAll("\\", "/"), folder), "utf8"))))].sort();
+}
+
+function reasonsOf(name: string, text: string): string[] {
+  const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isObjectLiteralExpression(node)) {
+      const named = (property: string) => node.properties.find((one) => one.name?.getText(source).replaceAll('"', "") === property);
+      const isFault = named("message") !== undefined || (ts.isCallExpression(node.parent) && /Errors\.\w+$/.test(node.parent.expression.getText(source)));
+      const ofKeyword = name.replaceAll("\\", "/").endsWith("validation/reasons.ts");
+      found.push(...[named("x-reason"), ...(isFault || ofKeyword ? [named("reason")] : [])].flatMap((one) => literalsIn(one, source)));
+    }
+    node.forEachChild(visit);
+  };
+  visit(source);
+  return found;
+}
+
+function literalsIn(property: ts.ObjectLiteralElementLike | undefined, source: ts.SourceFile): string[] {
+  if (property === undefined || !ts.isPropertyAssignment(property) || ts.isObjectLiteralExpression(property.initializer)) return [];
+  return [...property.initializer.getText(source).matchAll(/(?:^|\? |: )"([a-z_]+)"/g)].map(([, reason = ""]) => reason);
+}

@@ -1,0 +1,40 @@
+import type { ErrorObject } from "ajv";
+import type { ErrorDetail } from "#platform/index.ts";
+
+type Reason = Pick<ErrorDetail, "reason" | "values">;
+
+/** Why a schema refuses a value, and by which bound. A schema may name the reason of its faults (`x-reason`), such as that of a pattern. */
+export function reasonOf({ keyword, params, parentSchema }: ErrorObject): Reason {
+  if (keyword === "type") return { reason: "wrong_type", values: { expected: [params.type].flat().map(String) } };
+  const own = (parentSchema as { "x-reason"?: string } | undefined)?.["x-reason"];
+  if (own !== undefined) return { reason: own };
+  const limit = Number(params.limit);
+  switch (keyword) {
+    case "propertyNames":
+      return { reason: "key_not_allowed" };
+    case "enum":
+      return { reason: "not_in_list", values: { allowed: params.allowedValues as string[] } };
+    case "const":
+      return { reason: "not_in_list", values: { allowed: [params.allowedValue as string] } };
+    case "minimum":
+      return { reason: "too_small", values: { min: limit } };
+    case "maximum":
+      return { reason: "too_large", values: { max: limit } };
+    case "minLength":
+      return limit === 1 ? { reason: "empty" } : { reason: "too_short", values: { min: limit } };
+    case "maxLength":
+      return { reason: "too_long", values: { max: limit } };
+    case "minItems":
+    case "minProperties":
+      return limit === 1 ? { reason: "empty" } : { reason: "too_few", values: { min: limit } };
+    case "maxItems":
+    case "maxProperties":
+      return { reason: "too_many", values: { max: limit } };
+    case "format":
+      return { reason: formats[String(params.format)] ?? "not_allowed" };
+    default:
+      return { reason: "not_allowed" };
+  }
+}
+
+const formats: Record<string, string> = { "date-time": "not_a_time", date: "not_a_date", email: "not_an_email", uri: "not_an_address" };
