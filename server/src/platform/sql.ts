@@ -1,3 +1,4 @@
+import { type GivenColumns, givenRows as rowsDraft } from "./database/driver/given-rows.ts";
 import { Piped, Recorder } from "./database/driver/recorder.ts";
 import { type Answer, ColumnNames, Draft, type Sender, Statement } from "./database/driver/statement.ts";
 import { Json } from "./database/driver/values.ts";
@@ -219,6 +220,11 @@ export function listEnd(db: Db, column: Fragment, cut: PageCut | null): Fragment
   const descending = (cut.ending_before === undefined) !== (cut.ascending === true);
   const after = cursor === undefined ? tag`` : descending ? tag`and ${column} < ${cursor}` : tag`and ${column} > ${cursor}`;
   return tag`${after} order by ${column} ${descending ? tag`desc` : tag`asc`} limit ${cut.limit + 1}`;
+}
+
+/** Rows that a statement is given, as a relation to be spliced into it. */
+export function givenRows(alias: string, columns: GivenColumns, rows: readonly object[]): Fragment {
+  return rowsDraft(alias, columns, rows) as Fragment;
 }
 
 /**

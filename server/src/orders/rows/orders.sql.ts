@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { after, byKey, type ColumnsOf, columns, type Db, type Fragment, firstRow, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
+import { after, byKey, type ColumnsOf, columns, type Db, type Fragment, firstRow, givenRows, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { LinkRow, OrderBundle, OrderFlag, OrderRow, Rejection, SessionRow } from "../shapes.ts";
 import { type OrderStatus, orderStates } from "../states.ts";
 import { givenKeys } from "./given-keys.sql.ts";
@@ -95,14 +95,30 @@ export function updateOrders<On extends Tx | Pipe>(tx: On, moving: readonly Orde
       paid_gateway = coalesce(o.paid_gateway, m.paid_gateway),
       failed_at = case when m.status in ('failed', 'expired') then app_now() when m.status in ('unpaid', 'pending_verify', 'paid') then null else o.failed_at end,
       canceled_at = case when m.status = 'canceled' then app_now() else o.canceled_at end
-    from jsonb_to_recordset(${sql(tx).json(moving.map(moveRow))}) as m (project_id text, livemode boolean, id text, from_status text[], status text,
-      add_flags text[], drop_flags text[], received_minor bigint, held_minor bigint, fails boolean, failure_code text, rejects boolean, rejection jsonb,
-      expires_at timestamptz, paid_gateway text)
+    from ${givenRows("m", moveColumns, moving.map(moveRow))}
     where o.project_id = m.project_id and o.livemode = m.livemode and o.id = m.id and o.status = any (m.from_status)
     returning ${orderColumns.of("o")}`,
     (rows) => rows,
   );
 }
+
+const moveColumns = {
+  project_id: "text",
+  livemode: "boolean",
+  id: "text",
+  from_status: "text[]",
+  status: "text",
+  add_flags: "text[]",
+  drop_flags: "text[]",
+  received_minor: "bigint",
+  held_minor: "bigint",
+  fails: "boolean",
+  failure_code: "text",
+  rejects: "boolean",
+  rejection: "jsonb",
+  expires_at: "timestamptz",
+  paid_gateway: "text",
+} as const;
 
 function moveRow({ order, move }: OrderMoving): object {
   return {

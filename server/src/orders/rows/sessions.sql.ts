@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { after, byKey, type ColumnsOf, columns, type Db, firstRow, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
+import { after, byKey, type ColumnsOf, columns, type Db, firstRow, givenRows, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { SessionRow } from "../shapes.ts";
 import { type SessionStatus, sessionStates } from "../states.ts";
 import { givenKeys } from "./given-keys.sql.ts";
@@ -154,13 +154,25 @@ export function updateSessions<On extends Tx | Pipe>(tx: On, moving: readonly Se
       verified_at = case when m.verified then app_now() else s.verified_at end,
       reviewed_by = coalesce(m.reviewed_by, s.reviewed_by),
       failure_code = case when m.status = 'succeeded' then null else coalesce(m.failure_code, s.failure_code) end
-    from jsonb_to_recordset(${sql(tx).json(moving.map(moveRow))}) as m (project_id text, livemode boolean, id text, from_status text[], status text,
-      reported boolean, unreported boolean, verified boolean, reviewed_by text, failure_code text)
+    from ${givenRows("m", moveColumns, moving.map(moveRow))}
     where s.project_id = m.project_id and s.livemode = m.livemode and s.id = m.id and s.status = any (m.from_status)
     returning ${sessionColumns.of("s")}`,
     (rows) => rows,
   );
 }
+
+const moveColumns = {
+  project_id: "text",
+  livemode: "boolean",
+  id: "text",
+  from_status: "text[]",
+  status: "text",
+  reported: "boolean",
+  unreported: "boolean",
+  verified: "boolean",
+  reviewed_by: "text",
+  failure_code: "text",
+} as const;
 
 function moveRow({ session, move }: SessionMoving): object {
   sessionStates.check(move.from, move.to);
@@ -196,6 +208,8 @@ export function updateOpenSessions<On extends Tx | Pipe>(
   return updateSessionsOfOrders(tx, [{ order: { ...tenant, id: orderId }, from: openStates, to, except }]);
 }
 
+const closingColumns = { project_id: "text", livemode: "boolean", order_id: "text", from_status: "text[]", status: "text", keep: "text" } as const;
+
 /** As `updateOpenSessions`, for orders of any tenants, each once. */
 export function updateSessionsOfOrders<On extends Tx | Pipe>(tx: On, closing: readonly SessionsClosing[]): Sent<On, void> {
   if (closing.length === 0) return known(tx, undefined);
@@ -213,7 +227,7 @@ export function updateSessionsOfOrders<On extends Tx | Pipe>(tx: On, closing: re
     sql(tx)`
     -- all tenants: each order names its own project and environment
     update payment_sessions s set status = c.status, updated_at = app_now()
-    from jsonb_to_recordset(${sql(tx).json(rows)}) as c (project_id text, livemode boolean, order_id text, from_status text[], status text, keep text)
+    from ${givenRows("c", closingColumns, rows)}
     where s.project_id = c.project_id and s.livemode = c.livemode and s.order_id = c.order_id
       and s.status = any (c.from_status) and s.id is distinct from c.keep`,
     () => {},

@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { after, type ColumnsOf, columns, type Db, firstRow, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
+import { after, type ColumnsOf, columns, type Db, firstRow, givenRows, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { VoucherRow } from "../shapes.ts";
 import { type VoucherStatus, voucherStates } from "../states.ts";
 
@@ -102,6 +102,8 @@ export function updateSubmittedVoucher<On extends Tx | Pipe>(
   return after(tx, updateSubmittedVouchers(tx, [{ ...decision, order: { ...tenant, id: orderId } }]), firstRow);
 }
 
+const decisionColumns = { project_id: "text", livemode: "boolean", order_id: "text", status: "text", reviewed_by: "text", reason: "text" } as const;
+
 /** As `updateSubmittedVoucher`, for orders of any tenants, each once; answers the proofs that were decided. */
 export function updateSubmittedVouchers<On extends Tx | Pipe>(tx: On, decided: readonly ProofDecision[]): Sent<On, VoucherRow[]> {
   if (decided.length === 0) return known(tx, []);
@@ -120,7 +122,7 @@ export function updateSubmittedVouchers<On extends Tx | Pipe>(tx: On, decided: r
     -- all tenants: each order names its own project and environment
     update vouchers v set status = d.status, reviewed_by = d.reviewed_by, reviewed_at = case when d.reviewed_by is not null then app_now() end,
       rejection_reason = d.reason, updated_at = app_now()
-    from jsonb_to_recordset(${sql(tx).json(rows)}) as d (project_id text, livemode boolean, order_id text, status text, reviewed_by text, reason text)
+    from ${givenRows("d", decisionColumns, rows)}
     where v.project_id = d.project_id and v.livemode = d.livemode and v.order_id = d.order_id and v.status = 'submitted'
     returning ${voucherColumns.of("v")}`,
     (found) => found,

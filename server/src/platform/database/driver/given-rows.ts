@@ -1,0 +1,24 @@
+import { Draft } from "./statement.ts";
+import { Json } from "./values.ts";
+
+/** Columns of rows that a statement is given, with their types. */
+export type GivenColumns = Readonly<Record<string, "text" | "text[]" | "boolean" | "bigint" | "jsonb" | "timestamptz">>;
+
+const plainName = /^[a-z_]+$/;
+
+/**
+ * Rows that a statement is given, as a relation with the name `alias`; what a row lacks is null. One row is a select without a table, which PostgreSQL plans as if its values
+ * were written where they are compared. Of several, which come as JSON, it doesn't know how many they are and expects a hundred.
+ */
+export function givenRows(alias: string, columns: GivenColumns, rows: readonly object[]): Draft {
+  const named = Object.entries(columns);
+  for (const name of [alias, ...named.map(([column]) => column)]) if (!plainName.test(name)) throw new TypeError(`not a plain name: ${name}`);
+  const [only, ...others] = rows as readonly Record<string, unknown>[];
+  if (only === undefined || others.length > 0)
+    return new Draft(["jsonb_to_recordset(", `) as ${alias} (${named.map(([name, type]) => `${name} ${type}`).join(", ")})`], [new Json(rows)]);
+  const between = named.map(([name, type], index) => `::${type} as ${name}${index === named.length - 1 ? `) ${alias}` : ", "}`);
+  return new Draft(
+    ["(select ", ...between],
+    named.map(([name, type]) => (type === "jsonb" && only[name] != null ? new Json(only[name]) : (only[name] ?? null))),
+  );
+}
