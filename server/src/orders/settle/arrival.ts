@@ -14,6 +14,8 @@ export interface Arrival {
   /** Locked. */
   order: OrderRow | null;
   session: SessionRow | null;
+  /** `session` is still to be written. */
+  isNewSession: boolean;
   /** Earlier, short payments that are held for this order, locked. */
   held: ExceptionRow[];
   /** The case that holds this very money, locked, where it is in the books already. */

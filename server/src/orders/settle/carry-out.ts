@@ -5,7 +5,7 @@ import { type Ctx, pipeline, type Tenant, type Tx } from "#platform/index.ts";
 import { exceptionEvent, orderEvent, sessionEvent, transactionEvent } from "../order-events.ts";
 import { insertExceptions, updateExceptionResolved } from "../rows/exceptions.sql.ts";
 import { updateOrders } from "../rows/orders.sql.ts";
-import { updateSessions, updateSessionsOfOrders } from "../rows/sessions.sql.ts";
+import { insertSessions, updateSessions, updateSessionsOfOrders } from "../rows/sessions.sql.ts";
 import { updateSubmittedVouchers } from "../rows/vouchers.sql.ts";
 import type { ExceptionRow, OrderRow, SessionRow } from "../shapes.ts";
 import type { Settled } from "./arrival.ts";
@@ -41,6 +41,7 @@ async function writeAll(tx: Tx, plans: readonly Plan[]): Promise<Done[]> {
   const applied = plans.flatMap((plan) => plan.applied.map((exception) => ({ exception, ...applyingOf(plan) })));
   const holdings = present(plans.map((plan) => plan.holding));
   const [orders, sessions, released, transactions, exceptions, resolved] = await pipeline(tx, (pipe) => {
+    insertSessions(pipe, plans.flatMap(openedBy));
     const moved = updateOrders(pipe, present(plans.map((plan) => plan.order)));
     const movedSessions = updateSessions(pipe, present(plans.map((plan) => plan.session)));
     updateSubmittedVouchers(pipe, present(plans.map((plan) => plan.proof)));
@@ -92,12 +93,17 @@ function applyingOf({ arrival }: Plan) {
   return { how: { resolution: "applied", note: null, orderId: arrival.order?.id ?? null, by: arrival.ctx.actor.id } as const };
 }
 
+function openedBy({ arrival }: Plan): SessionRow[] {
+  return arrival.isNewSession && arrival.session !== null ? [arrival.session] : [];
+}
+
 function transfersOf({ arrival, transfers, holding }: Plan) {
   return [...transfers, ...(holding === null ? [] : [holding.transfer])].map((transfer) => ({ ...transfer, tenant: arrival.tenant }));
 }
 
 function eventsOf({ plan, order, session, transactions, resolved, holding }: Done): NewEvent[] {
-  const events: NewEvent[] = [];
+  const before = plan.arrival.order;
+  const events = before === null ? [] : openedBy(plan).map((opened) => sessionEvent("payment.session.created", before, opened));
   if (plan.outcome === "paid" && order !== null) events.push(orderEvent("order.paid", order));
   if (plan.outcome === "underpaid" && order !== null && session !== null) events.push(sessionEvent("payment.session.failed", order, session));
   for (const transaction of [...transactions.released, ...transactions.booked]) events.push(transactionEvent(transaction, order));

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { externalKey } from "#collection/index.ts";
-import { emitAll } from "#events/index.ts";
 import {
   type Claim,
   type Ctx,
@@ -19,10 +18,9 @@ import {
   type Tx,
   updateLockWait,
 } from "#platform/index.ts";
-import { sessionEvent } from "../order-events.ts";
 import { lockPartsOfOrders } from "../rows/exceptions.sql.ts";
 import { listBundles, lockFreeOrders } from "../rows/orders.sql.ts";
-import { insertSessions, listSessionsOfOrders } from "../rows/sessions.sql.ts";
+import { listSessionsOfOrders } from "../rows/sessions.sql.ts";
 import { type ExceptionRow, isPersonal, type OrderBundle, type OrderRow, type SessionRow } from "../shapes.ts";
 import type { Arrival, Settled } from "./arrival.ts";
 import type { Money } from "./decide.ts";
@@ -61,7 +59,7 @@ export interface Found {
 export interface Coming {
   money: Money;
   session: SessionRow | null;
-  /** `session` is new and is to be written first. */
+  /** `session` is still to be written. */
   isNewSession: boolean;
 }
 
@@ -184,13 +182,12 @@ function hasClaim(member: Member): member is Claimed {
   return member.ctx.claim !== null;
 }
 
-/** Asks each member what came in, and writes the sessions that are new. Everything is read after the orders' locks. */
+/** Asks each member what came in. Everything is read after the orders' locks. */
 async function meetAll(tx: Tx, group: Group, orders: ReadonlyMap<string, OrderRow>): Promise<Map<Arrival, Member>> {
   const keys = [...orders.values()];
   const [sessions, held, now] = await pipeline(tx, (pipe) => [listSessionsOfOrders(pipe, keys), lockPartsOfOrders(pipe, keys), findNow(pipe)]);
   const [sessionsOf, heldOf] = [Map.groupBy(sessions, ofOrder), Map.groupBy(held, ofOrder)];
   const arrivals = new Map<Arrival, Member>();
-  const opened: Opened[] = [];
   for (const member of group.members.filter((one) => !group.answers.has(one))) {
     const { tenant, order_id } = member;
     const key = nameOf(tenant, order_id);
@@ -205,26 +202,9 @@ async function meetAll(tx: Tx, group: Group, orders: ReadonlyMap<string, OrderRo
       group.answers.set(member, coming);
       continue;
     }
-    const { money, session, isNewSession } = coming;
-    if (isNewSession && session !== null && found.order !== null) opened.push({ ctx: found.ctx, order: found.order, session });
-    arrivals.set({ ...found, tenant, money, session, from: null }, member);
+    arrivals.set({ ...found, ...coming, tenant, from: null }, member);
   }
-  await openSessions(tx, opened);
   return arrivals;
-}
-
-interface Opened {
-  ctx: Ctx;
-  order: OrderRow;
-  session: SessionRow;
-}
-
-async function openSessions(tx: Tx, opened: readonly Opened[]): Promise<void> {
-  const [first] = opened;
-  if (first === undefined) return;
-  const rows = opened.map(({ session }) => session);
-  const created = opened.map(({ order, session }) => ({ ...sessionEvent("payment.session.created", order, session), tenant: order }));
-  await pipeline(tx, (pipe) => [insertSessions(pipe, rows), emitAll(pipe, first.ctx, created)]);
 }
 
 async function answerSettled(tx: Tx, given: { group: Group; members: readonly Member[]; settled: readonly (Settled | Error)[] }): Promise<void> {

@@ -27,7 +27,7 @@ export async function settle(tx: Tx, ctx: Ctx, given: { tenant: Tenant; money: M
     money.order_id === null ? known(pipe, []) : lockHeldParts(pipe, tenant, money.order_id),
   ]);
   const held = parts.filter(({ id }) => id !== from?.id);
-  const [settled] = await settleMany(tx, [{ ctx, tenant, money, order, session, held, from }]);
+  const [settled] = await settleMany(tx, [{ ctx, tenant, money, order, session, isNewSession: false, held, from }]);
   if (settled instanceof Error) throw settled;
   return settled as Settled;
 }
