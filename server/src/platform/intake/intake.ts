@@ -20,7 +20,7 @@ const alonePatienceMs = 2_000;
  */
 export function createIntake<Item extends IntakeItem<unknown>>(rules: IntakeRules<Item>): Intake<Item> {
   const groups = perDatabase(() => collectorOf(rules, { max: 64, lanes: 2, waitMs: 5_000, patienceMs: groupPatienceMs }));
-  const singles = perDatabase(() => collectorOf(rules, { max: 1, lanes: 4, underWayMax: 2, waitMs: 5_000, patienceMs: alonePatienceMs }));
+  const singles = perDatabase(() => collectorOf(rules, { max: 1, lanes: 4, underWayMax: 3, waitMs: 5_000, patienceMs: alonePatienceMs }));
   const alone = (item: Item) => singles(item.ctx.db).add(item).catch(refuse);
   return (item) => {
     if (rules.isLarge?.(item) === true) return alone(item) as never;
