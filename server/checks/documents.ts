@@ -8,6 +8,7 @@ import { contextOn } from "../test/context.ts";
 import { withServer } from "../test/postgres.ts";
 import { type Fault, readSources } from "./read/sources.ts";
 import { readStatements } from "./read/statements.ts";
+import { reasonsMarkdown } from "./reasons-document.ts";
 import { schemaDocument } from "./schema-document.ts";
 import { sdkTypes } from "./sdk-types.ts";
 import { tenantExceptions } from "./tidy/statements.ts";
@@ -27,7 +28,7 @@ export async function generateDocuments(root: string): Promise<{ documents: Map<
   const documents = new Map(
     Object.entries({
       ...fromDatabase,
-      "docs/errors.md": errorsMarkdown(),
+      "docs/errors.md": `${errorsMarkdown()}\n${reasonsMarkdown(readSources(root))}`,
       "docs/settings.md": settingsMarkdown(),
       ".env.example": envExample(),
       "web/language/languages.ts": await languagesForWeb(root),
@@ -103,7 +104,7 @@ function errorsMarkdown(): string {
   return [
     "# Errors",
     "",
-    "Every answer from 400 up has the same shape. Let programs decide by `error.code`; the sentence is for people and may change. The `doc_url` of an error leads to its line on the server's own `/docs/errors`.",
+    "Every answer from 400 up has the same shape. Let programs decide by `error.code`, and by the [reasons](#reasons) in `error.details`; the sentence is for people and may change. The `doc_url` of an error leads to its line on the server's own `/docs/errors`.",
     "",
     "| Status | Code | Type | Sentence | What to do |",
     "|---|---|---|---|---|",

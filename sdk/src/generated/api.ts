@@ -32,6 +32,10 @@ export interface Objects {
         /** What the reason is about, such as `min`, `max` or `allowed`. */
         values?: Record<string, unknown>;
       }[];
+      /** Why, where the fault is of the whole request. */
+      reason?: string;
+      /** What the reason is about. */
+      values?: Record<string, unknown>;
       /** Where this code is explained. */
       doc_url: string;
       /** The same id as in the `Request-Id` header; name it when you ask for help. */

@@ -37,8 +37,8 @@ export function broken(cause: unknown): never {
 }
 
 /** What a workbook is refused with that no wallet exports. */
-export function refused(message: string, reason = "not_a_statement"): never {
-  throw platformErrors.parameter_invalid({ param: "file", reason, message });
+export function refused(message: string): never {
+  throw platformErrors.parameter_invalid({ param: "file", reason: "not_a_statement", message });
 }
 
 async function listParts(zip: ZipFile): Promise<Map<string, Entry>> {
@@ -59,7 +59,11 @@ async function listParts(zip: ZipFile): Promise<Map<string, Entry>> {
 function refuseOddParts(parts: Map<string, Entry>): void {
   const names = [...parts.keys()];
   if ([...parts.values()].some((entry) => entry.isEncrypted()))
-    refused("This archive asks for a password. Unpack it with the password that the wallet sent you, and send the statement inside.", "file_locked");
+    throw platformErrors.parameter_invalid({
+      param: "file",
+      reason: "file_locked",
+      message: "This archive asks for a password. Unpack it with the password that the wallet sent you, and send the statement inside.",
+    });
   if (!parts.has("xl/workbook.xml")) refused("This is a ZIP archive. Unpack it, and send the statement inside (CSV or XLSX).");
   if (names.some((name) => /vbaProject|\/externalLinks\/|\/embeddings\//i.test(name)))
     refused("This workbook holds macros or links to other files, which no wallet exports. Export the statement again and send it unopened.");

@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
-import ts from "typescript";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { languages } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { visitor } from "#test/visitors.ts";
 import { type Fault, reasonWords, sayFault } from "../../../../web/dashboard/src/words/reasons.ts";
+import { readReasons } from "../../../checks/read/reasons.ts";
+import { readSources } from "../../../checks/read/sources.ts";
 
 const home = await house();
 const { tenant, key } = await shop();
@@ -88,35 +89,8 @@ test("a fault without a reason, as older batches keep them, is told by its code"
   ]);
 });
 
-test("every reason that the server gives has words in every language", () => {
-  const given = reasonsIn(new URL("../../", import.meta.url));
+test("every reason that the server gives has words in every language, and no words are for none", () => {
+  const given = [...readReasons(readSources(fileURLToPath(new URL("../../../../", import.meta.url)))).keys()];
   expect(given.length).toBeGreaterThan(100);
-  for (const { tag } of languages) expect(given.filter((reason) => !Object.hasOwn(reasonWords[tag], reason))).toEqual([]);
+  for (const { tag } of languages) expect(Object.keys(reasonWords[tag]).sort()).toEqual(given.sort());
 });
-
-/** The reasons in the sources: those of objects that have a sentence too or are given to an error's maker, those that schemas name, and those of the schemas' own keywords. */
-function reasonsIn(folder: URL): string[] {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
-  return [...new Set(files.flatMap((name) => reasonsOf(name, readFileSync(new URL(name.replaceAll("\\", "/"), folder), "utf8"))))].sort();
-}
-
-function reasonsOf(name: string, text: string): string[] {
-  const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
-  const found: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isObjectLiteralExpression(node)) {
-      const named = (property: string) => node.properties.find((one) => one.name?.getText(source).replaceAll('"', "") === property);
-      const isFault = named("message") !== undefined || (ts.isCallExpression(node.parent) && /Errors\.\w+$/.test(node.parent.expression.getText(source)));
-      const ofKeyword = name.replaceAll("\\", "/").endsWith("validation/reasons.ts");
-      found.push(...[named("x-reason"), ...(isFault || ofKeyword ? [named("reason")] : [])].flatMap((one) => literalsIn(one, source)));
-    }
-    node.forEachChild(visit);
-  };
-  visit(source);
-  return found;
-}
-
-function literalsIn(property: ts.ObjectLiteralElementLike | undefined, source: ts.SourceFile): string[] {
-  if (property === undefined || !ts.isPropertyAssignment(property) || ts.isObjectLiteralExpression(property.initializer)) return [];
-  return [...property.initializer.getText(source).matchAll(/(?:^|\? |: )"([a-z_]+)"/g)].map(([, reason = ""]) => reason);
-}

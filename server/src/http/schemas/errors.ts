@@ -44,6 +44,8 @@ export const errorSchema: AnySchema = {
             },
           },
         },
+        reason: { type: "string", description: "Why, where the fault is of the whole request.", examples: ["key_ended"] },
+        values: { type: "object", additionalProperties: true, description: "What the reason is about." },
         doc_url: { type: "string", description: "Where this code is explained." },
         request_id: { type: "string", description: "The same id as in the `Request-Id` header; name it when you ask for help." },
       },

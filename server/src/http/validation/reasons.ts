@@ -31,10 +31,13 @@ export function reasonOf({ keyword, params, parentSchema }: ErrorObject): Reason
     case "maxProperties":
       return { reason: "too_many", values: { max: limit } };
     case "format":
-      return { reason: formats[String(params.format)] ?? "not_allowed" };
+      return formats[String(params.format)] ?? { reason: "not_allowed" };
     default:
       return { reason: "not_allowed" };
   }
 }
 
-const formats: Record<string, string> = { "date-time": "not_a_time", date: "not_a_date", email: "not_an_email", uri: "not_an_address" };
+const formats: Record<string, Reason> = {
+  "date-time": { reason: "not_a_time" },
+  email: { reason: "not_an_email" },
+};

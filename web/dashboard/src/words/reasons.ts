@@ -37,10 +37,8 @@ export const reasonWords = defineWords({
     too_deep: "This is nested too deeply.",
     nested_too_deep: ({ max }: Values) => `Elements can be nested ${max} deep. Look for tags that aren't closed.`,
     not_an_email: "Enter a whole e-mail address, such as ada@example.com.",
-    not_an_address: "Enter a whole address, such as https://example.com.",
     not_a_telephone_number: "Enter the number with its country code, such as +15551230000.",
     not_a_time: "Enter a date and time with its zone, such as 2026-12-01T09:00:00Z.",
-    not_a_date: "Enter a date, such as 2026-12-01.",
     not_in_future: "Choose a time in the future.",
     in_future: "This time is in the future.",
     too_old: ({ max }: Values) => `This is more than ${max} days ago.`,
@@ -159,10 +157,8 @@ export const reasonWords = defineWords({
     too_deep: "嵌套层数过多。",
     nested_too_deep: ({ max }) => `元素最多嵌套 ${max} 层，请检查是否有未闭合的标签。`,
     not_an_email: "请填写完整的邮箱地址，例如 ada@example.com。",
-    not_an_address: "请填写完整的网址，例如 https://example.com。",
     not_a_telephone_number: "请填写带国家代码的号码，例如 +15551230000。",
     not_a_time: "请填写带时区的日期和时间，例如 2026-12-01T09:00:00Z。",
-    not_a_date: "请填写日期，例如 2026-12-01。",
     not_in_future: "时间必须在将来。",
     in_future: "时间不能在将来。",
     too_old: ({ max }) => `时间早于 ${max} 天前。`,
@@ -280,6 +276,9 @@ const codeWords = defineWords({
   },
 });
 
+/** The words of one language, by reason. */
+export type ReasonWords = Record<string, string | ((values: Values) => string)>;
+
 export interface Fault {
   param?: string | null | undefined;
   code?: string | undefined;
@@ -289,7 +288,7 @@ export interface Fault {
 
 /** The words of a reason; null for one that this page does not know. */
 export function sayReason({ reason, values = {} }: Pick<Fault, "reason" | "values">, language: Language): string | null {
-  const said = (reasonWords[language] as Record<string, string | ((values: Values) => string)>)[reason ?? ""];
+  const said = (reasonWords[language] as ReasonWords)[reason ?? ""];
   return said === undefined ? null : typeof said === "string" ? said : said(values);
 }
 

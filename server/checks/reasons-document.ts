@@ -1,0 +1,27 @@
+import { type ReasonWords, reasonWords, type Values } from "../../web/dashboard/src/words/reasons.ts";
+import { firstLanguage } from "../src/platform/languages/languages.ts";
+import { readReasons } from "./read/reasons.ts";
+import type { SourceFile } from "./read/sources.ts";
+
+/** The part of `docs/errors.md` about reasons: each that the server gives, with its values and what the dashboard says of it. */
+export function reasonsMarkdown(files: readonly SourceFile[]): string {
+  const rows = [...readReasons(files)]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([reason, values]) => `| \`${reason}\` | ${[...values].map((name) => `\`${name}\``).join(", ")} | ${meaningOf(reason)} |`);
+  return [
+    "## Reasons",
+    "",
+    "Each entry of `details` has a `reason`, which is finer than its code and as permanent, and may have `values`. An error about no single parameter has both beside its `code`. Make your own words from them; a reason that you don't know reads like its code. Reasons are added, never changed.",
+    "",
+    "| Reason | Values | Means |",
+    "|---|---|---|",
+    ...rows,
+    "",
+  ].join("\n");
+}
+
+function meaningOf(reason: string): string {
+  const said = (reasonWords[firstLanguage] as ReasonWords)[reason];
+  const values = new Proxy({} as Values, { get: (_values, name) => `\`${String(name)}\`` });
+  return said === undefined ? "" : typeof said === "string" ? said : said(values);
+}
