@@ -14,7 +14,7 @@ import {
 } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { orderEvent } from "../order-events.ts";
-import { findReferenceHolder } from "../rows/orders.sql.ts";
+import { findOrderRow, findReferenceHolder } from "../rows/orders.sql.ts";
 import type { LinkRow, OrderBundle, OrderRow } from "../shapes.ts";
 import { checkNewOrder, type OrderInput } from "./check-new-order.ts";
 import { insertOrders } from "./create.sql.ts";
@@ -38,7 +38,8 @@ const takeOrder = createIntake<NewOrder>({
   write: writeOrders,
   async isStored(tx, item) {
     const made = await insertOrders(tx, [item]);
-    return !made.has(item.order.id) && (await findReferenceHolder(tx, item.order, item.order.reference)) === item.order.id;
+    // By its id, not by its reference: it may have been canceled since.
+    return !made.has(item.order.id) && (await findOrderRow(tx, item.order, item.order.id)) !== null;
   },
 });
 

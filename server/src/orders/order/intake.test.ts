@@ -1,27 +1,56 @@
 import { expect, it } from "vitest";
+import { type Database, narrow, openDatabase } from "#platform/index.ts";
+import { startDatabaseProxy } from "#test/database-proxy.ts";
 import { house } from "#test/house.ts";
 import { intakeContract } from "#test/intake-contract.ts";
 import { runStatement } from "#test/statement.sql.ts";
+import { cancelOrder } from "./cancel-order.ts";
 import { createOrder } from "./create-order.ts";
 
 const home = await house();
+const input = { amount_minor: 100, currency: "CNY" };
+const stored = async ({ project_id }: { project_id: string }) =>
+  (await runStatement<{ id: string }>(home.ctx.db, "select id from orders where project_id = ?", project_id)).map(({ id }) => id);
 
 intakeContract({
   home,
   path: "/orders",
   isGrouped: true,
-  take: async (ctx, tenant, name) => (await createOrder(ctx, tenant, { amount_minor: 100, currency: "CNY", description: name })).order.id,
-  takePoison: async (ctx, tenant) => (await createOrder(ctx, tenant, { amount_minor: 100, currency: "CNY", description: "a\0b" })).order.id,
-  stored: async ({ project_id }) =>
-    (await runStatement<{ id: string }>(home.ctx.db, "select id from orders where project_id = ?", project_id)).map(({ id }) => id),
+  take: async (ctx, tenant, name) => (await createOrder(ctx, tenant, { ...input, description: name })).order.id,
+  takePoison: async (ctx, tenant) => (await createOrder(ctx, tenant, { ...input, description: "a\0b" })).order.id,
+  stored,
+});
+
+it("answers an order although it was canceled before its lost COMMIT is looked up", async () => {
+  const [tenant, before] = [await home.tenant(), await home.tenant()];
+  const proxy = await startDatabaseProxy(home.url);
+  const cut = openDatabase({ url: proxy.url, max: 4, shared: 0, applicationName: "intake-canceled" });
+  let isLost = false;
+  const database: Database = {
+    ...cut,
+    async transact(work, claim) {
+      if (isLost && proxy.mode === "pass") for (const order_id of await stored(tenant)) await cancelOrder(home.ctx, tenant, { order_id });
+      return cut.transact(work, claim);
+    },
+  };
+  const own = narrow({ ...home.ctx, db: cut.db }, {}, database);
+  try {
+    await createOrder(own, before, input);
+    isLost = true;
+    proxy.mode = "lose commit";
+    const { order } = await createOrder(own, tenant, input);
+    expect(await stored(tenant)).toEqual([order.id]);
+  } finally {
+    await cut.close(0);
+    await proxy.close();
+  }
 });
 
 it("takes a project's order before most of another's flood", async () => {
   const [loud, quiet] = [await home.tenant(), await home.tenant()];
-  const order = { amount_minor: 100, currency: "CNY" };
   let taken = 0;
-  const flood = Array.from({ length: 800 }, () => createOrder(home.ctx, loud, order).then(() => (taken += 1)));
-  await createOrder(home.ctx, quiet, order);
+  const flood = Array.from({ length: 800 }, () => createOrder(home.ctx, loud, input).then(() => (taken += 1)));
+  await createOrder(home.ctx, quiet, input);
   // Groups of 64: those that were under way, and the next.
   expect(taken).toBeLessThanOrEqual(256);
   await Promise.all(flood);
