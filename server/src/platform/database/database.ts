@@ -84,6 +84,8 @@ export function openDatabase(options: DatabaseOptions): Database {
           let last: Tx | undefined;
           const result = await runTransaction(pool, rules, (sender) => runOnce((last = wrapSql<Tx>(sender)), work, claim));
           if (last !== undefined) tellHints(db, last);
+          // Not before the commit: a second attempt after a lost one has to bring the key along.
+          if (claim !== undefined) claim.used = true;
           return result;
         } catch (error) {
           if (attempt === attemptsMax || !isRetryable(error)) throw error;
@@ -93,11 +95,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-async function runOnce<T>(tx: Tx, work: (tx: Tx) => Promise<T>, claim?: Claim): Promise<T> {
-  if (claim === undefined || claim.used) return work(tx);
-  const result = await runClaimed(tx, claim, () => work(tx));
-  claim.used = true;
-  return result;
+function runOnce<T>(tx: Tx, work: (tx: Tx) => Promise<T>, claim?: Claim): Promise<T> {
+  return claim === undefined || claim.used ? work(tx) : runClaimed(tx, claim, () => work(tx));
 }
 
 /** A context for one request or job, over the process's context. */

@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
+import { startDatabaseProxy } from "#test/database-proxy.ts";
 import { house } from "#test/house.ts";
 import { runStatement } from "#test/statement.sql.ts";
-import { type Claim, type Ctx, narrow, platformErrors, readIdempotencyKey } from "../index.ts";
+import { type Claim, type Ctx, isCommitUnknown, narrow, openDatabase, platformErrors, readIdempotencyKey } from "../index.ts";
 
 const home = await house();
 const { ctx, database } = home;
-const keyed = (key: string): Ctx => {
+const keyed = (key: string, on = database): Ctx => {
   const claim: Claim = { project_id: "prj_x", livemode: false, method: "POST", path: "/x", key, fingerprint: "f", replayed: false, used: false };
-  return narrow(ctx, { claim }, database);
+  return narrow(ctx, { claim }, on);
 };
 
 test("the wait for the key has a limit of its own: what the work itself waits for has the usual one", async () => {
@@ -26,6 +27,30 @@ test("a key that another request is writing is in use", async () => {
   await expect(keyed("shared").transact(async () => 2)).rejects.toMatchObject({ code: platformErrors.idempotency_key_in_use().code });
   refused.resolve();
   expect(await writing).toBe(1);
+});
+
+test.each([
+  { mode: "stop commit", runs: 2 },
+  { mode: "lose commit", runs: 1 },
+] as const)("$mode: what is tried again in the same request brings its key along", async ({ mode, runs }) => {
+  const proxy = await startDatabaseProxy(home.url);
+  const cut = openDatabase({ url: proxy.url, max: 2, shared: 0, applicationName: "key-cut" });
+  try {
+    await keyed(`warm${runs}`, cut).transact(async () => 0);
+    let count = 0;
+    const work = async () => ++count;
+    const request = keyed(`lost${runs}`, cut);
+    proxy.mode = mode;
+    expect(await request.transact(work).catch(isCommitUnknown)).toBe(true);
+    expect(await request.transact(work)).toBe(runs);
+    expect(count).toBe(runs);
+    const later = keyed(`lost${runs}`);
+    expect(await later.transact(work)).toBe(runs);
+    expect(later.claim?.replayed).toBe(true);
+  } finally {
+    await cut.close(0);
+    await proxy.close();
+  }
 });
 
 test.each([
