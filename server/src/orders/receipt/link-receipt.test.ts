@@ -7,6 +7,7 @@ import { resolveException } from "../exception/resolve-exception.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
 import { createOrder } from "../order/create-order.ts";
 import { reviewOrder } from "../review/review-order.ts";
+import { simulatePayment } from "../settle/simulate-payment.ts";
 import { linkReceipt } from "./link-receipt.ts";
 import { ignoreReceipt, unlinkReceipt } from "./undo-receipt.ts";
 
@@ -147,4 +148,19 @@ describe("the order of a receipt is told", () => {
     await cancelOrder(ctx, shop, { order_id: canceled });
     expect([await orderOf(shop, one), await orderOf(shop, two)]).toEqual([order_id, null]);
   });
+});
+
+test("a number that was booked in suspense and taken back out is held again where an approval pays nothing", async () => {
+  const shop = await shopWith({ mode: "unique_amount" });
+  const canceled = await shop.paying(5000);
+  await cancelOrder(ctx, shop, { order_id: canceled.order_id });
+  const { receipt } = await shop.receipt({ amount_minor: canceled.payable, external_id: "4200000777" });
+  await ignoreReceipt(ctx, shop, { receipt_id: receipt.id, reason: "private" });
+  const input = { amount_minor: canceled.payable, currency: "CNY", reference: "INV-777" };
+  const { order } = await createOrder(ctx, shop, input);
+  await simulatePayment(ctx, shop, { order_id: order.id, outcome: "expire" });
+  await createOrder(ctx, shop, input);
+  await reviewOrder(ctx, shop, { order_id: order.id, decision: "approve", gateway: "wechatpay", external_transaction_id: "4200000777" });
+  expect(await shop.cases()).toMatchObject([{ kind: "late", order_id: order.id }]);
+  await booksBalance();
 });

@@ -57,3 +57,11 @@ async function linkNumbered(tx: Tx, ctx: Ctx, given: { session: SessionRow; amou
   const free = receipt.exception_id === null ? receipt : await freeReceipt(tx, ctx, { tenant: session, receipt, note: "linked" });
   await linkToPiece(tx, ctx, { receipt: free, piece });
 }
+
+/** How often money with this transfer number was booked from its receipt and taken back out: each booking has a name of its own in the ledger. */
+export async function findReleases(tx: Tx, session: SessionRow, externalId: string): Promise<number> {
+  const [method, key] = [personalMethodOf(session.gateway), externalKey(externalId)];
+  if (method === null || key === null) return 0;
+  const receipt = await findReceiptOfKey(tx, await findAccount(tx, session, { channel: method.channel }), key);
+  return receipt?.releases ?? 0;
+}

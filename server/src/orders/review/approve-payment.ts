@@ -2,7 +2,7 @@ import { recordAudit } from "#audit/index.ts";
 import { type Ctx, decimalOf, platformErrors, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { closeException, heldMoney } from "../exception/resolve-exception.ts";
-import { linkWaitingReceipt } from "../receipt/link-waiting.ts";
+import { findReleases, linkWaitingReceipt } from "../receipt/link-waiting.ts";
 import { lockHeldParts, lockHeldReceipts } from "../rows/exceptions.sql.ts";
 import { findLatestVoucher } from "../rows/vouchers.sql.ts";
 import { askedOf } from "../settle/decide.ts";
@@ -108,6 +108,7 @@ async function settleReviewed(tx: Tx, timed: Ctx, given: Weighed): Promise<Appro
       currency: session.currency,
       source: "review",
       occurred_at,
+      attempt: await findReleases(tx, session, externalId),
       ...saidBy(input),
     },
   });
