@@ -1,4 +1,15 @@
-import { type Ctx, createCollector, type Db, type Page, type PageQuery, perDatabase, platformErrors, readPage, type Tenant } from "#platform/index.ts";
+import {
+  type Ctx,
+  createCollector,
+  type Db,
+  isUnavailable,
+  type Page,
+  type PageQuery,
+  perDatabase,
+  platformErrors,
+  readPage,
+  type Tenant,
+} from "#platform/index.ts";
 import { bundleOf, listBundles } from "../rows/orders.sql.ts";
 import { listSessionRows } from "../rows/sessions.sql.ts";
 import { listVoucherRows } from "../rows/vouchers.sql.ts";
@@ -16,7 +27,7 @@ const readerOf = perDatabase((db) =>
     waitMs: 60_000,
     tenantOf: ({ project_id }) => project_id,
     namesOf: () => [],
-    isShared: () => true,
+    isShared: isUnavailable,
     run: (keys) => readSome(db, keys),
   }),
 );
