@@ -55,20 +55,20 @@ async function walkList(page: Page, { origin, count, rounds, press }: Steps & { 
     await page.locator(".row-link").first().waitFor();
   };
   const option = (at: number) => page.locator(".choice input").nth(at);
-  const openChip = (at: number) => page.locator(".chip > button:first-child").nth(at).click();
+  const openChip = (filter: string) => page.locator(`.chip[data-filter="${filter}"] > button:first-child`).click();
 
   await open();
-  await openChip(0);
+  await openChip("status");
   // Each press turns one state on or off, and no set of states comes twice.
   for (let round = 1; round <= Math.min(rounds, 2 ** denseStates.length - 1); round += 1)
     await press("state", () => option(denseStates[lowestBit(round)] as number).click());
 
   for (let round = 0; round < rounds; round += 1) {
     await open(round % 3 === 0 ? "" : `?status=${round % 3 === 1 ? "paid" : "failed"}`);
-    await openChip(1);
+    await openChip("gateway");
     await press("way of paying", () => option(1).click());
     await open();
-    await openChip(2);
+    await openChip("period");
     await press("date", () => option(round % 2).click());
   }
 

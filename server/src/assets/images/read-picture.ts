@@ -50,19 +50,20 @@ export class TooManyPixels extends Error {
   }
 }
 
-type SharpMaker = (input: Uint8Array, options?: SharpOptions) => Sharp;
+type SharpMaker = (input: Uint8Array | string, options?: SharpOptions) => Sharp;
 let loaded: Promise<SharpMaker> | null = null;
 
 /** Judges and redraws one picture. Runs in the picture process alone; throws TooManyPixels; any other failure means that the picture cannot be read. */
 export async function readPicture(job: PictureJob): Promise<PictureRead> {
   loaded ??= loadSharp();
   const sharp = await loaded;
-  const bytes = await readFile(job.from);
-  // The header alone is read here, so that what it claims costs nothing.
-  const told = await sharp(bytes, { ...reading, limitInputPixels: false }).metadata();
+  // The header alone is read here, so that what it claims costs nothing, and whoever waits holds no file.
+  const told = await sharp(job.from, { ...reading, limitInputPixels: false }).metadata();
   if (told.width * told.height > pixelsMax) throw new TooManyPixels(told.width * told.height);
   const side = job.logoSide ?? sideMax(told);
-  return withPixels({ owner: job.owner, pixels: told.width * told.height }, () => judge(sharp, { bytes, side, hasAlpha: told.hasAlpha === true }, job));
+  return withPixels({ owner: job.owner, pixels: told.width * told.height }, async () =>
+    judge(sharp, { bytes: await readFile(job.from), side, hasAlpha: told.hasAlpha === true }, job),
+  );
 }
 
 /** WebP alone is always unpacked whole, and twice; a large one is made smaller while it is unpacked. */
@@ -139,7 +140,7 @@ function fits({ pixels }: Claim): boolean {
 async function loadSharp(): Promise<SharpMaker> {
   const { default: sharp } = await import("sharp");
   sharp.block({ operation: ["VipsForeignLoad"] });
-  sharp.unblock({ operation: ["VipsForeignLoadJpegBuffer", "VipsForeignLoadPngBuffer", "VipsForeignLoadWebpBuffer"] });
+  sharp.unblock({ operation: ["VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp"] });
   sharp.cache(false);
   sharp.concurrency(1);
   return sharp;

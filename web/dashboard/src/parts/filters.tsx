@@ -1,4 +1,4 @@
-import { CloseButton, Popover, TextInput, UnstyledButton } from "@mantine/core";
+import { CloseButton, Loader, Popover, TextInput, UnstyledButton } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch, IconX } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
@@ -12,7 +12,8 @@ export interface Filter {
   /** Name of the parameter, in the page's address as in the API. */
   name: string;
   label: string;
-  options: { value: string; label: string }[];
+  /** Null until they are known. */
+  options: { value: string; label: string }[] | null;
 }
 
 /** Short enough that the rows follow the hand; what was asked before and is out of date is taken back. */
@@ -28,7 +29,7 @@ export function Filters({ filters, search, period }: { filters: Filter[]; search
     <search className="filters">
       {search === undefined ? null : <SearchField label={search} />}
       {filters
-        .filter(({ options }) => options.length > 0)
+        .filter(({ options }) => options?.length !== 0)
         .map((filter) => (
           <Chip key={filter.name} filter={filter} values={values} set={set} />
         ))}
@@ -93,14 +94,15 @@ interface ChipProps {
 function Chip({ filter, values, set }: ChipProps) {
   const words = useWords(shared);
   const chosen = [values[filter.name] ?? []].flat();
-  const says = filter.options.filter(({ value }) => chosen.includes(value)).map(({ label }) => label);
+  const options = filter.options ?? [];
+  const says = options.filter(({ value }) => chosen.includes(value)).map(({ label }) => label);
   const toggle = (value: string) => {
     const next = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value];
     set({ [filter.name]: next.length === 0 ? undefined : next });
   };
   return (
     <Popover position="bottom-start" shadow="md" radius="md" trapFocus>
-      <span className="chip" data-chosen={says.length > 0}>
+      <span className="chip" data-filter={filter.name} data-chosen={says.length > 0}>
         <Popover.Target>
           <UnstyledButton>
             {filter.label}
@@ -114,7 +116,8 @@ function Chip({ filter, values, set }: ChipProps) {
         )}
       </span>
       <Popover.Dropdown p={4}>
-        {filter.options.map(({ value, label }) => (
+        {filter.options === null ? <Loader size="xs" m="xs" /> : null}
+        {options.map(({ value, label }) => (
           <label key={value} className="choice">
             <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
             {label}

@@ -75,7 +75,8 @@ export function useChannelCurrency(channel: string): string {
 /** By the gateway that the money came through. */
 export function useGatewayFilter(): Filter {
   const all = useWords(shared);
-  const gateways = useGateways();
+  const { data, isPending } = useList();
   const nameOf = useGatewayName();
-  return { name: "gateway", label: all.channel, options: gateways.map(({ slug }) => ({ value: slug, label: nameOf(slug) })) };
+  const options = (data?.data ?? none).map(({ slug }) => ({ value: slug, label: nameOf(slug) }));
+  return { name: "gateway", label: all.channel, options: isPending ? null : options };
 }

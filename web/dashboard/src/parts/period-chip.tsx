@@ -35,7 +35,7 @@ export function PeriodChip({ label }: { label: string }) {
   ));
   return (
     <Popover position="bottom-start" shadow="md" radius="md" trapFocus>
-      <span className="chip" data-chosen={chosen !== null}>
+      <span className="chip" data-filter="period" data-chosen={chosen !== null}>
         <Popover.Target>
           <UnstyledButton>
             {label}
