@@ -14,6 +14,7 @@ export const ladder = [
   "webhooks",
   "messaging",
   "notices",
+  "schemas",
   "http",
   "workers",
   "listeners",

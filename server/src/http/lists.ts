@@ -1,6 +1,6 @@
 import Type, { type TSchema } from "typebox";
 import { type Page, type PageQuery, platformErrors, readCurrency, type Tenant } from "#platform/index.ts";
-import { strict } from "./schemas/fields.ts";
+import { strict } from "#schemas/index.ts";
 
 /** Which filters a list has beside its page. */
 export interface ListFilters {

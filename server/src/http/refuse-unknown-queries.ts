@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { strict } from "./schemas/fields.ts";
+import { strict } from "#schemas/index.ts";
 
 const none = strict({});
 

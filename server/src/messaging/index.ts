@@ -41,6 +41,7 @@ export { createSimulator } from "./email/simulator/simulator.ts";
 export type { EmailTransport, Parcel, SendOutcome } from "./email/transport.ts";
 export { messagingErrors } from "./errors.ts";
 export { type SimulatedInbound, simulateInbound } from "./inbound/simulate-inbound.ts";
+export { readTierLimits, type Tier, type TierLimits } from "./limit-tiers.ts";
 export { isLinkHost, servesLinks } from "./link-host.ts";
 export { emailStatuses } from "./states.ts";
 export { createSuppression, type SuppressionInput } from "./suppression/create-suppression.ts";

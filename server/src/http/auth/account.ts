@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { addressIn, changePasswordIn, type DoneShape, refTo, resetIn } from "#schemas/index.ts";
 import { visitorOf } from "../gate/people/visitor-of.ts";
 import type { App } from "../house.ts";
-import { refTo } from "../schemas/fields.ts";
-import { changePasswordIn, type DoneShape, emailIn, resetIn } from "../shapes/people/sign-in.ts";
 import { callLibrary, countAttempt, countMail } from "./call-library.ts";
 
 const tags = ["Signing in"];
@@ -25,7 +24,7 @@ function requestResetRoute(app: App): void {
         tags,
         summary: "Ask for a new password",
         description: "Sends a mail when the address has an account. The answer is the same when it has none.",
-        body: emailIn,
+        body: addressIn,
         response: { 200: refTo<DoneShape>("Done") },
       },
     },

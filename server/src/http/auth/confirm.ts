@@ -2,10 +2,9 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { checkPassword, confirmSession, limitAttempts, type Proof, usePasskey } from "#identity/index.ts";
 import { AppError, platformErrors } from "#platform/index.ts";
+import { type ConfirmationIn, type ConfirmationShape, confirmationIn, refTo } from "#schemas/index.ts";
 import { limitedAddress } from "../gate/client-address.ts";
 import { visitorOf } from "../gate/people/visitor-of.ts";
-import { refTo } from "../schemas/fields.ts";
-import { type ConfirmationIn, type ConfirmationShape, confirmationIn } from "../shapes/people/sign-in.ts";
 import { callLibrary, countAttempt } from "./call-library.ts";
 
 const freshMs = 10 * 60_000;

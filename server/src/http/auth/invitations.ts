@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { acceptInvitation, readInvitation } from "#identity/index.ts";
+import { acceptIn, type DoneShape, refTo, tokenIn } from "#schemas/index.ts";
 import { findVisitor, hasSession } from "../gate/people/find-visitor.ts";
 import type { App } from "../house.ts";
-import { refTo } from "../schemas/fields.ts";
-import { acceptIn, type DoneShape, tokenIn } from "../shapes/people/sign-in.ts";
 import { countAttempt } from "./call-library.ts";
 
 const tags = ["Signing in"];

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { addPasskey, askForPasskey, beginPasskey, usePasskey } from "#identity/index.ts";
+import { type PasskeyOptionsShape, type PasskeyShape, passkeyAnswerIn, passkeyIn, refTo, type SignInShape, showPasskey } from "#schemas/index.ts";
 import { visitorOf } from "../gate/people/visitor-of.ts";
 import type { App } from "../house.ts";
-import { refTo } from "../schemas/fields.ts";
-import { type PasskeyOptionsShape, type PasskeyShape, passkeyAnswerIn, passkeyIn, type SignInShape, showPasskey } from "../shapes/people/sign-in.ts";
 import { callLibrary, countAttempt } from "./call-library.ts";
 
 const tags = ["Signing in"];

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { readKnownDevice } from "#identity/index.ts";
 import { refuseAddressesIn } from "#platform/index.ts";
+import { addressIn, type DoneShape, refTo, type SignInOptionsShape, type SignInShape, signInIn, signUpIn, tokenIn } from "#schemas/index.ts";
 import type { App } from "../house.ts";
-import { refTo } from "../schemas/fields.ts";
-import { type DoneShape, emailIn, type SignInOptionsShape, type SignInShape, signInIn, signUpIn, tokenIn } from "../shapes/people/sign-in.ts";
 import { callLibrary, countAttempt, countMail } from "./call-library.ts";
 
 const tags = ["Signing in"];
@@ -129,7 +128,7 @@ function sendConfirmationRoute(app: App): void {
         tags,
         summary: "Send the mail again that confirms an address",
         description: "The answer is the same for every address.",
-        body: emailIn,
+        body: addressIn,
         response: { 200: refTo<DoneShape>("Done") },
       },
     },

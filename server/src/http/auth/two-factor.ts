@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { codeIn, type DoneShape, passwordIn, type RecoveryCodesShape, refTo, type SignInShape, type TwoFactorSetupShape } from "#schemas/index.ts";
 import { sessionTokenOf } from "../gate/people/find-visitor.ts";
 import { visitorOf } from "../gate/people/visitor-of.ts";
 import type { App } from "../house.ts";
-import { refTo } from "../schemas/fields.ts";
-import { codeIn, type DoneShape, passwordIn, type RecoveryCodesShape, type SignInShape, type TwoFactorSetupShape } from "../shapes/people/sign-in.ts";
 import { callLibrary, countAttempt } from "./call-library.ts";
 
 const tags = ["Signing in"];

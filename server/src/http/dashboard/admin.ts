@@ -2,24 +2,26 @@ import { statfs } from "node:fs/promises";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { changeMerchant, findMerchantOverview, listMerchants, setMerchantVerification } from "#identity/index.ts";
 import { findProofOwner, listWaitingProofs, orderView, reviewOrder } from "#orders/index.ts";
-import type { App } from "../house.ts";
-import { readIfMatch } from "../if-match.ts";
-import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
-import { pathOf, refTo } from "../schemas/fields.ts";
-import { auditFilters, sendAudit } from "../send-audit.ts";
-import type { OrderShape } from "../shapes/order.ts";
-import { readReview, reviewIn } from "../shapes/order-acts.ts";
 import {
+  type AuditShape,
   type HealthShape,
   type MerchantOverviewShape,
+  type OrderShape,
+  pathOf,
+  readReview,
+  refTo,
   rejectionIn,
+  reviewIn,
   showMerchantOverview,
   showWaitingProof,
   tierIn,
   verificationStatuses,
   type WaitingProofShape,
-} from "../shapes/people/admin.ts";
-import type { AuditShape } from "../shapes/people/team.ts";
+} from "#schemas/index.ts";
+import type { App } from "../house.ts";
+import { readIfMatch } from "../if-match.ts";
+import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
+import { auditFilters, sendAudit } from "../send-audit.ts";
 import { findDatabaseSize, listQueues } from "./sql.ts";
 
 const tags = ["Operators"];

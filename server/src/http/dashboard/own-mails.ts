@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { emailStatuses } from "#messaging/index.ts";
 import { listOwnMails, readOwnMail } from "#notices/index.ts";
+import { type EmailShape, pathOf, refTo, showEmail, showWholeEmail } from "#schemas/index.ts";
 import type { App } from "../house.ts";
 import { cursorOf, filtersOf, listOf, listQuery, many, pageErrors, readList, showList } from "../lists.ts";
-import { pathOf, refTo } from "../schemas/fields.ts";
-import { type EmailShape, showEmail, showWholeEmail } from "../shapes/mail/email.ts";
 
 const tags = ["Operators"];
 

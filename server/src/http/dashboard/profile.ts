@@ -2,12 +2,21 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import { changePerson, endSessions, findPerson, listMerchantsOfPerson, listOpenSessions, listPasskeys, removePasskey } from "#identity/index.ts";
 import { cutPage, platformErrors } from "#platform/index.ts";
+import {
+  type DoneShape,
+  type MeShape,
+  meChangeIn,
+  type PasskeyShape,
+  pathOf,
+  refTo,
+  type SessionShape,
+  showMe,
+  showPasskey,
+  showSession,
+} from "#schemas/index.ts";
 import { visitorOf } from "../gate/people/visitor-of.ts";
 import type { App } from "../house.ts";
 import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
-import { pathOf, refTo } from "../schemas/fields.ts";
-import { type MeShape, type SessionShape, showMe, showSession } from "../shapes/people/person.ts";
-import { type DoneShape, type PasskeyShape, profileIn, showPasskey } from "../shapes/people/sign-in.ts";
 
 const tags = ["Profile"];
 
@@ -44,7 +53,7 @@ function changeRoute(app: App): void {
     "/me",
     {
       config: { scope: "person", fresh: false },
-      schema: { operationId: "updateMe", tags, summary: "Change name or language", body: profileIn, response: { 200: refTo<MeShape>("Me") } },
+      schema: { operationId: "updateMe", tags, summary: "Change name or language", body: meChangeIn, response: { 200: refTo<MeShape>("Me") } },
     },
     async (request) => {
       await changePerson(request.ctx, { person_id: visitorOf(request).id, ...request.body });

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { findMerchantOverview, setMerchantSending } from "#identity/index.ts";
-import { pathOf, refTo } from "../schemas/fields.ts";
-import { type MerchantOverviewShape, showMerchantOverview, suspensionIn } from "../shapes/people/admin.ts";
+import { type MerchantOverviewShape, pathOf, refTo, showMerchantOverview, suspensionIn } from "#schemas/index.ts";
 
 const tags = ["Operators"];
 const params = pathOf("id");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { readTierLimits } from "#messaging/index.ts";
 import { messagingClass } from "./limit-rules.ts";
-import { readTierLimits } from "./limit-tiers.ts";
 
 const minute = 60_000;
 const hour = 3_600_000;

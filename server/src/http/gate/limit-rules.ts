@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Principal } from "#identity/index.ts";
+import { readTierLimits, type Tier, type TierLimits } from "#messaging/index.ts";
 import type { LimitBucket, LimitRule } from "#platform/index.ts";
-import { readTierLimits, type Tier, type TierLimits } from "./limit-tiers.ts";
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;

@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { createEmailBatch, findBatch, listBatches } from "#messaging/index.ts";
+import { type BatchShape, batchIn, emailBatchDocument, oneOf, pathOf, refTo, showBatch, showCreatedBatch } from "#schemas/index.ts";
 import type { App } from "../house.ts";
 import { cursorOf, filtersOf, listOf, pageErrors, showList } from "../lists.ts";
-import { oneOf, pathOf, refTo } from "../schemas/fields.ts";
-import { type BatchShape, batchIn, emailBatchDocument, showBatch, showCreatedBatch } from "../shapes/mail/batch.ts";
 import { takeContents } from "./bodies/parse-apart.ts";
 import { largeBytesMax } from "./bodies/read-bodies.ts";
 import { acceptFaults } from "./emails.ts";

@@ -1,14 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { cancelEmail, findEmail, findEmailSource, listEmailAttempts, listEmailEvents, rescheduleEmail } from "#messaging/index.ts";
 import { cutPage } from "#platform/index.ts";
+import {
+  type EmailAttemptShape,
+  type EmailShape,
+  type EventShape,
+  pathOf,
+  refTo,
+  rescheduleIn,
+  showEmail,
+  showEmailAttempt,
+  showEvent,
+  strict,
+} from "#schemas/index.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
 import { cursorOf, listOf, many, showList } from "../lists.ts";
-import { pathOf, refTo, strict } from "../schemas/fields.ts";
-import { type EmailAttemptShape, showEmailAttempt } from "../shapes/mail/attempt.ts";
-import { type EmailShape, showEmail } from "../shapes/mail/email.ts";
-import { rescheduleIn } from "../shapes/mail/email-in.ts";
-import { type EventShape, showEvent } from "../shapes/webhooks/event.ts";
 import { createAnswerRoom } from "./bodies/hold-answer.ts";
 import { messageListQuery, readMessageList } from "./message-lists.ts";
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { type SimulatedInbound, simulateInbound } from "#messaging/index.ts";
-import { oneOf, refTo, strict, text, textOrNull } from "../schemas/fields.ts";
+import { oneOf, refTo, strict, text, textOrNull } from "#schemas/index.ts";
 
 const inboundIn = strict({
   type: oneOf(["reply", "complaint", "bounce", "unsubscribe"], "What the recipient does."),

@@ -1,7 +1,6 @@
 import { type BatchFault, type EmailInput, messagingErrors } from "#messaging/index.ts";
 import { AppError, type ErrorDetail, platformErrors } from "#platform/index.ts";
-import { emailBatchIn } from "../shapes/mail/batch.ts";
-import { emailIn } from "../shapes/mail/email-in.ts";
+import { emailBatchIn, emailIn } from "#schemas/index.ts";
 import { createAjv } from "../validation/compile.ts";
 import { faultsOf, type ValidationFault } from "../validation/faults.ts";
 

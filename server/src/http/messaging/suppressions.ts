@@ -2,10 +2,9 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { createSuppression, deleteSuppression, findSuppression, listSuppressions, type SuppressionInput } from "#messaging/index.ts";
 import { platformErrors } from "#platform/index.ts";
+import { channels, oneOf, pathOf, refTo, type SuppressionShape, showSuppression, strict, suppressionIn, suppressionReasons } from "#schemas/index.ts";
 import type { App } from "../house.ts";
 import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../lists.ts";
-import { oneOf, pathOf, refTo, strict } from "../schemas/fields.ts";
-import { channels, type SuppressionShape, showSuppression, suppressionIn, suppressionReasons } from "../shapes/mail/suppression.ts";
 import { messageListQuery, readMessageList } from "./message-lists.ts";
 
 const tags = ["Suppressions"];

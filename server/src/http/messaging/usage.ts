@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { findSending, listUsage } from "#messaging/index.ts";
-import { readTierLimits } from "../gate/limit-tiers.ts";
-import { refTo } from "../schemas/fields.ts";
-import { showUsage, type UsageShape } from "../shapes/mail/usage.ts";
+import { findSending, listUsage, readTierLimits } from "#messaging/index.ts";
+import { refTo, showUsage, type UsageShape } from "#schemas/index.ts";
 
 /** How much of its tier a project uses. */
 export const usageRoutes: FastifyPluginAsyncTypebox = async (app) => {

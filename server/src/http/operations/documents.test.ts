@@ -2,10 +2,10 @@ import SwaggerParser from "@apidevtools/swagger-parser";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
+import { eventSchemas } from "#schemas/index.ts";
 import { house } from "#test/house.ts";
 import { spectralErrors } from "#test/spectral-errors.ts";
 import { eventNames } from "#webhooks/index.ts";
-import { eventSchemas } from "../shapes/payloads/index.ts";
 import { type Document, documentFaults } from "./openapi/index.ts";
 import type { Operation, Schema } from "./openapi/types.ts";
 

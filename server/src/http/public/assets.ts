@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { readSignedAsset } from "#assets/index.ts";
-import { pathOf } from "../schemas/fields.ts";
+import { pathOf } from "#schemas/index.ts";
 
 const picture = Type.String({ contentMediaType: "image/*", description: "The picture." });
 

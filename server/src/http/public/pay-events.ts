@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from "fastify"
 import { type OrderWatch, viewPayment, watchOrders } from "#checkout/index.ts";
 import { findByToken } from "#orders/index.ts";
 import type { Ctx } from "#platform/index.ts";
-import { streamOut } from "../schemas/fields.ts";
+import { streamOut } from "#schemas/index.ts";
 
 interface Linked {
   Params: { token: string };

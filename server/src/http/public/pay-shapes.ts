@@ -1,7 +1,6 @@
 import Type, { type TUnsafe } from "typebox";
 import type { PayView, ProofReceipt } from "#checkout/index.ts";
-import { idOf, instant, instantOrNull, oneOf, strict, textOrNull } from "../schemas/fields.ts";
-import { gatewayIn } from "../shapes/gateway.ts";
+import { gatewayIn, idOf, instant, instantOrNull, oneOf, strict, textOrNull } from "#schemas/index.ts";
 
 const gateway = gatewayIn("PersonalGatewaySlug", "The way to pay.");
 

@@ -2,13 +2,12 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import { changeApiKey, createApiKey, listApiKeys, listFlatPathUses, revokeApiKey, rotateApiKey, scopesOfRole } from "#identity/index.ts";
 import { cutPage } from "#platform/index.ts";
+import { type ApiKeyShape, type FlatUseShape, keyChangeIn, keyIn, pathOf, refTo, rotationIn, showKey } from "#schemas/index.ts";
 import { building, looking } from "../gate/people/roles.ts";
 import { refuseNewOwner } from "../gate/refusal-of.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
 import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList, showWhole } from "../lists.ts";
-import { pathOf, refTo } from "../schemas/fields.ts";
-import { type ApiKeyShape, type FlatUseShape, keyChangeIn, keyIn, rotationIn, showKey } from "../shapes/people/api-key.ts";
 
 const tags = ["API keys"];
 const params = pathOf("projectId", "id");

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { type AssetPurpose, deleteAsset, uploadAsset } from "#assets/index.ts";
 import { platformErrors } from "#platform/index.ts";
+import { type AssetShape, assetForm, assetFormDocument, pathOf, refTo, showAsset } from "#schemas/index.ts";
 import { bindUpload } from "../gate/bind-claim.ts";
-import { pathOf, refTo } from "../schemas/fields.ts";
-import { type AssetShape, assetForm, assetFormDocument, showAsset } from "../shapes/asset.ts";
 import { acceptUploads, checkFields, isUpload, readUpload } from "../uploads.ts";
 
 export const assetRoutes: FastifyPluginAsyncTypebox = async (app) => {

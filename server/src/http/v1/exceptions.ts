@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { exceptionView, findExceptionOf, listExceptions, resolveException } from "#orders/index.ts";
+import { type ExceptionShape, exceptionKinds, pathOf, refTo, resolutionIn } from "#schemas/index.ts";
 import { cursorOf, filtersOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList } from "../lists.ts";
-import { pathOf, refTo } from "../schemas/fields.ts";
-import { type ExceptionShape, exceptionKinds, resolutionIn } from "../shapes/exception.ts";
 
 export const exceptionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   for (const route of [listRoute, getRoute, resolveRoute]) await app.register(route);

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { listMethodStates } from "#orders/index.ts";
+import { type GatewayShape, pathOf, showGateway } from "#schemas/index.ts";
 import { listOf, listQuery, listUrl, showWhole } from "../lists.ts";
-import { pathOf } from "../schemas/fields.ts";
-import { type GatewayShape, showGateway } from "../shapes/gateway.ts";
 
 /** The ways to pay of a project: where the dashboard and other programs take their names from. */
 export const gatewayRoutes: FastifyPluginAsyncTypebox = async (app) => {

@@ -1,15 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { changeMerchant, findMerchant } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
+import { type AuditShape, type MerchantShape, merchantChangeIn, refTo, showMerchant } from "#schemas/index.ts";
 import { leading } from "../gate/people/roles.ts";
 import { visitorOf } from "../gate/people/visitor-of.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
 import { listOf, listQuery, pageErrors } from "../lists.ts";
-import { refTo } from "../schemas/fields.ts";
 import { auditFilters, sendAudit } from "../send-audit.ts";
-import { type MerchantShape, showMerchant } from "../shapes/merchant.ts";
-import { type AuditShape, merchantChangeIn } from "../shapes/people/team.ts";
 
 const tags = ["Merchant"];
 const merchant = { 200: refTo<MerchantShape>("Merchant") };

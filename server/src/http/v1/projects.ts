@@ -3,14 +3,22 @@ import type { FastifyRequest } from "fastify";
 import { listMerchantsOfPerson, setActive, type Visitor } from "#identity/index.ts";
 import { cutPage, platformErrors } from "#platform/index.ts";
 import { changeProject, createProject, findProject, listProjects } from "#projects/index.ts";
+import {
+  type ActiveShape,
+  activeEnvironmentIn,
+  activeProjectIn,
+  type ProjectShape,
+  pathOf,
+  projectChangeIn,
+  projectIn,
+  refTo,
+  showActive,
+  showProject,
+} from "#schemas/index.ts";
 import { everyRole, leading } from "../gate/people/roles.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
 import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
-import { pathOf, refTo } from "../schemas/fields.ts";
-import { type ActiveShape, showActive } from "../shapes/people/person.ts";
-import { activeEnvironmentIn, activeProjectIn, projectChangeIn, projectIn } from "../shapes/people/project-in.ts";
-import { type ProjectShape, showProject } from "../shapes/project.ts";
 import { holdLogo } from "./hold-logo.ts";
 
 const tags = ["Projects"];

@@ -2,23 +2,26 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import { changeMember, inviteMember, listInvitations, listKeysOfMember, listTeam, type Role, removeMember, revokeInvitation } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
+import {
+  type ApiKeyShape,
+  type InvitationShape,
+  invitationIn,
+  type MemberShape,
+  memberChangeIn,
+  pathOf,
+  type RemovalShape,
+  refTo,
+  showInvitation,
+  showKey,
+  showMember,
+  showRemoval,
+  strict,
+} from "#schemas/index.ts";
 import { everyRole, leading } from "../gate/people/roles.ts";
 import { visitorOf } from "../gate/people/visitor-of.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
 import { cursorOf, listOf, listQuery, many, pageErrors, readList, showList, showWhole } from "../lists.ts";
-import { pathOf, refTo, strict } from "../schemas/fields.ts";
-import { type ApiKeyShape, showKey } from "../shapes/people/api-key.ts";
-import {
-  type InvitationShape,
-  invitationIn,
-  type MemberShape,
-  memberChangeIn,
-  type RemovalShape,
-  showInvitation,
-  showMember,
-  showRemoval,
-} from "../shapes/people/team.ts";
 
 const tags = ["Team"];
 const params = pathOf("id");

@@ -1,7 +1,7 @@
 import { Ajv, type AnySchema } from "ajv";
 import { expect, it, vi } from "vitest";
+import { namedSchemas } from "#schemas/index.ts";
 import { house } from "#test/house.ts";
-import { namedSchemas } from "../shapes/index.ts";
 import { createAjv, createValidatorCompiler } from "./compile.ts";
 import { createSerializerCompiler } from "./serialize.ts";
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
+import { namedSchemas } from "#schemas/index.ts";
 import { eventNames } from "#webhooks/index.ts";
 import { listErrors } from "../../answers/error-catalogue.ts";
 import type { RouteEntry } from "../../route-table.ts";
-import { namedSchemas } from "../../shapes/index.ts";
 import { addExamples } from "./add-examples.ts";
 import { cleanSchema, mapValues } from "./clean-schema.ts";
 import { deliveryHeaders, describeEvents, eventComponents } from "./describe-events.ts";

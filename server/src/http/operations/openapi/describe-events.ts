@@ -1,4 +1,4 @@
-import { eventParts, eventSchemas, payloadName, sentenceOf } from "../../shapes/payloads/index.ts";
+import { eventParts, eventSchemas, payloadName, sentenceOf } from "#schemas/index.ts";
 import { cleanSchema, mapValues, pascal, refOf } from "./clean-schema.ts";
 import type { Document, Operation, Parameter, Schema } from "./types.ts";
 

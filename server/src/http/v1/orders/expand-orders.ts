@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { listExpansions, type OrderBundle, orderViews, sessionView, voucherView } from "#orders/index.ts";
+import type { OrderShape } from "#schemas/index.ts";
 import type { ListInput } from "../../lists.ts";
-import type { OrderShape } from "../../shapes/order.ts";
 
 /** A page of orders as the API shows them, with what `expand[]` asks for. The payment link stands in every order anyway. */
 export async function expandOrders(request: FastifyRequest, query: ListInput, bundles: OrderBundle[]): Promise<OrderShape[]> {

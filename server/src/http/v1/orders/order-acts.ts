@@ -1,9 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { cancelOrder, dismissClaim, issuePaymentLink, orderView, reviewOrder, revokePaymentLink, simulatePayment } from "#orders/index.ts";
+import { dismissIn, newLinkIn, type OrderShape, pathOf, readReview, refTo, reviewIn, simulationIn, strict } from "#schemas/index.ts";
 import type { App } from "../../house.ts";
-import { pathOf, refTo, strict } from "../../schemas/fields.ts";
-import type { OrderShape } from "../../shapes/order.ts";
-import { dismissIn, linkIn, readReview, reviewIn, simulationIn } from "../../shapes/order-acts.ts";
 
 const order = { 200: refTo<OrderShape>("Order") };
 const params = pathOf("projectId", "id");
@@ -28,7 +26,7 @@ function issueLink(app: App): void {
         tags: ["Payment links"],
         summary: "Issue a new payment link",
         params,
-        body: linkIn,
+        body: newLinkIn,
         response: order,
         description: "Revokes the order's link and issues another. With `expires_in` an expired order can be paid again.",
       },

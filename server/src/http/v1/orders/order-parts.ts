@@ -1,12 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { listOrderEvents, listPayments, listReviews, listVouchers, type ReviewRow, sessionView, startPayment, voucherView } from "#orders/index.ts";
+import { type EventShape, type PaymentSessionShape, pathOf, paymentIn, refTo, showEvent, type VoucherShape } from "#schemas/index.ts";
 import type { App } from "../../house.ts";
 import { cursorOf, listOf, listQuery, listUrl, readList, showList } from "../../lists.ts";
-import { pathOf, refTo } from "../../schemas/fields.ts";
-import { paymentIn } from "../../shapes/order-acts.ts";
-import type { PaymentSessionShape } from "../../shapes/payment-session.ts";
-import type { VoucherShape } from "../../shapes/voucher.ts";
-import { type EventShape, showEvent } from "../../shapes/webhooks/event.ts";
 
 const params = pathOf("projectId", "id");
 const querystring = listQuery({ created: false });

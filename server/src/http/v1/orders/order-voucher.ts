@@ -2,9 +2,8 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { discardAsset, prepareAsset, type Spooled } from "#assets/index.ts";
 import { type Submitted, submitVoucher, type VoucherInput, voucherView } from "#orders/index.ts";
+import { pathOf, refTo, type VoucherShape, voucherForm, voucherFormDocument, voucherIn } from "#schemas/index.ts";
 import { bindUpload } from "../../gate/bind-claim.ts";
-import { pathOf, refTo } from "../../schemas/fields.ts";
-import { type VoucherShape, voucherForm, voucherFormDocument, voucherIn } from "../../shapes/voucher.ts";
 import { acceptUploads, checkFields, isUpload, readUpload } from "../../uploads.ts";
 
 type Fields = Omit<VoucherInput, "order_id" | "paid_at"> & { paid_at?: string };

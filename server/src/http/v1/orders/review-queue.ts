@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { listReviewQueue } from "#orders/index.ts";
+import { type OrderShape, orderExpansions, pathOf } from "#schemas/index.ts";
 import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
-import { pathOf } from "../../schemas/fields.ts";
-import { type OrderShape, orderExpansions } from "../../shapes/order.ts";
 import { expandOrders } from "./expand-orders.ts";
 
 /** What waits for a person's decision. */

@@ -2,10 +2,8 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyRequest } from "fastify";
 import { type BulkInput, changeReceipts, ignoreReceipt, type LinkInput, linkReceipt, linkReceiptSet, unlinkReceipt } from "#orders/index.ts";
 import { inSteps, platformErrors } from "#platform/index.ts";
+import { type BulkShape, bulkIn, ignoreIn, pathOf, type ReceiptShape, receiptLinkIn, refTo, showBulk } from "#schemas/index.ts";
 import { isFresh } from "../../gate/refusal-of.ts";
-import { pathOf, refTo } from "../../schemas/fields.ts";
-import type { ReceiptShape } from "../../shapes/receipt.ts";
-import { type BulkShape, bulkIn, ignoreIn, linkIn, showBulk } from "../../shapes/review/receipt-acts.ts";
 import { showOneReceipt } from "./show-receipts.ts";
 
 const tags = ["Receipts"];
@@ -43,7 +41,7 @@ const linkRoute: FastifyPluginAsyncTypebox = async (app) => {
         description:
           "Says that the money is this order's. Where the order was approved and has no receipt yet, the receipt is tied to that payment and nothing is booked; else it pays as an approval does. A receipt that a person recorded is linked by another person.",
         params,
-        body: linkIn,
+        body: receiptLinkIn,
         response,
       },
     },

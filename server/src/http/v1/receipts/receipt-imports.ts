@@ -4,9 +4,8 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Channel } from "#collection/index.ts";
 import { applyStatement, previewStatement, type StatementPreview } from "#orders/index.ts";
 import { platformErrors } from "#platform/index.ts";
+import { type ImportPreviewShape, type ImportShape, importForm, importFormDocument, pathOf, refTo, showImport, showPreview } from "#schemas/index.ts";
 import { bindUpload } from "../../gate/bind-claim.ts";
-import { pathOf, refTo } from "../../schemas/fields.ts";
-import { type ImportPreviewShape, type ImportShape, importForm, importFormDocument, showImport, showPreview } from "../../shapes/review/receipt-import.ts";
 import { acceptUploads, checkFields, isUpload, readUpload } from "../../uploads.ts";
 import { accountOfKey } from "./receipt-account.ts";
 

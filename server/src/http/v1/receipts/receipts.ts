@@ -3,9 +3,8 @@ import type { FastifyRequest } from "fastify";
 import { channels, findReceipt, listReceipts } from "#collection/index.ts";
 import { orderErrors, type ReceiptInput, recordReceipt } from "#orders/index.ts";
 import { platformErrors } from "#platform/index.ts";
+import { pathOf, type ReceiptShape, receiptIn, receiptStatuses, refTo } from "#schemas/index.ts";
 import { cursorOf, filtersOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList } from "../../lists.ts";
-import { pathOf, refTo } from "../../schemas/fields.ts";
-import { type ReceiptShape, receiptIn, receiptStatuses } from "../../shapes/receipt.ts";
 import { accountOfKey } from "./receipt-account.ts";
 import { showOneReceipt, showReceipts } from "./show-receipts.ts";
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { ReceiptRow } from "#collection/index.ts";
 import { listSuggestions, nameOrders } from "#orders/index.ts";
-import { type ReceiptShape, showReceipt } from "../../shapes/receipt.ts";
+import { type ReceiptShape, showReceipt } from "#schemas/index.ts";
 
 /** Receipts as answers show them: with what they may belong to, and the orders by name. */
 export async function showReceipts({ ctx, tenant }: FastifyRequest, rows: readonly ReceiptRow[]): Promise<ReceiptShape[]> {

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { type CallbackSecretShape, pathOf, promoteIn, refTo, rollIn, showCallbackSecret } from "#schemas/index.ts";
 import { findCallbackSecret, promoteCallbackSecret, rollCallbackSecret } from "#webhooks/index.ts";
 import type { App } from "../../house.ts";
-import { pathOf, refTo } from "../../schemas/fields.ts";
-import { type CallbackSecretShape, promoteIn, rollIn, showCallbackSecret } from "../../shapes/webhooks/webhook.ts";
 
 const tags = ["Webhooks"];
 const params = pathOf("projectId");

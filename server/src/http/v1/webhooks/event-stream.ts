@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
 import { listLapsed, type Principal } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
+import { pathOf, streamOut, strict } from "#schemas/index.ts";
 import { eventFilter, type PulledEvent, streamStart, watchEvents } from "#webhooks/index.ts";
 import { many } from "../../lists.ts";
-import { pathOf, streamOut, strict } from "../../schemas/fields.ts";
 
 const breathMs = 15_000;
 /** How soon a stream ends after its session, its role or its key. */

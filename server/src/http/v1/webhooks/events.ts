@@ -1,11 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
+import { type DeliveryShape, type EventShape, oneOf, pathOf, refTo, showDelivery, showEvent } from "#schemas/index.ts";
 import { type DeliveryFilter, findEvent, listDeliveries, pullEvents } from "#webhooks/index.ts";
 import type { App } from "../../house.ts";
 import { cursorOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList, showWhole } from "../../lists.ts";
-import { oneOf, pathOf, refTo } from "../../schemas/fields.ts";
-import { type EventShape, showEvent } from "../../shapes/webhooks/event.ts";
-import { type DeliveryShape, showDelivery } from "../../shapes/webhooks/webhook-history.ts";
 
 const tags = ["Events"];
 const deliveryFilters = { true: "delivered", false: "undelivered", waiting: "waiting", given_up: "given_up" } as const satisfies Record<string, DeliveryFilter>;

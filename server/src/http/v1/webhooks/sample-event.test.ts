@@ -3,12 +3,12 @@ import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { putProfile } from "#collection/index.ts";
 import { createOrder, reportPayment, reviewOrder, simulatePayment, startPayment } from "#orders/index.ts";
+import { payloadName } from "#schemas/index.ts";
 import { localEgress } from "#test/certificate.ts";
 import { house } from "#test/house.ts";
 import { receiver } from "#test/receiver.ts";
 import { deliverDue, handOf } from "#test/webhook-world.ts";
 import { eventNames } from "#webhooks/index.ts";
-import { payloadName } from "../../shapes/payloads/index.ts";
 
 const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });
 const { ctx } = home;

@@ -1,8 +1,7 @@
+import { fixedSchemas, payloadName } from "#schemas/index.ts";
 import { cleanSchema, mapValues, refOf } from "../../operations/openapi/clean-schema.ts";
 import { deriveExample } from "../../operations/openapi/derive-example.ts";
 import { eventComponents } from "../../operations/openapi/describe-events.ts";
-import { fixedSchemas } from "../../shapes/index.ts";
-import { payloadName } from "../../shapes/payloads/index.ts";
 
 type Json = Record<string, unknown>;
 

@@ -1,9 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import {
+  type AttemptShape,
+  pathOf,
+  promoteIn,
+  type ReplayShape,
+  refTo,
+  replayIn,
+  rollIn,
+  showAttempt,
+  showReplay,
+  strict,
+  testIn,
+  type WebhookShape,
+} from "#schemas/index.ts";
 import { checkEvent, promoteSecret, type ReplayInput, replayEvents, retryAttempt, rollSecret, sendTest } from "#webhooks/index.ts";
 import type { App } from "../../house.ts";
-import { pathOf, refTo, strict } from "../../schemas/fields.ts";
-import { promoteIn, type ReplayShape, replayIn, rollIn, showReplay, testIn, type WebhookShape } from "../../shapes/webhooks/webhook.ts";
-import { type AttemptShape, showAttempt } from "../../shapes/webhooks/webhook-history.ts";
 import { answerWebhook } from "./answer-webhook.ts";
 import { sampleData } from "./sample-event.ts";
 

@@ -1,0 +1,111 @@
+import type { AnySchema } from "ajv";
+import type { PaymentMethods } from "#gateways/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import { assetSchema } from "./collection/asset.ts";
+import { profileSchema } from "./collection/collection-profile.ts";
+import { receiptSchema } from "./collection/receipt.ts";
+import { bulkSchema } from "./collection/receipt-acts.ts";
+import { importPreviewSchema, importSchema } from "./collection/receipt-import.ts";
+import { errorSchema } from "./fields/error.ts";
+import { gatewaySchema, gatewaySlugs } from "./fields/gateway.ts";
+import { emailAttemptSchema } from "./mail/attempt.ts";
+import { batchSchema } from "./mail/batch.ts";
+import { domainSchema } from "./mail/domain.ts";
+import { emailSchema } from "./mail/email.ts";
+import { inboundSchema } from "./mail/inbound.ts";
+import { suppressionSchema } from "./mail/suppression.ts";
+import { usageSchema } from "./mail/usage.ts";
+import { exceptionSchema } from "./orders/exception.ts";
+import { figuresSchema } from "./orders/figures.ts";
+import { orderSchema } from "./orders/order.ts";
+import { paymentSessionSchema } from "./orders/payment-session.ts";
+import { reviewSchema } from "./orders/review.ts";
+import { transactionSchema, walletSchema } from "./orders/transaction.ts";
+import { voucherSchema } from "./orders/voucher.ts";
+import { healthSchema, merchantOverviewSchema, waitingProofSchema } from "./people/admin.ts";
+import { apiKeySchema, flatUseSchema } from "./people/api-key.ts";
+import { merchantSchema } from "./people/merchant.ts";
+import { activeProjectSchema, meSchema, sessionSchema } from "./people/person.ts";
+import { projectSchema } from "./people/project.ts";
+import {
+  confirmationSchema,
+  doneSchema,
+  openInvitationSchema,
+  passkeyOptionsSchema,
+  passkeySchema,
+  recoveryCodesSchema,
+  signInOptionsSchema,
+  signInSchema,
+  twoFactorSetupSchema,
+} from "./people/sign-in.ts";
+import { auditSchema, invitationSchema, memberSchema, removalSchema } from "./people/team.ts";
+import { deletedSchema, eventSchema } from "./webhooks/event.ts";
+import { callbackSecretSchema, replaySchema, webhookSchema } from "./webhooks/webhook.ts";
+import { attemptSchema, deliverySchema } from "./webhooks/webhook-history.ts";
+
+const schemas = [
+  errorSchema,
+  merchantSchema,
+  projectSchema,
+  apiKeySchema,
+  flatUseSchema,
+  memberSchema,
+  invitationSchema,
+  removalSchema,
+  auditSchema,
+  merchantOverviewSchema,
+  waitingProofSchema,
+  healthSchema,
+  activeProjectSchema,
+  meSchema,
+  sessionSchema,
+  signInSchema,
+  signInOptionsSchema,
+  doneSchema,
+  twoFactorSetupSchema,
+  recoveryCodesSchema,
+  confirmationSchema,
+  openInvitationSchema,
+  passkeyOptionsSchema,
+  passkeySchema,
+  orderSchema,
+  paymentSessionSchema,
+  voucherSchema,
+  reviewSchema,
+  exceptionSchema,
+  figuresSchema,
+  transactionSchema,
+  walletSchema,
+  eventSchema,
+  deletedSchema,
+  assetSchema,
+  profileSchema,
+  gatewaySchema,
+  receiptSchema,
+  importSchema,
+  importPreviewSchema,
+  bulkSchema,
+  webhookSchema,
+  attemptSchema,
+  deliverySchema,
+  replaySchema,
+  callbackSecretSchema,
+  emailSchema,
+  emailAttemptSchema,
+  batchSchema,
+  usageSchema,
+  inboundSchema,
+  domainSchema,
+  suppressionSchema,
+];
+
+/** Named schemas that are the same in every installation. */
+export const fixedSchemas: Record<string, AnySchema> = Object.fromEntries(schemas.map((schema) => [(schema as { $id: string }).$id, schema as AnySchema]));
+const known = new WeakMap<PaymentMethods, Record<string, AnySchema>>();
+
+/** Every named schema of a server's document, by its name. */
+export function namedSchemas({ methods }: Pick<Ctx, "methods">): Record<string, AnySchema> {
+  const named = known.get(methods) ?? { ...fixedSchemas, ...gatewaySlugs(methods) };
+  known.set(methods, named);
+  return named;
+}

@@ -1,0 +1,23 @@
+import Type from "typebox";
+import { idOf, instant, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
+
+export const reviewSchema = shape("Review", "A reviewer's decision on a payment of an order.", {
+  id: idOf("aud", "The review's id: its entry in the audit log."),
+  object: oneOf(["review"], "Always `review`."),
+  order_id: idOf("ord", "The order."),
+  decision: oneOf(["approved", "rejected"], "What was decided."),
+  reviewer: Type.Object(
+    {
+      kind: text("What kind of actor it was.", ["person"]),
+      id: text("Their id."),
+      name: textOrNull("Their name; null once they are gone."),
+    },
+    { description: "Who decided." },
+  ),
+  gateway: textOrNull("How the money came, on an approval."),
+  received_amount_minor: Type.Unsafe<number | null>({ type: ["integer", "null"], description: "What arrived, on an approval." }),
+  external_transaction_id: textOrNull("The transfer's number, where the reviewer gave one or a receipt had it."),
+  reason_code: textOrNull("Why it was rejected."),
+  note: textOrNull("What the reviewer added."),
+  created_at: instant("When it was decided."),
+});

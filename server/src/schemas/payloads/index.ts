@@ -1,0 +1,58 @@
+import Type, { type TSchema } from "typebox";
+import { flag, idOf, instant, oneOf, shapeOf, text } from "../fields/fields.ts";
+import { eventEmail, messagePayloads } from "./messages.ts";
+import { eventException, eventOrder, eventSession, eventVoucher, orderPayloads } from "./orders.ts";
+
+const webhookTest = { webhook: Type.Object({ id: idOf("we", "The endpoint's id.") }, { description: "The endpoint that is tested." }) };
+
+const payloads: Record<string, Record<string, TSchema>> = { ...orderPayloads, ...messagePayloads, "webhook.test": webhookTest };
+
+/** What each event means, for the document. Families share the sentence of their name's last part. */
+export const eventSentences: Record<string, string> = {
+  "order.created": "An order was created.",
+  "order.paid": "An order is paid. It fires once an order.",
+  "order.failed": "An order ended without payment: it expired, was canceled, or its proof was rejected for good.",
+  "order.expired": "An order's time to pay ran out. `order.failed` is sent as well.",
+  "order.payment_pending_verify": "The buyer says that they paid. A person should check it.",
+  "order.verification_rejected": "A reviewer did not accept the payment.",
+  "payment.session.created": "A buyer began to pay.",
+  "payment.session.failed": "An attempt to pay failed. The order can still be paid.",
+  "payment.exception": "Money came in, or turned out differently, and needs a person.",
+  "transaction.completed": "Money was booked in the ledger.",
+  "domain.verified": "A domain's DNS records were found; mail may be sent from it.",
+  "domain.failed": "A domain's DNS records are missing; mail from it is refused.",
+  "suppression.created": "An address was suppressed: nothing more is sent to it.",
+  "suppression.deleted": "An address may be written to again.",
+  "webhook.test": "A test of this endpoint.",
+};
+
+/** The name of an event's schema: `order.paid` is `OrderPaidEvent`. */
+export function payloadName(event: string): string {
+  return `${event.replaceAll(/(?:^|[._])([a-z])/g, (_all, letter: string) => letter.toUpperCase())}Event`;
+}
+
+/** The whole delivery of each event that has a shape here, by the event's name: what a receiver narrows by `event`. */
+export const eventSchemas: Record<string, TSchema> = Object.fromEntries(Object.entries(payloads).map(([event, fields]) => [event, envelope(event, fields)]));
+
+/** The parts that they refer to. */
+export const eventParts: Record<string, TSchema> = Object.fromEntries(
+  [eventOrder, eventSession, eventVoucher, eventException, eventEmail].map((part) => [(part as unknown as { $id: string }).$id, part]),
+);
+
+function envelope(event: string, fields: Record<string, TSchema>): TSchema {
+  const data = Type.Object({ ...fields, project_id: idOf("prj", "The project that it happened in.") }, { description: "What it is about." });
+  return shapeOf(payloadName(event), sentenceOf(event), {
+    id: idOf("evt", "The event's id; the same in every delivery. Keep it to take each event once."),
+    event: oneOf([event], `Always \`${event}\`.`),
+    created_at: instant("When it happened."),
+    livemode: flag("False in the TEST environment."),
+    test: Type.Optional(flag("True on test deliveries, absent on all others.")),
+    api_version: text("Version of the payload.", ["2026-11-01"]),
+    data,
+  });
+}
+
+/** A sentence for each event. */
+export function sentenceOf(event: string): string {
+  return eventSentences[event] ?? `An e-mail's status or history changed: ${event.slice(event.indexOf(".") + 1).replaceAll("_", " ")}.`;
+}

@@ -1,0 +1,98 @@
+import Type, { type TSchema } from "typebox";
+import { idOf, instant, instantOrNull, integer, oneOf, shapeOf, text, textOrNull } from "../fields/fields.ts";
+import { addresses } from "../mail/email-in.ts";
+
+/** Parts of the payloads about messages, domains and suppressions. They may grow: a receiver must bear fields that it does not know. */
+export const eventEmail = shapeOf("EventEmail", "An e-mail as every event carries it: without its body.", {
+  id: idOf("em", "The message's id."),
+  object: oneOf(["email"], "Always `email`."),
+  status: text("Where it stands after this event.", ["delivered"]),
+  from: text("Sender.", ["Corner Books <orders@shop.example.com>"]),
+  to: addresses("Recipients, in the shape they were sent."),
+  subject: text("Subject.", ["Thank you for your order"]),
+  message_id: text("The Message-ID in its header.", ["<em_01m7wje4wze7as3wcxk3xbrgav@shop.example.com>"]),
+  category: text("`transactional` or `marketing`.", ["transactional"]),
+  tags: Type.Array(Type.Object({ name: text("Name.", ["campaign"]), value: text("Value.", ["welcome"]) }, { description: "A tag." }), {
+    description: "Its tags.",
+  }),
+  metadata: Type.Record(Type.String(), Type.String(), { description: "The merchant's own keys and values." }),
+  batch_id: textOrNull("The batch that it came in."),
+  error: Type.Unsafe<object | null>({ type: ["object", "null"], description: "Why it failed." }),
+  recipients: Type.Array(
+    Type.Object(
+      {
+        address: text("Address.", ["ada@example.com"]),
+        type: oneOf(["to", "cc", "bcc"], "How it is addressed."),
+        status: text("Where its copy stands.", ["delivered"]),
+      },
+      { description: "A recipient's copy." },
+    ),
+    { description: "Each recipient's copy." },
+  ),
+  created_at: instant("When it was accepted."),
+});
+
+const bounce = Type.Object(
+  {
+    recipient: textOrNull("Whose copy."),
+    smtp_code: Type.Unsafe<number | null>({ type: ["integer", "null"], description: "The server's code." }),
+    enhanced_code: textOrNull("Its enhanced code."),
+    diagnostic: textOrNull("What the server said."),
+  },
+  { description: "Why it was not delivered, or not yet." },
+);
+const detail = (description: string) => Type.Object({}, { description, additionalProperties: true });
+
+const message = {
+  email: Type.Unsafe<object>({ $ref: "EventEmail#" }),
+  previous_status: textOrNull("Where it stood before."),
+  sequence: integer("Counts the events of this message, from 1.", { examples: [3] }),
+  occurred_at: instant("When it happened."),
+  recipient: Type.Optional(text("The recipient that it is about, where it is about one.", ["ada@example.com"])),
+};
+
+const suppression = Type.Object(
+  {
+    id: idOf("sup", "The suppression's id."),
+    object: oneOf(["suppression"], "Always `suppression`."),
+    channel: text("What kind of messages it stops.", ["email"]),
+    address: text("The address.", ["ada@example.com"]),
+    reason: oneOf(["bounce", "complaint", "unsubscribe", "manual"], "Why."),
+    source_id: textOrNull("The message that it came from."),
+    expires_at: instantOrNull("When it ends by itself."),
+    created_at: instant("When it was added."),
+  },
+  { description: "An address that nothing more is sent to." },
+);
+
+const domain = Type.Object(
+  {
+    id: idOf("dom", "The domain's id."),
+    object: oneOf(["domain"], "Always `domain`."),
+    name: text("The domain.", ["shop.example.com"]),
+    status: oneOf(["verified", "failed"], "Whether mail may be sent from it."),
+    records: Type.Array(detail("A DNS record and whether it was found."), { description: "The DNS records." }),
+    created_at: instant("When it was added."),
+  },
+  { description: "A domain that mail is sent from." },
+);
+
+const plain = "queued scheduled sent delivered failed suppressed canceled unsubscribed".split(" ");
+const more: Record<string, Record<string, TSchema>> = {
+  delivery_delayed: { bounce: Type.Optional(bounce) },
+  bounced: { bounce: Type.Optional(bounce) },
+  complained: { bounce: Type.Optional(bounce) },
+  opened: { open: detail("How it was opened.") },
+  clicked: { click: detail("Which link was followed.") },
+  received: { inbound: detail("The mail that came in about it.") },
+};
+
+/** What `data` holds beside `project_id`, by event. */
+export const messagePayloads: Record<string, Record<string, TSchema>> = {
+  ...Object.fromEntries(plain.map((name) => [`email.${name}`, message])),
+  ...Object.fromEntries(Object.entries(more).map(([name, fields]) => [`email.${name}`, { ...message, ...fields }])),
+  "domain.verified": { domain },
+  "domain.failed": { domain },
+  "suppression.created": { suppression },
+  "suppression.deleted": { suppression },
+};

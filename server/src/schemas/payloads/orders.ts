@@ -1,0 +1,78 @@
+import Type from "typebox";
+import { amountOut, currencyOut, gatewayOut, idOf, instant, instantOrNull, integer, oneOf, shapeOf, text, textOrNull } from "../fields/fields.ts";
+import { orderFlagsOut, orderStatuses } from "../orders/order.ts";
+
+/** Parts of the payloads about orders. They may grow: a receiver must bear fields that it does not know. */
+export const eventOrder = shapeOf("EventOrder", "The order as every event carries it.", {
+  id: idOf("ord", "The order's id."),
+  reference: text("The merchant's own name for it.", ["INV-1001"]),
+  status: oneOf(orderStatuses, "Where the order stands."),
+  amount_minor: amountOut("The amount in minor units."),
+  currency: currencyOut("The currency."),
+  metadata: Type.Record(Type.String(), Type.String(), { description: "The merchant's own keys and values." }),
+  paid_at: instantOrNull("When it was paid."),
+  flags: orderFlagsOut,
+  version: integer("Grows by one with each change: of two events the higher is the newer.", { examples: [2] }),
+  failure_code: Type.Optional(text("Why it ended without payment, once it did: `expired`, `canceled` or `proof_rejected`.", ["expired"])),
+  failed_at: Type.Optional(instant("When it ended without payment.")),
+});
+
+export const eventSession = shapeOf("EventPaymentSession", "An attempt to pay, as events carry it.", {
+  id: idOf("ps", "The session's id."),
+  gateway: gatewayOut("How it is paid."),
+  method: text("Name of the payment method."),
+  status: text("Where it stands.", ["pending"]),
+  amount_minor: amountOut("The order's amount."),
+  payable_amount_minor: amountOut("What the buyer is asked to send."),
+  currency: currencyOut("The currency."),
+  failure_code: textOrNull("Why it failed."),
+});
+
+export const eventVoucher = shapeOf("EventVoucher", "A buyer's proof of payment, as events carry it.", {
+  id: idOf("vch", "The proof's id."),
+  status: text("Where it stands.", ["submitted"]),
+  transaction_reference: textOrNull("The transfer's number."),
+  payer_name: textOrNull("Who paid."),
+  asset_id: textOrNull("Its picture."),
+  risk_flags: Type.Array(Type.String(), { description: "What a reviewer should look at." }),
+  created_at: instant("When it was submitted."),
+});
+
+export const eventException = shapeOf("EventPaymentException", "Money that settled no order by itself, as events carry it.", {
+  id: idOf("exc", "The exception's id."),
+  kind: text("What is special about it.", ["late"]),
+  status: text("`open` or `resolved`.", ["open"]),
+  gateway: gatewayOut("Where the money came in."),
+  amount_minor: amountOut("How much."),
+  currency: currencyOut("The currency."),
+  order_id: textOrNull("The order that it names."),
+  receipt_id: textOrNull("The receipt that it came with."),
+  detail: Type.Unsafe<unknown>({ description: "What was noticed." }),
+  resolution: textOrNull("What a person decided."),
+});
+
+const order = Type.Unsafe<object>({ $ref: "EventOrder#" });
+const session = Type.Unsafe<object>({ $ref: "EventPaymentSession#" });
+const orNull = (name: string, description: string) => Type.Unsafe<object | null>({ anyOf: [{ $ref: `${name}#` }, { type: "null" }], description });
+
+/** What `data` holds beside `project_id`, by event. */
+export const orderPayloads = {
+  "order.created": { order },
+  "order.paid": { order },
+  "order.failed": { order },
+  "order.expired": { order },
+  "order.payment_pending_verify": { order, payment_session: session, voucher: orNull("EventVoucher", "The proof, where there is one.") },
+  "order.verification_rejected": {
+    order,
+    reason_code: text("Why the payment was rejected.", ["not_received"]),
+    note: textOrNull("What the reviewer wrote."),
+    voucher_id: textOrNull("The proof that was rejected."),
+  },
+  "payment.session.created": { order, payment_session: session },
+  "payment.session.failed": { order, payment_session: session },
+  "payment.exception": { order: Type.Optional(order), payment_exception: Type.Unsafe<object>({ $ref: "EventPaymentException#" }) },
+  "transaction.completed": {
+    transaction: Type.Unsafe<object>({ $ref: "Transaction#" }),
+    order: orNull("EventOrder", "The order, where the money is for one."),
+  },
+};

@@ -1,0 +1,120 @@
+import Type from "typebox";
+import { channels, personalMethods } from "#collection/index.ts";
+import { type ApiKey, allScopes } from "#identity/index.ts";
+import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, strict, text, textOrNull } from "../fields/fields.ts";
+
+export type ApiKeyShape = ReturnType<typeof showKey>;
+
+/** No route asks for these yet. */
+const unused = /^(sms|calls|refunds):/;
+
+const permissionNames = (description: string) =>
+  Type.Unsafe<string[]>({ type: "array", items: { type: "string", maxLength: 100 }, maxItems: 50, description, examples: [["orders:read", "orders:write"]] });
+const ranges = Type.Unsafe<string[]>({
+  type: "array",
+  items: { type: "string", maxLength: 64 },
+  maxItems: 50,
+  description: "Addresses and CIDR ranges that the key may be used from; empty: from anywhere.",
+  examples: [["203.0.113.0/24"]],
+});
+const exampleAccount = `${personalMethods[0].channel}:main`;
+const account = Type.Unsafe<string | null>({
+  type: ["string", "null"],
+  pattern: `^(${channels.join("|")}):[^\\s:][^:]{0,62}$`,
+  description: "The account whose incoming transfers it reports, as channel and account. Required of LIVE keys with `receipts:write`.",
+  examples: [exampleAccount],
+});
+const name = Type.String({ minLength: 1, maxLength: 100, description: "What the key is for.", examples: ["Web shop"] });
+
+export const apiKeySchema = shape("ApiKey", "A key that programs sign their requests with. It belongs to one project and environment.", {
+  id: idOf("key", "The key's id."),
+  object: oneOf(["api_key"], "Always `api_key`."),
+  project_id: idOf("prj", "The project."),
+  name: text("What the key is for."),
+  environment: oneOf(["test", "live"], "Where it works."),
+  livemode: flag("False in the TEST environment."),
+  prefix: text("How the key begins.", ["svc_test_"]),
+  last4: text("How it ends."),
+  permissions: permissionNames("What it may do."),
+  status: oneOf(["active", "revoked", "expired"], "Only an active key works."),
+  allowed_ips: ranges,
+  expires_at: instantOrNull("When it ends by itself."),
+  last_used_at: instantOrNull("When it was last used, to within seconds."),
+  revoked_at: instantOrNull("When it was ended, or, while it is being replaced, when it will end."),
+  rotated_from: textOrNull("The key that it replaced."),
+  receiving_account: textOrNull(`The account whose incoming transfers it reports (\`${exampleAccount}\`); null: any.`),
+  created_by: textOrNull("Who made it."),
+  warnings: Type.Array(
+    Type.Object({ code: oneOf(["no_allowed_ips"], "What it is."), message: text("A sentence for people.") }, { description: "A warning." }),
+    { description: "What its owner should mend." },
+  ),
+  secret: textOrNull("The key itself. Shown when it is made or rotated, and never again."),
+  version: integer("Grows by one with each change."),
+  created_at: instant("When it was made."),
+  updated_at: instant("When it was last changed."),
+});
+
+export const keyIn = strict({
+  name,
+  permissions: Type.Unsafe<string[]>({
+    ...permissionNames(
+      `What it may do, at most what you may: ${allScopes
+        .filter((scope) => !unused.test(scope))
+        .map((scope) => `\`${scope}\``)
+        .join(", ")}.`,
+    ),
+    minItems: 1,
+  }),
+  environment: Type.Optional(oneOf(["test", "live"], "Where it works. Default: the environment of the request.")),
+  allowed_ips: Type.Optional(ranges),
+  receiving_account: Type.Optional(account),
+  expires_at: Type.Optional(Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time", description: "When it ends by itself." })),
+});
+
+export const keyChangeIn = strict({
+  name: Type.Optional(name),
+  permissions: Type.Optional(Type.Unsafe<string[]>({ ...permissionNames("What it may do, at most what you may."), minItems: 1 })),
+  allowed_ips: Type.Optional(ranges),
+  receiving_account: Type.Optional(account),
+  expires_at: Type.Optional(Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time", description: "When it ends by itself; null: never." })),
+});
+
+export const rotationIn = strict({
+  expire_old_in_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 7 * 86_400,
+      default: 0,
+      description: "How long the old key goes on working, at most seven days. Default: it ends at once.",
+    }),
+  ),
+});
+
+/** `secret` is the one just made; whoever only reads gets none. */
+export function showKey(key: ApiKey, secret: string | null = null) {
+  const { id, project_id, environment, livemode, prefix, last4, permissions, status, allowed_ips, expires_at, last_used_at, revoked_at } = key;
+  return {
+    ...{ id, object: "api_key" as const, project_id, name: key.name, environment, livemode, prefix, last4, permissions, status },
+    ...{ allowed_ips, expires_at, last_used_at, revoked_at, rotated_from: key.rotated_from },
+    ...{ receiving_account: key.receiving_account, created_by: key.created_by, warnings: key.warnings, secret },
+    ...{ version: key.version, created_at: key.created_at, updated_at: key.updated_at },
+  };
+}
+
+export const flatUseSchema = shape("FlatPathUse", "How often a key used one of the deprecated flat paths.", {
+  id: text("Key and endpoint."),
+  object: oneOf(["flat_path_use"], "Always `flat_path_use`."),
+  key_id: idOf("key", "The key."),
+  endpoint: text("The path that stands in its place.", ["GET /api/v1/projects/:projectId/orders"]),
+  uses: integer("How often."),
+  last_used_at: instant("When it was last."),
+});
+
+export interface FlatUseShape {
+  id: string;
+  object: "flat_path_use";
+  key_id: string;
+  endpoint: string;
+  uses: number;
+  last_used_at: Date;
+}

@@ -1,0 +1,36 @@
+import Type from "typebox";
+import { flag, idOf, oneOf, shape, text } from "../fields/fields.ts";
+
+/** An event as it is delivered; its bytes are made in the transaction that it tells of. */
+export interface EventShape {
+  id: string;
+  [field: string]: unknown;
+}
+
+export const eventSchema = shape("Event", "Something that happened, as webhooks deliver it.", {
+  id: idOf("evt", "The event's id; the same in every delivery."),
+  object: oneOf(["event"], "Always `event`. Not part of what webhooks deliver."),
+  sequence: Type.Unsafe<number | null>({
+    type: ["integer", "null"],
+    description: "Its place in the project's order of events; null for a moment after it happened. Not part of what webhooks deliver.",
+    examples: [1042],
+  }),
+  event: text("Its name.", ["order.paid"]),
+  created_at: text("When it happened.", ["2026-11-20T14:30:00.000Z"]),
+  test: Type.Optional(flag("True on test events; absent on all others.")),
+  livemode: flag("False in the TEST environment, and on test events."),
+  api_version: text("Version of the payload."),
+  data: Type.Object({}, { additionalProperties: true, description: "The objects that it is about, and `project_id`." }),
+});
+
+/** An event as lists and single reads answer it, out of the bytes that are delivered. */
+export function showEvent(row: { body: Buffer; sequence: number | null }): EventShape {
+  const { id, ...rest } = JSON.parse(row.body.toString("utf8")) as EventShape;
+  return { id, object: "event", sequence: row.sequence, ...rest };
+}
+
+export const deletedSchema = shape("Deleted", "Says that an object is gone.", {
+  id: text("Its id."),
+  object: text("What it was."),
+  deleted: Type.Unsafe<true>({ type: "boolean", enum: [true], description: "Always true." }),
+});
