@@ -1,9 +1,9 @@
-import { type Db, sql, type Tx } from "#platform/sql.ts";
+import { type Db, type Fragment, sql, type Tx } from "#platform/sql.ts";
 import type { AuditContent } from "../record/sql.ts";
 
 export interface ChainedRow {
   id: string;
-  /** All columns but the chain's own, as the database prints them in one spelling. */
+  /** What the row says, as the database prints it in one spelling. */
   content: string;
   position: number | null;
   hash: Buffer | null;
@@ -18,6 +18,13 @@ export interface UnchainedRow extends AuditContent {
   project_merchant: string | null;
 }
 
+/** What a row's place in the chain is bound to. Named column by column: with one that a later version adds, every row from before would look changed. */
+function contentOf(db: Db): Fragment {
+  return sql(db)`jsonb_build_object('merchant_id', a.merchant_id, 'id', a.id, 'project_id', a.project_id, 'livemode', a.livemode, 'actor_kind', a.actor_kind,
+    'actor_id', a.actor_id, 'action', a.action, 'object_type', a.object_type, 'object_id', a.object_id, 'detail', a.detail, 'request_id', a.request_id,
+    'created_at', a.created_at)::text`;
+}
+
 export async function listMerchantsToChain(db: Db, limit: number): Promise<string[]> {
   const rows = await sql(db)<{ merchant_id: string }>`
     -- all tenants: chaining works through every merchant's rows
@@ -29,7 +36,7 @@ export async function listUnchained(tx: Tx, merchantId: string, limit: number): 
   return await sql(tx)<UnchainedRow>`
     -- all tenants: one chain holds all projects of a merchant
     select a.merchant_id, a.id, a.project_id, a.livemode, a.actor_kind, a.actor_id, a.action, a.object_type, a.object_id, a.detail, a.request_id, a.created_at,
-      a.mac, (to_jsonb(a) - 'position' - 'hash' - 'mac' - 'keyed')::text as content, p.merchant_id as project_merchant
+      a.mac, ${contentOf(tx)} as content, p.merchant_id as project_merchant
     from audit_log a left join projects p on p.id = a.project_id
     where a.merchant_id = ${merchantId} and a.position is null order by a.id limit ${limit}`;
 }
@@ -37,7 +44,7 @@ export async function listUnchained(tx: Tx, merchantId: string, limit: number): 
 export async function listChained(db: Db, merchantId: string, given: { after: number; limit: number }): Promise<ChainedRow[]> {
   return await sql(db)<ChainedRow>`
     -- all tenants: one chain holds all projects of a merchant
-    select id, (to_jsonb(a) - 'position' - 'hash' - 'mac' - 'keyed')::text as content, position, hash from audit_log a
+    select id, ${contentOf(db)} as content, position, hash from audit_log a
     where merchant_id = ${merchantId} and position > ${given.after} order by position limit ${given.limit}`;
 }
 
