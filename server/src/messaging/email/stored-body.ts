@@ -20,7 +20,7 @@ export interface Parted extends Omit<LongText, "packed"> {
   packed: number;
 }
 
-/** Attachments stand here and `attachments` is null: a program that knows nothing of parts stumbles over that before it sends a message without its text. */
+/** Attachments stand here too. Where a program knows nothing of parts, it shows those of the body, and sends nothing: the first one's file does not exist. */
 interface PartedBody extends SendBody {
   parted?: { attachments: StoredAttachment[]; html: Parted | null; text: Parted | null };
 }
@@ -40,7 +40,14 @@ export function storeBody(keys: MasterKeys, given: { email_id: string; body: Sen
   const first = partedOf(html, 0);
   const parted = { attachments: rest.attachments, html: first, text: partedOf(text, first?.parts ?? 0) };
   const short = { html: isLong(html) ? null : html, text: isLong(text) ? null : text };
-  return { body: JSON.stringify({ ...short, headers: rest.headers, attachments: null, parted }), long: long.map(({ packed }) => packed) };
+  const attachments = [missingFile(long), ...rest.attachments];
+  return { body: JSON.stringify({ ...short, headers: rest.headers, attachments, parted }), long: long.map(({ packed }) => packed) };
+}
+
+/** What keeps an older program from sending a message without its text: it waits for a file that is gone, and a newer one sends the message. */
+function missingFile(long: readonly LongText[]): StoredAttachment {
+  const size_bytes = long.reduce((sum, { bytes }) => sum + bytes, 0);
+  return { filename: "text-in-parts", content_type: "text/plain", content_id: null, size_bytes, file: "emails/text-in-parts" };
 }
 
 /** How many parts so many bytes are cut into. */
