@@ -48,13 +48,11 @@ export async function listChained(db: Db, merchantId: string, given: { after: nu
     where merchant_id = ${merchantId} and position > ${given.after} order by position limit ${given.limit}`;
 }
 
+/** Gives rows their places in a chain, by a function of the table's owner. */
 export async function updateChained(tx: Tx, merchantId: string, links: { id: string; position: number; hash: Buffer }[]): Promise<void> {
   await sql(tx)`
-    -- all tenants: one chain holds all projects of a merchant
-    update audit_log a set position = u.position, hash = decode(u.hash, 'hex'), keyed = true
-    from unnest(${links.map((link) => link.id)}::text[], ${links.map((link) => link.position)}::bigint[], ${links.map((link) => link.hash.toString("hex"))}::text[])
-      as u (id, position, hash)
-    where a.merchant_id = ${merchantId} and a.id = u.id collate "C"`;
+    select chain_audit_rows(${merchantId}, ${links.map((link) => link.id)}::text[], ${links.map((link) => link.position)}::bigint[],
+      ${links.map((link) => link.hash.toString("hex"))}::text[])`;
 }
 
 /** Waiting rows of all merchants, the oldest first. */

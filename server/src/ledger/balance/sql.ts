@@ -66,21 +66,8 @@ export async function findWalletId(db: Db, tenant: Tenant, id: string): Promise<
   return row?.wallet_id ?? null;
 }
 
-/** Folds tail rows into the balances in one statement, so that a reader's snapshot holds either the rows or the sum that took their place. */
+/** Folds tail rows into the balances by a function of the tables' owner; answers how many. */
 export async function updateBalances(tx: Tx, limit: number): Promise<number> {
-  const [row] = await sql(tx)<{ rolled: number }>`
-    -- all tenants: the roller serves every project in turn
-    with taken as (
-      delete from ledger_balance_tail where ctid in (select ctid from ledger_balance_tail limit ${limit} for update skip locked)
-      returning project_id, livemode, currency, gateway, account, delta_minor, created_at
-    ), folded as (
-      insert into ledger_balances (project_id, livemode, currency, gateway, account, balance_minor, updated_at)
-      select project_id, livemode, currency, gateway, account, sum(delta_minor)::bigint, max(created_at)
-      from taken group by project_id, livemode, currency, gateway, account
-      order by project_id, livemode, currency, gateway, account
-      on conflict (project_id, livemode, currency, gateway, account) do update
-        set balance_minor = ledger_balances.balance_minor + excluded.balance_minor, updated_at = greatest(ledger_balances.updated_at, excluded.updated_at)
-    )
-    select count(*) as rolled from taken`;
+  const [row] = await sql(tx)<{ rolled: number }>`select roll_balances(${limit}) as rolled`;
   return row?.rolled ?? 0;
 }
