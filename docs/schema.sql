@@ -6,6 +6,17 @@ CREATE OR REPLACE FUNCTION public.app_now()
  STABLE PARALLEL SAFE
 RETURN date_trunc('milliseconds'::text, statement_timestamp());
 
+CREATE OR REPLACE FUNCTION public.chain_audit_rows(merchant text, ids text[], positions bigint[], hashes text[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  update audit_log a set position = u.position, hash = decode(u.hash, 'hex'), keyed = true
+  from unnest(ids, positions, hashes) as u (id, position, hash)
+  where a.merchant_id = merchant and a.id = u.id collate "C"
+$function$;
+
 CREATE OR REPLACE FUNCTION public.complete_profile()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -52,6 +63,8 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.extend_balance_tail()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 begin
   insert into ledger_balance_tail (project_id, livemode, currency, gateway, account, transfer_id, delta_minor, created_at)
@@ -175,6 +188,26 @@ begin
   end if;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.roll_balances(most integer)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  with taken as (
+    delete from ledger_balance_tail where ctid in (select ctid from ledger_balance_tail limit most for update skip locked)
+    returning project_id, livemode, currency, gateway, account, delta_minor, created_at
+  ), folded as (
+    insert into ledger_balances (project_id, livemode, currency, gateway, account, balance_minor, updated_at)
+    select project_id, livemode, currency, gateway, account, sum(delta_minor)::bigint, max(created_at)
+    from taken group by project_id, livemode, currency, gateway, account
+    order by project_id, livemode, currency, gateway, account
+    on conflict (project_id, livemode, currency, gateway, account) do update
+      set balance_minor = ledger_balances.balance_minor + excluded.balance_minor, updated_at = greatest(ledger_balances.updated_at, excluded.updated_at)
+  )
+  select count(*) from taken
+$function$;
 
 CREATE OR REPLACE FUNCTION public.split_received()
  RETURNS trigger

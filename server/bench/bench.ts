@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { pino } from "pino";
-import { openDataFolder, startEmbedded } from "#app/embedded/index.ts";
+import { migrateAsOwner, usualRoles } from "#app/database-roles/index.ts";
+import { type Embedded, openDataFolder, startEmbedded } from "#app/embedded/index.ts";
 import { allScopes, createApiKey, createMerchant } from "#identity/index.ts";
-import { type Database, migrate, openDatabase, type Tenant } from "#platform/index.ts";
+import { type Database, openDatabase, type Tenant } from "#platform/index.ts";
 import { createProject } from "#projects/index.ts";
 import { contextOn } from "#test/context.ts";
 import { temporaryFolder } from "#test/program.ts";
@@ -18,7 +19,10 @@ import { runServed, type Traffic } from "./run-served.ts";
 import type { Serve } from "./served.ts";
 
 interface Bench {
+  /** As the role that serves. */
   url: string;
+  ownerUrl: string;
+  /** Of the role that owns the tables, for what only it may do. */
   database: Database;
   tenant: Tenant;
   authorization: string;
@@ -64,7 +68,7 @@ async function onFreshDatabase(measure: (bench: Bench) => Promise<Row[]>): Promi
   const onSignal = () => void end().finally(() => process.exit(130));
   for (const signal of signals) process.once(signal, onSignal);
   try {
-    const bench = await prepare(embedded.url);
+    const bench = await prepare(embedded);
     return await measure(bench).finally(() => bench.database.close());
   } finally {
     for (const signal of signals) process.off(signal, onSignal);
@@ -72,15 +76,15 @@ async function onFreshDatabase(measure: (bench: Bench) => Promise<Row[]>): Promi
   }
 }
 
-async function prepare(url: string): Promise<Bench> {
-  await migrate(url, new URL("../migrations/", import.meta.url));
-  const database = openDatabase({ url, max: 2 });
+async function prepare({ url, ownerUrl }: Embedded): Promise<Bench> {
+  await migrateAsOwner({ ownerUrl, folder: new URL("../migrations/", import.meta.url), app: usualRoles.app });
+  const database = openDatabase({ url: ownerUrl, max: 2 });
   const ctx = contextOn(database, { now: () => new Date(), files: { put: async () => {}, get: async () => null, remove: async () => {} } });
   const merchant = await createMerchant(ctx, { display_name: "Bench", messaging_tier: "enterprise" });
   const project = await createProject(ctx, { merchant_id: merchant.id, name: "Bench", default_currency: "CNY" });
   const tenant = { project_id: project.id, livemode: false };
   const key = await createApiKey(ctx, { ...tenant, name: "bench", permissions: [...allScopes] });
-  return { url, database, tenant, authorization: `authorization: Bearer ${key.secret}\r\n` };
+  return { url, ownerUrl, database, tenant, authorization: `authorization: Bearer ${key.secret}\r\n` };
 }
 
 /** Reads of a small table first; then what writes to it; then reads of a large one. */
@@ -103,9 +107,9 @@ function measureDeliveries({ url, tenant }: Bench): Promise<Row[]> {
 }
 
 /** Sending first: what is stored then makes nothing slower. */
-async function measureMessages({ url, tenant, authorization }: Bench): Promise<Row[]> {
+async function measureMessages({ url, ownerUrl, tenant, authorization }: Bench): Promise<Row[]> {
   const sent = await measureMail({ url, tenant, mails: quick ? 2_000 : 10_000 });
-  return [...sent, ...(await measureAccept({ url, tenant, authorization, quick }))];
+  return [...sent, ...(await measureAccept({ url, ownerUrl, tenant, authorization, quick }))];
 }
 
 /** No rate: its figure is a time, told in a line of its own. */

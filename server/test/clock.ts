@@ -40,7 +40,8 @@ export function stoppedClock(start: Date | string, told: (instant: Date | null) 
 export async function readClockFrom(folder: string, admin: pg.Client): Promise<void> {
   await admin.query(`
     create or replace function app_now() returns timestamptz language sql stable parallel safe security definer as $$
-      select coalesce(pg_read_file('${folder}/' || current_database(), 0, 24, true)::timestamptz, date_trunc('milliseconds', statement_timestamp())) $$`);
+      select coalesce(pg_read_file('${folder}/' || current_database(), 0, 24, true)::timestamptz, date_trunc('milliseconds', statement_timestamp())) $$;
+    alter function app_now() owner to current_user`);
 }
 
 /** Sets the time of the database whose clock is this file; null: it goes with the server's again. */

@@ -11,7 +11,7 @@ import { defaultHttpSettings, type HttpSettings } from "#http/index.ts";
 import { allScopes, createApiKey, createMerchant, setMerchantVerification } from "#identity/index.ts";
 import type { Egress } from "#platform/create-egress.ts";
 import type { DatabaseOptions } from "#platform/database/database.ts";
-import { type Ctx, type Database, type LimitStore, openDatabase, type Tenant } from "#platform/index.ts";
+import { type Ctx, type Database, type Db, type LimitStore, openDatabase, type Tenant } from "#platform/index.ts";
 import { createProject } from "#projects/index.ts";
 import { type Api, apiOf } from "./api.ts";
 import { type Clock, readClockFrom, stoppedClock, writeClock } from "./clock.ts";
@@ -38,7 +38,12 @@ export interface TestTenant extends Tenant {
 }
 
 export interface House {
+  /** As the role that serves. */
   url: string;
+  /** As the server's superuser. */
+  superuserUrl: string;
+  /** Does what the role that serves may not, such as to vacuum. */
+  asSuperuser<T>(work: (db: Db) => Promise<T>): Promise<T>;
   ctx: Ctx;
   database: Database;
   clock: Clock;
@@ -71,6 +76,8 @@ export interface HouseOptions {
   dashboard?: URL;
   /** A database of the test's own making, in place of a copy of the template. */
   own?: OwnDatabase;
+  /** Everything goes by the server's superuser, for tests that change the schema, or what the role that serves may not. */
+  asSuperuser?: boolean;
 }
 
 /** A database for one test, and its removal. */
@@ -95,9 +102,12 @@ function ownParts({ publicUrl, egress, mail, methods }: HouseOptions) {
 
 /** A whole house for one test file: its own database, copied from the migrated template, dropped at the end unless a test failed. Call it at the top of the file. */
 export async function house(options: HouseOptions = {}): Promise<House> {
-  const { url, drop } = options.own ?? (await copyDatabase());
+  const { url: superuserUrl, drop } = options.own ?? (await copyDatabase());
+  // A database of a test's own has one role.
+  const name = new URL(superuserUrl).pathname.slice(1);
+  const url = options.asSuperuser === true || options.own !== undefined ? superuserUrl : databaseUrl(inject("postgres").appUrl, name);
   const database = openOwn(url, options);
-  const clockFile = join(inject("postgres").clocks, new URL(url).pathname.slice(1));
+  const clockFile = join(inject("postgres").clocks, name);
   if (options.own !== undefined) await onServer(url, (admin) => readClockFrom(dirname(clockFile), admin));
   const clock = stoppedClock(options.startsAt ?? "2026-11-20T08:00:00.000Z", (instant) => writeClock(clockFile, instant));
   const folder = await mkdtemp(join(tmpdir(), "tillpost-files-"));
@@ -126,9 +136,19 @@ export async function house(options: HouseOptions = {}): Promise<House> {
     else await drop();
     writeClock(clockFile, null);
   });
+  const key = keyMaker(ctx);
+  return {
+    ...{ url, superuserUrl, ctx, database, clock, key, app },
+    asSuperuser: (work) => onDatabase(superuserUrl, work),
+    api: (text) => apiOf(app, text ?? null),
+    tenant: (wanted) => makeTenant(ctx, key, wanted ?? {}),
+  };
+}
+
+function keyMaker(ctx: Ctx): House["key"] {
   // In LIVE a key that tells of transfers may do nothing else.
   const usual = (livemode: boolean) => (livemode ? allScopes.filter((scope) => scope !== "receipts:write") : allScopes);
-  const key: House["key"] = async (tenant, permissions = usual(tenant.livemode), expires_at) => {
+  return async (tenant, permissions = usual(tenant.livemode), expires_at) => {
     const made = await createApiKey(ctx, {
       project_id: tenant.project_id,
       livemode: tenant.livemode,
@@ -139,7 +159,15 @@ export async function house(options: HouseOptions = {}): Promise<House> {
     });
     return { id: made.id, key: made.secret ?? "" };
   };
-  return { url, ctx, database, clock, key, app, api: (text) => apiOf(app, text ?? null), tenant: (wanted) => makeTenant(ctx, key, wanted ?? {}) };
+}
+
+async function onDatabase<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
+  const database = openDatabase({ url, max: 1 });
+  try {
+    return await work(database.db);
+  } finally {
+    await database.close();
+  }
 }
 
 /** Only one copy at a time may read the template, so a busy one is tried again. Its files are copied as they are: written to the log too, each would cost several times as much. */

@@ -8,28 +8,30 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { processEnvironment } from "#app/config.ts";
-import { migrate } from "#platform/index.ts";
+import { makeRoles, migrateAsOwner, usualRoles } from "#app/database-roles/index.ts";
 import { readClockFrom } from "./clock.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    postgres: { serverUrl: string; template: string; clocks: string };
+    /** `serverUrl` is the superuser's, `appUrl` that of the role that serves. */
+    postgres: { serverUrl: string; appUrl: string; template: string; clocks: string };
   }
 }
 
-/** Run once before the tests: a PostgreSQL server and, on it, one migrated database that every test file copies. */
+/** Run once before the tests: a PostgreSQL server and, on it, one migrated database with both roles that every test file copies. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const given = processEnvironment()["TEST_DATABASE_URL"];
   const server = given === undefined || given === "" ? await startServer() : { url: given, stop: async () => {} };
   const template = `tillpost_template_${randomBytes(4).toString("hex")}`;
   try {
     await onServer(server.url, (admin) => admin.query(`create database ${template}`));
-    await migrate(databaseUrl(server.url, template), new URL("../migrations/", import.meta.url));
+    const { ownerUrl, appUrl } = await makeRoles(databaseUrl(server.url, template));
+    await migrateAsOwner({ ownerUrl, folder: new URL("../migrations/", import.meta.url), app: usualRoles.app });
     const clocks = mkdtempSync(join(tmpdir(), "tillpost-clocks-"));
     // The server may run as another user.
     chmodSync(clocks, 0o711);
     await onServer(databaseUrl(server.url, template), (admin) => readClockFrom(clocks, admin));
-    project.provide("postgres", { serverUrl: server.url, template, clocks });
+    project.provide("postgres", { serverUrl: server.url, appUrl, template, clocks });
   } catch (error) {
     await server.stop();
     throw error;

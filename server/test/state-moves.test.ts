@@ -10,8 +10,8 @@ import { deliveryStates } from "#webhooks/states.ts";
 import { house } from "./house.ts";
 import { mailRoom } from "./mail.ts";
 
-const { ctx, tenant, url } = await house();
-const raw = new pg.Client(url);
+const { ctx, tenant, superuserUrl } = await house();
+const raw = new pg.Client(superuserUrl);
 await raw.connect();
 afterAll(() => raw.end());
 

@@ -87,6 +87,12 @@ describe("readSettings", () => {
     expect(readSettings({ DATABASE_URL: "postgres://db/x", MASTER_KEYS: key }).MASTER_KEYS).toBe(key);
   });
 
+  it("takes the owner's address of a database only beside the one that serves", () => {
+    const urls = { DATABASE_URL: "postgres://app@db/x", DATABASE_OWNER_URL: "postgres://owner@db/x" };
+    expect(faultsOf({ DATABASE_OWNER_URL: urls.DATABASE_OWNER_URL })).toEqual([expect.stringMatching(/^DATABASE_URL must be set/)]);
+    expect(readSettings({ ...urls, MASTER_KEYS: key })).toMatchObject(urls);
+  });
+
   it("takes the S3 settings together or not at all", () => {
     expect(faultsOf({ S3_ENDPOINT: "https://s3.example.com", S3_BUCKET: "shop" })).toEqual([
       expect.stringMatching(/^S3_ACCESS_KEY_ID must be set/),

@@ -41,6 +41,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   if (read.DATABASE_URL !== null && read.MASTER_KEYS === null && (env["MASTER_KEYS"] ?? "") === "") {
     faults.push("MASTER_KEYS must be set when DATABASE_URL is: 1:<64 hexadecimal digits>, for example from `openssl rand -hex 32`");
   }
+  if (read.DATABASE_OWNER_URL !== null && read.DATABASE_URL === null && (env["DATABASE_URL"] ?? "") === "") {
+    faults.push("DATABASE_URL must be set when DATABASE_OWNER_URL is: it is what serves");
+  }
   const s3 = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
   if (s3.some((name) => read[name] !== null)) {
     faults.push(...s3.filter((name) => read[name] === null).map((name) => `${name} must be set when another S3 setting is`));

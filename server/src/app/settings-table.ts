@@ -102,6 +102,14 @@ export const settingsTable = {
       databaseFault,
     ),
   ),
+  DATABASE_OWNER_URL: secret(
+    data(
+      text,
+      null,
+      "The database of `DATABASE_URL` as the role that owns its tables: migrations run as it, so that the role of `DATABASE_URL` needs to own nothing. Without it one role does both.",
+      databaseFault,
+    ),
+  ),
   DISK_RESERVE_MB: data(
     integer(32, 1_000_000_000),
     256,

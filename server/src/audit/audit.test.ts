@@ -3,7 +3,7 @@ import { house } from "#test/house.ts";
 import { runStatement } from "#test/statement.sql.ts";
 import { auditChain, chainAudit } from "./index.ts";
 
-const home = await house();
+const home = await house({ asSuperuser: true });
 const { ctx, clock } = home;
 
 test("the audit log is chained, and a change, a gap or a cut shows", async () => {

@@ -5,7 +5,7 @@ import { house } from "#test/house.ts";
 import { runStatement } from "#test/statement.sql.ts";
 import { auditLedger, ledgerGuards } from "./audit/audit-ledger.ts";
 
-const { ctx, database } = await house();
+const { ctx, database } = await house({ asSuperuser: true });
 const a = { project_id: "prj_a", livemode: false };
 const now = new Date("2026-11-20T10:00:00.000Z");
 

@@ -9,6 +9,7 @@ export { hint, onHint } from "./database/hints.ts";
 export { listPending } from "./database/migrate/list-pending.ts";
 export { migrate } from "./database/migrate/migrate.ts";
 export { readMigrations } from "./database/migrate/read-migrations.ts";
+export { openSession } from "./database/migrate/session.ts";
 export { listApplied } from "./database/migrate/sql.ts";
 export { findNow } from "./database/now.sql.ts";
 export { updatePlanning } from "./database/planning.sql.ts";

@@ -48,7 +48,7 @@ export async function fullQueues(rows: number): Promise<{ client: pg.Client; ten
   const home = await house();
   const { project_id, livemode } = await home.tenant();
   const tenant = { project_id, livemode };
-  const client = new pg.Client({ connectionString: home.url });
+  const client = new pg.Client({ connectionString: home.superuserUrl });
   beforeAll(async () => {
     await client.connect();
     await useProductionClock(client);

@@ -166,6 +166,18 @@ describe("mail, while none leaves", () => {
   });
 });
 
+it("prints the SQL of two database roles by their names, without a database, and refuses one name for both", async () => {
+  const nowhere = { TILLPOST_DATA_DIR: join(folder.path, "nowhere") };
+  const { code, output } = await run(["database-roles", "--owner", "shop_owner", "--app", "shop_app"], nowhere);
+  expect(code).toBe(0);
+  for (const part of ["create role %I login', 'shop_owner'", "create role %I login', 'shop_app'", "('ledger_transfers', 'SELECT,INSERT')"])
+    expect(output).toContain(part);
+  expect(await run(["database-roles", "--owner", "shop", "--app", "shop"], nowhere)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("different names"),
+  });
+});
+
 describe("where there is nothing yet", () => {
   it.each(["keys", "doctor"])("%s says so and makes nothing", async (command) => {
     const nowhere = join(folder.path, "nowhere");
@@ -193,6 +205,7 @@ describe("doctor", () => {
     expect(output).toContain("All is well.");
     for (const part of [
       "PostgreSQL 18",
+      "tillpost_app serves, and can only add to the ledger and the audit log",
       "free for",
       "seals and opens",
       "agrees with the database's clock",

@@ -10,6 +10,7 @@ import { checkLimits } from "../doctor/limit-checks.ts";
 import { checkMail } from "../doctor/mail-checks.ts";
 import { checkNumbers } from "../doctor/number-checks.ts";
 import { checkPort } from "../doctor/port-checks.ts";
+import { checkRoles } from "../doctor/role-checks.ts";
 import { anchorFile, makeLog, openHouse } from "../house/index.ts";
 import { requireInstalled } from "./process/open-shared-house.ts";
 
@@ -45,7 +46,8 @@ async function examine(settings: Settings, given: Given): Promise<Finding[]> {
       ...(await mail),
     ];
     if (findings.some((finding) => finding.check === "database" && finding.state === "fault")) return findings;
-    findings.push(...(await checkPlatformDomain(house.ctx, settings)), ...(await checkReceiptKeys(house.ctx)), ...(await checkNumbers(house.ctx)));
+    findings.push(...(await checkRoles(house.ctx)), ...(await checkPlatformDomain(house.ctx, settings)));
+    findings.push(...(await checkReceiptKeys(house.ctx)), ...(await checkNumbers(house.ctx)));
     await house.clock.follow();
     const audits = await import("../doctor/audits.ts");
     if (given.values["ledger"] === true) findings.push(...(await audits.auditMoney(house.ctx)));

@@ -31,9 +31,20 @@ at once. With WORKER_PORT it answers /healthz, /readyz and /metrics there.`,
   },
   migrate: {
     summary: "Bring the database up to date",
-    help: "Applies the migrations that the database does not have yet, each in one transaction. Safe to run twice, and from several places at once.",
+    help: `Applies the migrations that the database does not have yet, each in one transaction. Safe to run twice, and from several places at once.
+Uses DATABASE_OWNER_URL where it is set, and lets the role of DATABASE_URL do what it needs to.`,
     options: {},
     load: () => import("./migrate.ts"),
+  },
+  "database-roles": {
+    summary: "Print the SQL that makes the two database roles",
+    help: `Prints SQL for your own PostgreSQL and runs none of it: one role owns the tables and migrates (DATABASE_OWNER_URL), the other serves (DATABASE_URL)
+and can only add to the ledger and the audit log. The embedded database has both from its start.
+
+  --owner <name>   the role that owns the tables (default: tillpost_owner)
+  --app <name>     the role that serves (default: tillpost_app)`,
+    options: { owner: text, app: text },
+    load: () => import("./database-roles.ts"),
   },
   merchants: {
     summary: "List, make and verify merchants",
@@ -143,7 +154,7 @@ Queues: webhook_deliveries, emails, notices.`,
 };
 
 export function programHelp(): string {
-  const lines = Object.entries(commandList).map(([name, command]) => `  ${name.padEnd(10)} ${command.summary}`);
+  const lines = Object.entries(commandList).map(([name, command]) => `  ${name.padEnd(14)} ${command.summary}`);
   return `Usage: npm run tillpost -- <command> [options]\n\n${lines.join("\n")}\n\n<command> --help says more. Settings come from the environment: docs/settings.md.\n`;
 }
 

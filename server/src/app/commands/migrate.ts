@@ -1,10 +1,9 @@
 import { listKeysWithoutReceipts } from "#identity/index.ts";
-import { migrate } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
 import { describeKeys, howToReplace } from "../doctor/key-checks.ts";
 import { makeLog, openHouse } from "../house/index.ts";
 import { confirmMasterKeys } from "../master-keys/index.ts";
-import { migrationsFolder } from "../migrations.ts";
+import { bringUpToDate } from "../migrations.ts";
 
 const firstSteps = `
 To go on, with \`npm run tillpost --\` before each:
@@ -16,7 +15,7 @@ To go on, with \`npm run tillpost --\` before each:
 export async function run(settings: Settings): Promise<number> {
   const house = await openHouse(settings, { log: makeLog({ level: "warn", pretty: true }), share: true });
   try {
-    const applied = await migrate(house.databaseUrl, migrationsFolder);
+    const applied = await bringUpToDate(house);
     process.stdout.write(applied.length === 0 ? "The database is up to date.\n" : `Applied ${applied.join(", ")}.\n`);
     await house.clock.follow();
     await confirmMasterKeys(house.ctx);

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import { migrate } from "#platform/index.ts";
 import { startWorkers, tasksOf, type Workers } from "#workers/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
@@ -9,7 +8,7 @@ import { welcome } from "../demo/welcome.ts";
 import { anchorFile, forgetFirstStart, type House, makeLog, openHouse } from "../house/index.ts";
 import { type Mail, openMail } from "../mail/index.ts";
 import { confirmMasterKeys } from "../master-keys/index.ts";
-import { migrationsFolder } from "../migrations.ts";
+import { bringUpToDate } from "../migrations.ts";
 import { countSettledPeople } from "../sql.ts";
 import { watchEventLoop } from "../watchdog/index.ts";
 import { logOptions } from "./process/log-options.ts";
@@ -40,7 +39,7 @@ export async function run(settings: Settings, given: Given): Promise<number> {
 
 async function serveUntilStopped(house: House, given: Given, signals: Signals): Promise<void> {
   const { settings } = house;
-  const applied = await migrate(house.databaseUrl, migrationsFolder);
+  const applied = await bringUpToDate(house);
   if (applied.length > 0) house.log.info({ applied: applied.length }, "database brought up to date");
   await house.clock.follow();
   await confirmMasterKeys(house.ctx);
@@ -57,6 +56,7 @@ async function serveUntilStopped(house: House, given: Given, signals: Signals): 
     address: settings.PUBLIC_URL,
     port: settings.PORT,
     database_url: house.databaseUrl,
+    owner_url: house.ownerUrl,
   });
   const isEmpty = demo === null && (await countSettledPeople(house.ctx.db)) === 0;
   process.stdout.write(welcome(settings, { demo, closed, isEmpty, isTerminal: process.stdout.isTTY }));

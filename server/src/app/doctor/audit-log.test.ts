@@ -13,7 +13,7 @@ import { openNotices } from "#test/visitor-notices.ts";
 import { anchorFile } from "../house/index.ts";
 import { auditAuditLog } from "./audits.ts";
 
-const home = await house();
+const home = await house({ asSuperuser: true });
 const { ctx } = home;
 const folder = await mkdtemp(join(tmpdir(), "tillpost-anchors-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -11,6 +11,8 @@ export interface Running {
   /** Where its HTTP server listens; left out by a program that has none. */
   port?: number;
   database_url: string | null;
+  /** The same database as the role that owns its tables; versions before two roles left it out. */
+  owner_url?: string;
 }
 
 /** The folder of one deployment's data, held by this process alone until `release`. */

@@ -4,6 +4,7 @@ import { mkdir, readdir, rename, rm, statfs, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { makeRoles } from "../database-roles/index.ts";
 import { type DataFolder, syncFolder } from "./data-folder.ts";
 import { forgetReadOnly, guardDisk } from "./guard-disk.ts";
 import { findPlace, type Place } from "./postgres-place.ts";
@@ -11,7 +12,10 @@ import { findOrphan, initialise, type Postmaster, startPostmaster, stopPostmaste
 
 /** The embedded database, running. */
 export interface Embedded {
+  /** As the role that serves. */
   url: string;
+  /** As the role that owns the tables. */
+  ownerUrl: string;
   /** Ends it in order; safe to call again. */
   stop(): Promise<void>;
 }
@@ -73,15 +77,26 @@ export async function startEmbedded(home: DataFolder, options: Options): Promise
   };
   void watch().catch((error: Error) => stopping === undefined && options.onLost(error));
 
-  const url = new URL("postgres://localhost/postgres");
-  Object.assign(url, { username: "tillpost", password: place.password });
-  url.searchParams.set("host", place.socket);
-  const guard = guardDisk({ url: url.href, log: options.log, reserveBytes: options.reserveBytes, freeBytes });
+  const url = superuserUrl(place);
+  const roles = await makeRoles(url).catch(async (error: unknown) => {
+    stopping = stopPostmaster(postmaster.pid, place.data);
+    await stopping;
+    throw error;
+  });
+  const guard = guardDisk({ url, log: options.log, reserveBytes: options.reserveBytes, freeBytes });
   const stop = async () => {
     await guard.stop();
     await stopPostmaster(postmaster.pid, place.data);
   };
-  return { url: url.href, stop: () => (stopping ??= stop()) };
+  return { url: roles.appUrl, ownerUrl: roles.ownerUrl, stop: () => (stopping ??= stop()) };
+}
+
+/** It makes the roles, and refuses writes where the disk is full; nothing is served with it. */
+function superuserUrl(place: Place): string {
+  const url = new URL("postgres://localhost/postgres");
+  Object.assign(url, { username: "tillpost", password: place.password });
+  url.searchParams.set("host", place.socket);
+  return url.href;
 }
 
 /** Free bytes of the fullest of the disks that these folders lie on. */

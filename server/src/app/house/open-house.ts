@@ -30,6 +30,8 @@ export interface House {
   /** What `ctx.now()` and ids are told by. Has the machine's time until it follows the database's, which must have been migrated. */
   readonly clock: ProcessClock;
   readonly databaseUrl: string;
+  /** The same database as the role that owns its tables, for migrations. */
+  readonly ownerUrl: string;
   readonly masterKeys: MasterKeys;
   readonly files: FileStore;
   /** The data folder, when this process holds it: with the embedded database. */
@@ -53,15 +55,18 @@ const demoWanted = "demo.wanted";
 export async function openHouse(settings: Settings, options: HouseOptions): Promise<House> {
   if (settings.DATABASE_URL !== null) {
     const keys = readMasterKeys(settings.MASTER_KEYS ?? "");
-    return furnish(settings, options.log, { url: settings.DATABASE_URL, keys, home: null, embedded: null });
+    const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl } = settings;
+    return furnish(settings, options.log, { url, ownerUrl: ownerUrl ?? url, keys, home: null, embedded: null });
   }
   try {
     return await openEmbedded(settings, options);
   } catch (error) {
-    const url = options.share === true && error instanceof FolderInUse ? (error.running?.database_url ?? null) : null;
+    const running = options.share === true && error instanceof FolderInUse ? error.running : null;
+    const url = running?.database_url ?? null;
     if (url === null) throw error;
     return furnish(settings, options.log, {
       url,
+      ownerUrl: running?.owner_url ?? url,
       keys: readMasterKeys(settings.MASTER_KEYS ?? readFileSync(join(settings.TILLPOST_DATA_DIR, "master-keys"), "utf8").trim()),
       home: null,
       embedded: null,
@@ -88,7 +93,7 @@ async function openEmbedded(settings: Settings, options: HouseOptions): Promise<
       reserveBytes: settings.DISK_RESERVE_MB * 1_000_000,
       onLost,
     });
-    return await furnish(settings, options.log, { url: embedded.url, keys, home, embedded });
+    return await furnish(settings, options.log, { ...embedded, keys, home, embedded });
   } catch (error) {
     await embedded?.stop();
     await home.release();
@@ -142,6 +147,7 @@ function mailSettings(settings: Settings): MailSettings {
 
 interface Ground {
   url: string;
+  ownerUrl: string;
   keys: MasterKeys;
   home: DataFolder | null;
   embedded: Embedded | null;
@@ -159,7 +165,7 @@ function openDatabaseAt(url: string, settings: Settings, log: Logger): Database 
   });
 }
 
-async function furnish(settings: Settings, log: Logger, { url, keys, home, embedded }: Ground): Promise<House> {
+async function furnish(settings: Settings, log: Logger, { url, ownerUrl, keys, home, embedded }: Ground): Promise<House> {
   const database = openDatabaseAt(url, settings, log);
   const clock = createProcessClock({ db: database.db, log });
   const files = await openFiles(settings, clock.now);
@@ -196,6 +202,7 @@ async function furnish(settings: Settings, log: Logger, { url, keys, home, embed
     database,
     clock,
     databaseUrl: url,
+    ownerUrl,
     masterKeys: keys,
     files,
     home,

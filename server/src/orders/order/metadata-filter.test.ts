@@ -8,7 +8,7 @@ import { listOrderRows } from "./list.sql.ts";
 const home = await house();
 const tenant = await home.tenant();
 const { db } = home.ctx;
-await insertManyOrders(db, tenant, { count: 10_000, until: home.clock.now() });
+await home.asSuperuser((own) => insertManyOrders(own, tenant, { count: 10_000, until: home.clock.now() }));
 
 const index = "orders_by_metadata";
 const plan = (metadata: Record<string, string>, cut: { limit: number } | null) => indexesOf(db, listOrderRows(db, tenant, { filters: { metadata }, cut }));

@@ -79,8 +79,10 @@ test("a cursor is an order of this project and environment that was reported", a
 test("a page of many thousand waiting orders touches no more than one of ten", async () => {
   const [few, many] = [await home.tenant(), await home.tenant()];
   const since = clock.now();
-  await insertWaitingOrders(ctx.db, few, { count: 10, since });
-  await insertWaitingOrders(ctx.db, many, { count: 10_000, since });
+  await home.asSuperuser(async (db) => {
+    await insertWaitingOrders(db, few, { count: 10, since });
+    await insertWaitingOrders(db, many, { count: 10_000, since });
+  });
   const middle = (await listReviewQueue(ctx, many, { limit: 100 })).rows.at(-1)?.order.id ?? "";
   const small = await costOf(ctx.db, listWaitingOrderRows(ctx.db, few, { limit: 9 }));
   for (const cursor of [{}, { starting_after: middle }, { ending_before: middle }]) {

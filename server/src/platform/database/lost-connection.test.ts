@@ -5,7 +5,7 @@ import { runStatement } from "#test/statement.sql.ts";
 import { isUnavailable, openDatabase, type Tx } from "../index.ts";
 import { trySavepoint } from "../sql.ts";
 
-const { url, database: operator } = await house();
+const { url, database: operator } = await house({ asSuperuser: true });
 const database = openDatabase({ url, max: 4, shared: 0, applicationName: "to-be-cut" });
 afterAll(() => database.close(0));
 

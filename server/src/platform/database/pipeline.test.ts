@@ -7,7 +7,7 @@ import { refusing } from "../sql.ts";
 import { openPool } from "./driver/connect.ts";
 import { runTransaction } from "./driver/transaction.ts";
 
-const home = await house();
+const home = await house({ asSuperuser: true });
 const proxy = await startDatabaseProxy(home.url);
 const database = openDatabase({ url: proxy.url, max: 1, oneAtATime: true });
 await runStatement(home.ctx.db, "create table noted (id int primary key, note text)");

@@ -5,7 +5,7 @@ import { house } from "#test/house.ts";
 import { readShared, runStatement } from "#test/statement.sql.ts";
 import { isUnavailable, openDatabase } from "../index.ts";
 
-const home = await house();
+const home = await house({ asSuperuser: true });
 const operator = home.database.db;
 const proxy = await startDatabaseProxy(home.url);
 const name = "reads-by-key";

@@ -6,7 +6,7 @@ import { house } from "#test/house.ts";
 import { runStatement } from "#test/statement.sql.ts";
 import { isUnavailable, openDatabase } from "../index.ts";
 
-const home = await house();
+const home = await house({ asSuperuser: true });
 const proxy = await startDatabaseProxy(home.url);
 // Far longer than a test may take: what ends a wait here is that the database was found not to answer.
 const database = openDatabase({ url: proxy.url, max: 2, waitMs: 600_000, noticeMs: 50 });

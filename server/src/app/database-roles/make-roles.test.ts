@@ -1,0 +1,129 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { pino } from "pino";
+import { afterAll, describe, expect, test } from "vitest";
+import { createOrder, simulatePayment } from "#orders/index.ts";
+import { migrate, openDatabase } from "#platform/index.ts";
+import { emptyDatabase, house } from "#test/house.ts";
+import { onServer } from "#test/postgres.ts";
+import { temporaryFolder } from "#test/program.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { checkRoles } from "../doctor/role-checks.ts";
+import { openDataFolder, startEmbedded } from "../embedded/index.ts";
+import { explainFault } from "../explain-fault.ts";
+import { bringUpToDate, migrationsFolder, pendingMigrations } from "../migrations.ts";
+import { rolesScript } from "./scripts.ts";
+
+/** Runs `work` as the role of an address. */
+async function as<T>(url: string, work: (db: { db: ReturnType<typeof openDatabase>["db"] }) => Promise<T>): Promise<T> {
+  const database = openDatabase({ url, max: 2 });
+  try {
+    return await work({ db: database.db });
+  } finally {
+    await database.close();
+  }
+}
+
+const owners = "select distinct relowner::regrole::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'S')";
+const routineOwners = "select distinct proowner::regrole::text as name from pg_proc where pronamespace = 'public'::regnamespace";
+
+test("the embedded database takes what the version before made as its superuser over, and serves as a role that owns nothing", async () => {
+  const folder = temporaryFolder();
+  const home = openDataFolder(join(folder.path, "data"));
+  const start = () => startEmbedded(home, { log: pino({ level: "silent" }), reserveBytes: 0, connections: 10, onLost: () => {} });
+  try {
+    const before = await start();
+    // As the version before left it: everything is the superuser's, and there are no roles.
+    const superuser = new URL(before.url);
+    const { password } = JSON.parse(readFileSync(join(home.path, "postgres.json"), "utf8")) as { password: string };
+    Object.assign(superuser, { username: "tillpost", password });
+    const socket = superuser.searchParams.get("host") ?? "";
+    const admin = new pg.Client({ host: socket, user: "tillpost", password, database: "postgres" });
+    await admin.connect();
+    for (const role of ["tillpost_app", "tillpost_owner"]) await admin.query(`drop owned by ${role}; drop role ${role}`);
+    await migrate(superuser.href, migrationsFolder);
+    expect((await admin.query(owners)).rows).toEqual([{ name: "tillpost" }]);
+    await admin.end();
+    await before.stop();
+
+    const now = await start();
+    await as(now.url, async (ctx) => {
+      // Commands that migrate nothing work as well.
+      expect(await pendingMigrations(ctx.db)).toEqual([]);
+      expect(await bringUpToDate({ ctx, ownerUrl: now.ownerUrl })).toEqual([]);
+      for (const statement of [owners, routineOwners]) expect(await runStatement(ctx.db, statement)).toEqual([{ name: "tillpost_owner" }]);
+      expect(await checkRoles(ctx)).toMatchObject([{ state: "fine", says: expect.stringMatching(/^tillpost_app serves/) }]);
+    });
+    await now.stop();
+  } finally {
+    await home.release();
+    folder.remove();
+  }
+});
+
+describe("on a database of the operator's own", async () => {
+  const tail = randomBytes(4).toString("hex");
+  const [admin, owner, app] = [`admin_${tail}`, `owner_${tail}`, `app "${tail}"`];
+  const own = await emptyDatabase();
+  const urlOf = (name: string) => Object.assign(new URL(own.url), { username: encodeURIComponent(name), password: "secret" }).href;
+  const database = new URL(own.url).pathname.slice(1);
+  await onServer(own.url, (server) => server.query(`create role ${admin} login createrole password 'secret'; alter database ${database} owner to ${admin}`));
+  await migrate(urlOf(admin), migrationsFolder);
+  afterAll(async () => {
+    await own.drop();
+    await onServer(own.url.replace(`/${database}`, "/postgres"), (server) =>
+      server.query(`drop role ${admin}; drop role if exists ${owner}; drop role if exists "${app.replaceAll('"', '""')}"`),
+    );
+  });
+  const findings = (url: string) => as(url, checkRoles);
+  const asAdmin = (text: string) => onServer(urlOf(admin), (session) => session.query(text));
+  const asOwner = (text: string) => onServer(urlOf(owner), (session) => session.query(text));
+
+  test("one role goes on working, and the doctor notes it", async () => {
+    expect(await as(urlOf(admin), (ctx) => bringUpToDate({ ctx, ownerUrl: urlOf(admin) }))).toEqual([]);
+    expect(await findings(urlOf(admin))).toMatchObject([
+      { state: "note", says: expect.stringContaining(`${admin}, owns the tables`), mend: expect.stringContaining("database-roles") },
+    ]);
+    expect(await findings(own.url)).toMatchObject([{ state: "note", says: expect.stringContaining("is a superuser") }]);
+  });
+
+  test("what the command prints makes two roles, run by one that is no superuser, and again without a change", async () => {
+    for (let times = 0; times < 2; times += 1) await asAdmin(rolesScript({ owner, app }));
+    await asAdmin(`alter role ${owner} password 'secret'; alter role "${app.replaceAll('"', '""')}" password 'secret'`);
+    expect(await findings(urlOf(app))).toMatchObject([{ state: "fine" }]);
+    expect(await as(urlOf(app), (ctx) => runStatement(ctx.db, owners))).toEqual([{ name: owner }]);
+    expect(await as(urlOf(app), (ctx) => bringUpToDate({ ctx, ownerUrl: urlOf(owner) }))).toEqual([]);
+    const home = await house({ own: { url: own.url, drop: async () => {} } });
+    const shop = await home.tenant();
+    const { order } = await createOrder(home.ctx, shop, { amount_minor: 700, currency: "CNY" });
+    expect((await simulatePayment(home.ctx, shop, { order_id: order.id })).order.status).toBe("paid");
+  });
+
+  test("a table that comes with a later version can be used at once", async () => {
+    await asOwner("create table fresh (id int)");
+    await as(urlOf(app), (ctx) => runStatement(ctx.db, "insert into fresh values (1)"));
+    await asOwner("drop table fresh");
+  });
+
+  test("the doctor says what is missing and what is too much, and migrating mends both", async () => {
+    const role = `"${app.replaceAll('"', '""')}"`;
+    await asOwner(
+      `revoke insert on orders from ${role}; revoke execute on function roll_balances(int) from ${role}; grant update (action) on audit_log to ${role}`,
+    );
+    await asOwner(`grant delete on ledger_transfers to ${role}`);
+    const [lacks, more] = await findings(urlOf(app));
+    expect(lacks).toMatchObject({ state: "fault", says: `${app} lacks INSERT on orders, EXECUTE on roll_balances` });
+    expect(more).toMatchObject({ state: "fault", says: `${app} may do more than it needs: UPDATE on audit_log, DELETE on ledger_transfers` });
+    await asOwner(`revoke update (action) on audit_log from ${role}`);
+    await as(urlOf(app), (ctx) => bringUpToDate({ ctx, ownerUrl: urlOf(owner) }));
+    expect(await findings(urlOf(app))).toMatchObject([{ state: "fine" }]);
+  });
+
+  test("a role that serves alone can't migrate, and is told which setting is missing", async () => {
+    await asOwner("delete from schema_migrations where number = (select max(number) from schema_migrations)");
+    const told = await as(urlOf(app), (ctx) => bringUpToDate({ ctx, ownerUrl: urlOf(app) })).catch(explainFault);
+    expect(told).toContain("set DATABASE_OWNER_URL");
+  });
+});

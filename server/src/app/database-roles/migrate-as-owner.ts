@@ -1,0 +1,28 @@
+import { migrate, openSession } from "#platform/index.ts";
+import { grantsScript } from "./scripts.ts";
+import { findRole } from "./sql.ts";
+
+export interface Migrating {
+  /** The database as the role that owns its tables. */
+  ownerUrl: string;
+  folder: URL;
+  /** The role that serves. */
+  app: string;
+}
+
+/** Applies what the database lacks as the role that owns its tables, and lets the role that serves do there what it may. Answers the names of the files applied. */
+export async function migrateAsOwner({ ownerUrl, folder, app }: Migrating): Promise<string[]> {
+  const session = await openSession(ownerUrl);
+  try {
+    const owner = (await findRole(session.db)).name;
+    if (owner === app) return await migrate(ownerUrl, folder);
+    const grants = grantsScript({ owner, app });
+    // Before as well: a trigger of a new migration may write to its new table for a process that serves meanwhile.
+    await session.script(grants);
+    const applied = await migrate(ownerUrl, folder);
+    if (applied.length > 0) await session.script(grants);
+    return applied;
+  } finally {
+    await session.close();
+  }
+}
