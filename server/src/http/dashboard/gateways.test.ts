@@ -40,3 +40,36 @@ test(
   },
   timeLimit,
 );
+
+test(
+  "a filter's chip stands before its options are read, and on a phone the chosen one is in view",
+  async () => {
+    const { tenant, order: makeOrder } = await payShop(home);
+    await makeOrder();
+    const owner = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+    const { page, complaints } = await openDashboard(browser, { origin, look, onPhone: true, email: owner.email });
+    let read = () => {};
+    const mayRead = new Promise<void>((resolve) => {
+      read = resolve;
+    });
+    await page.route("**/api/v1/**/gateways*", async (route) => {
+      await mayRead;
+      await route.continue();
+    });
+    await page.goto(`${origin}/dashboard/orders?since=7`);
+    await page.locator(".chip[data-chosen=true]").waitFor();
+    expect(await page.locator(".chip").evaluateAll((chips) => chips.map((chip) => chip.getAttribute("data-filter")))).toEqual([
+      ...["status", "gateway", "claimed", "period"],
+    ]);
+    await expect.poll(() => page.evaluate(rightOfChosen)).toBeLessThanOrEqual(390);
+    await page.locator(".chip[data-filter=gateway] > button").click();
+    expect(await page.locator(".choice").count()).toBe(0);
+    read();
+    await page.locator(".choice", { hasText: testPay.names[look.language] ?? "" }).waitFor();
+    expect(complaints).toEqual([]);
+  },
+  timeLimit,
+);
+
+/** Where the chosen filter's chip ends on the screen, in pixels from the left. */
+const rightOfChosen = `document.querySelector(".chip[data-chosen=true]").getBoundingClientRect().right`;

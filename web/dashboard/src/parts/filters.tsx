@@ -25,8 +25,11 @@ export function Filters({ filters, search, period }: { filters: Filter[]; search
   const { values, set } = useSearch();
   const names = namesOf(filters);
   const any = names.some((name) => values[name] !== undefined);
+  const line = useRef<HTMLElement>(null);
+  // On a phone the line is wider than the screen: a list that was opened by its address must not hide why it is short.
+  useEffect(() => line.current?.querySelector('.chip[data-chosen="true"]')?.scrollIntoView({ block: "nearest", inline: "center" }), []);
   return (
-    <search className="filters">
+    <search className="filters" ref={line}>
       {search === undefined ? null : <SearchField label={search} />}
       {filters
         .filter(({ options }) => options?.length !== 0)
