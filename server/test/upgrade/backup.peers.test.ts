@@ -5,6 +5,7 @@ import { migrate } from "#platform/index.ts";
 import { localEgress } from "../certificate.ts";
 import { startDebianPostgres } from "../debian-postgres.ts";
 import { house } from "../house.ts";
+import { createCut } from "./half-way.ts";
 import { liveIn } from "./lived-in.ts";
 import { testGoingOn } from "./test-going-on.ts";
 import { keepWritten, type Written } from "./written.ts";
@@ -23,7 +24,15 @@ await testGoingOn(written);
 
 async function writeDatabase(): Promise<Written> {
   const own = { url: server.url, drop: async () => {} };
-  const home = await house({ own, egress: await localEgress(), startsAt: new Date().toISOString(), http: { perMinuteUnauthenticated: 100_000 } });
+  const cut = createCut();
+  const home = await house({
+    own,
+    probe: cut.probe,
+    egress: await localEgress(),
+    // All of it is over when real programs take the database up.
+    startsAt: "2026-11-19T00:00:00.000Z",
+    http: { perMinuteUnauthenticated: 100_000 },
+  });
   const files: Record<string, string> = {};
   const { put, remove } = home.ctx.files;
   Object.assign(home.ctx.files, {
@@ -37,5 +46,5 @@ async function writeDatabase(): Promise<Written> {
     },
   });
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"]).toString().trim();
-  return { known: await liveIn(home, commit), sql: server.dump(), files };
+  return { known: await liveIn(home, { commit, cut }), sql: server.dump(), files };
 }

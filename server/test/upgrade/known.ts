@@ -18,6 +18,18 @@ export interface WaitingSession {
   remark: string | null;
 }
 
+/** A message that was under way when the database was written, by how far it had come. */
+export type OwedMails = Record<"at_its_server" | "lost" | "unknown" | "deferred" | "batch", string> & { shop: number };
+
+/** An import of which some is done and whose key is held: its process was lost. */
+export interface HalfDone {
+  shop: number;
+  path: string;
+  key: string;
+  /** A receipt that may be an order's: a person decides. */
+  suggested: { receipt: string; order: string };
+}
+
 /** What a test knows about a database that an earlier version wrote: the secrets that it holds only sealed or hashed, and what it answered then. */
 export interface Known {
   /** The commit that wrote it, and when by its own clock. */
@@ -35,4 +47,6 @@ export interface Known {
   replay: { shop: number; path: string; body: object; key: string; id: string };
   /** Messages that had not left yet. */
   mails: { shop: number; id: string; leaves: "now" | "scheduled" }[];
+  /** What workers were lost with, and what was left half done; kept since commit 09da3fa. */
+  underWay?: { mails: OwedMails; deliveries: { shop: number; hanging: string }; half: HalfDone };
 }

@@ -11,11 +11,16 @@ import { receiver } from "../receiver.ts";
 import { buildWorld } from "../routes/world.ts";
 import { visitor } from "../visitors.ts";
 import { handOf } from "../webhook-world.ts";
+import { fillEveryMail } from "./every-mail.ts";
+import { fillEveryDelivery, fillEveryNotice, fillEveryParty, fillEveryPicture, fillEveryReceipt, loseNotice } from "./every-state.ts";
+import type { Cut } from "./half-way.ts";
 import { good, statusesOf } from "./kept-states.ts";
-import type { Known, KnownShop, WaitingSession } from "./known.ts";
+import type { Known, KnownShop, OwedMails, WaitingSession } from "./known.ts";
 
 /** Fills an empty database as months of use would: money in every state and by every way, people, mail, deliveries, audit chains. */
-export async function liveIn(home: House, commit: string): Promise<Known> {
+export async function liveIn(home: House, { commit, cut }: { commit: string; cut: Cut }): Promise<Known> {
+  // Moves the clock by days.
+  await fillEveryParty(home, { ...(await payShop(home)), index: -1 });
   for (const deed of moneyDeeds) {
     const ready = await deed.prepare(home);
     await ready.run(home.ctx);
@@ -24,13 +29,18 @@ export async function liveIn(home: House, commit: string): Promise<Known> {
   await dashboardWorld(home);
   const known: Known = { commit, at: "", shops: [], statuses: [], waiting: [], tokens: [], ...(await nothingYet()) };
   await fillPayments(home, known);
-  await fillMail(home, known);
-  await fillWebhooks(home, known);
+  const mails = await fillMail(home, known);
+  await fillEveryNotice(home);
+  const deliveries = await fillWebhooks(home, known);
   await signInPeople(home);
+  const half = await fillEveryReceipt(home, { shop: await openShop(home, known, {}), cut });
+  await fillEveryPicture(home, await openShop(home, known, {}));
   while ((await chainAudit(home.ctx)) > 0);
   await rollBalances(home.ctx, 40);
   // What follows is neither chained nor rolled yet.
   await fillReplay(home, known);
+  await loseNotice(home);
+  known.underWay = { mails, deliveries, half };
   for (const shop of known.shops) known.statuses.push(await statusesOf(home, shop));
   known.at = home.clock.now().toISOString();
   return known;
@@ -135,12 +145,16 @@ async function askBesideExpiry(home: House, shop: Shop): Promise<void> {
   while ((await expireDue(home.ctx)) > 0);
   const late = { channel: "wechat", amount_minor: session.payable_amount_minor, occurred_at: home.clock.now().toISOString(), source: "listener" };
   const key = await keyForReceipts(home, shop);
-  good(await home.api(key).post(`${baseOf(shop)}/receipts`, { ...late, external_id: `late-${session.id}`, remark: session.remark_code ?? "" }));
+  const { id, exception_id } = good(
+    await home.api(key).post(`${baseOf(shop)}/receipts`, { ...late, external_id: `late-${session.id}`, remark: session.remark_code ?? "" }),
+  );
+  // A person takes it back out of the books.
+  if (exception_id !== null && !shop.tenant.livemode) good(await home.api(shop.tenant.key).post(`${baseOf(shop)}/receipts/${id}/unlink`, {}));
   good(await home.api(key).post(`${baseOf(shop)}/receipts`, { ...late, amount_minor: 31_415, external_id: `stray-${session.id}` }));
 }
 
 /** Mail in each state that the simulator knows, and some that waits. */
-async function fillMail(home: House, known: Known): Promise<void> {
+async function fillMail(home: House, known: Known): Promise<OwedMails> {
   const room = mailRoom(home.ctx);
   const { index, tenant } = await openShop(home, known, {});
   const live = await openShop(home, known, { livemode: true });
@@ -148,6 +162,7 @@ async function fillMail(home: House, known: Known): Promise<void> {
     await room.send(tenant, { to: `${name}@simulator.tillpost.test`, subject: name });
   await room.send(live.tenant, { subject: "已发货" });
   await room.settle();
+  const owed = await fillEveryMail(home, { live, test: { ...(await payShop(home)), index: -1 } });
   const scheduled_at = new Date(home.clock.now().getTime() + 3_600_000).toISOString();
   const attachments = [{ filename: "a.txt", content: Buffer.from("hello").toString("base64") }];
   const letter = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello", attachments };
@@ -161,10 +176,11 @@ async function fillMail(home: House, known: Known): Promise<void> {
   }
   good(await home.api(tenant.key).post("/v1/emails/batch", [letter, { ...letter, scheduled_at }]));
   good(await home.api(tenant.key).post("/v1/suppressions", { address: "gone@corner-readers.com" }));
+  return owed;
 }
 
 /** Endpoints that took, refuse, and were switched off, with deliveries in each state. */
-async function fillWebhooks(home: House, known: Known): Promise<void> {
+async function fillWebhooks(home: House, known: Known): Promise<{ shop: number; hanging: string }> {
   const shop = await openShop(home, known, {});
   const { index, tenant } = shop;
   const takes = await receiver();
@@ -179,8 +195,11 @@ async function fillWebhooks(home: House, known: Known): Promise<void> {
   const { order } = await shop.order({});
   good(await api.post(`${baseOf(shop)}/orders/${order.id}/simulate-payment`, {}));
   await handOf(home.ctx).deliver();
+  const other = await openShop(home, known, {});
+  const hanging = await fillEveryDelivery(home, other);
   await shop.order({});
   known.endpoint = { shop: index, id: owed.id, secret: owed.secret };
+  return { shop: other.index, hanging };
 }
 
 /** A second step, a pending invitation, a forgotten password. */

@@ -6,34 +6,51 @@ import { auditBooks, expireDue, findOrder, recordReceipt, reviewOrder } from "#o
 import { migrate } from "#platform/index.ts";
 import { localEgress } from "../certificate.ts";
 import { emptyDatabase, type House, house } from "../house.ts";
-import { mailRoom } from "../mail.ts";
+import { type MailRoom, mailRoom } from "../mail.ts";
+import { onServer } from "../postgres.ts";
 import { receiver } from "../receiver.ts";
 import { pageHeaders, signIn, withHeaders } from "../visitors.ts";
 import { handOf } from "../webhook-world.ts";
+import { listAbsentStates } from "./absent-states.sql.ts";
 import { good, statusesOf } from "./kept-states.ts";
 import type { Known, KnownShop } from "./known.ts";
+import { testDecisions, testEnds, testUnderWay } from "./test-under-way.ts";
 import { restore, type Written } from "./written.ts";
 
 const migrations = new URL("../../migrations/", import.meta.url);
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
+interface Asked {
+  /** States that its schema allows and that no row has; without it, that is not looked at. */
+  absent?: string[];
+  untilTheEnd?: boolean;
+}
+
 /** Restores a database that another version wrote, migrates it, and tests that everything in it goes on. Call it at the top of a file. */
-export async function testGoingOn({ known, sql, files }: Written): Promise<void> {
+export async function testGoingOn({ known, sql, files }: Written, asked: Asked = {}): Promise<void> {
   const own = await emptyDatabase();
   await restore(own.url, sql);
+  const absent = await onServer(own.url, listAbsentStates);
   await migrate(own.url, migrations);
   const startsAt = new Date(Date.parse(known.at) + minuteMs).toISOString();
   const home = await house({ own, egress: await localEgress(), startsAt, http: { perMinuteUnauthenticated: 100_000 } });
   for (const [key, bytes] of Object.entries(files)) await home.ctx.files.put(key, Buffer.from(bytes, "base64"));
+  const room = mailRoom(home.ctx);
   describe(`a database written by ${known.commit}, after today's migrations`, { timeout: 60_000 }, () => {
     it("has nothing left to migrate", async () => {
       expect(await migrate(own.url, migrations)).toEqual([]);
     });
     testWhatStays(home, known);
     testMoney(home, known);
-    testSending(home, known);
+    testSending(home, known, room);
+    if (asked.absent !== undefined) it("had rows in every state but these", () => expect(absent).toEqual(asked.absent));
+    if (known.underWay !== undefined) {
+      testUnderWay({ home, known, room }, known.underWay);
+      testDecisions(home, known);
+    }
     testTime(home, known);
+    if (asked.untilTheEnd === true) testEnds(home, room);
   });
 }
 
@@ -86,7 +103,7 @@ function testMoney({ ctx }: House, known: Known): void {
   });
 }
 
-function testSending(home: House, known: Known): void {
+function testSending(home: House, known: Known, room: MailRoom): void {
   const { ctx, clock } = home;
 
   it("delivers what an endpoint was owed, signed with the secret of before", async () => {
@@ -101,7 +118,6 @@ function testSending(home: House, known: Known): void {
   });
 
   it("sends the mail that waited, now or at its time, with its files", async () => {
-    const room = mailRoom(ctx);
     await room.settle();
     for (const { shop, id } of known.mails) expect(await room.status(shopAt(known, shop), id), id).toBe("delivered");
     expect(room.transport.parcels.filter(({ raw }) => raw.toString().includes("a.txt"))).toHaveLength(2);
